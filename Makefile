@@ -1,0 +1,45 @@
+# Needs python3 (3.11 or newer) and make; everything else is set up in .venv, in this checkout.
+
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help play test check bench format clean
+
+help: ## Lists what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+play: $(VENV)/plays ## Plays Outspeed: you against three bots
+	@$(BIN)/rulelang play outspeed --players 4
+
+test: $(VENV)/tests ## Passes all tests
+	$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/tests ## Everything that must hold before a change is committed
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy rulelang cli
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n auto
+
+bench: $(VENV)/tests ## Measures speed, as ratios within one run
+	$(BIN)/rulelang bench
+
+format: $(VENV)/tests ## Puts code and rules into the one style
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	$(BIN)/rulelang fmt games tests/classics
+
+clean: ## Removes what was set up
+	rm -rf $(VENV) build *.egg-info
+
+$(VENV)/plays: pyproject.toml
+	@echo "Setting up in $(VENV) (once) ..."
+	@python3 -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/tests: $(VENV)/plays
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: '.[openspiel]' \
+		|| echo "OpenSpiel has no build for this machine: its tests are skipped"
+	@touch $@

@@ -1,0 +1,5 @@
+"""`python -m rulelang.cli` (in a checkout: `python -m cli`) is `rulelang`."""
+
+from .main import main
+
+main()

@@ -1,0 +1,87 @@
+"""The game that a command is about: named on the command line, completed by the shell, loaded or refused.
+
+    outspeed    outspeed+sprint    games/outspeed    my/nim.rules    my/nim.rules+misere
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from .exits import Refused, Unreadable
+
+if TYPE_CHECKING:
+    from rulelang.api import Game
+    from rulelang.diagnostics.model import Diagnostic
+
+
+class GameName(click.ParamType):
+    """The name or path of a game; completes to the games that ship and to files."""
+
+    name = "game"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Gives the games that ship, with their variants after a `+`, then what the shell finds."""
+        from rulelang import api, files
+
+        base, plus, begun = incomplete.rpartition("+")
+        if plus and base.split("+")[0] in api.games():
+            variants = files.load_entry(files.find_entry(base.split("+")[0])).variants
+            names = [f"{base}+{v.name.text}" for v in variants if v.name.text not in base.split("+")]
+            return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+        items = [CompletionItem(name) for name in api.games() if name.startswith(incomplete)]
+        return [*items, CompletionItem(incomplete, type="file")] if not begun or "/" in begun else items
+
+
+GAME = click.argument("game", type=GameName())
+
+
+def split(name: str) -> tuple[str, tuple[str, ...]]:
+    """Gives the base and the variants of `nim+misere`; a path that exists is a base alone."""
+    import os
+
+    if os.path.exists(name):
+        return name, ()
+    base, *variants = name.split("+")
+    return base, tuple(variants)
+
+
+def load(name: str) -> Game:
+    """Loads a game with its variants. Faulty rules are shown and end the command with 1, missing ones with 3."""
+    from rulelang.api import NoSuchGame, check
+
+    base, variants = split(name)
+    try:
+        checked = check(base, variants)
+    except NoSuchGame as error:
+        raise Unreadable(str(error)) from None
+    if checked.game is None:
+        show(checked.diagnostics)
+        raise Refused(f"{name} cannot be run: {counted(checked.diagnostics)}")
+    return checked.game
+
+
+def show(diagnostics: tuple[Diagnostic, ...], *, concise: bool = False) -> None:
+    """Prints diagnostics for people, or one a line."""
+    from rulelang.diagnostics.render import render_all, render_concise
+
+    from .console import is_coloured, style_for
+
+    if concise:
+        for diagnostic in diagnostics:
+            click.echo(render_concise(diagnostic))
+    elif diagnostics:
+        click.echo(render_all(diagnostics, style=style_for(sys.stdout)), color=is_coloured(sys.stdout))
+
+
+def counted(diagnostics: tuple[Diagnostic, ...]) -> str:
+    """Gives `2 errors, 1 warning`, or `no faults`."""
+    errors = sum(d.is_error for d in diagnostics)
+    warnings = len(diagnostics) - errors
+    parts = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    return ", ".join(parts) or "no faults"
+
+

@@ -1,0 +1,72 @@
+"""Where output goes and whether it is coloured; and rules' own text made safe for a terminal.
+
+Colour is for terminals only: NO_COLOR turns it off, FORCE_COLOR on. Everything reads without it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from rulelang.diagnostics.render import Style
+
+ROLES = {
+    "error": {"fg": "red", "bold": True},
+    "warning": {"fg": "yellow", "bold": True},
+    "place": {"fg": "cyan"},
+    "gutter": {"fg": "cyan"},
+    "mark": {"fg": "red", "bold": True},
+    "remark": {"fg": "bright_black"},
+    "help": {"fg": "green", "bold": True},
+    "good": {"fg": "green"},
+    "bad": {"fg": "red"},
+}
+"""How each role of a piece of text looks."""
+
+
+def is_coloured(stream: TextIO) -> bool:
+    """Says whether what goes to a stream is coloured."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def style_for(stream: TextIO) -> Style:
+    """Gives what colours pieces of text by their role, on that stream."""
+    import click
+
+    def coloured(role: str, text: str) -> str:
+        return click.style(text, **ROLES[role])  # type: ignore[arg-type]
+
+    return coloured if is_coloured(stream) else lambda role, text: text
+
+
+def terminal() -> Console:
+    """Gives the console on standard output: no markup, no guessing of colours from words."""
+    from rich.console import Console
+
+    coloured = is_coloured(sys.stdout)
+    return Console(
+        file=sys.stdout,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        color_system="auto" if coloured else None,
+        force_terminal=True if coloured else None,
+    )
+
+
+def safe(text: str, style: str = "") -> Text:
+    """Gives text of rules or logs as it may be printed: control characters as pictures of themselves."""
+    from rich.text import Text
+
+    from rulelang.diagnostics.render import escaped
+
+    return Text("\n".join(escaped(line) for line in text.split("\n")), style)

@@ -1,0 +1,26 @@
+"""How a command ends: 0 fine, 1 what was asked about is not so, 2 wrong use (click's own), 3 a file cannot be read."""
+
+from __future__ import annotations
+
+import click
+
+NOT_SO = 1
+UNREADABLE = 3
+
+
+class Refused(click.ClickException):
+    """What was asked about is not so."""
+
+    exit_code = NOT_SO
+
+    def format_message(self) -> str:
+        """Gives the message with nothing in it that a terminal takes for an order."""
+        from rulelang.diagnostics.render import escaped
+
+        return "\n".join(escaped(line) for line in self.message.splitlines())
+
+
+class Unreadable(Refused):
+    """A file or a log cannot be read."""
+
+    exit_code = UNREADABLE

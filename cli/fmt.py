@@ -1,0 +1,130 @@
+"""`rulelang fmt`: rules files into the one style, in place.
+
+A file that cannot be read as rules is left as it is.
+"""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .argument import counted, show
+from .console import is_coloured, style_for
+from .exits import NOT_SO, UNREADABLE, Unreadable
+
+if TYPE_CHECKING:
+    from rulelang.source import Source
+
+
+@click.command("fmt")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--check", "only_check", is_flag=True, help="Change nothing; exit 1 if a file is not in the style.")
+@click.option("--diff", is_flag=True, help="Change nothing; show what would change.")
+def command(paths: tuple[Path, ...], only_check: bool, diff: bool) -> None:
+    """Put rules files into the one style, in place.
+
+    PATHS are .rules files, folders (all .rules files in them), names of games, or - for standard input.
+
+    \b
+    Examples:
+      rulelang fmt games/outspeed
+      rulelang fmt --check .
+      rulelang fmt --diff nim.rules
+      rulelang fmt - < nim.rules
+    """
+    if paths == (Path("-"),):
+        _pipe(only_check=only_check, diff=diff)
+        return
+    changed, refused = 0, False
+    for path in _files(paths):
+        source = _read(path)
+        text = _formatted(source)
+        if text is None:
+            refused = True
+        elif text != source.text or path.read_bytes() != text.encode():
+            changed += 1
+            if diff:
+                _print_diff(source, text)
+            elif only_check:
+                click.echo(f"{path} is not in the style")
+            else:
+                path.write_bytes(text.encode())
+                click.echo(f"{path} put into the style")
+    if not changed and not refused:
+        click.echo("nothing to change")
+    if refused or (changed and only_check):
+        sys.exit(NOT_SO)
+
+
+def _pipe(*, only_check: bool, diff: bool) -> None:
+    from rulelang.source import Source
+
+    try:
+        source = Source("-", sys.stdin.buffer.read().decode("utf-8").removeprefix("\ufeff"))
+    except UnicodeDecodeError:
+        raise Unreadable("standard input is not text: it cannot be decoded as UTF-8") from None
+    text = _formatted(source)
+    if text is None:
+        sys.exit(NOT_SO)
+    if diff:
+        _print_diff(source, text)
+    elif not only_check:
+        click.echo(text, nl=False)
+    if only_check and text != source.text:
+        sys.exit(NOT_SO)
+
+
+def _files(paths: tuple[Path, ...]) -> list[Path]:
+    from rulelang import files
+
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(p for p in path.rglob("*.rules") if p.is_file())
+        elif path.is_file():
+            found.append(path)
+        else:
+            try:
+                found += sorted(files.find_entry(str(path)).parent.rglob("*.rules"))
+            except files.NoSuchGame as error:
+                raise Unreadable(str(error)) from None
+    return found
+
+
+def _read(path: Path) -> Source:
+    from rulelang.source import Source
+
+    try:
+        return Source(str(path), path.read_bytes().decode("utf-8").removeprefix("\ufeff"))
+    except UnicodeDecodeError:
+        click.echo(f"{path} is not text: it cannot be decoded as UTF-8", err=True)
+        sys.exit(UNREADABLE)
+
+
+def _formatted(source: Source) -> str | None:
+    """Gives the text in the style; None, with its faults shown, when it is not rules."""
+    from rulelang.syntax.parser import parse
+    from rulelang.syntax.printer import format_source
+
+    faults = tuple(d for d in parse(source).diagnostics if d.is_error)
+    if faults:
+        show(faults)
+        click.echo(f"{source.name} is left as it is: {counted(faults)}", err=True)
+        return None
+    return format_source(source)
+
+
+def _print_diff(source: Source, text: str) -> None:
+    from rulelang.diagnostics.render import escaped
+
+    style = style_for(sys.stdout)
+    roles = {"+": "good", "-": "bad", "@": "place"}
+    lines = difflib.unified_diff(source.text.splitlines(), text.splitlines(), source.name, f"{source.name} (in style)")
+    for line in lines:
+        shown = escaped(line.rstrip("\n"))
+        role = roles.get(shown[:1])
+        click.echo(style(role, shown) if role else shown, color=is_coloured(sys.stdout))

@@ -1,0 +1,101 @@
+"""`rulelang COMMAND …`: the group of commands.
+
+A command is a file of this folder and a line in COMMANDS. Its module is imported when the command runs, so that
+`rulelang --help` and shell completion stay quick.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+from typing import NamedTuple
+
+import click
+
+from rulelang.errors import RulelangError
+
+from .exits import Refused, Unreadable
+
+
+class Command(NamedTuple):
+    """One command: its name, its module here, what it does. (A plain tuple: attrs would slow down `--help`.)"""
+
+    name: str
+    module: str
+    help: str
+
+
+COMMANDS = (
+    Command("games", "games", "List the games that can be played."),
+    Command("new", "new", "Write a small game to start from."),
+    Command("check", "check", "Look for faults in rules, without running them."),
+    Command("play", "play", "Play a game in the terminal."),
+    Command("replay", "replay", "Play a log again, and say where it differs."),
+    Command("test", "scenarios", "Run the scenarios of a game."),
+    Command("cover", "cover", "Hold the rulebook's clauses against rules and scenarios."),
+    Command("fmt", "fmt", "Put rules files into the one style."),
+    Command("explain", "explain", "Explain the code of a message."),
+    Command("bench", "bench", "Measure how fast games run here."),
+)
+
+EPILOG = """\b
+Examples:
+  rulelang play outspeed                     you against bots
+  rulelang play outspeed+sprint --seed 7     with a variant
+  rulelang new nim && rulelang test nim      a game of your own
+  rulelang explain E0207                     what a message means
+
+\b
+A GAME is the name of a game that ships, a folder or a .rules file, with
+variants after it: outspeed+sprint, my/nim.rules, "my/nim+misere".
+
+\b
+Exit codes:
+  0  fine
+  1  what was asked about is not so: faults, a red scenario, a log that differs
+  2  the command was called wrongly
+  3  a file or a log cannot be read
+
+\b
+Completion: eval "$(_RULELANG_COMPLETE=bash_source rulelang)"   (or zsh, fish)
+Colour: only on terminals; NO_COLOR=1 turns it off, FORCE_COLOR=1 on.
+"""
+
+
+class Commands(click.Group):
+    """The group: finds commands in COMMANDS, and turns what rulelang refuses into exit codes."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Gives the names of all commands, in the order of COMMANDS."""
+        return [command.name for command in COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Gives a command by its name, imported now."""
+        for command in COMMANDS:
+            if command.name == cmd_name:
+                found = importlib.import_module(f"{__package__}.{command.module}").command
+                assert isinstance(found, click.Command)
+                return found
+        return None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Lists the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(command.name, command.help) for command in COMMANDS])
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Runs a command; what it refuses is said in one line."""
+        try:
+            return super().invoke(ctx)
+        except RulelangError as error:
+            raise Refused(str(error)) from None
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise
+            raise Unreadable(f"{error.filename or 'a file'}: {error.strerror or error}") from None
+
+
+@click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="rulelang", message="rulelang %(version)s")
+def main() -> None:
+    """Plays, checks and tests board games whose rulebook is written in the rules language."""

@@ -1,0 +1,1 @@
+"""A small language in which a board game's rulebook is written down so that it runs."""

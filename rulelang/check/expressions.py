@@ -1,0 +1,507 @@
+"""Expressions: tree -> IR with a type.
+
+Every function reports what is wrong and gives `NOTHING` (of `BadType`, which fits everywhere) so that one fault is one
+message. Ranges are inferred on the way: `6 if c else 2` has type 2..6.
+
+    p.fuel - 2 >= 0        Op(">=", (Op("-", (Read(fuel, (Local(p),)), Const(2))), Const(0)))
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.check import calls, sets
+from rulelang.check.scope import (
+    ActionName,
+    ColumnName,
+    ConstantName,
+    DataName,
+    DieName,
+    Env,
+    StateName,
+    TypeName,
+    ValueName,
+    VerbName,
+    World,
+    ZoneName,
+)
+from rulelang.check.typing import BAD, FLAG, NOTHING, Typed, clip, die_type, fits, join, name_of
+from rulelang.diagnostics.model import Label
+from rulelang.diagnostics.suggest import suggest
+from rulelang.ir import model as ir
+from rulelang.ir.types import (
+    LARGEST,
+    NONE,
+    SET_LIMIT,
+    BadType,
+    EnumType,
+    FlagType,
+    IntType,
+    KindType,
+    NoneType,
+    RowType,
+    SetType,
+    Type,
+    first_of,
+    size_of,
+)
+from rulelang.source import Span
+from rulelang.syntax import nodes
+
+
+def lower(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Typed:
+    """Lowers an expression; `expected` helps to tell members of enums apart, it is not enforced."""
+    match node:
+        case nodes.Name(text=text):
+            return _name(world, env, text, node.span, expected)
+        case nodes.Number(value=value):
+            return _number(world, value, node.span)
+        case nodes.Attribute():
+            return _attribute(world, env, node)
+        case nodes.Call():
+            return calls.lower_call(world, env, node, expected)
+        case nodes.Unary(operator="not", operand=operand):
+            return Typed(ir.Op("not", (condition(world, env, operand),)), FLAG)
+        case nodes.Unary(operand=operand):
+            return _negative(world, env, operand)
+        case nodes.Binary():
+            return _binary(world, env, node, expected)
+        case nodes.Conditional():
+            return _conditional(world, env, node, expected)
+        case nodes.Range() | nodes.SetDisplay() | nodes.SetOf():
+            return sets.lower_set(world, env, node, expected)
+        case nodes.Aggregate():
+            return sets.lower_aggregate(world, env, node, expected)
+        case nodes.Comprehension():
+            world.sink.report("E0305", "a comprehension stands in `{ }` or after a function", node.span)
+            return NOTHING
+    world.sink.report("E0305", "this cannot stand in an expression", node.span)
+    return NOTHING
+
+
+def want(world: World, env: Env, node: nodes.Expression, type: Type, what: str = "") -> ir.Expr:
+    """Lowers an expression that must fit a type; sets stand for themselves, a slot for its thing."""
+    return coerce(world, lower(world, env, node, type), type, node.span, what)
+
+
+def coerce(world: World, value: Typed, type: Type, span: Span, what: str = "") -> ir.Expr:
+    """Gives the value as the type wanted, or reports that it does not fit."""
+    if isinstance(type, SetType) and not isinstance(value.type, SetType | BadType | NoneType):
+        if fits(value.type.certain(), type.element):
+            return ir.Op("single", (value.ir,))
+    if not isinstance(type, SetType) and value.zone is not None and isinstance(value.type, SetType):
+        pass
+    if not fits(value.type, type):
+        world.sink.report(
+            "E0301",
+            f"expected {name_of(type)}, found {name_of(value.type)}",
+            span,
+            what or f"this is {name_of(value.type)}",
+        )
+    return value.ir
+
+
+def condition(world: World, env: Env, node: nodes.Expression) -> ir.Expr:
+    """Lowers an expression that must be yes or no."""
+    return want(world, env, node, FLAG, "a condition is yes or no")
+
+
+def constant(world: World, node: nodes.Expression, expected: Type | None = None) -> int | None:
+    """Gives the value of an expression that must be known before the game, or reports that it is not."""
+    value = lower(world, Env(), node, expected)
+    if isinstance(value.type, BadType):
+        return None
+    if isinstance(value.ir, ir.Const):
+        return value.ir.value
+    world.sink.report("E0311", "this must be known before the game starts", node.span, "only constants may stand here")
+    return None
+
+
+def _number(world: World, value: int, span: Span) -> Typed:
+    if value > LARGEST:
+        world.sink.report(
+            "E0306", f"the number {str(value)[:24]} is too large", span, f"numbers fit in 32 bits: up to {LARGEST}"
+        )
+        return NOTHING
+    return Typed(ir.Const(value), IntType(value, value))
+
+
+def _negative(world: World, env: Env, operand: nodes.Expression) -> Typed:
+    value = number_of(world, env, operand)
+    if not isinstance(value.type, IntType):
+        return NOTHING
+    return fold("neg", (value.ir,), clip(-value.type.high, -value.type.low))
+
+
+def number_of(world: World, env: Env, node: nodes.Expression) -> Typed:
+    """Lowers an expression that must be a number (`none` is found out at run time)."""
+    value = lower(world, env, node)
+    if isinstance(value.type, IntType | BadType):
+        return value
+    remark = "write `count(…)` for how many" if isinstance(value.type, SetType) else ""
+    world.sink.report("E0302", f"expected a number, found {name_of(value.type)}", node.span, remark)
+    return NOTHING
+
+
+# ------------------------------------------------------------------ names
+
+
+def _name(world: World, env: Env, text: str, span: Span, expected: Type | None) -> Typed:
+    if text in env.aliases:
+        return Typed(env.aliases[text], env.alias_types[text])
+    if text in env.locals:
+        variable = env.locals[text]
+        return Typed(ir.Local(variable.id), variable.type)
+    element = expected.element if isinstance(expected, SetType) else expected
+    for type, index in world.members.get(text, ()):
+        if element is not None and type == element.certain():
+            return Typed(ir.Const(index), type)
+    if text in world.globals:
+        return _global(world, env, text, span)
+    members = world.members.get(text, ())
+    if len(members) == 1:
+        return Typed(ir.Const(members[0][1]), members[0][0])
+    if members:
+        enums = " and ".join(sorted({f"`{m[0].name}`" for m in members if isinstance(m[0], EnumType)}))
+        world.sink.report(
+            "E0209", f"`{text}` is a member of {enums}", span, "compare it with something that says which"
+        )
+        return NOTHING
+    if text in world.things:
+        kind, index = world.things[text]
+        return Typed(ir.Const(index), kind)
+    builtin = _builtin(world, env, text)
+    if builtin is not None:
+        return builtin
+    world.unknown(text, span, "nothing", sorted({*env.locals, *world.globals, *world.members, *world.things}))
+    return NOTHING
+
+
+def _global(world: World, env: Env, text: str, span: Span) -> Typed:
+    meaning = world.globals[text]
+    match meaning:
+        case ConstantName(value=value, type=type):
+            return Typed(ir.Const(value), type)
+        case TypeName(type=type):
+            return all_of(world, type)
+        case StateName():
+            return _read(world, env, meaning, text, (), span)
+        case ZoneName():
+            return zone_value(world, meaning, (), True)
+        case ValueName() | DataName():
+            return calls.call_meaning(world, env, meaning, text, (), span)
+        case DieName(id=id):
+            return Typed(ir.Const(id), die_type(world))
+        case VerbName() | ActionName():
+            world.sink.report("E0305", f"`{text}` is something to do, not a value", span)
+            return NOTHING
+
+
+def all_of(world: World, type: Type) -> Typed:
+    """Gives the set of all values of an enum or kind."""
+    if isinstance(type, KindType) and type.name == "Player":
+        return Typed(ir.Read(_state(world, "all players"), ()), SetType(type))
+    return Typed(ir.Const((1 << size_of(type)) - 1), SetType(type))
+
+
+def _state(world: World, name: str) -> int:
+    return next(s.id for s in world.states if s.builtin and s.name == name)
+
+
+def _builtin(world: World, env: Env, text: str) -> Typed | None:
+    player = world.player
+    match text:
+        case "none":
+            return Typed(ir.Const(NONE), NoneType(optional=True))
+        case "yes" | "no":
+            return Typed(ir.Const(int(text == "yes")), FLAG)
+        case "Player":
+            return all_of(world, player)
+        case "players":
+            return Typed(ir.Read(_state(world, "players"), ()), SetType(player))
+        case "mover":
+            return Typed(ir.Read(_state(world, "mover"), ()), player.or_none())
+        case "turn" | "round":
+            return Typed(ir.Read(_state(world, text), ()), IntType(0, LARGEST))
+        case "you" | "first_player":
+            return Typed(ir.Const(0), player)
+        case "viewer" if env.viewer is not None:
+            return Typed(ir.Local(env.viewer.id), player.or_none())
+        case "Die":
+            return Typed(ir.Const((1 << len(world.dice)) - 1), SetType(die_type(world)))
+    return None
+
+
+def _read(
+    world: World, env: Env, state: StateName, text: str, index: tuple[Typed, ...], span: Span, owner: Typed | None = None
+) -> Typed:
+    """Reads a variable at its owner and parameters."""
+    parts = (*((owner,) if owner is not None else ()), *index)
+    if len(parts) != len(state.dimensions):
+        wanted = len(state.dimensions) - (1 if state.owner else 0)
+        world.sink.report("E0207", f"`{text}` takes {plural(wanted, 'argument')}, found {len(index)}", span)
+        return NOTHING
+    safe = all(_surely_within(p.type, d) for p, d in zip(parts, state.dimensions, strict=True))
+    optional = state.type.optional or any(p.type.optional for p in parts)
+    type = attrs.evolve(state.type, optional=optional) if not isinstance(state.type, BadType) else BAD
+    return Typed(ir.Read(state.id, tuple(p.ir for p in parts), safe), type)
+
+
+def _surely_within(value: Type, dimension: Type) -> bool:
+    if value.optional or isinstance(value, NoneType):
+        return False
+    if isinstance(value, IntType) and isinstance(dimension, IntType):
+        return dimension.low <= value.low and value.high <= dimension.high
+    return True
+
+
+def zone_value(world: World, zone: ZoneName, index: tuple[ir.Expr, ...], safe: bool) -> Typed:
+    """A zone as a value: its things, or a slot's thing."""
+    reference = (zone.id, index)
+    if zone.form == "slot":
+        return Typed(ir.InSlot(zone.id, index, safe), zone.kind.or_none(), reference)
+    return Typed(ir.Contents(zone.id, index, safe), SetType(zone.kind), reference)
+
+
+# ------------------------------------------------------------------ attributes
+
+
+def _attribute(world: World, env: Env, node: nodes.Attribute) -> Typed:
+    of = lower(world, env, node.of)
+    return attribute_of(world, env, of, node.name, (), node.span)
+
+
+def attribute_of(
+    world: World, env: Env, of: Typed, name: nodes.Ident, arguments: tuple[nodes.Expression, ...], span: Span
+) -> Typed:
+    """`x.name` or `x.name(arguments)` for a player, thing, space or data row."""
+    if isinstance(of.type, BadType):
+        return NOTHING
+    if isinstance(of.type, RowType) and of.row is not None:
+        return calls.read_cell(world, env, of, name)
+    if not isinstance(of.type, KindType):
+        world.sink.report("E0205", f"{name_of(of.type)} has no `{name.text}`", name.span)
+        return NOTHING
+    kind = of.type.name
+    meaning = world.owned.get((kind, name.text))
+    match meaning:
+        case StateName():
+            index = calls.arguments_of(world, env, arguments, meaning.dimensions[1:], name.text, span)
+            return NOTHING if index is None else _read(world, env, meaning, name.text, index, span, of)
+        case ZoneName():
+            index = calls.arguments_of(world, env, arguments, meaning.dimensions[1:], name.text, span)
+            if index is None:
+                return NOTHING
+            return zone_value(world, meaning, (of.ir, *(i.ir for i in index)), not of.type.optional)
+        case ColumnName(table=table, type=type):
+            optional = type.optional or of.type.optional
+            value: ir.Expr = ir.Column(table, (of.ir,), not of.type.optional)
+            if isinstance(of.ir, ir.Const) and of.ir.value != NONE:
+                value = ir.Const(world.tables[table].values[of.ir.value])
+            return Typed(value, attrs.evolve(type, optional=optional) if not isinstance(type, SetType) else type)
+        case None:
+            return _no_attribute(world, kind, name)
+
+
+def _no_attribute(world: World, kind: str, name: nodes.Ident) -> Typed:
+    near = suggest(name.text, sorted(n for k, n in world.owned if k == kind))
+    labels: tuple[Label, ...] = ()
+    if near is not None:
+        labels = (Label(world.owned[kind, near].span, "a close name is declared here"),)
+    world.sink.report(
+        "E0205",
+        f"{kind} has no `{name.text}`",
+        name.span,
+        "not declared",
+        labels=labels,
+        help=f"did you mean `{near}`?" if near else None,
+        fix=near,
+    )
+    return NOTHING
+
+
+# ------------------------------------------------------------------ operators
+
+
+def fold(name: str, arguments: tuple[ir.Expr, ...], type: Type) -> Typed:
+    """Gives an operator, worked out when all its arguments are constants."""
+    if all(isinstance(a, ir.Const) and a.value != NONE for a in arguments):
+        values = [a.value for a in arguments if isinstance(a, ir.Const)]
+        done = _compute(name, values)
+        if done is not None and abs(done) <= LARGEST:
+            return Typed(ir.Const(done), IntType(done, done) if isinstance(type, IntType) else type)
+    return Typed(ir.Op(name, arguments), type)
+
+
+def _compute(name: str, v: list[int]) -> int | None:
+    match name:
+        case "+":
+            return v[0] + v[1]
+        case "-":
+            return v[0] - v[1]
+        case "*":
+            return v[0] * v[1]
+        case "neg":
+            return -v[0]
+        case "floordiv":
+            return v[0] // v[1] if v[1] else None
+        case "ceildiv":
+            return -(-v[0] // v[1]) if v[1] else None
+        case "mod":
+            return v[0] % v[1] if v[1] else None
+        case "min":
+            return min(v)
+        case "max":
+            return max(v)
+        case "abs":
+            return abs(v[0])
+    return None
+
+
+def _binary(world: World, env: Env, node: nodes.Binary, expected: Type | None) -> Typed:
+    match node.operator:
+        case "and" | "or":
+            parts = tuple(condition(world, env, n) for n in (node.left, node.right))
+            return Typed(ir.And(parts) if node.operator == "and" else ir.Or(parts), FLAG)
+        case "==" | "!=":
+            return _equal(world, env, node)
+        case "<" | "<=" | ">" | ">=":
+            return _ordered(world, env, node)
+        case "in" | "not in":
+            return sets.lower_in(world, env, node)
+        case _:
+            return _arithmetic(world, env, node, expected)
+
+
+def _pair(world: World, env: Env, node: nodes.Binary) -> tuple[Typed, Typed]:
+    """Lowers two sides, the one that needs help with its enum after the other."""
+    if isinstance(node.left, nodes.Name) and len(world.members.get(node.left.text, ())) > 0:
+        right = lower(world, env, node.right)
+        return lower(world, env, node.left, right.type), right
+    left = lower(world, env, node.left)
+    return left, lower(world, env, node.right, left.type)
+
+
+def _equal(world: World, env: Env, node: nodes.Binary) -> Typed:
+    left, right = _pair(world, env, node)
+    if isinstance(left.type, RowType) or isinstance(right.type, RowType):
+        return _row_or_none(world, node, left, right)
+    # A slot (or a thing) meets a set: compare as sets.
+    if isinstance(left.type, SetType) != isinstance(right.type, SetType) and not isinstance(
+        (left.type, right.type)[0], BadType
+    ):
+        if isinstance(left.type, SetType) and not isinstance(right.type, NoneType | BadType):
+            right = Typed(coerce(world, right, left.type, node.right.span), left.type)
+        elif isinstance(right.type, SetType) and not isinstance(left.type, NoneType | BadType):
+            left = Typed(coerce(world, left, right.type, node.left.span), right.type)
+    if join(left.type, right.type) is None:
+        world.sink.report(
+            "E0303",
+            f"{name_of(left.type)} is never equal to {name_of(right.type)}",
+            node.span,
+            labels=(Label(node.left.span, name_of(left.type)), Label(node.right.span, name_of(right.type))),
+        )
+        return NOTHING
+    return Typed(ir.Op(node.operator, (left.ir, right.ir)), FLAG)
+
+
+def _row_or_none(world: World, node: nodes.Binary, left: Typed, right: Typed) -> Typed:
+    row, other = (left, right) if isinstance(left.type, RowType) else (right, left)
+    if row.row is None or not isinstance(other.type, NoneType):
+        world.sink.report("E0303", "a data row can only be compared with none", node.span)
+        return NOTHING
+    has: ir.Expr = ir.HasRow(*row.row)
+    return Typed(has if node.operator == "!=" else ir.Op("not", (has,)), FLAG)
+
+
+def _ordered(world: World, env: Env, node: nodes.Binary) -> Typed:
+    left, right = _pair(world, env, node)
+    comparable = isinstance(left.type, IntType | EnumType | KindType | BadType | NoneType)
+    if not comparable or join(left.type, right.type) is None:
+        world.sink.report(
+            "E0303",
+            f"{name_of(left.type)} and {name_of(right.type)} have no order",
+            node.span,
+            help="write `count(…)` for how many are in a set" if isinstance(left.type, SetType) else None,
+        )
+        return NOTHING
+    return Typed(ir.Op(node.operator, (left.ir, right.ir)), FLAG)
+
+
+def _arithmetic(world: World, env: Env, node: nodes.Binary, expected: Type | None) -> Typed:
+    if node.operator in "+-":
+        left = lower(world, env, node.left, expected)
+        if isinstance(left.type, SetType):
+            return sets.combine(world, env, node, left)
+        right = lower(world, env, node.right, left.type)
+        if isinstance(right.type, SetType):
+            return sets.combine(world, env, node, left)
+    left, right = number_of(world, env, node.left), number_of(world, env, node.right)
+    if not isinstance(left.type, IntType) or not isinstance(right.type, IntType):
+        return NOTHING
+    name = {"/": "ceildiv" if node.rounded == "up" else "floordiv", "%": "mod"}.get(node.operator, node.operator)
+    type = range_of(name, left.type, right.type)
+    if name in {"floordiv", "ceildiv", "mod"} and (right.type.low, right.type.high) == (0, 0):
+        world.sink.report("E0304", "this divides by 0", node.right.span, "always 0")
+        return NOTHING
+    result = fold(name, (left.ir, right.ir), type)
+    return _checked_constant(world, result, node)
+
+
+def _checked_constant(world: World, value: Typed, node: nodes.Binary) -> Typed:
+    if isinstance(value.ir, ir.Op) and all(isinstance(a, ir.Const) for a in value.ir.arguments):
+        world.sink.report(
+            "E0306", "the result is too large", node.span, f"numbers fit in 32 bits: -{LARGEST}..{LARGEST}"
+        )
+        return NOTHING
+    return value
+
+
+def range_of(name: str, a: IntType, b: IntType) -> IntType:
+    """Gives the range of an operator's results."""
+    match name:
+        case "+":
+            return clip(a.low + b.low, a.high + b.high)
+        case "-":
+            return clip(a.low - b.high, a.high - b.low)
+        case "*":
+            corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+            return clip(min(corners), max(corners))
+        case "mod":
+            return IntType(min(0, b.low + 1), max(0, b.high - 1))
+        case _:
+            divisors = [d for d in (b.low, b.high, -1, 1) if d and b.low <= d <= b.high] or [1]
+            corners = [x // d for x in (a.low, a.high) for d in divisors]
+            return clip(min(corners), max(corners) + (1 if name == "ceildiv" else 0))
+
+
+def _conditional(world: World, env: Env, node: nodes.Conditional, expected: Type | None) -> Typed:
+    test = condition(world, env, node.condition)
+    then = lower(world, env, node.then, expected)
+    otherwise = lower(world, env, node.otherwise, expected or then.type)
+    type = join(then.type, otherwise.type)
+    if type is None:
+        world.sink.report(
+            "E0301",
+            f"the two sides differ: {name_of(then.type)} and {name_of(otherwise.type)}",
+            node.span,
+            labels=(
+                Label(node.then.span, name_of(then.type)),
+                Label(node.otherwise.span, name_of(otherwise.type)),
+            ),
+        )
+        return NOTHING
+    if isinstance(test, ir.Const):
+        return Typed(then.ir if test.value else otherwise.ir, type)
+    return Typed(ir.Either(test, then.ir, otherwise.ir), type)
+
+
+def plural(n: int, word: str) -> str:
+    return f"{n} {word}" if n == 1 else f"{n or 'no'} {word}s"
+
+
+def is_index(type: Type) -> bool:
+    """Tells whether a type can be gone over by its values."""
+    return isinstance(type, FlagType | EnumType | KindType | IntType) and (
+        not isinstance(type, IntType) or (first_of(type) >= 0 and type.high < SET_LIMIT)
+    )

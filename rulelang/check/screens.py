@@ -1,0 +1,93 @@
+"""The `screen:` block: tree -> IR, always seen through `viewer`'s eyes.
+
+    each Player: "{p}  fuel {p.fuel}"      ScreenLine("each", template, variable=p, source=Player)
+"""
+
+from __future__ import annotations
+
+from rulelang.check import sets
+from rulelang.check.expressions import lower
+from rulelang.check.scope import DataName, Env, World
+from rulelang.check.texts import template
+from rulelang.check.typing import NOTHING
+from rulelang.ir import model as ir
+from rulelang.ir.types import BadType, KindType, SetType
+from rulelang.syntax import nodes
+
+
+def lower_screen(world: World, screens: list[nodes.Screen]) -> tuple[ir.ScreenLine, ...]:
+    """Lowers all lines; local 0 is the viewer."""
+    env = Env(viewer=ir.Variable(0, "viewer", world.player.or_none()), name="screen")
+    lines = (_line(world, env, line) for screen in screens for line in screen.lines)
+    return tuple(line for line in lines if line is not None)
+
+
+def _line(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | None:
+    match node.what:
+        case "line":
+            return ir.ScreenLine("line", template(world, env, node.text))
+        case "track":
+            assert node.binder is not None
+            bound = sets.binders_of(world, env, (node.binder,))
+            if bound is None:
+                return None
+            names, sources, inner = bound
+            return ir.ScreenLine("track", template(world, inner, node.text), names[0], sources[0])
+        case "map" | "each":
+            return _each(world, env, node)
+        case "cards":
+            assert node.subject is not None
+            return _cards(world, env, node)
+        case "table":
+            return _table(world, env, node)
+    return None
+
+
+def _each(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | None:
+    assert node.subject is not None
+    value = lower(world, env, node.subject)
+    if not isinstance(value.type, SetType) or not isinstance(value.type.element, KindType):
+        if not isinstance(value.type, BadType):
+            world.sink.report("E0301", f"`{node.what}` is of a kind", node.subject.span)
+        return None
+    kind = value.type.element
+    short = next((n for n, t in world.parameter_types.items() if t == kind), kind.name[0].lower())
+    variable = world.variable(short, kind)
+    text = template(world, env.bind(variable), node.text)
+    return ir.ScreenLine(node.what, text, variable, ir.Source(value.ir), world.kind_ids[kind.name])
+
+
+def _cards(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | None:
+    assert node.subject is not None
+    subject = node.subject
+    if isinstance(subject, nodes.Attribute) and isinstance(subject.of, nodes.Name):
+        if subject.of.text not in world.globals and env.viewer is not None:
+            env = Env(
+                aliases={subject.of.text: ir.Local(0)}, alias_types={subject.of.text: world.player}, viewer=env.viewer
+            )
+    value = lower(world, env, subject)
+    if value.zone is None:
+        if not isinstance(value.type, BadType):
+            world.sink.report("E0309", "`cards` shows a zone", subject.span)
+        return None
+    return ir.ScreenLine("cards", template(world, env, node.text), zone=value.zone[0], index=value.zone[1])
+
+
+def _table(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | None:
+    call = node.subject
+    if not isinstance(call, nodes.Call) or not isinstance(call.function, nodes.Name):
+        return None
+    data = world.globals.get(call.function.text)
+    if not isinstance(data, DataName):
+        world.unknown(call.function.text, call.span, "no data", [n for n, m in world.globals.items() if isinstance(m, DataName)])
+        return None
+    arguments: list[ir.Expr | None] = []
+    by = None
+    for i, (node_, variable) in enumerate(zip(call.arguments, data.parameters, strict=False)):
+        if node.by is not None and isinstance(node_, nodes.Name) and node_.text == node.by.text:
+            by = i
+            arguments.append(None)
+            continue
+        value = lower(world, env, node_, variable.type)
+        arguments.append(None if value is NOTHING else value.ir)
+    return ir.ScreenLine("table", template(world, env, node.text), data=data.id, arguments=tuple(arguments), by=by)

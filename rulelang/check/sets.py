@@ -1,0 +1,394 @@
+"""Sets and what is asked of them: displays, ranges, comprehensions, `count`, `sum`, `first`, `in`.
+
+    {q in players if q.zone > p.zone}       Over("set", names=(q,), …)
+    count(q in Player if q.lane == l)       Over("count", …)
+    move 2 of bonuses to p.offer            Source(pile=bonuses): in the pile's order
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.check.scope import Env, World
+from rulelang.check.typing import BAD, FLAG, NOTHING, Typed, clip, fits, join, name_of
+from rulelang.diagnostics.model import Label
+from rulelang.ir import model as ir
+from rulelang.ir.types import (
+    SET_LIMIT,
+    BadType,
+    IntType,
+    NoneType,
+    SetType,
+    Type,
+)
+from rulelang.source import Span
+from rulelang.syntax import nodes
+
+EMPTY = SetType(NoneType())
+
+
+def lower_set(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed:
+    """Lowers `lo..hi`, `{…}` and `{x in S if c}`."""
+    match node:
+        case nodes.Range():
+            return _range(world, env, node)
+        case nodes.SetDisplay():
+            return _display(world, env, node, expected)
+        case nodes.SetOf(comprehension=comprehension):
+            return _comprehension(world, env, "set", comprehension, node.span)
+    return NOTHING
+
+
+def _range(world: World, env: Env, node: nodes.Range) -> Typed:
+    from rulelang.check.expressions import number_of
+
+    low, high = number_of(world, env, node.low), number_of(world, env, node.high)
+    if not isinstance(low.type, IntType) or not isinstance(high.type, IntType):
+        return NOTHING
+    element = IntType(min(low.type.low, high.type.high), max(low.type.low, high.type.high))
+    if element.low < 0 or element.high >= SET_LIMIT:
+        world.sink.report(
+            "E0310", f"a set of numbers holds 0..{SET_LIMIT - 1}", node.span, f"this may reach {name_of(element)}"
+        )
+        return NOTHING
+    if isinstance(low.ir, ir.Const) and isinstance(high.ir, ir.Const):
+        return Typed(ir.Const(_span_mask(low.ir.value, high.ir.value)), SetType(element))
+    return Typed(ir.Op("range", (low.ir, high.ir)), SetType(element))
+
+
+def _span_mask(low: int, high: int) -> int:
+    return ((1 << (high + 1)) - (1 << low)) if high >= low else 0
+
+
+def _display(world: World, env: Env, node: nodes.SetDisplay, expected: Type | None) -> Typed:
+    from rulelang.check.expressions import lower
+
+    element: Type = NoneType()
+    parts: list[ir.Expr] = []
+    wanted = expected.element if isinstance(expected, SetType) else None
+    for item in node.items:
+        value = lower(world, env, item, wanted or (element if not isinstance(element, NoneType) else None))
+        if isinstance(value.type, BadType):
+            return NOTHING
+        joined = join(element, value.type) if not isinstance(element, NoneType) else value.type
+        if joined is None or isinstance(value.type, SetType):
+            world.sink.report(
+                "E0301",
+                f"a set holds things of one kind, found {name_of(value.type)}",
+                item.span,
+                f"the others are {name_of(element)}" if not isinstance(element, NoneType) else "",
+            )
+            return NOTHING
+        element = joined
+        parts.append(ir.Op("single", (value.ir,)))
+    if isinstance(element, IntType) and (element.low < 0 or element.high >= SET_LIMIT):
+        world.sink.report("E0310", f"a set of numbers holds 0..{SET_LIMIT - 1}", node.span, name_of(element))
+        return NOTHING
+    return Typed(_union(parts), SetType(element.certain()) if not isinstance(element, NoneType) else EMPTY)
+
+
+def _union(parts: list[ir.Expr]) -> ir.Expr:
+    mask = 0
+    rest: list[ir.Expr] = []
+    for part in parts:
+        inner = part.arguments[0] if isinstance(part, ir.Op) else part
+        if isinstance(inner, ir.Const):
+            mask |= 1 << inner.value if inner.value >= 0 else 0
+        else:
+            rest.append(part)
+    if not rest:
+        return ir.Const(mask)
+    result = rest[0]
+    for part in rest[1:]:
+        result = ir.Op("union", (result, part))
+    return ir.Op("union", (result, ir.Const(mask))) if mask else result
+
+
+def lower_in(world: World, env: Env, node: nodes.Binary) -> Typed:
+    """Lowers `x in S` and `x not in S`; `x in ZONE` too."""
+    from rulelang.check.expressions import lower
+
+    if isinstance(node.right, nodes.Name) and node.right.text == "box" and "box" not in env.locals:
+        left = lower(world, env, node.left)
+        inside = _in_box(world, left, node.left.span)
+    else:
+        right = lower(world, env, node.right)
+        if right.zone is not None and not isinstance(right.type, SetType | BadType):
+            right = Typed(ir.Op("single", (right.ir,)), SetType(right.type.certain()))
+        if isinstance(right.type, BadType):
+            return NOTHING
+        if not isinstance(right.type, SetType):
+            world.sink.report("E0303", f"expected a set after `in`, found {name_of(right.type)}", node.right.span)
+            return NOTHING
+        left = lower(world, env, node.left, right.type.element)
+        if not fits(left.type.certain(), right.type.element) and not isinstance(right.type.element, NoneType):
+            world.sink.report(
+                "E0303",
+                f"{name_of(left.type)} is never in a {name_of(right.type)}",
+                node.span,
+                labels=(
+                    Label(node.left.span, name_of(left.type)),
+                    Label(node.right.span, name_of(right.type)),
+                ),
+            )
+            return NOTHING
+        inside = ir.Op("in", (left.ir, right.ir))
+    return Typed(inside if node.operator == "in" else ir.Op("not", (inside,)), FLAG)
+
+
+def _in_box(world: World, left: Typed, span: Span) -> ir.Expr:
+    kind = getattr(left.type, "name", "")
+    if kind not in world.boxes:
+        if not isinstance(left.type, BadType):
+            world.sink.report("E0303", f"{name_of(left.type)} is never in the box", span, "only things are")
+        return ir.Const(0)
+    return ir.Op("in", (left.ir, ir.Contents(world.boxes[kind], ())))
+
+
+def combine(world: World, env: Env, node: nodes.Binary, left: Typed) -> Typed:
+    """Lowers set `+` and `-`."""
+    from rulelang.check.expressions import coerce, lower
+
+    right = lower(world, env, node.right, left.type)
+    element = left.type if isinstance(left.type, SetType) else right.type
+    if not isinstance(element, SetType):
+        return NOTHING
+    sides = []
+    for value, side in ((left, node.left), (right, node.right)):
+        typed = value.type
+        if not isinstance(typed, SetType | BadType | NoneType) and value.type.certain() == element.element:
+            sides.append(Typed(coerce(world, value, element, side.span), element))
+        else:
+            sides.append(value)
+    type = join(sides[0].type, sides[1].type)
+    if type is None:
+        world.sink.report(
+            "E0303", f"{name_of(left.type)} and {name_of(right.type)} cannot be put together", node.span
+        )
+        return NOTHING
+    name = "union" if node.operator == "+" else "minus"
+    a, b = sides[0].ir, sides[1].ir
+    if isinstance(a, ir.Const) and isinstance(b, ir.Const):
+        return Typed(ir.Const(a.value | b.value if name == "union" else a.value & ~b.value), type)
+    return Typed(ir.Op(name, (a, b)), type)
+
+
+# ------------------------------------------------------------------ going over a set
+
+
+@attrs.frozen
+class Domain:
+    """A set to go over: its source and the type of its members."""
+
+    source: ir.Source
+    element: Type
+
+
+def source_of(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Domain | None:
+    """Lowers what stands after `in`; a pile, or members picked from a pile, keep the pile's order."""
+    from rulelang.check.expressions import lower
+
+    value = lower(world, env, node, SetType(expected) if expected is not None else None)
+    if isinstance(value.type, BadType):
+        return None
+    if isinstance(value.type, SetType):
+        if isinstance(value.type.element, NoneType):
+            return Domain(ir.Source(value.ir), NoneType())
+        pile = _pile_of(world, env, node, value)
+        if pile is not None:
+            whole = pile == value.ir
+            return Domain(ir.Source(None if whole else value.ir, pile), value.type.element)
+        return Domain(ir.Source(value.ir), value.type.element)
+    if value.zone is not None:
+        return Domain(ir.Source(ir.Op("single", (value.ir,))), value.type.certain())
+    world.sink.report("E0303", f"expected a set, found {name_of(value.type)}", node.span, "this has no members")
+    return None
+
+
+def _pile_of(world: World, env: Env, node: nodes.Expression, value: Typed) -> ir.Contents | None:
+    if value.zone is not None and world.zones[value.zone[0]].form == "pile" and isinstance(value.ir, ir.Contents):
+        return value.ir
+    if isinstance(node, nodes.SetOf) and len(node.comprehension.binders) == 1 and node.comprehension.element is None:
+        inner = source_of(world, env, node.comprehension.binders[0].domain)
+        return inner.source.pile if inner is not None else None
+    return None
+
+
+def binders_of(
+    world: World, env: Env, binders: tuple[nodes.Binder, ...]
+) -> tuple[tuple[ir.Variable, ...], tuple[ir.Source, ...], Env] | None:
+    """Lowers `x in S, y in T`; gives the names, what they go over, and the scope inside."""
+    names, sources = [], []
+    for binder in binders:
+        domain = source_of(world, env, binder.domain)
+        if domain is None:
+            return None
+        variable = world.variable(binder.name.text, domain.element)
+        hides(world, env, binder.name)
+        names.append(variable)
+        sources.append(domain.source)
+        env = env.bind(variable)
+    return tuple(names), tuple(sources), env
+
+
+def hides(world: World, env: Env, name: nodes.Ident) -> None:
+    """Reports a local that hides a local or a declared name."""
+    from rulelang.check.scope import BUILTINS
+
+    if name.text in BUILTINS:
+        world.sink.report("E0203", f"`{name.text}` is built in and cannot be a name", name.span)
+
+
+def _comprehension(world: World, env: Env, what: str, node: nodes.Comprehension, span: Span) -> Typed:
+    from rulelang.check.expressions import condition, lower
+
+    if any(_mentions(b.domain, node.binders[i].name.text) for i, b in enumerate(node.binders)):
+        pass
+    bound = binders_of(world, env, node.binders)
+    if bound is None:
+        return NOTHING
+    names, sources, inner = bound
+    test = condition(world, inner, node.condition) if node.condition is not None else None
+    keys = keys_of(world, inner, node.keys)
+    value: Typed | None = None
+    if node.element is not None:
+        value = lower(world, inner, node.element)
+        if isinstance(value.type, BadType):
+            return NOTHING
+    return _over(world, what, names, sources, value, test, keys, span)
+
+
+def _mentions(node: nodes.Expression, name: str) -> bool:
+    return isinstance(node, nodes.Name) and node.text == name
+
+
+def keys_of(world: World, env: Env, keys: tuple[nodes.Key, ...]) -> tuple[ir.Order, ...]:
+    """Lowers `by highest a, lowest b`."""
+    from rulelang.check.expressions import lower
+
+    return tuple(ir.Order(k.highest, lower(world, env, k.value).ir) for k in keys)
+
+
+def _over(
+    world: World,
+    what: str,
+    names: tuple[ir.Variable, ...],
+    sources: tuple[ir.Source, ...],
+    value: Typed | None,
+    test: ir.Expr | None,
+    keys: tuple[ir.Order, ...],
+    span: Span,
+) -> Typed:
+    element = value.type if value is not None else names[0].type
+    body = value.ir if value is not None else None
+    match what:
+        case "set":
+            if value is None and len(names) == 1:
+                body = ir.Local(names[0].id)
+                if test is None and sources[0].pile is None and sources[0].mask is not None:
+                    return Typed(sources[0].mask, SetType(element.certain()))
+            if isinstance(element, SetType) or body is None:
+                world.sink.report("E0301", "a set cannot hold sets", span)
+                return NOTHING
+            return Typed(ir.Over("set", names, sources, body, test), SetType(element.certain()))
+        case "count":
+            if value is not None:
+                test = value.ir if test is None else ir.And((test, value.ir))
+            return Typed(ir.Over("count", names, sources, None, test), IntType(0, SET_LIMIT))
+        case "any" | "all":
+            return Typed(ir.Over(what, names, sources, body if value is not None else None, test), FLAG)
+        case "sum" | "min" | "max":
+            return _numeric(world, what, names, sources, Typed(body or ir.Local(names[0].id), element), test, span)
+        case "first" | "best":
+            if value is not None or len(names) != 1:
+                world.sink.report("E0305", f"write `{what}(x in S by KEYS if c)`", span)
+                return NOTHING
+            type = names[0].type.or_none() if what == "first" else SetType(names[0].type)
+            return Typed(ir.Over(what, names, sources, None, test, keys), type)
+        case _:
+            return _random(world, names, sources, test, span)
+
+
+def _numeric(
+    world: World,
+    what: str,
+    names: tuple[ir.Variable, ...],
+    sources: tuple[ir.Source, ...],
+    value: Typed,
+    test: ir.Expr | None,
+    span: Span,
+) -> Typed:
+    if not isinstance(value.type, IntType):
+        world.sink.report("E0302", f"expected a number, found {name_of(value.type)}", span, f"`{what}` is of numbers")
+        return NOTHING
+    over = ir.Over(what, names, sources, value.ir, test)
+    if what == "sum":
+        return Typed(over, clip(min(0, value.type.low * 256), max(0, value.type.high * 256)))
+    return Typed(over, attrs.evolve(value.type, optional=True))
+
+
+def _random(
+    world: World, names: tuple[ir.Variable, ...], sources: tuple[ir.Source, ...], test: ir.Expr | None, span: Span
+) -> Typed:
+    if len(names) != 1:
+        world.sink.report("E0305", "write `random(x in S if c)`", span)
+        return NOTHING
+    mask = ir.Over("set", names, sources, ir.Local(names[0].id), test)
+    return Typed(ir.Pick(-1, ir.Source(mask)), names[0].type.or_none())
+
+
+def lower_aggregate(world: World, env: Env, node: nodes.Aggregate, expected: Type | None) -> Typed:
+    """Lowers `count(x in S if c)` and its like."""
+    from rulelang.check.calls import random_site
+
+    what = node.function.text
+    if what == "random" and not env.dice:
+        dice_refused(world, env, node.span)
+        return NOTHING
+    result = _comprehension(world, env, what, node.comprehension, node.span)
+    if isinstance(result.ir, ir.Pick):
+        return Typed(attrs.evolve(result.ir, stream=random_site(world, env)), result.type)
+    return result
+
+
+def dice_refused(world: World, env: Env, span: Span) -> None:
+    """Reports a `roll` or `random` where nothing random may stand."""
+    world.sink.report(
+        "E0401",
+        "dice and random picks stand only in statements, in a verb's arguments and in `data` cells",
+        span,
+        "this is looked at more than once",
+        help="`let` the result in a statement, then use it",
+    )
+
+
+def of_set(world: World, what: str, value: Typed, span: Span) -> Typed:
+    """`count(S)`, `min(S)`, `max(S)`, `any(S)`: a function of a plain set."""
+    if not isinstance(value.type, SetType):
+        if not isinstance(value.type, BadType):
+            world.sink.report("E0303", f"expected a set, found {name_of(value.type)}", span, f"`{what}` is of a set")
+        return NOTHING
+    if what == "count":
+        return Typed(ir.Op("size", (value.ir,)), IntType(0, SET_LIMIT))
+    if what == "any":
+        return Typed(ir.Op("!=", (value.ir, ir.Const(0))), FLAG)
+    if isinstance(value.type.element, BadType | NoneType):
+        return NOTHING
+    variable = world.variable("it", value.type.element)
+    source = value.zone and _pile_source(world, value) or ir.Source(value.ir)
+    if what in {"first", "best"}:
+        type = value.type.element.or_none() if what == "first" else value.type
+        return Typed(ir.Over(what, (variable,), (source,), None, None), type)
+    if what == "all":
+        world.sink.report("E0305", "write `all(c for x in S)`", span)
+        return NOTHING
+    return _numeric(world, what, (variable,), (source,), Typed(ir.Local(variable.id), variable.type), None, span)
+
+
+def _pile_source(world: World, value: Typed) -> ir.Source | None:
+    if isinstance(value.ir, ir.Contents) and world.zones[value.ir.zone].form == "pile":
+        return ir.Source(None, value.ir)
+    return None
+
+
+__all__ = ["BAD", "Domain", "binders_of", "combine", "dice_refused", "keys_of", "lower_aggregate", "lower_in"]

@@ -1,0 +1,23 @@
+"""The registry of codes: what `rulelang explain E0118` says.
+
+A code is a letter (E refuses, W warns, R stops a running game), an area of two digits and a number of two:
+
+    01 syntax    02 names    03 types    04 the rules of the game    05 lints    06 run time    07 variants and scenarios
+
+Every code that a pass reports stands in one of the tuples joined here; its severity never changes.
+"""
+
+from __future__ import annotations
+
+from rulelang.diagnostics.codes.code import Code
+from rulelang.diagnostics.codes.names import NAMES
+from rulelang.diagnostics.codes.rules import RULES
+from rulelang.diagnostics.codes.runtime import RUNTIME
+from rulelang.diagnostics.codes.syntax import SYNTAX
+from rulelang.diagnostics.codes.types import TYPES
+from rulelang.diagnostics.codes.variants import VARIANTS
+
+CODES: dict[str, Code] = {code.id: code for code in (*SYNTAX, *NAMES, *TYPES, *RULES, *VARIANTS, *RUNTIME)}
+"""Every code by its id."""
+
+__all__ = ["CODES", "Code"]

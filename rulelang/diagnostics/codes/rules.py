@@ -1,0 +1,123 @@
+"""Codes E04 and W05: the rules of the game, and what looks doubtful in them."""
+
+from __future__ import annotations
+
+from rulelang.diagnostics.codes.code import Code
+
+_CARDS = (
+    'names p, q: Player; c: Card\n\nkind Card "card":\n  n: 1..3\n  | n    |\n  | 1..3 |\n\n'
+    "each Player has:\n  hand: group of Card, seen by owner\n  lane: 0..3 = 0\n\n"
+)
+
+RULES: tuple[Code, ...] = (
+    Code(
+        "E0401",
+        "dice where none may be",
+        "A value or a condition may be looked at many times, and a die is thrown once. Throw it in a statement and keep the "
+        "result with `let`. `least(…)` and `most(…)` tell the ends of what may come.",
+        "die d6: 1..6\nvalue lucky = roll(d6) == 6\n",
+        "die d6: 1..6\nthe game has:\n  lucky: flag = no\nsetup:\n  let d = roll(d6)\n  if d == 6: lucky = yes\n",
+    ),
+    Code(
+        "E0402",
+        "a choice that would tell a secret",
+        "The list of options, and whether one is allowed, are shown to the chooser. They may depend only on what the chooser may "
+        "see; how many things a hidden zone holds is no secret.",
+        _CARDS + 'action ask(p, q) "Ask {q}":\n  needs any(c.n == 3 for c in q.hand)  "No three there"\n  settle\n'
+        "play:\n  turns p from first_player: p chooses one of ask, or stop\n",
+        _CARDS + 'action ask(p, q) "Ask {q}":\n  needs count(q.hand) > 0  "Nothing there"\n  settle\n'
+        "play:\n  turns p from first_player: p chooses one of ask, or stop\n",
+    ),
+    Code(
+        "E0403",
+        "read while under seal",
+        "While all choose in secret, what they choose is not known to the rules either: ask for a bound, `least(…)` or `most(…)`.",
+        _CARDS + 'action steer(p, n: 1..3) "Lane {n}":\n  needs count(q in players if q.lane == n) < 2  "Full"\n  p.lane = n\n'
+        "play:\n  each p in players secretly chooses one of steer\n",
+        _CARDS + 'action steer(p, n: 1..3) "Lane {n}":\n'
+        '  needs least(count(q in players if q.lane == n)) < 2  "Full"\n  p.lane = n\n'
+        "play:\n  each p in players secretly chooses one of steer\n",
+    ),
+    Code(
+        "E0404",
+        "a loop that never ends",
+        "`repeat:` goes on until something inside says `stop`, asks a player, or ends the game.",
+        "the game has:\n  heap: 0..9 = 5\nto spin():\n  repeat:\n    heap = heap\n",
+        "the game has:\n  heap: 0..9 = 5\nto spin():\n  repeat:\n    heap = heap\n    stop\n",
+    ),
+    Code(
+        "E0405",
+        "something that needs itself",
+        "Verbs do not call themselves, not even by way of others. A value may, where it says how deep.",
+        "to there(): back()\nto back(): there()\n",
+        "to there(): back()\nto back(): settle\n",
+    ),
+    Code(
+        "E0407",
+        "a race",
+        "The passes of a `simultaneously` block happen at once: what each adds or takes is summed, and `=` may only be to what "
+        "belongs to the pass's own, or to one constant in all passes.",
+        "names p: Player\nthe game has:\n  last: Player? = none\n"
+        "play:\n  simultaneously for p in players: last = p\n",
+        "names p: Player\nthe game has:\n  last: Player? = none\nplay:\n  for p in players: last = p\n",
+    ),
+    Code(
+        "E0408",
+        "nothing to leave",
+        "`stop` leaves the nearest loop, `proceed` runs what `instead of` stands for.",
+        "to rest(): stop\n",
+        "to rest():\n  repeat 3 times: stop\n",
+    ),
+    Code(
+        "E0409",
+        "not while all act at once",
+        "Inside `simultaneously` nobody chooses and the game does not end.",
+        "names p: Player\nplay:\n  simultaneously for p in players: finish with winner p\n",
+        "names p: Player\nplay:\n  for p in players: finish with winner p\n",
+    ),
+    Code(
+        "E0410",
+        "a case that is never reached",
+        "Cases are looked at from the top; one without a condition always fits.",
+        "value some(n: 0..9) =\n  1 otherwise\n  2 if n > 3\n",
+        "value some(n: 0..9) =\n  2 if n > 3\n  1 otherwise\n",
+    ),
+    Code(
+        "E0413",
+        "an adjustment that reads what it adjusts",
+        "An adjustment's condition is looked at while the number is worked out, so it cannot ask for that number.",
+        "value reach = 3\nadjust reach(): +1 if reach > 2\n",
+        "the game has:\n  long: flag = no\nvalue reach = 3\nadjust reach(): +1 if long\n",
+    ),
+    Code(
+        "W0501",
+        "a choice that may have no option",
+        "If nothing can be chosen, the game stops with an error. Ask first, or let the chooser decline.",
+        _CARDS + "play:\n  turns p from first_player:\n    p chooses kept in p.hand\n    finish with winner p\n",
+        _CARDS + "play:\n  turns p from first_player:\n    if p.hand != {}: p chooses kept in p.hand\n    finish with winner p\n",
+    ),
+    Code(
+        "W0502",
+        "a range that may be left",
+        "If the number leaves its range while the game is played, the game stops with an error.",
+        "the game has:\n  heap: 0..9 = 5\nto grow(): heap = heap + 1\n",
+        "the game has:\n  heap: 0..9 = 5\nto grow(): heap = heap + 1, at most 9\n",
+    ),
+    Code(
+        "W0504",
+        "two replacements that can meet",
+        "Where two `instead of` one verb both fit, the last one declared wins. Make their conditions exclude each other, or say "
+        "that this is meant by their order.",
+        "to rest(): settle\ninstead of rest(): settle\ninstead of rest(): settle\n",
+        "to rest(): settle\ninstead of rest(): settle\n",
+    ),
+    Code(
+        "W0505",
+        "very many options",
+        "More than 4096 options cannot be looked through, by people or bots.",
+        "names p: Player\naction aim(p, a: 1..80, b: 1..80) \"Aim at {a}, {b}\": settle\n"
+        "play:\n  turns p from first_player: p chooses one of aim, or stop\n",
+        "names p: Player\naction aim(p, a: 1..8, b: 1..8) \"Aim at {a}, {b}\": settle\n"
+        "play:\n  turns p from first_player: p chooses one of aim, or stop\n",
+    ),
+)

@@ -1,0 +1,120 @@
+"""Codes E03: types, ranges, tables."""
+
+from __future__ import annotations
+
+from rulelang.diagnostics.codes.code import Code
+
+TYPES: tuple[Code, ...] = (
+    Code(
+        "E0301",
+        "the wrong type",
+        "What stands here has another type than is wanted.",
+        "the game has:\n  open: flag = 3\n",
+        "the game has:\n  open: flag = yes\n",
+    ),
+    Code(
+        "E0302",
+        "not a number",
+        "Sums, products, `roll` and clamps are of numbers. `count(S)` is how many are in a set.",
+        "names p: Player\nvalue more(p) = p + 1\n",
+        "names p: Player\neach Player has:\n  fuel: 0..9 = 1\nvalue more(p) = p.fuel + 1\n",
+    ),
+    Code(
+        "E0303",
+        "two things that cannot be compared",
+        "Equality needs two values of one type, `<` two numbers (or members of one enum), `in` a thing and a set of such things.",
+        "enum Colour: red, blue\nvalue odd = red == 3\n",
+        "enum Colour: red, blue\nvalue odd = red == blue\n",
+    ),
+    Code(
+        "E0304",
+        "division by 0",
+        "The divisor is always 0.",
+        "value some = 3 / 0 rounded up\n",
+        "value some = 3 / 2 rounded up\n",
+    ),
+    Code(
+        "E0305",
+        "this cannot stand here",
+        "Some things are no values (verbs, phases), some lines do nothing, some forms belong elsewhere.",
+        "to rest(): settle\nvalue some = rest()\n",
+        "to rest(): settle\nto sleep(): rest()\n",
+    ),
+    Code(
+        "E0306",
+        "a number that is too large",
+        "Numbers fit in 32 bits with a sign: at most 2147483647.",
+        "constant huge = 99999 * 99999\n",
+        "constant huge = 2147483647\n",
+    ),
+    Code(
+        "E0307",
+        "this cannot be changed",
+        "Variables change, by `=`, `+=` and `-=`. Constants, printed attributes and values do not; things are moved.",
+        "constant size = 3\nto grow(): size += 1\n",
+        "the game has:\n  size: 0..9 = 3\nto grow(): size += 1\n",
+    ),
+    Code(
+        "E0308",
+        "an empty range",
+        "A range goes from its low end up to its high end.",
+        "the game has:\n  heap: 9..0 = 5\n",
+        "the game has:\n  heap: 0..9 = 5\n",
+    ),
+    Code(
+        "E0309",
+        "a thing and a zone that do not go together",
+        "A zone holds things of one kind; only things move, only to zones, and only a pile has a top and a bottom.",
+        'kind Card "card":\n  n: 0..3\n  | n    |\n  | 0..3 |\nthe game has:\n  heap: 0..9 = 5\n  deck: pile of Card\nsetup:\n  move Card to heap\n',
+        'kind Card "card":\n  n: 0..3\n  | n    |\n  | 0..3 |\nthe game has:\n  heap: 0..9 = 5\n  deck: pile of Card\nsetup:\n  move Card to deck\n',
+    ),
+    Code(
+        "E0310",
+        "a set that is too large",
+        "A set of numbers holds numbers from 0 up to 4095.",
+        "value some = 0..5000\n",
+        "value some = 0..50\n",
+    ),
+    Code(
+        "E0311",
+        "not known before the game",
+        "Ranges, copies, printed values and constants are worked out before anybody plays.",
+        "the game has:\n  heap: 0..9 = 5\nconstant half = heap\n",
+        "constant half = 4\nthe game has:\n  heap: 0..9 = half\n",
+    ),
+    Code(
+        "E0312",
+        "a table that does not fit",
+        "The first row names the columns, every row has a cell for each, keys do not repeat, and a blank cell needs a default.",
+        'kind Card "card":\n  n: 0..3\n  | n |\n  | 1 | 1 |\n',
+        'kind Card "card":\n  n: 0..3\n  | n |\n  | 1 |\n',
+    ),
+    Code(
+        "E0313",
+        "too many",
+        "A kind has at most 2000 things, a table 200000 keys, a variable 200000 values.",
+        'kind Card "card":\n  n: 0..3\n  | copies | n |\n  | 5000   | 1 |\n',
+        'kind Card "card":\n  n: 0..3\n  | copies | n |\n  | 50     | 1 |\n',
+    ),
+    Code(
+        "E0314",
+        "a board without spaces",
+        "A board draws at least one space and at most 1000; marks stand apart.",
+        "board Space: square\n  mark: 0..1 = 0\n",
+        'board Space: square\n  map """\n    . .\n    . .\n  """\n',
+    ),
+    Code(
+        "E0315",
+        "not built yet",
+        "The language page describes this, and this version does not run it yet.",
+        "clock sand: 0..60\nplay:\n  against sand: settle\n",
+        "play:\n  settle\n",
+    ),
+    Code(
+        "E0316",
+        "outside of its range",
+        "The value never fits into the range declared for it.",
+        "the game has:\n  heap: 0..9 = 12\n",
+        "the game has:\n  heap: 0..12 = 12\n",
+    ),
+)

@@ -1,0 +1,92 @@
+"""Faults found in rules, as values; how they look is decided in `render`.
+
+A pass reports into a `Sink` and goes on; nobody raises for a fault of the author.
+
+    E0207 outspeed.rules:31:18  no zone named `discrad`       Diagnostic(code, message, primary, labels, help)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.source import Span
+
+
+@attrs.frozen
+class Label:
+    """A remark under a stretch of source."""
+
+    span: Span
+    text: str
+
+
+@attrs.frozen
+class Diagnostic:
+    """One fault: its code in the registry, one phrase, where it is, what else to look at, what to do.
+
+    `code` is "E0207"; codes beginning with W warn. `message` is one phrase, lower case, without a full stop, and enough
+    alone. `primary` is the fault's place with a remark (may be empty). `fix` is the text to put in place of the primary
+    span, when sure.
+    """
+
+    code: str
+    message: str
+    primary: Label
+    labels: tuple[Label, ...] = ()
+    help: str | None = None
+    fix: str | None = None
+
+    @property
+    def is_error(self) -> bool:
+        return not self.code.startswith("W")
+
+    @property
+    def span(self) -> Span:
+        return self.primary.span
+
+
+@attrs.define
+class Sink:
+    """Where the passes put what they find.
+
+    >>> from rulelang.source import NOWHERE
+    >>> sink = Sink()
+    >>> sink.report("E0201", "nothing here is named `x`", NOWHERE)
+    >>> sink.has_errors
+    True
+    """
+
+    found: list[Diagnostic] = attrs.field(factory=list)
+
+    def report(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        remark: str = "",
+        *,
+        labels: tuple[Label, ...] = (),
+        help: str | None = None,
+        fix: str | None = None,
+    ) -> None:
+        """Notes one fault."""
+        self.found.append(Diagnostic(code, message, Label(span, remark), labels, help, fix))
+
+    def extend(self, others: tuple[Diagnostic, ...] | list[Diagnostic]) -> None:
+        self.found.extend(others)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(d.is_error for d in self.found)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self.sorted())
+
+    def sorted(self) -> tuple[Diagnostic, ...]:
+        """Gives what was found, each once, by file, place and code."""
+        seen: dict[tuple[str, int, str, str], Diagnostic] = {}
+        for d in self.found:
+            seen.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
+        return tuple(seen[key] for key in sorted(seen))

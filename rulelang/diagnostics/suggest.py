@@ -1,0 +1,61 @@
+"""Did you mean: the one name that a misspelt one most likely stands for.
+
+    move card to discrad        suggest("discrad", zones)  ->  "discard"
+
+Callers pass only candidates of the right kind that are in scope. Equal but for case and `_` wins; else the nearest within
+an edit distance of a third of the length, at least 1. Of two equally near ones, the first in the order given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+LONGEST = 60
+"""Words longer than this are nobody's typing slip."""
+
+
+def suggest(word: str, candidates: Iterable[str]) -> str | None:
+    """Gives the candidate nearest to a word, or None if none is near.
+
+    >>> suggest("discrad", ["hand", "discard"])
+    'discard'
+    >>> suggest("FuelTank", ["nitro", "fuel_tank"])
+    'fuel_tank'
+    >>> suggest("x", ["hand"]) is None
+    True
+    """
+    if len(word) > LONGEST:
+        return None
+    best, least = None, max(len(word) // 3, 1) + 1
+    for candidate in candidates:
+        if candidate == word:
+            continue
+        if _plain(candidate) == _plain(word):
+            return candidate
+        if abs(len(candidate) - len(word)) < least and len(candidate) <= LONGEST:
+            found = distance(word, candidate)
+            if found < min(least, len(word)):
+                best, least = candidate, found
+    return best
+
+
+def distance(a: str, b: str) -> int:
+    """Counts the letters to add, drop, change or swap with a neighbour to get from one word to the other.
+
+    >>> distance("discrad", "discard")
+    1
+    """
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, start=1):
+        before, last, row = row, before, [i]
+        for j, y in enumerate(b, start=1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
+
+
+def _plain(word: str) -> str:
+    return word.replace("_", "").lower()

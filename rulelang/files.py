@@ -1,0 +1,186 @@
+"""The one reader of rules: finds games, follows includes, reads ledgers.
+
+    games/outspeed/            load_folder("games/outspeed") -> Loaded(entry, module, …)
+      outspeed.rules             the entry; `include "tiles.rules"` stays inside this folder
+      rulebook.toml              the ledger
+      variants/*.rules           variants of the game
+      scenarios/*.rules          scenarios of the game
+
+Invariant: nothing outside the entry's folder is read, whatever an include or a link says.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from importlib import resources
+from pathlib import Path
+
+import attrs
+
+from rulelang.diagnostics.model import Diagnostic, Label, Sink
+from rulelang.source import NOWHERE, Source, Span
+from rulelang.syntax import nodes
+from rulelang.syntax.parser import parse
+
+LARGEST_FILE = 4_000_000
+MOST_FILES = 200
+
+
+class NoSuchGame(Exception):
+    """Nothing to read under that name."""
+
+
+@attrs.frozen
+class Loaded:
+    """A game as read: its whole text as one tree, its variants and scenarios apart."""
+
+    entry: Path
+    name: str
+    """The folder's name, or the file's."""
+    module: nodes.Module
+    variants: tuple[nodes.Variant, ...]
+    scenarios: tuple[nodes.Scenario, ...]
+    sources: tuple[Source, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    ledger: tuple[dict[str, object], ...]
+
+
+def game_folders() -> tuple[Path, ...]:
+    """Gives the folders of all shipped games, by name."""
+    found = []
+    for root in _roots():
+        found += [p for p in sorted(root.iterdir()) if (p / f"{p.name}.rules").is_file()]
+    return tuple(found)
+
+
+def _roots() -> list[Path]:
+    """Where shipped games lie: in the installed package, else in the checkout beside it."""
+    package = Path(str(resources.files("rulelang")))
+    for root in (package / "games", package.parent / "games"):
+        if root.is_dir():
+            return [root]
+    return []
+
+
+def find_entry(name: str) -> Path:
+    """Gives the entry file of `outspeed`, `games/outspeed` or `path/to/nim.rules`; raises NoSuchGame."""
+    path = Path(name)
+    if path.suffix == ".rules" or os.sep in name:
+        if path.is_dir() and (path / f"{path.resolve().name}.rules").is_file():
+            return path / f"{path.resolve().name}.rules"
+        if path.is_file():
+            return path
+        raise NoSuchGame(f"there is no file {name!r}")
+    for folder in game_folders():
+        if folder.name == name:
+            return folder / f"{name}.rules"
+    if path.is_dir() and (path / f"{name}.rules").is_file():
+        return path / f"{name}.rules"
+    known = ", ".join(f.name for f in game_folders())
+    raise NoSuchGame(f"there is no game {name!r} (there are: {known}; or give the path of a .rules file)")
+
+
+def load_entry(entry: Path) -> Loaded:
+    """Reads a game with all that belongs to it; faults are in `diagnostics`."""
+    reader = _Reader(entry.parent.resolve(), Sink())
+    module = reader.read(entry, entry.name, ())
+    game = next((d for d in module.declarations if isinstance(d, nodes.Game)), None)
+    whole = entry.parent.resolve().name == entry.stem
+    beside: list[nodes.Declaration] = []
+    for folder in ("variants", "scenarios") if whole else ():
+        for path in sorted((entry.parent / folder).glob("*.rules")):
+            beside += reader.read(path, f"{folder}/{path.name}", ()).declarations
+    declarations = [*module.declarations, *beside]
+    apart = (nodes.Variant, nodes.Scenario)
+    return Loaded(
+        entry=entry,
+        name=entry.parent.resolve().name if whole else entry.stem,
+        module=nodes.Module(tuple(d for d in declarations if not isinstance(d, apart)), span=module.span),
+        variants=tuple(d for d in declarations if isinstance(d, nodes.Variant)),
+        scenarios=tuple(d for d in declarations if isinstance(d, nodes.Scenario)),
+        sources=tuple(reader.sources),
+        diagnostics=reader.sink.sorted(),
+        ledger=reader.ledger(game) if game is not None else (),
+    )
+
+
+@attrs.define
+class _Reader:
+    folder: Path
+    sink: Sink
+    sources: list[Source] = attrs.field(factory=list)
+
+    def read(self, path: Path, name: str, including: tuple[nodes.Include, ...]) -> nodes.Module:
+        """Reads one file and what it includes, as one module."""
+        at = including[-1].span if including else NOWHERE
+        source = self._source(path, name, at)
+        if source is None:
+            return nodes.Module((), span=NOWHERE)
+        parsed = parse(source)
+        self.sink.extend(parsed.diagnostics)
+        declarations: list[nodes.Declaration] = []
+        for node in parsed.module.declarations:
+            if isinstance(node, nodes.Include):
+                declarations += self._include(node, path, including)
+            else:
+                declarations.append(node)
+        return nodes.Module(tuple(declarations), parsed.module.comments, span=Span(source, 0, len(source.text)))
+
+    def _source(self, path: Path, name: str, at: Span) -> Source | None:
+        try:
+            if path.stat().st_size > LARGEST_FILE:
+                self._fault("E0215", f"{name} is too large: at most {LARGEST_FILE // 1_000_000} MB", name, at)
+                return None
+            text = path.read_bytes().decode("utf-8")
+        except UnicodeDecodeError:
+            self._fault("E0216", f"{name} is not text: it cannot be decoded as UTF-8", name, at)
+            return None
+        except OSError as error:
+            self._fault("E0215", f"{name} cannot be read: {error.strerror or 'no such file'}", name, at)
+            return None
+        source = Source(name, text.removeprefix("\ufeff"))
+        self.sources.append(source)
+        if not source.text.strip():
+            self._fault("E0211", f"{name} is empty: no game is declared here", name, Span(source, 0, 0))
+        return source
+
+    def _fault(self, code: str, message: str, name: str, at: Span) -> None:
+        span = at if at is not NOWHERE else Span(Source(name, ""), 0, 0)
+        self.sink.report(code, message, span)
+
+    def _include(
+        self, node: nodes.Include, path: Path, including: tuple[nodes.Include, ...]
+    ) -> tuple[nodes.Declaration, ...]:
+        written = node.path.raw
+        target = (path.parent / written).resolve()
+        if "\x00" in written or Path(written).is_absolute() or not target.is_relative_to(self.folder):
+            self.sink.report(
+                "E0213", "an include stays inside the game's folder", node.path.span, "this leads outside of it"
+            )
+            return ()
+        chain = [(path.parent / n.path.raw).resolve() for n in including]
+        if target == path.resolve() or target in chain or target == self.folder / path.name and including:
+            labels = tuple(Label(n.span, "included here") for n in including)
+            self.sink.report("E0214", f"`{written}` includes itself", node.span, "a cycle of includes", labels=labels)
+            return ()
+        if len(self.sources) >= MOST_FILES:
+            self.sink.report("E0215", f"a game has at most {MOST_FILES} files", node.span)
+            return ()
+        return self.read(target, str(target.relative_to(self.folder)), (*including, node)).declarations
+
+    def ledger(self, game: nodes.Game) -> tuple[dict[str, object], ...]:
+        """Gives the clauses of the game's `rulebook`, as tables; none if it names none."""
+        line = next((n for n in game.lines if n.what == "rulebook" and n.text is not None), None)
+        if line is None or line.text is None:
+            return ()
+        path = (self.folder / line.text.raw).resolve()
+        if not path.is_relative_to(self.folder):
+            self.sink.report("E0213", "the ledger stays inside the game's folder", line.text.span)
+            return ()
+        try:
+            clauses = tomllib.loads(path.read_bytes().decode("utf-8")).get("clause", [])
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            self.sink.report("E0215", f"the ledger {line.text.raw} cannot be read: {error}", line.text.span)
+            return ()
+        return tuple(c for c in clauses if isinstance(c, dict) and isinstance(c.get("id"), str))

@@ -1,0 +1,336 @@
+"""`least(e)` and `most(e)` -> ordinary expressions, by interval arithmetic over dice and variables under seal.
+
+A die counts with its lowest (highest) face. A variable under seal stands for the candidate when it is the chooser's own, and
+for anything its type holds when it is another's. What depends on neither stays as it is. Values and data that do depend get
+a twin for their lower and one for their upper bound, which take the chooser and the candidates as further arguments.
+
+    least(1 + roll(yellow))                      1 + 1
+    least(count(q in Player if q.lane == left))  counts only those who surely have chosen left
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, Type
+from rulelang.ir.walk import rewrite, walk
+from rulelang.source import NOWHERE, Span
+
+FALSE, TRUE = ir.Const(0), ir.Const(1)
+
+
+class Unbounded(Exception):
+    """An expression of which no bound can be told."""
+
+    def __init__(self, message: str, span: Span = NOWHERE) -> None:
+        super().__init__(message)
+        self.span = span
+
+
+def spell_out_bounds(game: ir.Game) -> ir.Game:
+    """Replaces every `Bound`; raises Unbounded with the place of the one that resists."""
+    if not any(isinstance(n, ir.Bound) for n in walk((game.values, game.data, game.procedures, game.choices))):
+        return game
+    speller = _Speller(game)
+
+    def change(node: Any) -> Any:
+        if not isinstance(node, ir.Bound):
+            return node
+        try:
+            low, high = speller.bounds(node.of, _Context.of(node.seals))
+        except Unbounded as fault:
+            raise Unbounded(str(fault), node.span) from None
+        return high if node.most else low
+
+    values = rewrite(game.values, change)
+    data = rewrite(game.data, change)
+    procedures, choices = rewrite(game.procedures, change), rewrite(game.choices, change)
+    return attrs.evolve(
+        game,
+        values=(*values, *speller.values),
+        data=(*data, *speller.data),
+        procedures=procedures,
+        choices=choices,
+    )
+
+
+@attrs.frozen
+class _Context:
+    """Who chooses, and the candidate of each state under seal."""
+
+    chooser: ir.Expr
+    candidates: tuple[tuple[int, ir.Expr], ...]
+
+    @staticmethod
+    def of(seals: tuple[ir.Seal, ...]) -> _Context:
+        chooser = seals[0].chooser if seals else ir.Const(NONE)
+        return _Context(chooser, tuple((s.state, s.candidate) for s in seals))
+
+    @property
+    def states(self) -> tuple[int, ...]:
+        return tuple(s for s, _ in self.candidates)
+
+
+Pair = tuple[ir.Expr, ir.Expr]
+
+
+class _Speller:
+    """Spells out bounds for one game; new values and data are gathered on the way."""
+
+    def __init__(self, game: ir.Game) -> None:
+        self.game = game
+        self.values: list[ir.Value] = []
+        self.data: list[ir.DataTable] = []
+        self.twins: dict[tuple[str, int, tuple[int, ...]], tuple[int, int]] = {}
+        self.locals = max((n.id for n in walk(game) if isinstance(n, ir.Variable)), default=0)
+        self.busy: set[tuple[str, int]] = set()
+
+    def depends(self, node: object, states: tuple[int, ...], seen: frozenset[tuple[str, int]] = frozenset()) -> bool:
+        """Tells whether dice or a variable under seal are read inside."""
+        for inner in walk(node):
+            match inner:
+                case ir.Roll() | ir.Pick():
+                    return True
+                case ir.Read(state=state) if state in states:
+                    return True
+                case ir.CallValue(value=value) if ("value", value) not in seen:
+                    if self.depends(self.game.values[value], states, seen | {("value", value)}):
+                        return True
+                case ir.Cell(data=data, column=column) if ("data", data) not in seen:
+                    if self.depends(self.game.data[data].columns[column], states, seen | {("data", data)}):
+                        return True
+        return False
+
+    # -------------------------------------------------------------- expressions
+
+    def bounds(self, e: ir.Expr, c: _Context) -> Pair:
+        """Gives expressions for the least and the greatest value of an expression."""
+        if not self.depends(e, c.states):
+            return e, e
+        match e:
+            case ir.Roll(die=ir.Const(value=die), times=times):
+                faces = self.game.dice[die].faces
+                low, high = ir.Const(min(faces)), ir.Const(max(faces))
+                if times is None:
+                    return low, high
+                if self.depends(times, c.states):
+                    raise Unbounded("a bound needs to know how many dice are rolled")
+                return ir.Op("*", (low, times)), ir.Op("*", (high, times))
+            case ir.Read(state=state, index=index) if state in c.states:
+                return self._sealed(state, index, c)
+            case ir.Op():
+                return self._operator(e, c)
+            case ir.And(arguments=parts):
+                lows, highs = zip(*(self.bounds(p, c) for p in parts), strict=True)
+                return ir.And(lows), ir.And(highs)
+            case ir.Or(arguments=parts):
+                lows, highs = zip(*(self.bounds(p, c) for p in parts), strict=True)
+                return ir.Or(lows), ir.Or(highs)
+            case ir.Either():
+                return self._either(e, c)
+            case ir.Over():
+                return self._over(e, c)
+            case ir.CallValue(value=value, arguments=arguments):
+                self._known(arguments, c)
+                least, most = self._value_twins(value, c)
+                more = (*arguments, *self._context_arguments(c))
+                return ir.CallValue(least, more), ir.CallValue(most, more)
+            case ir.Cell(data=data, column=column, arguments=arguments):
+                self._known(arguments, c)
+                least, most = self._data_twins(data, c)
+                more = (*arguments, *self._context_arguments(c))
+                return ir.Cell(least, column, more), ir.Cell(most, column, more)
+        raise Unbounded("no bound can be told of this: it picks or compares what is not known yet")
+
+    def _known(self, arguments: tuple[ir.Expr, ...], c: _Context) -> None:
+        if any(self.depends(a, c.states) for a in arguments):
+            raise Unbounded("no bound can be told: a value is asked about what is not known yet")
+
+    @staticmethod
+    def _context_arguments(c: _Context) -> tuple[ir.Expr, ...]:
+        return (c.chooser, *(candidate for _, candidate in c.candidates))
+
+    def _sealed(self, state: int, index: tuple[ir.Expr, ...], c: _Context) -> Pair:
+        candidate = dict(c.candidates)[state]
+        low, high = _ends(self.game.states[state].type)
+        own = ir.Op("==", (index[0], c.chooser))
+        return ir.Either(own, candidate, ir.Const(low)), ir.Either(own, candidate, ir.Const(high))
+
+    def _operator(self, e: ir.Op, c: _Context) -> Pair:
+        name = e.name
+        if name in {"==", "!="}:
+            same = self._same(e, c)
+            return same if name == "==" else (_not(same[1]), _not(same[0]))
+        pairs = [self.bounds(a, c) for a in e.arguments]
+        match name, pairs:
+            case "+", [(a, b), (x, y)]:
+                return ir.Op("+", (a, x)), ir.Op("+", (b, y))
+            case "-", [(a, b), (x, y)]:
+                return ir.Op("-", (a, y)), ir.Op("-", (b, x))
+            case "neg", [(a, b)]:
+                return ir.Op("neg", (b,)), ir.Op("neg", (a,))
+            case "*", [(a, b), (x, y)]:
+                corners = tuple(ir.Op("*", (p, q)) for p in (a, b) for q in (x, y))
+                return ir.Op("min", corners), ir.Op("max", corners)
+            case ("min" | "max"), _:
+                return ir.Op(name, tuple(p[0] for p in pairs)), ir.Op(name, tuple(p[1] for p in pairs))
+            case ("floordiv" | "ceildiv"), [(a, b), (ir.Const(value=d), _)] if d > 0:
+                return ir.Op(name, (a, ir.Const(d))), ir.Op(name, (b, ir.Const(d)))
+            case ("<" | "<="), [(a, b), (x, y)]:
+                return ir.Op(name, (b, x)), ir.Op(name, (a, y))
+            case (">" | ">="), [(a, b), (x, y)]:
+                return ir.Op(name, (a, y)), ir.Op(name, (b, x))
+            case "not", [(a, b)]:
+                return _not(b), _not(a)
+        raise Unbounded("no bound can be told through this operator")
+
+    def _same(self, e: ir.Op, c: _Context) -> Pair:
+        left, right = e.arguments
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, ir.Read) and one.state in c.states and not self.depends(other, c.states):
+                own = ir.Op("==", (one.index[0], c.chooser))
+                equal = ir.Op("==", (dict(c.candidates)[one.state], other))
+                return ir.Either(own, equal, FALSE), ir.Either(own, equal, TRUE)
+        (a, b), (x, y) = self.bounds(left, c), self.bounds(right, c)
+        surely = ir.And((ir.Op("==", (a, b)), ir.Op("==", (x, y)), ir.Op("==", (a, x))))
+        return surely, ir.And((ir.Op("<=", (a, y)), ir.Op("<=", (x, b))))
+
+    def _either(self, e: ir.Either, c: _Context) -> Pair:
+        then, otherwise = self.bounds(e.then, c), self.bounds(e.otherwise, c)
+        if not self.depends(e.condition, c.states):
+            return ir.Either(e.condition, then[0], otherwise[0]), ir.Either(e.condition, then[1], otherwise[1])
+        surely, maybe = self.bounds(e.condition, c)
+
+        def end(i: int, choose: str) -> ir.Expr:
+            either = ir.Op(choose, (then[i], otherwise[i]))
+            return ir.Either(surely, then[i], ir.Either(maybe, either, otherwise[i]))
+
+        return end(0, "min"), end(1, "max")
+
+    def _over(self, e: ir.Over, c: _Context) -> Pair:
+        if any(self.depends(s, c.states) for s in e.sources) or e.keys:
+            raise Unbounded("no bound can be told: it goes over a set that is not known yet")
+        conditions: tuple[ir.Expr | None, ir.Expr | None] = (None, None)
+        if e.condition is not None:
+            conditions = self.bounds(e.condition, c)
+        value = self.bounds(e.value, c) if e.value is not None else (None, None)
+        certain = e.condition is None or not self.depends(e.condition, c.states)
+        if e.what in {"count", "any"}:
+            return (
+                attrs.evolve(e, condition=conditions[0], value=value[0]),
+                attrs.evolve(e, condition=conditions[1], value=value[1]),
+            )
+        if e.what == "all" and value[0] is not None:
+            return (
+                attrs.evolve(e, condition=conditions[1], value=value[0]),
+                attrs.evolve(e, condition=conditions[0], value=value[1]),
+            )
+        if e.what in {"sum", "min", "max"} and certain:
+            return attrs.evolve(e, value=value[0]), attrs.evolve(e, value=value[1])
+        if e.what == "sum" and value[0] is not None and value[1] is not None:
+            return self._unsure_sum(e, conditions, (value[0], value[1]))
+        raise Unbounded(f"no bound can be told of `{e.what}` over what is not known yet")
+
+    def _unsure_sum(self, e: ir.Over, conditions: Any, value: Pair) -> Pair:
+        surely, maybe = conditions
+        low = ir.Either(surely, value[0], ir.Op("min", (ir.Const(0), value[0])))
+        high = ir.Either(surely, value[1], ir.Op("max", (ir.Const(0), value[1])))
+        return attrs.evolve(e, condition=maybe, value=low), attrs.evolve(e, condition=maybe, value=high)
+
+    # -------------------------------------------------------------- twins of values and data
+
+    def _inner(self, c: _Context) -> tuple[tuple[ir.Variable, ...], _Context]:
+        def local(name: str) -> ir.Variable:
+            self.locals += 1
+            return ir.Variable(self.locals, name, FlagType())
+
+        chooser = local("chooser")
+        candidates = tuple((s, local("candidate")) for s, _ in c.candidates)
+        context = _Context(ir.Local(chooser.id), tuple((s, ir.Local(v.id)) for s, v in candidates))
+        return (chooser, *(v for _, v in candidates)), context
+
+    def _value_twins(self, id: int, c: _Context) -> tuple[int, int]:
+        key = ("value", id, c.states)
+        if key not in self.twins:
+            value = self.game.values[id]
+            first = len(self.game.values) + len(self.values)
+            self.twins[key] = (first, first + 1)
+            self.values += [value, value]
+            if value.deep is not None:
+                raise Unbounded(f"no bound can be told of `{value.name}`, which calls itself")
+            for i in (0, 1):
+                own, context = self._inner(c)
+                renamed = self._value(value, context, i)
+                self.values[first - len(self.game.values) + i] = attrs.evolve(
+                    renamed,
+                    id=first + i,
+                    name=f"{'most' if i else 'least'} {value.name}",
+                    parameters=(*value.parameters, *own),
+                )
+        return self.twins[key]
+
+    def _value(self, value: ir.Value, c: _Context, i: int) -> ir.Value:
+        result: ir.Expr = ir.Const(NONE)
+        for case in reversed(value.cases):
+            result = case.value if case.condition is None else ir.Either(case.condition, case.value, result)
+        bound = self.bounds(result, c)[i]
+        return attrs.evolve(
+            value, cases=(ir.ValueCase(None, bound),), adjustments=self._adjustments(value.adjustments, c, i)
+        )
+
+    def _adjustments(
+        self, adjustments: tuple[ir.Adjustment, ...], c: _Context, i: int
+    ) -> tuple[ir.Adjustment, ...]:
+        found = []
+        for a in adjustments:
+            if a.condition is not None and self.depends(a.condition, c.states):
+                raise Unbounded("no bound can be told: an adjustment depends on what is not known yet")
+            found.append(attrs.evolve(a, amount=self.bounds(a.amount, c)[i]))
+        return tuple(found)
+
+    def _data_twins(self, id: int, c: _Context) -> tuple[int, int]:
+        key = ("data", id, c.states)
+        if key not in self.twins:
+            table = self.game.data[id]
+            first = len(self.game.data) + len(self.data)
+            self.twins[key] = (first, first + 1)
+            self.data += [table, table]
+            for i in (0, 1):
+                own, context = self._inner(c)
+                columns = tuple(self._column(column, context, i) for column in table.columns)
+                self.data[first - len(self.game.data) + i] = attrs.evolve(
+                    table,
+                    id=first + i,
+                    name=f"{'most' if i else 'least'} {table.name}",
+                    parameters=(*table.parameters, *own),
+                    columns=columns,
+                )
+        return self.twins[key]
+
+    def _column(self, column: ir.DataColumn, c: _Context, i: int) -> ir.DataColumn:
+        try:
+            cells = tuple(self.bounds(cell, c)[i] for cell in column.cells)
+        except Unbounded:
+            # A column that nobody takes a bound of may be as it likes; one that is asked for fails where it is read.
+            if isinstance(column.type, IntType | FlagType):
+                raise
+            cells = column.cells
+        return attrs.evolve(column, cells=cells, adjustments=self._adjustments(column.adjustments, c, i))
+
+
+def _not(e: ir.Expr) -> ir.Expr:
+    return ir.Op("not", (e,))
+
+
+def _ends(type: Type) -> tuple[int, int]:
+    match type:
+        case IntType(low=low, high=high):
+            return low, high
+        case EnumType(members=members):
+            return 0, len(members) - 1
+        case KindType(size=size):
+            return 0, size - 1
+    return 0, 1

@@ -1,0 +1,38 @@
+"""IR -> a digest of what the rules do, the same on every machine.
+
+Labels, messages, screens, spans, sites and clauses do not count: two games with this digest play alike.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir import types
+
+SILENT = frozenset({"label", "message", "prompt", "screen", "span", "sites", "site", "clauses", "title", "rules", "score"})
+
+
+def rules_digest(game: ir.Game) -> str:
+    """Gives 16 hexadecimal digits."""
+    digest = hashlib.sha256()
+    _feed(digest, game)
+    return digest.hexdigest()[:16]
+
+
+def _feed(digest: Any, node: Any) -> None:
+    if isinstance(node, tuple):
+        digest.update(b"(")
+        for part in node:
+            _feed(digest, part)
+        digest.update(b")")
+    elif type(node).__module__ in {ir.__name__, types.__name__}:
+        digest.update(type(node).__name__.encode())
+        for field in attrs.fields(type(node)):
+            if field.name not in SILENT:
+                _feed(digest, getattr(node, field.name))
+    else:
+        digest.update(repr(node).encode() + b",")

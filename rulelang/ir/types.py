@@ -1,0 +1,117 @@
+"""What a value can be: every type is finite, so every value is one Python int.
+
+    written            type                         a value is
+    0..12              IntType(0, 12)               the number
+    flag               FlagType()                   0 or 1
+    Lane               EnumType("Lane", members)    the member's index
+    Player, Card, ...  KindType("Card", size)       the thing's (seat's, space's) index
+    T?                 .optional is true            the same, or NONE
+    set of T           SetType(element)             a mask: bit i is set when value i is in
+    route(...)         RowType("route", args)       never stored: a lazy reference, gone after check
+"""
+
+from __future__ import annotations
+
+import attrs
+
+NONE = -(2**31)
+"""How `none` is stored, in every type."""
+
+LARGEST = 2**31 - 1
+"""Numbers lie within -LARGEST..LARGEST; NONE is outside of it."""
+
+SET_LIMIT = 4096
+"""Sets of numbers hold numbers from 0 up to this, exclusive."""
+
+
+@attrs.frozen
+class Type:
+    """Any type; `optional` says that `none` is a value of it."""
+
+    optional: bool = attrs.field(default=False, kw_only=True)
+
+    def or_none(self) -> Type:
+        return attrs.evolve(self, optional=True)
+
+    def certain(self) -> Type:
+        return attrs.evolve(self, optional=False)
+
+
+@attrs.frozen
+class IntType(Type):
+    """Whole numbers from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+
+@attrs.frozen
+class FlagType(Type):
+    """`no` (0) or `yes` (1)."""
+
+
+@attrs.frozen
+class EnumType(Type):
+    """One of the named members; the value is the member's index."""
+
+    name: str
+    members: tuple[str, ...] = attrs.field(repr=False)
+
+
+@attrs.frozen
+class KindType(Type):
+    """A thing of a kind: a player (name "Player"), a board's space, a card. `size` is how many there can be."""
+
+    name: str
+    size: int
+
+
+@attrs.frozen
+class SetType(Type):
+    """A set of values of `element`; a mask."""
+
+    element: Type
+
+
+@attrs.frozen
+class RowType(Type):
+    """A lazy reference to a row of the data named; only `.column`, `== none` and `!= none` may follow."""
+
+    data: str
+
+
+@attrs.frozen
+class NoneType(Type):
+    """The type of `none` alone, and of the elements of `{}`."""
+
+
+@attrs.frozen
+class BadType(Type):
+    """What a faulty expression has: fits everywhere and is reported nowhere again."""
+
+
+PLAYER = "Player"
+
+
+def size_of(type: Type) -> int:
+    """Gives how many values there are from 0 up: the width of an array indexed by this type.
+
+    >>> size_of(IntType(1, 3))
+    3
+    """
+    match type:
+        case IntType(low=low, high=high):
+            return high - low + 1
+        case FlagType():
+            return 2
+        case EnumType(members=members):
+            return len(members)
+        case KindType(size=size):
+            return size
+        case _:
+            raise ValueError(f"no index of {type}")
+
+
+def first_of(type: Type) -> int:
+    """Gives the value that has index 0: a range's low end, else 0."""
+    return type.low if isinstance(type, IntType) else 0

@@ -1,0 +1,96 @@
+"""Going through IR: every node inside, and copies with some nodes replaced.
+
+    calls_in(procedure.body)       the procedures that it calls
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import attrs
+
+from rulelang.ir import model as ir
+
+
+@cache
+def _fields(type: Any) -> tuple[str, ...]:
+    if type.__module__ != ir.__name__ or not attrs.has(type):
+        return ()
+    return tuple(f.name for f in attrs.fields(type))
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """Gives a node and all nodes inside it, outermost first."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from walk(part)
+        return
+    names = _fields(type(node))  # type: ignore[arg-type]
+    if not names:
+        return
+    yield node
+    for name in names:
+        yield from walk(getattr(node, name))
+
+
+def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
+    """Gives a copy with `change` applied to every node, innermost first; a tuple may come back for a statement in a body."""
+    if isinstance(node, tuple):
+        parts: list[Any] = []
+        same = True
+        for part in node:
+            new = rewrite(part, change)
+            same = same and new is part
+            if isinstance(new, Spliced):
+                parts.extend(new.statements)
+            else:
+                parts.append(new)
+        return node if same else tuple(parts)
+    names = _fields(type(node))  # type: ignore[arg-type]
+    if not names:
+        return node
+    changes = {}
+    for name in names:
+        old = getattr(node, name)
+        new = rewrite(old, change)
+        if new is not old:
+            changes[name] = new
+    return change(attrs.evolve(node, **changes) if changes else node)
+
+
+@attrs.frozen
+class Spliced:
+    """Several statements in place of one."""
+
+    statements: tuple[ir.Stmt, ...]
+
+
+def calls_in(game: ir.Game, body: object, *, deferred: bool = True) -> set[int]:
+    """Gives the procedures called inside, through choices too; `deferred` ones only if asked for."""
+    found: set[int] = set()
+    for node in walk(body):
+        if isinstance(node, ir.Call) or (deferred and isinstance(node, ir.Defer)):
+            found.add(node.procedure)
+        elif isinstance(node, ir.Ask):
+            choice = game.choices[node.choice]
+            found |= calls_in(game, (tuple(b.body for b in choice.branches), choice.when_none), deferred=deferred)
+    return found
+
+
+def asks(game: ir.Game, body: object) -> bool:
+    """Tells whether a body contains a choice of its own."""
+    return any(isinstance(node, ir.Ask) for node in walk(body))
+
+
+def reachable(game: ir.Game, start: set[int], *, deferred: bool = True) -> set[int]:
+    """Gives the procedures that some reach, themselves included."""
+    seen: set[int] = set()
+    queue = sorted(start)
+    while queue:
+        id = queue.pop()
+        if id not in seen:
+            seen.add(id)
+            queue.extend(calls_in(game, game.procedures[id].body, deferred=deferred) - seen)
+    return seen

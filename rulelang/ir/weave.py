@@ -1,0 +1,318 @@
+"""IR with hooks, phases and whenever-rules -> plain procedures.
+
+Afterwards nothing but procedures, calls and choices is left: `Settle` and `Proceed` are gone, a phase ends with a look at
+the whenever-rules, a hook is a call, a move inside `simultaneously` is a deferred call, `least` is spelled out.
+
+    after eliminate(p): move p.tokens to discards      eliminate's own body, then Call(hook)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.bounds import spell_out_bounds
+from rulelang.ir.types import NONE, FlagType, SetType
+from rulelang.ir.walk import Spliced, asks, calls_in, reachable, rewrite, walk
+
+ROUNDS = 100
+"""How often the whenever-rules may fire in a row before they are said not to end."""
+
+
+def weave(game: ir.Game) -> ir.Game:
+    """Runs every pass, in order."""
+    for one in PASSES:
+        game = one(game)
+    return game
+
+
+class _Fresh:
+    """Hands out new ids of locals, loops and procedures."""
+
+    def __init__(self, game: ir.Game) -> None:
+        self.locals = max((n.id for n in walk(game) if isinstance(n, ir.Variable)), default=0)
+        self.loops = max((n.id for n in walk(game) if isinstance(n, ir.Loop | ir.Repeat)), default=0)
+        self.procedures = list(game.procedures)
+
+    def local(self, name: str, type: Any) -> ir.Variable:
+        self.locals += 1
+        return ir.Variable(self.locals, name, type)
+
+    def loop(self) -> int:
+        self.loops += 1
+        return self.loops
+
+    def procedure(self, name: str, parameters: tuple[ir.Variable, ...], body: tuple[ir.Stmt, ...]) -> int:
+        id = len(self.procedures)
+        self.procedures.append(ir.Procedure(id, name, parameters, body, None))
+        return id
+
+
+# ------------------------------------------------------------------ hooks and phases
+
+
+def weave_hooks(game: ir.Game) -> ir.Game:
+    """Puts hooks around what they belong to, and a look at the whenever-rules at each phase's end."""
+    fresh = _Fresh(game)
+    during = dict(game.during)
+    for procedure in game.procedures:
+        hooks = [h for h in game.hooks if h.of == procedure.id]
+        if hooks or procedure.phase:
+            body = _around(fresh, procedure, hooks, during.get(procedure.id))
+            fresh.procedures[procedure.id] = attrs.evolve(procedure, body=body)
+    return attrs.evolve(game, procedures=tuple(fresh.procedures), hooks=())
+
+
+def _around(
+    fresh: _Fresh, procedure: ir.Procedure, hooks: list[ir.Hook], during: int | None
+) -> tuple[ir.Stmt, ...]:
+    arguments = tuple(ir.Local(v.id) for v in procedure.parameters)
+    core: tuple[ir.Stmt, ...] = procedure.body
+    instead = [h for h in hooks if h.when == "instead"]
+    if instead or _returns(core):
+        id = fresh.procedure(procedure.name, *_copy(fresh, procedure))
+        core = (ir.Call(id, arguments),)
+        _replace_proceed(fresh, instead, id)
+    befores = tuple(_hook_call(h, arguments) for h in hooks if h.when == "before")
+    afters = tuple(_hook_call(h, arguments) for h in hooks if h.when == "after")
+    middle = (*befores, *core)
+    if instead:
+        branches = tuple(
+            (h.condition or ir.Const(1), (ir.Call(h.procedure, arguments),), 0) for h in reversed(instead)
+        )
+        middle = (ir.When(branches, middle),)
+    begin: tuple[ir.Stmt, ...] = ()
+    end: tuple[ir.Stmt, ...] = ()
+    if procedure.phase:
+        end = (ir.Settle(),)
+        if during is not None:
+            place = ir.Place(during, ())
+            begin = (ir.Assign(place, "=", ir.Const(1)),)
+            end = (ir.Settle(), ir.Assign(place, "=", ir.Const(0)))
+    return (*begin, *middle, *end, *afters)
+
+
+def _returns(body: tuple[ir.Stmt, ...]) -> bool:
+    return any(isinstance(n, ir.Return) for n in walk(body))
+
+
+def _copy(fresh: _Fresh, procedure: ir.Procedure) -> tuple[tuple[ir.Variable, ...], tuple[ir.Stmt, ...]]:
+    """The core gets parameters of its own, so that no local belongs to two procedures."""
+    renamed = {v.id: fresh.local(v.name, v.type) for v in procedure.parameters}
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Local) and node.id in renamed:
+            return ir.Local(renamed[node.id].id)
+        return node
+
+    return tuple(renamed.values()), rewrite(procedure.body, change)
+
+
+def _replace_proceed(fresh: _Fresh, instead: list[ir.Hook], core: int) -> None:
+    for hook in instead:
+        own = fresh.procedures[hook.procedure]
+        call = ir.Call(core, tuple(ir.Local(v.id) for v in own.parameters))
+
+        def change(node: Any, call: ir.Call = call) -> Any:
+            return attrs.evolve(call, site=node.site) if isinstance(node, ir.Proceed) else node
+
+        fresh.procedures[hook.procedure] = attrs.evolve(own, body=rewrite(own.body, change))
+
+
+def _hook_call(hook: ir.Hook, arguments: tuple[ir.Expr, ...]) -> ir.Stmt:
+    call = ir.Call(hook.procedure, arguments)
+    return call if hook.condition is None else ir.When(((hook.condition, (call,), 0),))
+
+
+# ------------------------------------------------------------------ whenever
+
+
+def weave_whenevers(game: ir.Game) -> ir.Game:
+    """Makes one procedure that looks at all whenever-rules, and calls it wherever they are looked at."""
+    fresh = _Fresh(game)
+    checkpoint = None
+    if game.whenevers:
+        rounds, fired = fresh.loop(), fresh.local("fired", FlagType())
+        body: list[ir.Stmt] = [ir.Bind(fired, ir.Const(0))]
+        for rule in game.whenevers:
+            body.append(_standing_rule(game, fresh, rule, fired))
+        quiet = ir.Op("not", (ir.Local(fired.id),))
+        body.append(ir.When(((quiet, (ir.Stop(rounds),), 0),)))
+        loop = ir.Repeat(rounds, None, None, tuple(body), ROUNDS)
+        checkpoint = fresh.procedure("checkpoint", (), (loop,))
+    game = attrs.evolve(game, procedures=tuple(fresh.procedures), whenevers=(), checkpoint=checkpoint)
+    return _place_checkpoints(game)
+
+
+def _standing_rule(game: ir.Game, fresh: _Fresh, rule: ir.Whenever, fired: ir.Variable) -> ir.Stmt:
+    stops = any(asks(game, game.procedures[i].body) for i in reachable(game, {rule.procedure}))
+    call = ir.Call(rule.procedure, tuple(ir.Local(v.id) for v in rule.names), site=rule.site)
+    mark = ir.Bind(fired, ir.Const(1))
+    if not rule.names:
+        return _unless_fired(ir.When(((rule.condition, (call, mark), rule.site),)), fired, stops)
+    return _unless_fired(_matches(fresh, rule, 0, call, mark, stops, fired), fired, stops)
+
+
+def _unless_fired(statement: ir.Stmt, fired: ir.Variable, stops: bool) -> ir.Stmt:
+    """A rule whose body chooses takes one match, then all rules are looked at again."""
+    return ir.When(((ir.Op("not", (ir.Local(fired.id),)), (statement,), 0),)) if stops else statement
+
+
+def _matches(
+    fresh: _Fresh, rule: ir.Whenever, level: int, call: ir.Stmt, mark: ir.Stmt, stops: bool, fired: ir.Variable
+) -> ir.Stmt:
+    """Goes over the first name's matches (those for which the others have one), then over the next name's."""
+    name, source = rule.names[level], rule.sources[level]
+    rest, sources = rule.names[level + 1 :], rule.sources[level + 1 :]
+    condition: ir.Expr = rule.condition
+    if rest:
+        condition = ir.Over("any", rest, sources, None, rule.condition)
+    mask = ir.Over("set", (name,), (source,), ir.Local(name.id), condition)
+    inner = (call, mark) if not rest else (_matches(fresh, rule, level + 1, call, mark, stops, fired),)
+    found = fresh.local(f"{name.name}s", SetType(name.type))
+    if stops:
+        first = ir.Over("first", (again := fresh.local(name.name, name.type),), (ir.Source(ir.Local(found.id)),), None, None)
+        body: tuple[ir.Stmt, ...] = (ir.Bind(name, first), *inner)
+        del again
+    else:
+        body = (ir.Loop(fresh.loop(), name, ir.Source(ir.Local(found.id)), (), None, inner, site=rule.site),)
+    some = ir.Op("!=", (ir.Local(found.id), ir.Const(0)))
+    return ir.When(((ir.Const(1), (ir.Bind(found, mask), ir.When(((some, body, rule.site),))), 0),))
+
+
+def _place_checkpoints(game: ir.Game) -> ir.Game:
+    checkpoint = game.checkpoint
+    depth = ir.Place(game.depth, ())
+    at_top = ir.Op("==", (ir.Read(game.depth, ()), ir.Const(0)))
+
+    def change(node: Any) -> Any:
+        if isinstance(node, ir.Settle):
+            return Spliced((ir.Call(checkpoint, (), site=node.site),) if checkpoint is not None else ())
+        if checkpoint is not None and isinstance(node, ir.BeginBody):
+            return Spliced((node, ir.Assign(depth, "+", ir.Const(1))))
+        if checkpoint is not None and isinstance(node, ir.EndBody):
+            look = ir.When(((at_top, (ir.Call(checkpoint, ()),), 0),))
+            return Spliced((node, ir.Assign(depth, "+", ir.Const(-1)), look))
+        return node
+
+    procedures = tuple(rewrite(game.procedures, change))
+    choices = tuple(rewrite(game.choices, change))
+    return attrs.evolve(game, procedures=procedures, choices=choices)
+
+
+# ------------------------------------------------------------------ simultaneously
+
+
+def defer_changes(game: ir.Game) -> ir.Game:
+    """Inside `simultaneously`, and in what is called from there, moves and eliminations become deferred calls."""
+    together = [n for n in walk(game.procedures) if isinstance(n, ir.Together)]
+    together += [n for n in walk(game.choices) if isinstance(n, ir.Together)]
+    if not together:
+        return game
+    eliminate = {p.id for p in game.procedures if _eliminates(p)}
+    inside = _reached(game, {i for t in together for i in calls_in(game, t.body)}, eliminate)
+    fresh = _Fresh(game)
+
+    def change(node: Any) -> Any:
+        return _defer(fresh, node, eliminate)
+
+    for id in sorted(inside - eliminate):
+        own = fresh.procedures[id]
+        fresh.procedures[id] = attrs.evolve(own, body=rewrite(own.body, change))
+
+    def in_block(node: Any) -> Any:
+        return attrs.evolve(node, body=rewrite(node.body, change)) if isinstance(node, ir.Together) else node
+
+    procedures = tuple(rewrite(tuple(fresh.procedures), in_block))
+    choices = tuple(rewrite(game.choices, in_block))
+    # New helper procedures were appended while the blocks were rewritten.
+    procedures = (*procedures, *fresh.procedures[len(procedures) :])
+    return attrs.evolve(game, procedures=procedures, choices=choices)
+
+
+def _reached(game: ir.Game, start: set[int], stop: set[int]) -> set[int]:
+    seen: set[int] = set()
+    queue = sorted(start)
+    while queue:
+        id = queue.pop()
+        if id not in seen and id not in stop:
+            seen.add(id)
+            queue.extend(calls_in(game, game.procedures[id].body) - seen)
+    return seen
+
+
+def _eliminates(procedure: ir.Procedure) -> bool:
+    return procedure.name == "eliminate" and procedure.rule is not None
+
+
+def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
+    if isinstance(node, ir.Call) and node.procedure in eliminate:
+        return ir.Defer(node.procedure, node.arguments, site=node.site)
+    if not isinstance(node, ir.Move | ir.Eliminate | ir.Shuffle | ir.Reveal | ir.Show):
+        return node
+    arguments: list[ir.Expr] = []
+    parameters: list[ir.Variable] = []
+
+    def hold(expr: ir.Expr) -> ir.Expr:
+        if isinstance(expr, ir.Const):
+            return expr
+        variable = fresh.local(f"held{len(parameters)}", FlagType())
+        parameters.append(variable)
+        arguments.append(expr)
+        return ir.Local(variable.id)
+
+    match node:
+        case ir.Move(what=what, count=count, to=to):
+            source = what
+            if what.pile is None and what.mask is not None:
+                source = ir.Source(hold(what.mask))
+            elif what.pile is not None:
+                pile = attrs.evolve(what.pile, index=tuple(hold(i) for i in what.pile.index))
+                source = ir.Source(hold(what.mask) if what.mask is not None else None, pile)
+            held: ir.Stmt = attrs.evolve(
+                node,
+                what=source,
+                count=hold(count) if count is not None else None,
+                to=attrs.evolve(to, index=tuple(hold(i) for i in to.index)),
+            )
+        case ir.Eliminate(who=who):
+            held = attrs.evolve(node, who=hold(who))
+        case ir.Shuffle(index=index):
+            held = attrs.evolve(node, index=tuple(hold(i) for i in index))
+        case ir.Reveal(things=things):
+            held = attrs.evolve(node, things=hold(things))
+        case _:
+            held = attrs.evolve(node, things=hold(node.things), seats=hold(node.seats))
+    id = fresh.procedure("later", tuple(parameters), (held,))
+    return ir.Defer(id, tuple(arguments), site=node.site)
+
+
+# ------------------------------------------------------------------ what stops
+
+
+def mark_stopping(game: ir.Game) -> ir.Game:
+    """Marks the procedures in which the game may stop for a choice; phases are cut into blocks as well."""
+    stopping = {p.id for p in game.procedures if p.phase or asks(game, p.body)}
+    changed = True
+    while changed:
+        changed = False
+        for procedure in game.procedures:
+            if procedure.id not in stopping and calls_in(game, procedure.body) & stopping:
+                stopping.add(procedure.id)
+                changed = True
+    procedures = tuple(attrs.evolve(p, stops=p.id in stopping) for p in game.procedures)
+    return attrs.evolve(game, procedures=procedures)
+
+
+PASSES: tuple[Callable[[ir.Game], ir.Game], ...] = (
+    weave_hooks,
+    weave_whenevers,
+    defer_changes,
+    spell_out_bounds,
+    mark_stopping,
+)
+
+__all__ = ["NONE", "PASSES", "weave"]

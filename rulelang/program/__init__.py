@@ -1,0 +1,1 @@
+"""IR -> layout -> executable code."""

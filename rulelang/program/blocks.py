@@ -1,0 +1,405 @@
+"""Procedures that stop -> basic blocks: where a game can be interrupted and gone on with.
+
+A procedure that asks (or is a phase, or calls such a one) is cut at its choices and at calls of others like it. What
+cannot stop stays whole, as a step of a block. A block ends by going to other blocks, by entering or leaving a
+procedure, or by asking.
+
+    play:
+      repeat:                      # block 0: StartRepeat, Goto 1
+        p chooses one of take      # block 1: NextRound(2, 5)   block 2: Ask(branches 3)
+        heap -= 1                  # block 3: Assign, Goto 1
+
+Invariant: every block ends; steps hold no `Ask` and no call of a cut procedure (but for what `Together` defers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias, cast
+
+import attrs
+
+from rulelang.ir.model import (
+    Ask,
+    Call,
+    Choice,
+    Defer,
+    Expr,
+    Finish,
+    Game,
+    Loop,
+    Repeat,
+    Return,
+    Statement,
+    Stmt,
+    Stop,
+    Together,
+    When,
+)
+
+# ------------------------------------------------------------------ steps that only cut procedures have
+
+
+@attrs.frozen
+class Begin:
+    """A procedure begins."""
+
+    procedure: int
+
+
+@attrs.frozen
+class StartLoop:
+    """Settles what a `for` goes over, and its order."""
+
+    loop: Loop
+
+
+@attrs.frozen
+class StartRepeat:
+    """Counts out `repeat N times`, and no round so far."""
+
+    loop: Repeat
+
+
+@attrs.frozen
+class ForgetLoops:
+    """Loops are left in the middle: their orders are no longer needed."""
+
+    loops: tuple[int, ...]
+
+
+@attrs.frozen
+class BindAnswer:
+    """The branch of a choice begins: the chooser's names and the parameters get their values; no branch: nobody could."""
+
+    question: int
+    branch: int | None
+
+
+Step: TypeAlias = Statement | Begin | StartLoop | StartRepeat | ForgetLoops | BindAnswer
+
+# ------------------------------------------------------------------ ends
+
+
+@attrs.frozen
+class Goto:
+    to: int
+
+
+@attrs.frozen
+class Split:
+    """Goes to the block of the first condition that holds. The int after a condition is its site."""
+
+    branches: tuple[tuple[Expr, int, int], ...]
+    otherwise: int
+
+
+@attrs.frozen
+class NextTurn:
+    """A `for` goes on with its next one, or to `exit`."""
+
+    loop: Loop
+    body: int
+    exit: int
+
+
+@attrs.frozen
+class NextRound:
+    """A `repeat` makes another round, or goes to `exit`."""
+
+    loop: Repeat
+    body: int
+    exit: int
+
+
+@attrs.frozen
+class Enter:
+    """Calls a cut procedure, which comes back to `then`."""
+
+    procedure: int
+    arguments: tuple[Expr, ...]
+    then: int
+    site: int
+
+
+@attrs.frozen
+class Leave:
+    """A procedure ends."""
+
+    procedure: int
+
+
+@attrs.frozen
+class Asking:
+    """Asks a question, or goes on at once when there is nothing to ask."""
+
+    question: int
+
+
+@attrs.frozen
+class NextAnswer:
+    """All have answered in secret: runs the next seat's body, or goes to `exit`."""
+
+    question: int
+    exit: int
+
+
+@attrs.frozen
+class RunTogether:
+    """`simultaneously` with deferred calls that may stop: runs the passes, then goes to the calls."""
+
+    block: Together
+    calls: int
+
+
+@attrs.frozen
+class NextDeferred:
+    """Makes the next deferred call, or goes to `exit`."""
+
+    block: Together
+    exit: int
+
+
+End: TypeAlias = Goto | Split | NextTurn | NextRound | Enter | Leave | Asking | NextAnswer | RunTogether | NextDeferred
+
+
+@attrs.frozen
+class Block:
+    """Steps and an end. `loops` are the cut loops it stands in, outermost first."""
+
+    id: int
+    procedure: int
+    loops: tuple[int, ...]
+    steps: tuple[Step, ...]
+    end: End
+
+
+@attrs.frozen
+class Question:
+    """One `Ask`: its choice and the blocks that belong to it.
+
+    block      asks it; an interrupt's branch comes back here
+    branches   the block of each branch's body
+    none       the block for a seat that has no option
+    after      where it goes on
+    turn       of a sealed choice: the block that runs the next seat's body; else -1
+    """
+
+    id: int
+    choice: int
+    procedure: int
+    block: int
+    branches: tuple[int, ...]
+    none: int
+    after: int
+    turn: int
+
+
+@attrs.frozen
+class Blocks:
+    """All cut procedures of a game."""
+
+    blocks: tuple[Block, ...]
+    questions: tuple[Question, ...]
+    entries: dict[int, int]
+    """The first block of each cut procedure."""
+    exits: dict[int, int]
+    """By cut loop: the block after it."""
+
+
+def cut(game: Game) -> Blocks:
+    """Gives the blocks of every procedure that can stop, and of `main`."""
+    stopping = cut_procedures(game)
+    cutter = _Cutter(game, stopping)
+    for procedure in sorted(stopping):
+        cutter.procedure(procedure)
+    return Blocks(
+        tuple(cutter.finished[i] for i in range(cutter.count)),
+        tuple(cutter.questions),
+        cutter.entries,
+        cutter.exits,
+    )
+
+
+def cut_procedures(game: Game) -> frozenset[int]:
+    """Gives the procedures that are cut: `main`, phases, those that ask, and all that call them."""
+    calls = {p.id: set(called(game, p.body)) for p in game.procedures}
+    found = {game.main} | {
+        p.id for p in game.procedures if p.stops or p.phase or any(isinstance(s, Ask) for s in inside(game, p.body))
+    }
+    grown = True
+    while grown:
+        more = {id for id, callees in calls.items() if id not in found and callees & found}
+        found |= more
+        grown = bool(more)
+    return frozenset(found)
+
+
+def called(game: Game, body: Iterable[Stmt]) -> Iterator[int]:
+    """Yields the procedures that statements call, deferred calls included."""
+    return (s.procedure for s in inside(game, body) if isinstance(s, (Call, Defer)))
+
+
+def inside(game: Game, body: Iterable[Stmt]) -> Iterator[Stmt]:
+    """Yields statements and those within them, the bodies of choices included."""
+    for statement in body:
+        yield statement
+        for inner in bodies(game, statement):
+            yield from inside(game, inner)
+
+
+def bodies(game: Game, statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
+    """Gives the bodies that a statement holds."""
+    match statement:
+        case When(branches=branches, otherwise=otherwise):
+            return (*(body for _, body, _ in branches), otherwise)
+        case Loop(body=body) | Repeat(body=body) | Together(body=body):
+            return (body,)
+        case Ask(choice=id):
+            choice = game.choices[id]
+            return (*(branch.body for branch in choice.branches), choice.when_none)
+        case _:
+            return ()
+
+
+class _Cutter:
+    """Cuts one procedure after the other; `_steps` are those of the block that is open, None when none is."""
+
+    def __init__(self, game: Game, stopping: frozenset[int]) -> None:
+        self.game, self.stopping = game, stopping
+        self.count = 0
+        self.finished: dict[int, Block] = {}
+        self.questions: list[Question] = []
+        self.entries: dict[int, int] = {}
+        self.exits: dict[int, int] = {}
+        self._procedure = -1
+        self._loops: tuple[int, ...] = ()
+        self._open = -1
+        self._steps: list[Step] | None = None
+
+    def procedure(self, id: int) -> None:
+        """Cuts a procedure."""
+        self._procedure, self._loops = id, ()
+        self.entries[id] = self._new()
+        self._begin(self.entries[id], Begin(id))
+        self._body(self.game.procedures[id].body)
+        self._close(Leave(id))
+
+    def _new(self) -> int:
+        self.count += 1
+        return self.count - 1
+
+    def _begin(self, block: int, *steps: Step) -> None:
+        self._open, self._steps = block, list(steps)
+
+    def _close(self, end: End) -> None:
+        if self._steps is not None:
+            self.finished[self._open] = Block(self._open, self._procedure, self._loops, tuple(self._steps), end)
+        self._steps = None
+
+    def _body(self, body: Iterable[Stmt]) -> None:
+        for statement in body:
+            if self._steps is None:
+                return
+            self._statement(cast(Statement, statement))
+
+    def _part(self, block: int, body: Iterable[Stmt], then: int, *steps: Step) -> None:
+        """Cuts a body that begins in a block of its own."""
+        self._begin(block, *steps)
+        self._body(body)
+        self._close(Goto(then))
+
+    def _statement(self, statement: Statement) -> None:
+        assert self._steps is not None
+        match statement:
+            case Call() | Defer() if statement.procedure in self.stopping:
+                then = self._new()
+                self._close(Enter(statement.procedure, statement.arguments, then, statement.site))
+                self._begin(then)
+            case Ask():
+                self._ask(self.game.choices[statement.choice])
+            case Return():
+                self._close(Leave(self._procedure))
+            case Stop() if statement.loop in self._loops:
+                left = self._loops[self._loops.index(statement.loop) :]
+                self._steps.append(ForgetLoops(left))
+                self._close(Goto(self.exits[statement.loop]))
+            case When() if self._jumps(statement):
+                self._when(statement)
+            case Loop() | Repeat() if self._stops(statement):
+                self._loop(statement)
+            case Together() if self._stops(statement):
+                calls, after = self._new(), self._new()
+                self._close(RunTogether(statement, calls))
+                self._begin(calls)
+                self._close(NextDeferred(statement, after))
+                self._begin(after)
+            case Finish():
+                # `finish` does not come back, but a block must end.
+                self._steps.append(statement)
+                self._close(Leave(self._procedure))
+            case _:
+                self._steps.append(statement)
+
+    def _stops(self, statement: Statement) -> bool:
+        return any(
+            isinstance(s, Ask) or (isinstance(s, (Call, Defer)) and s.procedure in self.stopping)
+            for s in inside(self.game, [statement])
+        )
+
+    def _jumps(self, statement: Statement) -> bool:
+        return self._stops(statement) or any(
+            isinstance(s, Return) or (isinstance(s, Stop) and s.loop in self._loops)
+            for s in inside(self.game, [statement])
+        )
+
+    def _when(self, statement: When) -> None:
+        targets = [self._new() for _ in statement.branches]
+        after = self._new()
+        otherwise = self._new() if statement.otherwise else after
+        self._close(
+            Split(
+                tuple(
+                    (condition, site or statement.site, target)
+                    for (condition, _, site), target in zip(statement.branches, targets, strict=True)
+                ),
+                otherwise,
+            )
+        )
+        for (_, body, _), target in zip(statement.branches, targets, strict=True):
+            self._part(target, body, after)
+        if statement.otherwise:
+            self._part(otherwise, statement.otherwise, after)
+        self._begin(after)
+
+    def _loop(self, loop: Loop | Repeat) -> None:
+        assert self._steps is not None
+        head, body, after = self._new(), self._new(), self._new()
+        self.exits[loop.id] = after
+        self._steps.append(StartLoop(loop) if isinstance(loop, Loop) else StartRepeat(loop))
+        self._close(Goto(head))
+        outer, self._loops = self._loops, (*self._loops, loop.id)
+        self._begin(head)
+        self._close(NextTurn(loop, body, after) if isinstance(loop, Loop) else NextRound(loop, body, after))
+        self._part(body, loop.body, head)
+        self._loops = outer
+        self._begin(after)
+
+    def _ask(self, choice: Choice) -> None:
+        block, none, after = self._new(), self._new(), self._new()
+        branches = tuple(self._new() for _ in choice.branches)
+        turn = self._new() if choice.sealed else -1
+        id = len(self.questions)
+        self.questions.append(Question(id, choice.id, self._procedure, block, branches, none, after, turn))
+        self._close(Goto(block))
+        self._begin(block)
+        self._close(Asking(id))
+        if choice.sealed:
+            self._begin(turn)
+            self._close(NextAnswer(id, after))
+        then = turn if choice.sealed else after
+        for number, branch in enumerate(choice.branches):
+            back = block if branch.interrupt else then
+            self._part(branches[number], branch.body, back, BindAnswer(id, number))
+        self._part(none, choice.when_none, then, BindAnswer(id, None))
+        self._begin(after)

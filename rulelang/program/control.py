@@ -1,0 +1,376 @@
+"""Blocks -> chunks and slots: what runs in one go, and where the row keeps what lives longer.
+
+A chunk is a tree of blocks that is entered at its root only; an executor runs it as one function. A local that is used
+in one chunk alone is the executor's own business; every other has one fixed slot after `Layout.size` (procedures do not
+recurse), beside the return addresses and what loops, sealed choices and deferred calls have to remember.
+
+    repeat:                         # the head is a root: the loop comes back to it
+      let x = 1                     # x lives in one chunk: no slot
+      p chooses one of take(n)      # n lives in the body of `take` alone: no slot
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.ir.model import Defer, Game, Local, Loop, Over, Repeat, Stop, Together, Variable
+from rulelang.program.blocks import (
+    Asking,
+    Begin,
+    BindAnswer,
+    Block,
+    Blocks,
+    Enter,
+    Goto,
+    Leave,
+    NextAnswer,
+    NextDeferred,
+    NextRound,
+    NextTurn,
+    Question,
+    RunTogether,
+    Split,
+    StartLoop,
+    StartRepeat,
+    called,
+    inside,
+)
+from rulelang.program.layout import Layout
+
+
+@attrs.frozen
+class Slots:
+    """Where the row keeps the control state; all of it is 0 where it is not in use."""
+
+    question: int
+    """0, or the number of the question that waits + 1."""
+    seat: int
+    """The seat that is asked."""
+    rounds: dict[int, int] = attrs.field(factory=dict)
+    """By cut `repeat`: how many rounds it has made since the last choice. They lie side by side."""
+    addresses: dict[int, int] = attrs.field(factory=dict)
+    """By procedure that is called from several places: its return address, a block."""
+    variables: dict[int, int] = attrs.field(factory=dict)
+    """By variable that outlives its chunk: its value."""
+    orders: dict[int, int] = attrs.field(factory=dict)
+    """By cut `for`: what it still goes over, packed as a pile is; indices stand for things."""
+    times: dict[int, int] = attrs.field(factory=dict)
+    """By cut `repeat N times`: the rounds left."""
+    deferred: dict[int, int] = attrs.field(factory=dict)
+    """By the block of a `simultaneously`'s deferred calls: those still to make."""
+    todo: dict[int, int] = attrs.field(factory=dict)
+    """By sealed question: the seats whose bodies are still to run, a mask."""
+    owing: dict[int, int] = attrs.field(factory=dict)
+    """By sealed question: the seats that owe an answer, a mask."""
+    answers: dict[int, int] = attrs.field(factory=dict)
+    """By sealed question: the first slot of its answers, `widths` each: branch + 1 (0: no option), parameters."""
+    widths: dict[int, int] = attrs.field(factory=dict)
+    areas: dict[int, tuple[int, int]] = attrs.field(factory=dict)
+    """By procedure: its slots, from and up to."""
+    size: int = 0
+    """How long the whole row is."""
+
+
+@attrs.frozen
+class Control:
+    """The chunks of a game, and where the row keeps what lives longer."""
+
+    blocks: Blocks
+    roots: tuple[int, ...]
+    """The blocks at which chunks begin."""
+    returns: dict[int, int]
+    """Procedures that are called from one place: the block they come back to; -1 for `main`."""
+    slots: Slots
+
+
+def control(game: Game, layout: Layout, blocks: Blocks) -> Control:
+    """Finds the chunks and gives every slot its place."""
+    sites = _call_sites(game, blocks)
+    returns = {procedure: places[0] for procedure, places in sites.items() if len(places) == 1}
+    targets = {block.id: tuple(_targets(block, blocks, returns)) for block in blocks.blocks}
+    roots = _roots(game, blocks, returns, sites, targets)
+    lasting = _lasting(game, blocks, roots, targets)
+    return Control(blocks, tuple(sorted(roots)), returns, _slots(game, layout, blocks, returns, lasting))
+
+
+# ------------------------------------------------------------------ chunks
+
+
+def _call_sites(game: Game, blocks: Blocks) -> dict[int, list[int]]:
+    """Gives, by cut procedure, the blocks it comes back to; -1 stands for the end of `main`."""
+    sites: dict[int, list[int]] = {procedure: [] for procedure in blocks.entries}
+    sites[game.main].append(-1)
+    for block in blocks.blocks:
+        match block.end:
+            case Enter(procedure=procedure, then=then):
+                sites[procedure].append(then)
+            case NextDeferred(block=together):
+                for procedure in deferrable(game, together):
+                    if procedure in sites:
+                        # A deferred call comes from a list: its return address is never known before.
+                        sites[procedure] += [block.id, block.id]
+            case _:
+                pass
+    return sites
+
+
+def deferrable(game: Game, together: Together) -> tuple[int, ...]:
+    """Gives the procedures that a `simultaneously` may defer calls of, ascending."""
+    seen: set[int] = set()
+    found: set[int] = set()
+    bodies = [together.body]
+    while bodies:
+        body = bodies.pop()
+        found |= {s.procedure for s in inside(game, body) if isinstance(s, Defer)}
+        new = set(called(game, body)) - seen
+        seen |= new
+        bodies += [game.procedures[id].body for id in sorted(new)]
+    return tuple(sorted(found))
+
+
+def _targets(block: Block, blocks: Blocks, returns: dict[int, int]) -> Iterator[int]:
+    """Yields the blocks that may run next in the same chunk, if nothing else leads to them."""
+    match block.end:
+        case Goto(to=to):
+            yield to
+        case Split(branches=branches, otherwise=otherwise):
+            yield from (target for _, _, target in branches)
+            yield otherwise
+        case NextTurn(body=body, exit=exit) | NextRound(body=body, exit=exit):
+            yield from (body, exit)
+        case Enter(procedure=procedure):
+            yield blocks.entries[procedure]
+        case Leave(procedure=procedure):
+            if returns.get(procedure, -1) >= 0:
+                yield returns[procedure]
+        case Asking(question=id):
+            question = blocks.questions[id]
+            yield question.turn if question.turn >= 0 else question.none
+        case NextAnswer(question=id, exit=exit):
+            question = blocks.questions[id]
+            yield from (*question.branches, question.none, exit)
+        case RunTogether(calls=calls):
+            yield calls
+        case NextDeferred(exit=exit):
+            yield exit
+
+
+def _jumps(block: Block, blocks: Blocks) -> Iterator[int]:
+    """Yields the blocks that are jumped to out of the middle of a step: a `stop` inside a loop that is not cut."""
+    for node in nodes((block.steps, block.end)):
+        if isinstance(node, Stop) and node.loop in block.loops:
+            yield blocks.exits[node.loop]
+
+
+def _roots(
+    game: Game,
+    blocks: Blocks,
+    returns: dict[int, int],
+    sites: dict[int, list[int]],
+    targets: dict[int, tuple[int, ...]],
+) -> set[int]:
+    """Gives the blocks that cannot be part of another's chunk."""
+    roots = {blocks.entries[game.main]}
+    for procedure, places in sites.items():
+        if procedure not in returns:
+            roots |= {blocks.entries[procedure], *places}
+    for question in blocks.questions:
+        roots |= {question.turn} if question.turn >= 0 else {*question.branches}
+    for block in blocks.blocks:
+        roots |= set(_jumps(block, blocks))
+        if isinstance(block.end, NextDeferred):
+            roots.add(block.id)
+    roots.discard(-1)
+    reached = _reached(roots, targets)
+    for id in reached:
+        if sum(targets[other].count(id) for other in reached) > 1:
+            roots.add(id)
+    return roots & reached
+
+
+def _reached(roots: set[int], targets: dict[int, tuple[int, ...]]) -> set[int]:
+    reached: set[int] = set()
+    todo = list(roots)
+    while todo:
+        id = todo.pop()
+        if id not in reached:
+            reached.add(id)
+            todo += targets[id]
+    return reached
+
+
+# ------------------------------------------------------------------ locals that outlive their chunk
+
+
+def nodes(node: object) -> Iterator[object]:
+    """Yields the attrs values within tuples and attrs values, themselves included; spans are left out."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from nodes(part)
+    elif attrs.has(type(node)):
+        yield node
+        for field in node.__attrs_attrs__:  # type: ignore[attr-defined]
+            if field.name != "span":
+                yield from nodes(getattr(node, field.name))
+
+
+def read_in(*parts: object) -> set[int]:
+    """Gives the ids of the locals that are read in some nodes, but for the names of comprehensions."""
+    found = {node.id for node in nodes(parts) if isinstance(node, Local)}
+    return found - {name.id for node in nodes(parts) if isinstance(node, Over) for name in node.names}
+
+
+def bound_in(*parts: object) -> set[int]:
+    """Gives the ids of the locals that statements bind."""
+    found = {node.id for node in nodes(parts) if isinstance(node, Variable)}
+    return found - {name.id for node in nodes(parts) if isinstance(node, Over) for name in node.names}
+
+
+def _reads(game: Game, block: Block, blocks: Blocks) -> set[int]:
+    """Gives the locals that a block reads."""
+    found: set[int] = set()
+    for step in block.steps:
+        match step:
+            case Begin(procedure=procedure):
+                found |= {variable.id for variable in game.procedures[procedure].parameters}
+            case StartLoop(loop=loop):
+                found |= read_in(loop.source, loop.keys) - {loop.variable.id}
+            case StartRepeat(loop=repeat):
+                found |= read_in(repeat.times)
+            case BindAnswer():
+                pass
+            case _:
+                found |= read_in(step)
+    match block.end:
+        case Split(branches=branches):
+            found |= read_in(tuple(condition for condition, _, _ in branches))
+        case NextTurn(loop=Loop(condition=condition)) | NextRound(loop=Repeat(condition=condition)):
+            found |= read_in(condition)
+        case Enter(arguments=arguments):
+            found |= read_in(arguments)
+        case Asking(question=id):
+            choice = game.choices[blocks.questions[id].choice]
+            found |= read_in(choice.who, choice.source, choice.condition) - bound_in(choice.variable)
+        case RunTogether(block=together):
+            found |= read_in(together)
+        case _:
+            pass
+    return found
+
+
+def _binds(game: Game, block: Block, blocks: Blocks) -> set[int]:
+    """Gives the locals that a block binds."""
+    found: set[int] = set()
+    for step in block.steps:
+        match step:
+            case Begin() | StartLoop() | StartRepeat():
+                pass
+            case BindAnswer(question=id, branch=number):
+                found |= set(own_names(game, blocks.questions[id], number))
+            case _:
+                found |= bound_in(step)
+    match block.end:
+        case NextTurn(loop=loop):
+            found.add(loop.variable.id)
+        case Enter(procedure=procedure):
+            found |= bound_in(game.procedures[procedure].parameters)
+        case RunTogether(block=together):
+            found |= bound_in(together)
+        case _:
+            pass
+    return found
+
+
+def own_names(game: Game, question: Question, branch: int | None) -> tuple[int, ...]:
+    """Gives the locals that get their values when a branch of a question begins: the chooser, the parameters."""
+    choice = game.choices[question.choice]
+    chooser = tuple(v.id for v in (choice.variable, choice.actor) if v is not None)
+    if branch is None:
+        return chooser
+    return (*chooser, *(p.variable.id for p in choice.branches[branch].parameters))
+
+
+def _offered(game: Game, question: Question) -> set[int]:
+    """Gives the locals that the options of a question read and do not bind themselves."""
+    found: set[int] = set()
+    for number, branch in enumerate(game.choices[question.choice].branches):
+        conditions = tuple(need.condition for need in branch.needs)
+        found |= read_in(branch.parameters, conditions) - set(own_names(game, question, number))
+    return found
+
+
+def _lasting(game: Game, blocks: Blocks, roots: set[int], targets: dict[int, tuple[int, ...]]) -> dict[int, list[int]]:
+    """Gives, by procedure, the locals that are read elsewhere than in the chunk that binds them, ascending."""
+    found: set[int] = set()
+    owners: dict[int, int] = {}
+    for block in blocks.blocks:
+        owners.update(dict.fromkeys(_reads(game, block, blocks) | _binds(game, block, blocks), block.procedure))
+    for question in blocks.questions:
+        # The options are looked at by themselves, apart from every chunk.
+        found |= _offered(game, question)
+        owners.update(dict.fromkeys(_offered(game, question), question.procedure))
+    todo = [(root, frozenset[int]()) for root in roots]
+    while todo:
+        id, bound = todo.pop()
+        bound |= _binds(game, blocks.blocks[id], blocks)
+        found |= _reads(game, blocks.blocks[id], blocks) - bound
+        todo += [(target, bound) for target in targets[id] if target not in roots]
+    for procedure in blocks.entries:
+        owners.update((variable.id, procedure) for variable in game.procedures[procedure].parameters)
+    lasting: dict[int, list[int]] = {procedure: [] for procedure in blocks.entries}
+    for name in sorted(found):
+        lasting[owners[name]].append(name)
+    return lasting
+
+
+# ------------------------------------------------------------------ slots
+
+
+class _Next:
+    """Gives one slot after the other."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+
+    def take(self, width: int = 1) -> int:
+        self.at += width
+        return self.at - width
+
+
+def _slots(game: Game, layout: Layout, blocks: Blocks, returns: dict[int, int], lasting: dict[int, list[int]]) -> Slots:
+    next = _Next(layout.size)
+    slots = Slots(question=next.take(), seat=next.take())
+    for block in blocks.blocks:
+        slots.rounds.update((s.loop.id, next.take()) for s in block.steps if isinstance(s, StartRepeat))
+    for procedure in sorted(blocks.entries):
+        first = next.at
+        if procedure not in returns:
+            slots.addresses[procedure] = next.take()
+        slots.variables.update((name, next.take()) for name in lasting[procedure])
+        for block in blocks.blocks:
+            if block.procedure == procedure:
+                _block_slots(block, slots, next)
+        for question in blocks.questions:
+            if question.procedure == procedure and question.turn >= 0:
+                _sealed_slots(game, question, slots, next)
+        slots.areas[procedure] = (first, next.at)
+    return attrs.evolve(slots, size=next.at)
+
+
+def _block_slots(block: Block, slots: Slots, next: _Next) -> None:
+    for step in block.steps:
+        if isinstance(step, StartLoop):
+            slots.orders[step.loop.id] = next.take()
+        elif isinstance(step, StartRepeat) and step.loop.times is not None:
+            slots.times[step.loop.id] = next.take()
+    if isinstance(block.end, NextDeferred):
+        slots.deferred[block.id] = next.take()
+
+
+def _sealed_slots(game: Game, question: Question, slots: Slots, next: _Next) -> None:
+    branches = game.choices[question.choice].branches
+    slots.todo[question.id], slots.owing[question.id] = next.take(), next.take()
+    slots.widths[question.id] = 1 + max((len(branch.parameters) for branch in branches), default=0)
+    slots.answers[question.id] = next.take(slots.widths[question.id] * len(game.seats))

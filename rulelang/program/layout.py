@@ -1,0 +1,101 @@
+"""Game -> Layout: which slot of the flat row holds what.
+
+The row is a list of Python ints, in this order: the outcome, state variables, then for each movable kind the place and the
+face of each thing, the contents of each zone instance, the counters of the random streams. After `size` an executor
+may keep its control state (where we are in the rules) in slots of its own.
+
+    each Player has: fuel: 0..99        # slots states[fuel] + seat
+    bonuses: pile of Bonus              # one slot: the pile packed, top in the low bits
+
+A group is a mask; a slot is a thing or NONE; a pile is packed, 16 bits a thing (its index + 1), the top lowest.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import attrs
+
+from rulelang.ir.model import Game
+from rulelang.ir.types import Type, first_of, size_of
+
+OUTCOME = 0
+"""0 while the game goes on, else one of the codes below."""
+OUTCOME_VALUE = 1
+"""Winners' mask; ranking packed as masks of 16 bits, best lowest; score."""
+OUTCOME_RULE = 2
+"""The rule that ended the game."""
+FIRST_STATE = 3
+
+PLAYING, WINNER, RANKING, SCORE, LOST = range(5)
+
+
+@attrs.frozen
+class Layout:
+    """Offsets into the row."""
+
+    states: tuple[int, ...]
+    """First slot of each state variable."""
+    state_sizes: tuple[int, ...]
+    places: tuple[int, ...]
+    """By kind: slot of the place of thing 0; -1 for kinds that do not move."""
+    faces: tuple[int, ...]
+    """By kind: slot of the face (1 is up) of thing 0; -1 as above."""
+    zones: tuple[int, ...]
+    """First slot of each zone; instance i is at + i."""
+    zone_sizes: tuple[int, ...]
+    counters: int
+    """Slot of stream 0."""
+    streams: int
+    size: int
+    """How many slots there are before the executor's own."""
+
+
+def flat(dimensions: tuple[Type, ...], index: tuple[int, ...]) -> int:
+    """Gives the row-major position of an index, or -1 when a part is out of bounds (NONE too).
+
+    >>> from rulelang.ir.types import IntType
+    >>> flat((IntType(1, 3), IntType(0, 1)), (2, 1))
+    3
+    """
+    position = 0
+    for type, i in zip(dimensions, index, strict=True):
+        size = size_of(type)
+        i -= first_of(type)
+        if not 0 <= i < size:
+            return -1
+        position = position * size + i
+    return position
+
+
+def lay_out(game: Game) -> Layout:
+    """Gives every variable, thing and zone its slot."""
+    at = FIRST_STATE
+    states, state_sizes = [], []
+    for state in game.states:
+        width = prod(size_of(t) for t in state.dimensions)
+        states.append(at)
+        state_sizes.append(width)
+        at += width
+    places, faces = [], []
+    for kind in game.kinds:
+        places.append(at if kind.movable else -1)
+        faces.append(at + kind.size if kind.movable else -1)
+        at += 2 * kind.size if kind.movable else 0
+    zones, zone_sizes = [], []
+    for zone in game.zones:
+        width = prod(size_of(t) for t in zone.dimensions)
+        zones.append(at)
+        zone_sizes.append(width)
+        at += width
+    return Layout(
+        states=tuple(states),
+        state_sizes=tuple(state_sizes),
+        places=tuple(places),
+        faces=tuple(faces),
+        zones=tuple(zones),
+        zone_sizes=tuple(zone_sizes),
+        counters=at,
+        streams=len(game.streams),
+        size=at + len(game.streams),
+    )

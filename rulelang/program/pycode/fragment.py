@@ -1,0 +1,117 @@
+"""A piece of Python that gives a value, and what is known of the value: its bounds, whether it may be NONE.
+
+Bounds are what makes the printed code lean: a check is printed only where a value can fail it.
+
+    heap - n        # Fragment("S[3] - x1", low=-3, high=11)
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir.types import NONE, IntType, SetType, Type, first_of, size_of
+
+
+@attrs.frozen
+class Fragment:
+    """Python text of an int, or (with `truth`) of anything that Python takes as true or false.
+
+    low, high   bounds of a number that is not NONE, None for unknown; of a set, `high` has every bit that may be set
+    none        may be NONE
+    atom        needs no brackets as an operand
+    simple      a name or a number: may stand twice without being worked out twice
+    value       the number itself, when it is known
+    """
+
+    text: str
+    low: int | None = None
+    high: int | None = None
+    none: bool = False
+    atom: bool = False
+    simple: bool = False
+    truth: bool = False
+    is_set: bool = False
+    value: int | None = None
+
+    @property
+    def operand(self) -> str:
+        """The text as part of a larger expression."""
+        return self.text if self.atom else f"({self.text})"
+
+    @property
+    def integer(self) -> Fragment:
+        """The same as an int that can be stored."""
+        if not self.truth:
+            return self
+        return Fragment(f"1 if {self.text} else 0", 0, 1)
+
+    @property
+    def condition(self) -> str:
+        """The text of a condition: it holds when the value is above 0."""
+        if self.value is not None:
+            return str(self.value > 0)
+        if self.truth or (not self.none and self.low is not None and self.low >= 0):
+            return self.text
+        return f"{self.operand} > 0"
+
+
+def number(value: int) -> Fragment:
+    """Gives the fragment of a known number, or of NONE."""
+    if value == NONE:
+        return Fragment("NONE", 0, 0, none=True, atom=True, simple=True, value=NONE)
+    return Fragment(str(value), value, value, atom=value >= 0, simple=True, value=value)
+
+
+def truth(text: str, atom: bool = False) -> Fragment:
+    """Gives the fragment of a condition."""
+    return Fragment(text, 0, 1, truth=True, atom=atom)
+
+
+def typed(text: str, type: Type, *, simple: bool = False, atom: bool = True) -> Fragment:
+    """Gives the fragment of a value of a type."""
+    low, high = bounds(type)
+    return Fragment(text, low, high, none=type.optional, atom=atom, simple=simple, is_set=isinstance(type, SetType))
+
+
+def bounds(type: Type) -> tuple[int | None, int | None]:
+    """Gives the least and the greatest value of a type; of sets, 0 and all bits.
+
+    >>> bounds(IntType(1, 3)), bounds(SetType(IntType(1, 3)))
+    ((1, 3), (0, 14))
+    """
+    if isinstance(type, SetType):
+        low, high = bounds(type.element)
+        if low is None or high is None or high < 0:
+            return 0, None
+        return 0, (1 << high + 1) - (1 << max(low, 0))
+    try:
+        return first_of(type), first_of(type) + size_of(type) - 1
+    except ValueError:
+        return None, None
+
+
+def fits(fragment: Fragment, type: Type) -> bool:
+    """Says whether every value that a fragment can have is one of a type's."""
+    if fragment.none and not type.optional:
+        return False
+    if fragment.value == NONE:
+        return True
+    low, high = bounds(type)
+    if isinstance(type, SetType):
+        return high is None or (fragment.high is not None and not fragment.high & ~high)
+    if low is None or high is None:
+        return True
+    return fragment.low is not None and fragment.high is not None and low <= fragment.low and fragment.high <= high
+
+
+def hull(text: str, a: Fragment, b: Fragment) -> Fragment:
+    """Gives the fragment of a text that has one value or the other."""
+    if a.truth and b.truth:
+        return truth(text)
+    if NONE in (a.value, b.value):
+        one = b if a.value == NONE else a
+        return attrs.evolve(one, text=text, none=True, atom=False, simple=False, truth=False, value=None)
+    is_set = a.is_set or b.is_set
+    low = None if a.low is None or b.low is None else min(a.low, b.low)
+    high = None if a.high is None or b.high is None else a.high | b.high if is_set else max(a.high, b.high)
+    return Fragment(text, low, high, none=a.none or b.none, is_set=is_set)

@@ -1,0 +1,137 @@
+"""One printed function: its lines, its names, and where the printing stands.
+
+An expression is printed as text, but what cannot be said in one expression (a walk over a set, a roll) is printed as
+lines before it; so whoever prints a part that may not be reached catches its lines first (`aside`).
+
+    x in players if x.fuel > 0      # for x2 in IN3[S[4]]:
+                                    #     if S[9 + x2] > 0:
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulelang.program.pycode.fragment import Fragment, typed
+
+if TYPE_CHECKING:
+    from rulelang.program.pycode.module import Module
+
+
+@attrs.frozen
+class Line:
+    """A printed line, and the site of the rules that it stands for."""
+
+    depth: int
+    text: str
+    site: int
+
+    def __str__(self) -> str:
+        return "    " * self.depth + self.text
+
+
+@attrs.define
+class Frame:
+    """A Python loop that is being printed. `flag` is set on the way to a loop further out."""
+
+    loop: int
+    flag: str = ""
+
+
+class Function:
+    """A function under way. `in_pass` says that its row is a pass's copy, whose writes are noted."""
+
+    def __init__(self, module: Module, name: str, parameters: list[str], about: str = "") -> None:
+        self.module = module
+        self.name = name
+        self.in_pass = False
+        self.env: dict[int, Fragment] = {}
+        self.frames: list[Frame] = []
+        self.site = 0
+        self.recursing: int | None = None
+        self.inlined = 0
+        self.lines: list[Line] = []
+        self.depth = 0
+        self._count = 0
+        self.line(f"def {name}({', '.join(parameters)}):" + (f"  # {plain(about)}" if about else ""))
+        self.depth = 1
+        self.leave: Callable[[Function], None] = lambda function: function.line("return")
+        self.jump: Callable[[Function, int], None] | None = None
+
+    def line(self, text: str) -> None:
+        """Prints a line."""
+        self.lines.append(Line(self.depth, text, self.site))
+
+    def fresh(self, letter: str = "t") -> str:
+        """Gives a name that is not used yet in this function."""
+        self._count += 1
+        return f"{letter}{self._count}"
+
+    def named(self, fragment: Fragment, letter: str = "t") -> Fragment:
+        """Gives a fragment under a name, so that it can stand more than once."""
+        if fragment.simple and not fragment.truth:
+            return fragment
+        name = self.fresh(letter)
+        self.line(f"{name} = {fragment.text}")
+        return attrs.evolve(fragment, text=name, atom=True, simple=True)
+
+    @contextmanager
+    def indented(self, head: str) -> Iterator[None]:
+        """Prints a line with a block under it."""
+        self.line(head)
+        self.depth += 1
+        size = len(self.lines)
+        yield
+        if len(self.lines) == size:
+            self.line("pass")
+        self.depth -= 1
+
+    @contextmanager
+    def aside(self) -> Iterator[list[Line]]:
+        """Catches the lines that are printed meanwhile; `add` prints them."""
+        outer, depth = self.lines, self.depth
+        self.lines, self.depth = [], 0
+        caught = self.lines
+        try:
+            yield caught
+        finally:
+            self.lines, self.depth = outer, depth
+
+    def add(self, lines: list[Line]) -> None:
+        """Prints lines that were caught."""
+        self.lines += [attrs.evolve(line, depth=line.depth + self.depth) for line in lines]
+
+    @contextmanager
+    def at(self, site: int) -> Iterator[None]:
+        """Everything printed meanwhile stands for a site, unless it is nowhere."""
+        outer = self.site
+        self.site = site or outer
+        yield
+        self.site = outer
+
+    def bind(self, id: int, fragment: Fragment) -> None:
+        """Gives a local its value: a slot of the row if it has one, else a Python local."""
+        slot = self.module.control.slots.variables.get(id) if self.jump is not None else None
+        if slot is None:
+            self.env[id] = self.named(fragment.integer, "x")
+            return
+        self.line(f"S[{slot}] = {fragment.integer.text}")
+        self.env[id] = attrs.evolve(fragment.integer, text=f"S[{slot}]", atom=True, simple=False, value=None)
+
+    def local(self, id: int) -> Fragment:
+        """Gives the fragment of a local."""
+        fragment = self.env.get(id)
+        if fragment is not None:
+            return fragment
+        slot = self.module.control.slots.variables[id]
+        return typed(f"S[{slot}]", self.module.variables[id].type)
+
+
+def plain(text: str) -> str:
+    """Gives text that may stand in a comment, whatever it says."""
+    return re.sub(r"[^A-Za-z0-9_#. -]", "?", text)[:80]
+

@@ -1,0 +1,126 @@
+"""Passes that happen at once -> one set of changes: what `simultaneously` means.
+
+Each pass runs on its own copy of the row as it was before the block and notes what it writes, slot by slot:
+a value that it set, or a sum that it added. Afterwards the notes are merged, in slot order: sums are added up and
+clamped once; values set must agree, and nobody else may have added to what was set.
+
+    simultaneously for p in firing:
+      for q in players: q.fuel -= 2, at least 0       # two shots at 3 fuel: -4, clamped once, 0
+
+Invariant: what a pass reads of its own doing is clamped at once (in its copy) and never leaves its variable's range;
+the notes hold the sums as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rulelang.errors import RangeViolation
+from rulelang.ir.model import Game
+from rulelang.ir.types import IntType
+from rulelang.program.layout import Layout
+from rulelang.program.violations import slot_name, slot_violation, state_at, within
+
+
+class Note(NamedTuple):
+    """What a pass did to a slot: added `value` to it (clamped at the end), or set it to `value`."""
+
+    adds: bool
+    value: int
+    least: int | None
+    most: int | None
+    site: int
+    """The line that wrote last."""
+
+
+Notes = dict[int, Note]
+"""What a pass wrote, by slot."""
+
+
+def clamped(value: int, least: int | None, most: int | None) -> int:
+    """Gives a value lifted to `least`, then lowered to `most`.
+
+    >>> clamped(-4, 0, None)
+    0
+    """
+    if least is not None and value < least:
+        value = least
+    if most is not None and value > most:
+        value = most
+    return value
+
+
+def write(row: list[int], notes: Notes, slot: int, value: int, site: int) -> None:
+    """Sets a slot in a pass; `value` is clamped already."""
+    row[slot] = value
+    notes[slot] = Note(False, value, None, None, site)
+
+
+def add(row: list[int], notes: Notes, slot: int, sum: Note, game: Game, layout: Layout) -> None:
+    """Adds to a slot in a pass: the pass sees the clamped sum, kept within the variable's range; the note is exact."""
+    state = state_at(game, layout, slot)
+    assert state is not None
+    type = game.states[state].type
+    seen = clamped(row[slot] + sum.value, sum.least, sum.most)
+    row[slot] = clamped(seen, type.low, type.high) if isinstance(type, IntType) else seen
+    before = notes.get(slot)
+    if before is None:
+        notes[slot] = sum
+    elif before.adds:
+        name = slot_name(game, layout, slot)
+        least, most = _one_clamp(before, sum.least, sum.most, sum.site, name)
+        notes[slot] = Note(True, before.value + sum.value, least, most, sum.site)
+    else:
+        notes[slot] = Note(False, seen, None, None, sum.site)
+
+
+def merged(passes: Sequence[Notes], game: Game, layout: Layout) -> dict[int, Note]:
+    """Gives what all passes did together, by slot in ascending order; a merged note has the first pass's site.
+
+    Raises RangeViolation when passes set a slot to different values, set and add, or clamp differently.
+    """
+    together: dict[int, Note] = {}
+    for notes in passes:
+        for slot, note in notes.items():
+            before = together.get(slot)
+            together[slot] = note if before is None else _both(before, note, slot, game, layout)
+    return dict(sorted(together.items()))
+
+
+def _both(first: Note, second: Note, slot: int, game: Game, layout: Layout) -> Note:
+    if first.adds and second.adds:
+        name = slot_name(game, layout, slot)
+        least, most = _one_clamp(first, second.least, second.most, second.site, name)
+        return Note(True, first.value + second.value, least, most, first.site)
+    if first.adds != second.adds or first.value != second.value:
+        name = slot_name(game, layout, slot)
+        raise RangeViolation(f"{name} is changed in different ways at once", second.site)
+    return first
+
+
+def _one_clamp(note: Note, least: int | None, most: int | None, site: int, name: str) -> tuple[int | None, int | None]:
+    """Gives the clamp of a sum; a summand without one does not count."""
+    if least is None and most is None:
+        return note.least, note.most
+    if (note.least, note.most) not in ((None, None), (least, most)):
+        raise RangeViolation(f"{name} is clamped in different ways at once", site)
+    return least, most
+
+
+def settled(row: list[int], slot: int, note: Note, game: Game, layout: Layout) -> int:
+    """Gives a slot's value after the block; raises RangeViolation when its variable cannot hold it."""
+    value = clamped(row[slot] + note.value, note.least, note.most) if note.adds else note.value
+    state = state_at(game, layout, slot)
+    if state is not None and not within(game.states[state].type, value):
+        raise slot_violation(game, layout, slot, value, note.site)
+    return value
+
+
+def pass_on(row: list[int], notes: Notes, together: dict[int, Note], game: Game, layout: Layout) -> None:
+    """Takes what passes inside of a pass did together as that pass's own doing."""
+    for slot, note in together.items():
+        if note.adds:
+            add(row, notes, slot, note, game, layout)
+        else:
+            write(row, notes, slot, note.value, note.site)

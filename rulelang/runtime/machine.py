@@ -1,0 +1,108 @@
+"""The protocol between a `Match` and what runs the rules: one running position.
+
+There are two machines, `runtime.reference.ReferenceMachine` (walks the IR, for the reader) and
+`program.pycode.GeneratedMachine` (Python printed from the IR, for play). Given the same game, seed and answers they
+go through the same rows (slots 0 up to `Layout.size`), offer the same options and make the same trace calls.
+
+An answer is a tuple of ints: the branch, then its parameters (sets as masks).
+
+    p chooses one of take, or pass        # answers: (0, 1), (0, 2), (0, 3), (1,)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol, TypeAlias
+
+import attrs
+
+from rulelang.ir.model import Game
+from rulelang.program.layout import Layout
+
+Answer: TypeAlias = tuple[int, ...]
+Row: TypeAlias = list[int]
+
+
+@attrs.frozen
+class Pending:
+    """What the game waits for: a choice and the seats that still owe an answer, in seat order."""
+
+    choice: int
+    seats: tuple[int, ...]
+
+
+@attrs.frozen
+class Refusal:
+    """Why an answer is not legal: `need` is the position in the branch's needs, or None when `parameter` (a position) is
+    not in its domain, or both None when the branch itself is unknown."""
+
+    branch: int | None
+    need: int | None = None
+    parameter: int | None = None
+
+
+class Trace(Protocol):
+    """What a machine tells of its steps, in order; nobody listens when it is None."""
+
+    def enter(self, rule: int, arguments: tuple[int, ...]) -> None: ...
+    def leave(self, rule: int) -> None: ...
+    def set(self, state: int, index: int, old: int, new: int, site: int) -> None: ...
+    def move(self, kind: int, thing: int, source: int, target: int, end: str, site: int) -> None:
+        """A thing went from a place to a place; `end` is top or bottom for piles, else ""."""
+
+    def shuffle(self, zone: int, place: int, site: int) -> None: ...
+    def turn_up(self, kind: int, thing: int, site: int) -> None: ...
+    def show(self, kind: int, thing: int, seats: int, site: int) -> None: ...
+    def roll(self, die: int, face: int) -> None: ...
+    def pick(self, stream: int, value: int) -> None: ...
+    def forced(self, choice: int, seat: int, answer: Answer) -> None:
+        """A lone option was taken without asking; comes before its body."""
+
+    def finish(self, how: str, rule: int) -> None: ...
+    def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
+        """Before the first step of a phase (before `enter`): a scenario may write to `machine.row` here."""
+
+
+class Chance(Protocol):
+    """Where random outcomes come from. The counters of the streams are in the row, at `Layout.counters`."""
+
+    def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
+        """Gives a face (its number, not its position)."""
+
+    def pick(self, row: Row, stream: int, among: list[int]) -> int:
+        """Gives one of the values."""
+
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+        """Gives the things in their new order, top first."""
+
+
+class Machine(Protocol):
+    """One running position."""
+
+    game: Game
+    layout: Layout
+    row: Row
+    trace: Trace | None
+    chance: Chance
+
+    @property
+    def pending(self) -> Pending | None:
+        """What the game waits for; None when it is over."""
+
+    def begin(self, players: int, options: Mapping[int, int]) -> None:
+        """Sets up (option states get their values) and runs to the first choice."""
+
+    def options(self, seat: int) -> Iterator[Answer]:
+        """Gives the legal answers of a seat that is asked, each once, ascending; interchangeable things count as one (the
+        lowest stands for all)."""
+
+    def allows(self, seat: int, answer: Answer) -> bool: ...
+
+    def refusal(self, seat: int, answer: Answer) -> Refusal | None:
+        """Gives the first reason why not: parameters left to right, then needs in order; None when legal."""
+
+    def answer(self, seat: int, answer: Answer) -> None:
+        """Takes a legal answer (not checked again) and runs to the next choice or the end."""
+
+    def fork(self) -> Machine:
+        """Gives an independent copy with the same chance and no trace."""

@@ -1,0 +1,72 @@
+"""Text with a name, and places in it.
+
+A `Source` is what was read; a `Span` is a half-open stretch of it, in code points from 0. Lines and columns
+are worked out only when a place is shown, and are 1-based then.
+
+    heap -= n        # Span(start=..., end=...) of `heap`; source.position(span.start) -> (line, column)
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+
+import attrs
+
+
+@attrs.define(frozen=True, eq=False, slots=False)
+class Source:
+    """A rules text and the name it is shown under.
+
+    >>> Source("nim.rules", "a\\nbc\\n").position(3)
+    (2, 2)
+    """
+
+    name: str
+    text: str
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0]
+        starts.extend(i + 1 for i, c in enumerate(self.text) if c == "\n")
+        return starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Gives the 1-based line and column of an offset."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """Gives the text of a 1-based line, without its end."""
+        if not 1 <= number <= len(self._starts):
+            return ""
+        start = self._starts[number - 1]
+        end = self.text.find("\n", start)
+        return self.text[start:] if end < 0 else self.text[start:end].rstrip("\r")
+
+
+@attrs.frozen
+class Span:
+    """Where something stands: a source and the offsets from `start` up to `end`."""
+
+    source: Source = attrs.field(eq=False, repr=False)
+    start: int
+    end: int
+
+    def to(self, other: Span) -> Span:
+        """Gives the span from the start of this one to the end of another."""
+        return Span(self.source, self.start, max(self.end, other.end))
+
+    @property
+    def text(self) -> str:
+        """The text that stands there."""
+        return self.source.text[self.start : self.end]
+
+    @property
+    def place(self) -> str:
+        """`nim.rules:3:7`."""
+        line, column = self.source.position(self.start)
+        return f"{self.source.name}:{line}:{column}"
+
+
+NOWHERE = Span(Source("", ""), 0, 0)

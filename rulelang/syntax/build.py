@@ -1,0 +1,502 @@
+"""Lark's tree into ours: a method for each rule of `grammar/rules.lark`, called from the leaves up.
+
+    heap -= n        assign(span, Name("heap"), "-=", Name("n"))        Assign(Name("heap"), "-=", Name("n"), ())
+
+A method gets the place of its rule and the children in order, those in square brackets as None when they are missing.
+Lines that could not be read arrive as BROKEN and are left out. Nothing here recurses.
+"""
+
+# ruff: noqa: PLR0917 (a method has a parameter for each child of its rule)
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import attrs
+from lark import Token, Tree
+
+from rulelang.source import Span
+from rulelang.syntax import nodes
+from rulelang.syntax.nodes import Expression
+from rulelang.syntax.statements import BROKEN, Broken, Parameters, StatementRules, Suite, only
+from rulelang.syntax.texts import map_lines, plain_text
+
+
+@attrs.frozen
+class Cases:
+    """What stood behind the `=` of a value."""
+
+    cases: tuple[nodes.Case, ...]
+    cites: tuple[nodes.Cite, ...]
+
+
+@attrs.frozen
+class Over:
+    """`for x in S, y in T if c`."""
+
+    binders: tuple[nodes.Binder, ...]
+    condition: Expression | None
+
+
+@attrs.frozen
+class Moment:
+    """When an action is offered on its own."""
+
+    when: str
+    beside: nodes.Ident | None = None
+
+
+class Build(StatementRules):
+    """Builds the nodes of one source."""
+
+    def module(self, tree: Tree[Any] | None, comments: tuple[nodes.Comment, ...]) -> nodes.Module:
+        """Builds a file; an empty one if there is no tree."""
+        declarations = () if tree is None else self._run(tree)
+        return nodes.Module(declarations, comments, span=Span(self.source, 0, len(self.source.text)))
+
+    def expression(self, tree: Tree[Any]) -> Expression:
+        """Builds what stood in a hole."""
+        built: Expression = self._run(tree)
+        return built
+
+    def _run(self, tree: Tree[Any]) -> Any:
+        """Calls the method of each rule with what the methods of its children gave, without recursion."""
+        order, waiting = [], [tree]
+        while waiting:
+            part = waiting.pop()
+            order.append(part)
+            waiting.extend(child for child in part.children if isinstance(child, Tree))
+        built: list[Any] = []
+        for part in reversed(order):
+            first = len(built) - sum(isinstance(child, Tree) for child in part.children)
+            ready = iter(built[first:])
+            children = [next(ready) if isinstance(child, Tree) else child for child in part.children]
+            del built[first:]
+            meta = part.meta
+            span = Span(self.source, 0, 0) if meta.empty else Span(self.source, meta.start_pos, meta.end_pos)
+            built.append(getattr(self, part.data)(span, *children))
+        return built.pop()
+
+    # ------------------------------------------------------------------ files, names
+
+    def start(self, span: Span, *declarations: nodes.Declaration | Broken) -> tuple[nodes.Declaration, ...]:
+        return only(nodes.Declaration, declarations)
+
+    def hole(self, span: Span, value: Expression) -> Expression:
+        return value
+
+    def game(self, span: Span, name: Token, title: Token, cite: Token | None, *lines: object) -> nodes.Game:
+        game_lines = only(nodes.GameLine, lines)
+        return nodes.Game(self._ident(name), self._text(title), game_lines, cites=self._cites(cite), span=span)
+
+    def players_line(self, span: Span, value: Expression, cite: Token | None) -> nodes.GameLine:
+        return nodes.GameLine("players", value=value, cites=self._cites(cite), span=span)
+
+    def seats_line(self, span: Span, *names: Token | None) -> nodes.GameLine:
+        *seats, cite = names
+        return nodes.GameLine("seats", names=self._idents(only(Token, seats)), cites=self._cites(cite), span=span)
+
+    def rulebook_line(self, span: Span, path: Token, cite: Token | None) -> nodes.GameLine:
+        return nodes.GameLine("rulebook", text=self._plain(path), cites=self._cites(cite), span=span)
+
+    def include(self, span: Span, path: Token, cite: Token | None) -> nodes.Include:
+        return nodes.Include(self._plain(path), cites=self._cites(cite), span=span)
+
+    def names(self, span: Span, *groups: Any) -> nodes.Names:
+        *groups_, cite = groups
+        return nodes.Names(tuple(groups_), cites=self._cites(cite), span=span)
+
+    def name_group(self, span: Span, *parts: Any) -> tuple[tuple[nodes.Ident, ...], nodes.TypeNode]:
+        *names, type_ = parts
+        return self._idents(names), type_
+
+    def constant(self, span: Span, name: Token, value: Expression, cite: Token | None) -> nodes.Constant:
+        return nodes.Constant(self._ident(name), value, cites=self._cites(cite), span=span)
+
+    def enum(self, span: Span, name: Token, *members: Token | None) -> nodes.Enum:
+        *names, cite = members
+        return nodes.Enum(self._ident(name), self._idents(only(Token, names)), cites=self._cites(cite), span=span)
+
+    def option(
+        self,
+        span: Span,
+        name: Token,
+        type_: nodes.TypeNode,
+        default: Expression | None,
+        label: Token | None,
+        cite: Token | None,
+    ) -> nodes.OptionDeclaration:
+        text = self._optional_text(label)
+        return nodes.OptionDeclaration(self._ident(name), type_, default, text, cites=self._cites(cite), span=span)
+
+    def _plain(self, token: Token) -> nodes.Text:
+        return plain_text(token, self.source, self.sink)
+
+    # ------------------------------------------------------------------ kinds, data, boards
+
+    def kind(self, span: Span, name: Token, label: Token | None, cite: Token | None, *entries: object) -> nodes.Kind:
+        fields, rows = only(nodes.FieldLine, entries), only(nodes.Row, entries)
+        self._refuse_maps(entries, "a kind")
+        return nodes.Kind(
+            self._ident(name), self._optional_text(label), fields, rows, cites=self._cites(cite), span=span
+        )
+
+    def data(self, span: Span, name: Token, params: Parameters, cite: Token | None, *entries: object) -> nodes.Data:
+        fields, rows = only(nodes.FieldLine, entries), only(nodes.Row, entries)
+        self._refuse_maps(entries, "data")
+        return nodes.Data(self._ident(name), params, fields, rows, cites=self._cites(cite), span=span)
+
+    def board(
+        self, span: Span, name: Token, label: Token | None, shape: Token, cite: Token | None, *entries: object
+    ) -> nodes.Board:
+        return nodes.Board(
+            self._ident(name),
+            self._optional_text(label),
+            self._ident(shape),
+            only(nodes.FieldLine, entries),
+            only(nodes.MapText, entries),
+            only(nodes.Row, entries),
+            cites=self._cites(cite),
+            span=span,
+        )
+
+    def _refuse_maps(self, entries: Iterable[object], where: str) -> None:
+        for drawn in only(nodes.MapText, entries):
+            self.sink.report("E0114", f"{where} has no map", drawn.span, help="a map belongs to a `board`")
+
+    def field(
+        self, span: Span, name: Token, type_: nodes.TypeNode, default: Expression | None, cite: Token | None
+    ) -> nodes.FieldLine:
+        return nodes.FieldLine(self._ident(name), type_, default, self._cites(cite), span=span)
+
+    def row(self, span: Span, *cells: Any) -> nodes.Row:
+        *inside, cite = cells
+        return nodes.Row(tuple(inside), self._cites(cite), span=span)
+
+    def cell(self, span: Span, value: Expression | Token | None) -> Expression | nodes.Text | None:
+        return self._plain(value) if isinstance(value, Token) else value
+
+    def map(self, span: Span, name: Token | None, drawing: Token, cite: Token | None) -> nodes.MapText:
+        return nodes.MapText(map_lines(drawing), self._optional_ident(name), self._cites(cite), span=span)
+
+    def die(self, span: Span, name: Token, *faces: Any) -> nodes.Die:
+        *values, cite = faces
+        return nodes.Die(self._ident(name), tuple(values), cites=self._cites(cite), span=span)
+
+    def clock(self, span: Span, name: Token, type_: nodes.TypeNode, cite: Token | None, *rows: object) -> nodes.Clock:
+        return nodes.Clock(self._ident(name), type_, only(nodes.Row, rows), cites=self._cites(cite), span=span)
+
+    # ------------------------------------------------------------------ state
+
+    def state(self, span: Span, *parts: Any) -> nodes.State:
+        owner = parts[0] if isinstance(parts[0], Token) and parts[0].type == "NAME" else None
+        cite, *lines = parts if owner is None else parts[1:]
+        variables = only(nodes.Variable, lines)
+        return nodes.State(self._optional_ident(owner), variables, cites=self._cites(cite), span=span)
+
+    def variable(
+        self, span: Span, name: Token, params: Parameters | None, type_: nodes.TypeNode, *rest: Any
+    ) -> nodes.Variable:
+        initial, *modifiers, cite = rest
+        return nodes.Variable(
+            self._ident(name), params or (), type_, initial, tuple(modifiers), self._cites(cite), span=span
+        )
+
+    def seen_by(self, span: Span, value: Expression) -> nodes.Modifier:
+        return nodes.Modifier("seen by", value, span=span)
+
+    def face_up(self, span: Span) -> nodes.Modifier:
+        return nodes.Modifier("face up", span=span)
+
+    def face_down(self, span: Span) -> nodes.Modifier:
+        return nodes.Modifier("face down", span=span)
+
+    def refills_from(self, span: Span, value: Expression) -> nodes.Modifier:
+        return nodes.Modifier("refills from", value, span=span)
+
+    def capacity(self, span: Span, value: Expression) -> nodes.Modifier:
+        return nodes.Modifier("at most", value, span=span)
+
+    def scratch(self, span: Span) -> nodes.Modifier:
+        return nodes.Modifier("scratch", span=span)
+
+    # ------------------------------------------------------------------ values, adjustments
+
+    def value(
+        self,
+        span: Span,
+        name: Token,
+        params: Parameters | None,
+        type_: nodes.TypeNode | None,
+        deep: Expression | None,
+        body: Cases,
+    ) -> nodes.Value:
+        return nodes.Value(self._ident(name), params or (), type_, deep, body.cases, cites=body.cites, span=span)
+
+    def deep(self, span: Span, count: Expression) -> Expression:
+        return count
+
+    def plain_value(self, span: Span, value: Expression, cite: Token | None) -> Cases:
+        return Cases((nodes.Case(value, None, span=value.span),), self._cites(cite))
+
+    def value_by_cases(self, span: Span, cite: Token | None, *cases: object) -> Cases:
+        return Cases(only(nodes.Case, cases), self._cites(cite))
+
+    def bare_case(self, span: Span, value: Expression, cite: Token | None) -> nodes.Case:
+        return nodes.Case(value, None, self._cites(cite), span=span)
+
+    def case_if(self, span: Span, value: Expression, condition: Expression, cite: Token | None) -> nodes.Case:
+        return nodes.Case(value, condition, self._cites(cite), span=span)
+
+    def case_otherwise(self, span: Span, value: Expression, cite: Token | None) -> nodes.Case:
+        return nodes.Case(value, None, self._cites(cite), span=span)
+
+    def adjust(
+        self, span: Span, name: Token, params: Parameters | None, column: Token | None, *rest: Any
+    ) -> nodes.Adjust:
+        *changes, condition, label, cite = rest
+        return nodes.Adjust(
+            self._ident(name),
+            params or (),
+            self._optional_ident(column),
+            tuple(changes),
+            condition,
+            self._optional_ident(label),
+            cites=self._cites(cite),
+            span=span,
+        )
+
+    def adjustment(self, span: Span, what: Token, value: Expression) -> nodes.Adjustment:
+        return nodes.Adjustment(str(what), value, span=span)
+
+    # ------------------------------------------------------------------ verbs, hooks, actions
+
+    def verb(
+        self, span: Span, name: Token, params: Parameters | None, sentence: Token | None, suite: Suite
+    ) -> nodes.Verb:
+        return self._verb(False, span, name, params, sentence, suite)
+
+    def phase(
+        self, span: Span, name: Token, params: Parameters | None, sentence: Token | None, suite: Suite
+    ) -> nodes.Verb:
+        return self._verb(True, span, name, params, sentence, suite)
+
+    def _verb(
+        self, phase: bool, span: Span, name: Token, params: Parameters | None, sentence: Token | None, suite: Suite
+    ) -> nodes.Verb:
+        text, body = self._optional_text(sentence), self._body(suite)
+        return nodes.Verb(phase, self._ident(name), params or (), text, body, cites=suite.cites, span=span)
+
+    def before(self, span: Span, *parts: Any) -> nodes.Hook:
+        return self._hook("before", span, *parts)
+
+    def after(self, span: Span, *parts: Any) -> nodes.Hook:
+        return self._hook("after", span, *parts)
+
+    def instead(self, span: Span, *parts: Any) -> nodes.Hook:
+        return self._hook("instead", span, *parts)
+
+    def _hook(
+        self,
+        when: str,
+        span: Span,
+        verb: Token,
+        params: Parameters | None,
+        condition: Expression | None,
+        label: Token | None,
+        suite: Suite,
+    ) -> nodes.Hook:
+        return nodes.Hook(
+            when,
+            self._ident(verb),
+            params or (),
+            condition,
+            self._optional_ident(label),
+            self._body(suite),
+            cites=suite.cites,
+            span=span,
+        )
+
+    def whenever(
+        self, span: Span, condition: Expression, over: Over | None, label: Token | None, suite: Suite
+    ) -> nodes.Whenever:
+        binders, filter_ = (over.binders, over.condition) if over else ((), None)
+        name, body = self._optional_ident(label), self._body(suite)
+        return nodes.Whenever(condition, binders, filter_, name, body, cites=suite.cites, span=span)
+
+    def over(self, span: Span, *parts: Any) -> Over:
+        *binders, condition = parts
+        return Over(tuple(binders), condition)
+
+    def flow(self, span: Span, what: Token, suite: Suite) -> nodes.Flow:
+        return nodes.Flow(str(what), self._body(suite), cites=suite.cites, span=span)
+
+    def action(
+        self,
+        span: Span,
+        name: Token,
+        params: Parameters | None,
+        moment: Moment | None,
+        label: Token | None,
+        suite: Suite,
+    ) -> nodes.Action:
+        needs, body = self._needs_and_body(suite)
+        return nodes.Action(
+            self._ident(name),
+            params or (),
+            moment.when if moment else None,
+            moment.beside if moment else None,
+            self._optional_text(label),
+            needs,
+            body,
+            cites=suite.cites,
+            span=span,
+        )
+
+    def at_any_time(self, span: Span) -> Moment:
+        return Moment("time")
+
+    def at_any_choice(self, span: Span) -> Moment:
+        return Moment("choice")
+
+    def beside(self, span: Span, name: Token) -> Moment:
+        return Moment("beside", self._ident(name))
+
+    # ------------------------------------------------------------------ variants
+
+    def variant(
+        self, span: Span, name: Token, of: Token, title: Token | None, cite: Token | None, *lines: object
+    ) -> nodes.Variant:
+        operations = tuple(
+            nodes.Add(line, span=line.span) if isinstance(line, nodes.Declaration) else line
+            for line in lines
+            if isinstance(line, nodes.Declaration | nodes.Operation)
+        )
+        text = self._optional_text(title)
+        return nodes.Variant(self._ident(name), self._ident(of), text, operations, cites=self._cites(cite), span=span)
+
+    def game_operation(self, span: Span, line: nodes.GameLine) -> nodes.SetGameLine:
+        return nodes.SetGameLine(line, span=span)
+
+    def replace(self, span: Span, declaration: nodes.Declaration | Broken) -> nodes.Replace | Broken:
+        return BROKEN if isinstance(declaration, Broken) else nodes.Replace(declaration, span=span)
+
+    def remove(self, span: Span, name: Token, cite: Token | None) -> nodes.Remove:
+        return nodes.Remove(self._ident(name), cites=self._cites(cite), span=span)
+
+    def change_field(
+        self, span: Span, kind: Token, condition: Expression | None, field: Token, value: Expression, cite: Token | None
+    ) -> nodes.ChangeField:
+        idents = self._ident(kind), self._ident(field)
+        return nodes.ChangeField(idents[0], condition, idents[1], value, cites=self._cites(cite), span=span)
+
+    def void(self, span: Span, scenario: Token, because: Token, cite: Token | None) -> nodes.Void:
+        return nodes.Void(self._plain(scenario), self._plain(because), cites=self._cites(cite), span=span)
+
+    # ------------------------------------------------------------------ scenarios
+
+    def scenario(self, span: Span, title: Token, *parts: Any) -> nodes.Scenario:
+        settings = tuple(part for part in parts if isinstance(part, tuple))
+        cite = next((part for part in parts if isinstance(part, Token)), None)
+        steps = only(nodes.Step, parts)
+        return nodes.Scenario(self._plain(title), settings, steps, cites=self._cites(cite), span=span)
+
+    def setting(self, span: Span, name: Token, value: Expression) -> tuple[nodes.Ident, Expression]:
+        return self._ident(name), value
+
+    def players_step(self, span: Span, *parts: Any) -> nodes.PlayersStep:
+        *names, cite = parts
+        return nodes.PlayersStep(self._idents(names), cites=self._cites(cite), span=span)
+
+    def given_step(self, span: Span, *parts: Any) -> nodes.GivenStep:
+        at, cite = parts[-2:]
+        assignments = tuple(part for part in parts if isinstance(part, tuple))
+        return nodes.GivenStep(assignments, at, cites=self._cites(cite), span=span)
+
+    def given(self, span: Span, target: Expression, value: Expression) -> tuple[Expression, Expression]:
+        return target, value
+
+    def input_step(self, span: Span, who: Token, option: Expression, cite: Token | None) -> nodes.InputStep:
+        return nodes.InputStep(self._ident(who), option, cites=self._cites(cite), span=span)
+
+    def others_step(self, span: Span, option: Expression, cite: Token | None) -> nodes.OthersStep:
+        return nodes.OthersStep(option, cites=self._cites(cite), span=span)
+
+    def roll_step(self, span: Span, die: Token, *parts: Any) -> nodes.RollStep:
+        *results, cite = parts
+        return nodes.RollStep(self._ident(die), tuple(results), cites=self._cites(cite), span=span)
+
+    def draw_step(self, span: Span, *parts: Any) -> nodes.DrawStep:
+        *things, cite = parts
+        return nodes.DrawStep(tuple(things), cites=self._cites(cite), span=span)
+
+    def after_step(self, span: Span, call: Expression, expectation: nodes.ExpectStep) -> nodes.ExpectStep:
+        return nodes.ExpectStep("after", call, inner=(expectation,), span=span)
+
+    def after_block(self, span: Span, call: Expression, cite: Token | None, *lines: object) -> nodes.ExpectStep:
+        inner = only(nodes.ExpectStep, lines)
+        return nodes.ExpectStep("after", call, inner=inner, cites=self._cites(cite), span=span)
+
+    def expectation(self, span: Span, claim: nodes.ExpectStep, cite: Token | None) -> nodes.ExpectStep:
+        return attrs.evolve(claim, cites=self._cites(cite), span=span)
+
+    def holds(self, span: Span, value: Expression) -> nodes.ExpectStep:
+        return nodes.ExpectStep("holds", value, span=span)
+
+    def holds_order(self, span: Span, pile: Expression, operator: Token, order: nodes.Top) -> nodes.ExpectStep:
+        return nodes.ExpectStep("holds", nodes.Binary(str(operator), pile, order, span=span), span=span)
+
+    def winner(self, span: Span, value: Expression) -> nodes.ExpectStep:
+        return nodes.ExpectStep("winner", value, span=span)
+
+    def lost(self, span: Span) -> nodes.ExpectStep:
+        return nodes.ExpectStep("lost", span=span)
+
+    def can(self, span: Span, who: Token, option: Expression) -> nodes.ExpectStep:
+        return nodes.ExpectStep("can", who=self._ident(who), option=option, span=span)
+
+    def cannot(self, span: Span, who: Token, option: Expression) -> nodes.ExpectStep:
+        return nodes.ExpectStep("cannot", who=self._ident(who), option=option, span=span)
+
+    def sees(self, span: Span, who: Token, value: Expression) -> nodes.ExpectStep:
+        return nodes.ExpectStep("sees", value, self._ident(who), span=span)
+
+    def blind(self, span: Span, who: Token, value: Expression) -> nodes.ExpectStep:
+        return nodes.ExpectStep("blind", value, self._ident(who), span=span)
+
+    def event(self, span: Span, value: Expression) -> nodes.ExpectStep:
+        return nodes.ExpectStep("event", value, span=span)
+
+    # ------------------------------------------------------------------ screens
+
+    def screen(self, span: Span, cite: Token | None, *lines: object) -> nodes.Screen:
+        return nodes.Screen(only(nodes.ScreenLine, lines), cites=self._cites(cite), span=span)
+
+    def screen_text(self, span: Span, text: Token) -> nodes.ScreenLine:
+        return nodes.ScreenLine("line", text=self._text(text), span=span)
+
+    def screen_map(self, span: Span, board: Token, text: Token | None) -> nodes.ScreenLine:
+        return nodes.ScreenLine("map", self._named(board), text=self._optional_text(text), span=span)
+
+    def screen_track(self, span: Span, binder: nodes.Binder, text: Token) -> nodes.ScreenLine:
+        return nodes.ScreenLine("track", binder=binder, text=self._text(text), span=span)
+
+    def screen_each(self, span: Span, kind: Token, text: Token) -> nodes.ScreenLine:
+        return nodes.ScreenLine("each", self._named(kind), text=self._text(text), span=span)
+
+    def screen_cards(
+        self, span: Span, zone: Expression, of_viewer: bool | None, text: Token | None
+    ) -> nodes.ScreenLine:
+        label = self._optional_text(text)
+        return nodes.ScreenLine("cards", zone, of_viewer=bool(of_viewer), text=label, span=span)
+
+    def of_viewer(self, span: Span) -> bool:
+        return True
+
+    def screen_table(self, span: Span, call: Expression, by: Token | None, text: Token | None) -> nodes.ScreenLine:
+        label = self._optional_text(text)
+        return nodes.ScreenLine("table", call, by=self._optional_ident(by), text=label, span=span)
+
+    def _named(self, token: Token) -> Expression:
+        return nodes.Name(str(token), span=self._span(token))

@@ -1,0 +1,81 @@
+"""Comments and blank lines back between the lines they stood between.
+
+# the sand timer                a comment on a line of its own stays above the line that follows it
+sand = 60  # a full minute      one behind a line stays behind it
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import attrs
+
+from rulelang.source import Source
+from rulelang.syntax import nodes
+from rulelang.syntax.columns import Line
+
+
+def weave(source: Source, lines: Sequence[Line], comments: Sequence[nodes.Comment]) -> list[Line]:
+    """Puts comments between and behind the printed lines of a source, and a blank line where there was one or more.
+
+    Of several comments behind the parts of one broken line, the last stays behind it and the others go above.
+    """
+    woven: list[Line] = []
+    waiting = list(comments)
+    for line, next_ in zip(lines, [*lines[1:], None], strict=True):
+        start = _start(line)
+        while waiting and waiting[0].span.start < start:
+            woven.append(_alone(source, waiting.pop(0), line, woven))
+        end = len(source.text) + 1 if next_ is None else _start(next_)
+        behind = [comment for comment in waiting if comment.span.start < end and not comment.alone]
+        for comment in behind[:-1]:
+            waiting.remove(comment)
+            woven.append(Line(line.depth, _written(comment), start))
+        if behind:
+            waiting.remove(behind[-1])
+            line = attrs.evolve(line, comment=_written(behind[-1]))
+        woven.append(attrs.evolve(line, blank_before=_has_blank_before(source, start)))
+    woven.extend(_alone(source, comment, None, woven) for comment in waiting)
+    return woven
+
+
+def else_start(source: Source, start: int, end: int) -> int:
+    """Finds the `else` that stands between two offsets."""
+    found = re.compile(r"^[ \t]*else\b", re.MULTILINE).search(source.text, start, end)
+    return end if found is None else found.end() - len("else")
+
+
+def _start(line: Line) -> int:
+    assert line.start is not None
+    return line.start
+
+
+def _alone(source: Source, comment: nodes.Comment, next_: Line | None, before: Sequence[Line]) -> Line:
+    start = comment.span.start
+    depth = _depth(source, _column(source, start), next_, before)
+    return Line(depth, _written(comment), start, blank_before=_has_blank_before(source, start))
+
+
+def _depth(source: Source, column: int, next_: Line | None, before: Sequence[Line]) -> int:
+    """A comment belongs to the line below it, unless it stands further in: then to the end of that block."""
+    if next_ is not None and column <= _column(source, _start(next_)):
+        return next_.depth
+    for line in reversed(before):
+        if _column(source, _start(line)) <= column:
+            return line.depth
+    return 0 if next_ is None else next_.depth
+
+
+def _column(source: Source, offset: int) -> int:
+    return offset - (source.text.rfind("\n", 0, offset) + 1)
+
+
+def _has_blank_before(source: Source, offset: int) -> bool:
+    number, _ = source.position(offset)
+    return number > 1 and not source.line(number - 1).strip()
+
+
+def _written(comment: nodes.Comment) -> str:
+    gap = "" if not comment.text or comment.text.startswith("!") else " "
+    return f"#{gap}{comment.text}"

@@ -1,0 +1,188 @@
+"""Expressions, types and parameters into text: one blank around operators, none inside brackets.
+
+    Binary("+=", ...)        count(x in S if x.power>3)   ->   count(x in S if x.power > 3)
+
+Brackets stand where the tree needs them and, when the form is kept, where the author wrote them. Two characters in the
+text are no text: BREAK, where the author began a new line, and MAY_BREAK, where a line that is too long can be broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rulelang.syntax import nodes
+from rulelang.syntax.nodes import Expression
+
+BREAK = "\n"
+MAY_BREAK = "\v"
+
+# How tightly an expression binds; also, what a place in the grammar asks for.
+ANY, OR, AND, NOT, COMPARISON, SPAN, SUM, PRODUCT, SIGN, ATOM = range(10)
+
+_BINDING = {"or": OR, "and": AND, "+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT}
+
+
+class ExpressionPrinter:
+    """Prints what stands inside a line; `keep_form` says whether the author's brackets and line breaks are kept."""
+
+    def __init__(self, keep_form: bool) -> None:
+        self.keep_form = keep_form
+
+    # ------------------------------------------------------------------ expressions
+
+    def expr(self, node: Expression, least: int = ANY) -> str:
+        """Prints an expression where one is wanted that binds at least so tightly."""
+        binds, text = self._bare(node)
+        if binds < least or (binds < ATOM and self._was_in_brackets(node)):
+            return _inside("(", text, ")")
+        return text
+
+    def _bare(self, node: Expression) -> tuple[int, str]:
+        """Gives how tightly an expression binds, and its text without brackets around it."""
+        match node:
+            case nodes.Name(name):
+                return ATOM, name
+            case nodes.Number(value):
+                return ATOM, str(value)
+            case nodes.Attribute(of, name):
+                return ATOM, f"{self.expr(of, ATOM)}.{name.text}"
+            case nodes.Call(function, arguments):
+                return ATOM, self.expr(function, ATOM) + _inside("(", self.expressions(arguments), ")")
+            case nodes.Aggregate(function, comprehension):
+                return ATOM, function.text + _inside("(", self.comprehension(comprehension), ")")
+            case nodes.SetDisplay(items):
+                return ATOM, _inside("{", self.expressions(items), "}")
+            case nodes.SetOf(comprehension):
+                return ATOM, _inside("{", self.comprehension(comprehension), "}")
+            case nodes.Unary("not", operand):
+                return NOT, f"not {self.expr(operand, NOT)}"
+            case nodes.Unary(operator, operand):
+                return SIGN, f"{operator}{self.expr(operand, SIGN)}"
+            case nodes.Range(low, high):
+                return SPAN, f"{self.expr(low, SUM)}..{self.expr(high, SUM)}"
+            case nodes.Conditional(then, condition, otherwise):
+                return ANY, f"{self.expr(then, OR)} if {self.expr(condition, OR)} else {self.expr(otherwise)}"
+            case nodes.Binary():
+                return self._binary(node)
+            case nodes.Comprehension():
+                return ANY, self.comprehension(node)
+            case nodes.Top(items, is_open):
+                return ANY, f"top {', '.join([*(self.expr(item, OR) for item in items), *(['...'] * is_open)])}"
+            case _:
+                raise TypeError(f"no way to print {type(node).__name__}")
+
+    def _binary(self, node: nodes.Binary) -> tuple[int, str]:
+        binds = _BINDING.get(node.operator, COMPARISON)
+        # Comparisons do not chain: both sides bind more tightly. All others group to the left.
+        left = self.expr(node.left, SPAN if binds == COMPARISON else binds)
+        right = node.right if isinstance(node.right, nodes.Top) else None
+        text = self.expr(node.right, ANY if right is not None else binds + 1)
+        gap = self._gap(node) if binds in (OR, AND) else " "
+        rounded = f" rounded {node.rounded}" if node.rounded else ""
+        return binds, f"{left}{gap}{node.operator} {text}{rounded}"
+
+    def _gap(self, node: nodes.Binary) -> str:
+        if not self.keep_form:
+            return MAY_BREAK
+        return BREAK if self._begins_line_after(node.left, node.right) else MAY_BREAK
+
+    def _begins_line_after(self, left: nodes.Node, right: nodes.Node) -> bool:
+        source = right.span.source
+        return "\n" in source.text[left.span.end : right.span.start] if source is left.span.source else False
+
+    def _was_in_brackets(self, node: Expression) -> bool:
+        """Says whether the author put brackets around an expression: then its place begins before its first part does."""
+        match node:
+            case nodes.Binary(_, first) | nodes.Range(first) | nodes.Conditional(first):
+                return self.keep_form and node.span.text[:1] == "(" and first.span.start > node.span.start
+            case nodes.Unary():
+                return self.keep_form and node.span.text[:1] == "("
+            case _:
+                return False
+
+    def expressions(self, items: Sequence[Expression], least: int = ANY) -> str:
+        """Prints expressions with commas between, broken where the author broke the list."""
+        parts: list[str] = []
+        for index, item in enumerate(items):
+            if index:
+                broken = self.keep_form and self._begins_line_after(items[index - 1], item)
+                parts.append("," + (BREAK if broken else " "))
+            parts.append(self.expr(item, least))
+        return "".join(parts)
+
+    def comprehension(self, node: nodes.Comprehension) -> str:
+        """Prints what stands in the brackets of a comprehension."""
+        binders = self.binders(node.binders)
+        text = binders if node.element is None else f"{self.expr(node.element)} for {binders}"
+        return text + self.keys(node.keys) + self.condition(node.condition, OR)
+
+    def binders(self, binders: Iterable[nodes.Binder]) -> str:
+        return ", ".join(f"{binder.name.text} in {self.expr(binder.domain, OR)}" for binder in binders)
+
+    def keys(self, keys: Sequence[nodes.Key]) -> str:
+        """Prints ` by highest a, lowest b`, or nothing."""
+        parts = [f"{'highest' if key.highest else 'lowest'} {self.expr(key.value, OR)}" for key in keys]
+        return f" by {', '.join(parts)}" if parts else ""
+
+    def condition(self, condition: Expression | None, least: int = ANY) -> str:
+        """Prints ` if c`, or nothing."""
+        return "" if condition is None else f" if {self.expr(condition, least)}"
+
+    def domain(self, node: nodes.Domain) -> str:
+        of, quantity = self.expr(node.of, OR), node.quantity
+        if quantity is None:
+            return of
+        if quantity.high is None:
+            return f"any of {of}"
+        up_to = "" if quantity.low is not None else "up to "
+        return f"{up_to}{self.expr(quantity.high, SUM)} of {of}"
+
+    # ------------------------------------------------------------------ types, parameters
+
+    def type(self, node: nodes.TypeNode) -> str:
+        match node:
+            case nodes.NamedType(name):
+                return name
+            case nodes.RangeType(low, high):
+                return f"{self.expr(low, SUM)}..{self.expr(high, SUM)}"
+            case nodes.EnumType(members):
+                return f"enum({idents(members)})"
+            case nodes.OptionalType(of):
+                return f"{self.type(of)}?"
+            case nodes.SetType(of):
+                return f"set of {self.type(of)}"
+            case nodes.ZoneType("slot", kind):
+                return f"slot for {kind.text}"
+            case nodes.ZoneType(form, kind):
+                return f"{form} of {kind.text}"
+            case _:
+                raise TypeError(f"no way to print {type(node).__name__}")
+
+    def parameters(self, parameters: Sequence[nodes.Parameter]) -> str:
+        """Prints `(p, n: 1..3)`, or nothing."""
+        return f"({', '.join(self._parameter(parameter) for parameter in parameters)})" if parameters else ""
+
+    def _parameter(self, node: nodes.Parameter) -> str:
+        if node.type is not None:
+            return f"{node.name.text}: {self.type(node.type)}"
+        if node.domain is not None:
+            return f"{node.name.text} in {self.domain(node.domain)}"
+        return node.name.text
+
+
+def idents(names: Iterable[nodes.Ident]) -> str:
+    return ", ".join(name.text for name in names)
+
+
+def quoted(text: nodes.Text | None) -> str:
+    """Prints a text with a blank before it, or nothing."""
+    return "" if text is None else f' "{text.raw}"'
+
+
+def on_one_line(text: str) -> str:
+    """Takes out the places where a text is or may be broken."""
+    return text.replace(MAY_BREAK, " ").replace(BREAK, " ")
+
+
+def _inside(opener: str, text: str, closer: str) -> str:
+    return opener + text.replace(MAY_BREAK, " ") + closer

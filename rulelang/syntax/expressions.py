@@ -1,0 +1,251 @@
+"""The part of `build` that makes expressions, types and parameters.
+
+    count(p in players if p.zone == z)      Aggregate(Ident("count"), Comprehension(None, (Binder(p, players),), ...))
+
+Everything has a method named after its rule in `grammar/rules.lark`; it gets the place of the whole rule and the children.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import attrs
+from lark import Token
+
+from rulelang.diagnostics.model import Sink
+from rulelang.source import Source, Span
+from rulelang.syntax import nodes
+from rulelang.syntax.nodes import Expression
+from rulelang.syntax.texts import ReadHole, text
+
+AGGREGATES = ("count", "sum", "min", "max", "any", "all", "first", "best", "random")
+"""What takes a comprehension."""
+
+MAX_NUMBER = 2**31 - 1
+
+_CLAUSE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+
+
+class ExpressionRules:
+    """The rules below `expr`, `type` and `params`, and what all rules need."""
+
+    def __init__(self, source: Source, sink: Sink, read_hole: ReadHole) -> None:
+        self.source = source
+        self.sink = sink
+        self.read_hole = read_hole
+
+    # ------------------------------------------------------------------ tokens
+
+    def _span(self, token: Token) -> Span:
+        assert token.start_pos is not None
+        assert token.end_pos is not None
+        return Span(self.source, token.start_pos, token.end_pos)
+
+    def _ident(self, token: Token) -> nodes.Ident:
+        return nodes.Ident(str(token), span=self._span(token))
+
+    def _idents(self, tokens: Sequence[Token]) -> tuple[nodes.Ident, ...]:
+        return tuple(self._ident(token) for token in tokens)
+
+    def _optional_ident(self, token: Token | None) -> nodes.Ident | None:
+        return None if token is None else self._ident(token)
+
+    def _text(self, token: Token) -> nodes.Text:
+        return text(token, self.source, self.sink, self.read_hole)
+
+    def _optional_text(self, token: Token | None) -> nodes.Text | None:
+        return None if token is None else self._text(token)
+
+    def _cites(self, token: Token | None) -> tuple[nodes.Cite, ...]:
+        """Reads `[OS-5.1, OS-5.3]`."""
+        if token is None:
+            return ()
+        whole, cites = self._span(token), []
+        for piece in re.finditer(r"[^,]+", str(token)[1:-1]):
+            written = piece.group().strip()
+            start = whole.start + 1 + piece.start() + piece.group().find(written)
+            span = Span(self.source, start, start + len(written))
+            if _CLAUSE.fullmatch(written):
+                cites.append(nodes.Cite(written, span=span))
+            else:
+                self._bad_cite(span if written else whole)
+        if not cites and not str(token)[1:-1].strip():
+            self._bad_cite(whole)
+        return tuple(cites)
+
+    def _bad_cite(self, span: Span) -> None:
+        message = "square brackets hold clause ids and nothing else"
+        self.sink.report(
+            "E0109", message, span, "not a clause id", help="write ids with commas between: `[OS-5.1, OS-5.3]`"
+        )
+
+    # ------------------------------------------------------------------ operators
+
+    def conditional(self, span: Span, then: Expression, condition: Expression, otherwise: Expression) -> Expression:
+        return nodes.Conditional(then, condition, otherwise, span=span)
+
+    def binary(self, span: Span, left: Expression, operator: Token, right: Expression) -> Expression:
+        return nodes.Binary(str(operator), left, right, span=span)
+
+    def not_in(self, span: Span, left: Expression, right: Expression) -> Expression:
+        return nodes.Binary("not in", left, right, span=span)
+
+    def divide(self, span: Span, left: Expression, right: Expression, rounded: Token | None) -> Expression:
+        if rounded is None:
+            help_ = "write `rounded up` or `rounded down` behind it"
+            self.sink.report("E0112", "a division does not say how it rounds", span, help=help_)
+        return nodes.Binary("/", left, right, "down" if rounded is None else str(rounded), span=span)
+
+    def rounded(self, span: Span, way: Token) -> Token:
+        return way
+
+    def unary(self, span: Span, operator: Token, operand: Expression) -> Expression:
+        return nodes.Unary(str(operator), operand, span=span)
+
+    def range(self, span: Span, low: Expression, high: Expression) -> Expression:
+        return nodes.Range(low, high, span=span)
+
+    # ------------------------------------------------------------------ names, calls, sets
+
+    def name(self, span: Span, token: Token) -> Expression:
+        return nodes.Name(str(token), span=span)
+
+    def number(self, span: Span, token: Token) -> Expression:
+        value = int(token) if len(token) <= 10 else MAX_NUMBER + 1
+        if value > MAX_NUMBER:
+            self.sink.report("E0111", "this number does not fit in 32 bits", span, f"the largest is {MAX_NUMBER}")
+        return nodes.Number(min(value, MAX_NUMBER), span=span)
+
+    def parenthesis(self, span: Span, inside: Expression) -> Expression:
+        return attrs.evolve(inside, span=span)
+
+    def attribute(self, span: Span, of: Expression, name: Token) -> Expression:
+        return nodes.Attribute(of, self._ident(name), span=span)
+
+    def call(self, span: Span, function: Expression, *arguments: Expression | None) -> Expression:
+        given = tuple(argument for argument in arguments if argument is not None)
+        if len(given) == 1 and isinstance(function, nodes.Name) and function.text in AGGREGATES:
+            binder = _as_binder(given[0])
+            if binder is not None:
+                comprehension = nodes.Comprehension(None, (binder,), (), None, span=given[0].span)
+                return self.aggregate(span, function, comprehension)
+        return nodes.Call(function, given, span=span)
+
+    def aggregate(self, span: Span, function: Expression, comprehension: nodes.Comprehension) -> Expression:
+        if isinstance(function, nodes.Name) and function.text in AGGREGATES:
+            return nodes.Aggregate(nodes.Ident(function.text, span=function.span), comprehension, span=span)
+        names = ", ".join(f"`{name}`" for name in AGGREGATES)
+        self.sink.report("E0113", "this takes no `x in S if c`", comprehension.span, help=f"only {names} and braces do")
+        return nodes.Call(function, (), span=span)
+
+    def set_display(self, span: Span, *items: Expression | None) -> Expression:
+        given = tuple(item for item in items if item is not None)
+        binder = _as_binder(given[0]) if len(given) == 1 else None
+        if binder is not None:
+            return nodes.SetOf(nodes.Comprehension(None, (binder,), (), None, span=given[0].span), span=span)
+        return nodes.SetDisplay(given, span=span)
+
+    def set_of(self, span: Span, comprehension: nodes.Comprehension) -> Expression:
+        return nodes.SetOf(comprehension, span=span)
+
+    def comprehension(
+        self, span: Span, element: Expression, *rest: nodes.Binder | tuple[nodes.Key, ...] | Expression | None
+    ) -> nodes.Comprehension:
+        *binders, keys, condition = rest
+        assert isinstance(keys, tuple | None)
+        assert isinstance(condition, Expression | None)
+        over = tuple(binder for binder in binders if isinstance(binder, nodes.Binder))
+        return nodes.Comprehension(element, over, keys or (), condition, span=span)
+
+    def selection(
+        self, span: Span, element: Expression, keys: tuple[nodes.Key, ...], condition: Expression | None
+    ) -> nodes.Comprehension:
+        return nodes.Comprehension(None, self._binders(element), keys, condition, span=span)
+
+    def filtered(self, span: Span, element: Expression, condition: Expression) -> nodes.Comprehension:
+        return nodes.Comprehension(None, self._binders(element), (), condition, span=span)
+
+    def _binders(self, element: Expression) -> tuple[nodes.Binder, ...]:
+        binder = _as_binder(element)
+        if binder is None:
+            help_ = "write `x in S` before `if` or `by`, or add the missing `else`"
+            self.sink.report("E0113", "it is not said here what is gone through", element.span, help=help_)
+            return ()
+        return (binder,)
+
+    def binder(self, span: Span, name: Token, domain: Expression) -> nodes.Binder:
+        return nodes.Binder(self._ident(name), domain, span=span)
+
+    def by(self, span: Span, *keys: nodes.Key) -> tuple[nodes.Key, ...]:
+        return keys
+
+    def highest(self, span: Span, value: Expression) -> nodes.Key:
+        return nodes.Key(True, value, span=span)
+
+    def lowest(self, span: Span, value: Expression) -> nodes.Key:
+        return nodes.Key(False, value, span=span)
+
+    def pile_order(self, span: Span, *items: Expression | Token | None) -> nodes.Top:
+        things = tuple(item for item in items if isinstance(item, Expression))
+        return nodes.Top(things, items[-1] is not None, span=span)
+
+    # ------------------------------------------------------------------ domains
+
+    def whole(self, span: Span, of: Expression) -> nodes.Domain:
+        return nodes.Domain(None, of, span=span)
+
+    def exactly(self, span: Span, count: Expression, of: Expression) -> nodes.Domain:
+        return nodes.Domain(nodes.Quantity(count, count, span=count.span), of, span=span)
+
+    def up_to(self, span: Span, count: Expression, of: Expression) -> nodes.Domain:
+        return nodes.Domain(nodes.Quantity(None, count, span=count.span), of, span=span)
+
+    def any_of(self, span: Span, of: Expression) -> nodes.Domain:
+        return nodes.Domain(nodes.Quantity(None, None, span=span), of, span=span)
+
+    # ------------------------------------------------------------------ types and parameters
+
+    def named_type(self, span: Span, name: Token) -> nodes.TypeNode:
+        return nodes.NamedType(str(name), span=span)
+
+    def range_type(self, span: Span, low: Expression, high: Expression) -> nodes.TypeNode:
+        return nodes.RangeType(low, high, span=span)
+
+    def enum_type(self, span: Span, *members: Token) -> nodes.TypeNode:
+        return nodes.EnumType(self._idents(members), span=span)
+
+    def optional_type(self, span: Span, of: nodes.TypeNode) -> nodes.TypeNode:
+        return nodes.OptionalType(of, span=span)
+
+    def set_type(self, span: Span, of: nodes.TypeNode) -> nodes.TypeNode:
+        return nodes.SetType(of, span=span)
+
+    def pile_type(self, span: Span, kind: Token) -> nodes.TypeNode:
+        return nodes.ZoneType("pile", self._ident(kind), span=span)
+
+    def group_type(self, span: Span, kind: Token) -> nodes.TypeNode:
+        return nodes.ZoneType("group", self._ident(kind), span=span)
+
+    def slot_type(self, span: Span, kind: Token) -> nodes.TypeNode:
+        return nodes.ZoneType("slot", self._ident(kind), span=span)
+
+    def params(self, span: Span, *parameters: nodes.Parameter | None) -> tuple[nodes.Parameter, ...]:
+        return tuple(parameter for parameter in parameters if parameter is not None)
+
+    def bare_param(self, span: Span, name: Token) -> nodes.Parameter:
+        return nodes.Parameter(self._ident(name), span=span)
+
+    def typed_param(self, span: Span, name: Token, type_: nodes.TypeNode) -> nodes.Parameter:
+        return nodes.Parameter(self._ident(name), type_, span=span)
+
+    def drawn_param(self, span: Span, name: Token, domain: nodes.Domain) -> nodes.Parameter:
+        return nodes.Parameter(self._ident(name), None, domain, span=span)
+
+
+def _as_binder(expression: Expression) -> nodes.Binder | None:
+    """Reads the comparison `x in S` as what it also can be: x going through S."""
+    if isinstance(expression, nodes.Binary) and expression.operator == "in" and isinstance(expression.left, nodes.Name):
+        name = nodes.Ident(expression.left.text, span=expression.left.span)
+        return nodes.Binder(name, expression.right, span=expression.span)
+    return None

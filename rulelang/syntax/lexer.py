@@ -1,0 +1,284 @@
+"""Characters into tokens with layout: Lark cuts words, this module adds lines and blocks.
+
+    phase morning:          PHASE NAME COLON _NL
+      stored += 1           _INDENT NAME INCREASE NUMBER _NL _DEDENT
+
+Invariants: every logical line ends in `_NL`; `_INDENT` and `_DEDENT` are balanced; these three have no width and stand
+where the last real token ends, so that the span of a block never reaches into the next line. A line that must be refused
+as a whole arrives as `ERROR _NL`. A keyword has its own type here; the parser decides where it is a name after all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import attrs
+from lark import Token
+
+from rulelang.diagnostics.model import Sink
+from rulelang.source import Source, Span
+from rulelang.syntax import nodes
+
+HARD_WORDS = ("and", "or", "not", "in", "if", "elif", "else", "for", "by")
+"""Words that are never names."""
+
+_WORDS = """
+action adjust board clock constant data die each enum game has include instead kind names option phase play players
+rulebook scenario screen seats setup the to value variant whenever
+deep enum face group map pile refills scratch seen set slot
+after any as at because before beside choice down from least most of otherwise time up with
+against bottom chooses finish let lost move needs one pass proceed ranking repeat return score secretly settle
+simultaneously stop times top turns while winner
+highest lowest rounded
+remove replace void
+can cannot draw event expect given others roll see sees
+cards line table track viewer
+"""
+
+KEYWORDS = tuple(dict.fromkeys(_WORDS.split()))
+"""Words with a meaning in some places that are names in all others."""
+
+MAX_CHARACTERS = 2_000_000
+MAX_TOKENS = 200_000
+MAX_BRACKETS = 40
+MAX_OPERATORS = 80
+MAX_BLOCKS = 20
+
+SOFT = frozenset(word.upper() for word in KEYWORDS)
+"""The token types of the soft keywords."""
+
+_UNFIT = re.compile(
+    r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+    r"\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+_CLOSERS = {"OPEN": "CLOSE", "OPEN_BRACE": "CLOSE_BRACE"}
+_OPERATORS = frozenset(
+    {"AND", "OR", "NOT", "IN", "IF", "EQ", "NE", "LT", "LE", "GT", "GE", "PLUS", "MINUS", "STAR", "SLASH", "PERCENT"}
+    | {"RANGE", "DOT", "QUESTION"}
+)
+
+
+@attrs.frozen
+class Tokens:
+    """What the parser reads: tokens with layout and, apart from them, the comments."""
+
+    tokens: tuple[Token, ...]
+    comments: tuple[nodes.Comment, ...]
+
+
+class KeepAll:
+    """Tells Lark to keep the terminals that no rule mentions; changes nothing."""
+
+    always_accept = ("NEWLINE", "COMMENT", "UNCLOSED", "BAD")
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        return stream
+
+
+def clean(source: Source, sink: Sink) -> str | None:
+    """Gives the text with unfit characters as blanks, of the same length; None if there is too much of it."""
+    text = source.text
+    if len(text) > MAX_CHARACTERS:
+        message = f"this file is too large: {len(text)} characters, the most is {MAX_CHARACTERS}"
+        sink.report("E0105", message, Span(source, 0, 0), help="split it and `include` the parts")
+        return None
+    seen: set[int] = set()
+    for found in _UNFIT.finditer(text):
+        line = source.position(found.start())[0]
+        if line not in seen:
+            seen.add(line)
+            name = f"U+{ord(found.group()):04X}"
+            sink.report("E0102", f"a control character ({name}) stands here", _span(source, found), "delete it")
+    return _UNFIT.sub(" ", text) if seen else text
+
+
+def _span(source: Source, found: re.Match[str]) -> Span:
+    return Span(source, found.start(), found.end())
+
+
+class Layout:
+    """Turns the raw tokens of one source into lines and blocks."""
+
+    def __init__(self, source: Source, sink: Sink) -> None:
+        self.source = source
+        self.sink = sink
+        self.tokens: list[Token] = []
+        self.comments: list[nodes.Comment] = []
+        self.indents = [0]
+        self.line = Line(0)
+
+    def one_line(self, raw: Iterable[Token]) -> Tokens:
+        """Reads the tokens of an expression; gives none if it is refused."""
+        for token in raw:
+            self._take(token)
+        if self.line.refused or not self.line.tokens:
+            return Tokens((), ())
+        end = _mark("$END", _end(self.line.tokens[-1]))
+        return Tokens((*self.line.tokens, end), ())
+
+    def lines(self, raw: Iterable[Token]) -> Tokens:
+        """Reads all tokens; gives none if there are too many."""
+        physical: list[Token] = []
+        start = 0
+        for count, token in enumerate(raw):
+            if count > MAX_TOKENS:
+                self._too_large(token)
+                return Tokens((), ())
+            if token.type == "NEWLINE":
+                self._physical(physical, start)
+                physical = []
+                start = _end(token)
+            elif token.type == "COMMENT":
+                self._comment(token, alone=not physical)
+            else:
+                physical.append(token)
+        self._physical(physical, start)
+        self._end_line()
+        self._dedent_to(0)
+        self.tokens.append(_mark("$END", self._position()))
+        return Tokens(tuple(self.tokens), tuple(self.comments))
+
+    def _too_large(self, token: Token) -> None:
+        span = Span(self.source, _start(token), _end(token))
+        message = "this file is too large: too many words and signs"
+        self.sink.report("E0105", message, span, help="split it and `include` the parts")
+
+    def _comment(self, token: Token, alone: bool) -> None:
+        text = str(token)[1:].rstrip()
+        span = Span(self.source, _start(token), _start(token) + 1 + len(text))
+        self.comments.append(nodes.Comment(text.removeprefix(" "), alone, span=span))
+
+    def _physical(self, line: list[Token], start: int) -> None:
+        """Takes one line of the file: the next logical line, or more of the present one."""
+        if not line:
+            return
+        self._tabs(start, _end(line[-1]))
+        indent = self._indent_of(start, _start(line[0]))
+        if not self._continues(line[0], indent):
+            self._end_line()
+            self._indent(indent, line[0])
+            self.line = Line(indent)
+        for token in line:
+            self._take(token)
+
+    def _tabs(self, start: int, end: int) -> None:
+        at = self.source.text.find("\t", start, end)
+        if at >= 0:
+            remark = "blocks are indented with two spaces"
+            self.sink.report("E0101", "a tab stands here", Span(self.source, at, at + 1), remark)
+
+    def _indent_of(self, start: int, end: int) -> int:
+        """Counts the blanks before a line; a tab, which is reported, goes on to the next even column."""
+        return self.source.text[start:end].expandtabs(2).count(" ")
+
+    def _continues(self, first: Token, indent: int) -> bool:
+        line = self.line
+        if not line.tokens:
+            return False
+        if first.type in ("AND", "OR"):
+            return True
+        if line.open:
+            # Not deeper than its opener's line: more likely a bracket was forgotten than that the line goes on.
+            return indent > line.indent or first.type in _CLOSERS.values()
+        return indent > line.indent and first.type in ("STRING", "CITE")
+
+    def _indent(self, indent: int, first: Token) -> None:
+        if indent > self.indents[-1]:
+            self.indents.append(indent)
+            self.tokens.append(_mark("_INDENT", self._position()))
+            if len(self.indents) == MAX_BLOCKS + 2:
+                self._report_line_span("E0104", "blocks are nested too deeply here", first)
+            return
+        if indent not in self.indents:
+            self._report_line_span("E0103", "this line is indented like no line above it", first)
+            while len(self.indents) > 2 and self.indents[-2] > indent:
+                self._dedent()
+            self.indents[-1] = indent
+            return
+        self._dedent_to(indent)
+
+    def _report_line_span(self, code: str, message: str, token: Token) -> None:
+        self.sink.report(code, message, Span(self.source, _start(token), _end(token)))
+
+    def _dedent_to(self, indent: int) -> None:
+        while self.indents[-1] > indent:
+            self._dedent()
+
+    def _dedent(self) -> None:
+        self.indents.pop()
+        self.tokens.append(_mark("_DEDENT", self._position()))
+
+    def _take(self, token: Token) -> None:
+        line = self.line
+        if token.type == "CITE" and line.tokens and _end(line.tokens[-1]) == _start(token):
+            self._index(token)
+        line.tokens.append(token)
+        if line.refused:
+            return
+        line.measure(token)
+        if len(line.open) > MAX_BRACKETS or sum(line.operators) > MAX_OPERATORS or len(self.indents) > MAX_BLOCKS + 1:
+            line.refused = True
+            if len(self.indents) <= MAX_BLOCKS + 1:
+                self._report_line_span("E0104", "this expression is nested too deeply", token)
+
+    def _index(self, token: Token) -> None:
+        """Refuses `stored[r]`, which would read as `stored` with a clause behind it."""
+        span = Span(self.source, _start(token), _end(token))
+        message = "square brackets hold clause ids and nothing else"
+        self.sink.report("E0109", message, span, help="use round brackets: `stored(r)`")
+        self.line.refused = True
+
+    def _end_line(self) -> None:
+        line = self.line
+        if line.tokens:
+            end = _end(line.tokens[-1])
+            if line.refused:
+                self.tokens.append(_mark("ERROR", end))
+            else:
+                self.tokens.extend(line.tokens)
+            self.tokens.append(_mark("_NL", end))
+        self.line = Line(line.indent)
+
+    def _position(self) -> int:
+        return _end(self.tokens[-1]) if self.tokens else 0
+
+
+@attrs.define
+class Line:
+    """A logical line while it is read: its tokens, the brackets open, and how deep its expression gets."""
+
+    indent: int
+    tokens: list[Token] = attrs.field(factory=list)
+    open: list[str] = attrs.field(factory=list)
+    operators: list[int] = attrs.field(factory=lambda: [0])
+    refused: bool = False
+
+    def measure(self, token: Token) -> None:
+        """Counts what may nest below each other on the way down to this token: a comma begins anew."""
+        if token.type in _CLOSERS:
+            self.operators[-1] += 1
+            self.open.append(_CLOSERS[token.type])
+            self.operators.append(0)
+        elif self.open and token.type == self.open[-1]:
+            self.open.pop()
+            self.operators.pop()
+        elif token.type in ("COMMA", "BAR"):
+            self.operators[-1] = 0
+        elif token.type in _OPERATORS:
+            self.operators[-1] += 1
+
+
+def _mark(type_: str, position: int) -> Token:
+    """Makes a token without text, at a place without width."""
+    return Token(type_, "", start_pos=position, end_pos=position)
+
+
+def _start(token: Token) -> int:
+    assert token.start_pos is not None
+    return token.start_pos
+
+
+def _end(token: Token) -> int:
+    assert token.end_pos is not None
+    return token.end_pos

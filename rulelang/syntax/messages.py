@@ -1,0 +1,437 @@
+"""A token that fits nowhere, into words: what is wrong, where, and what to write instead.
+
+    mvoe card to discards       E0118  no line begins with `mvoe` here       help: did you mean `move`?
+
+CASES is looked through from the top; the first that knows the fault answers. If none does, the answer is what was
+expected and what was found. Nobody who writes rules ever sees the name of a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import attrs
+from lark import Token
+
+from rulelang.diagnostics.model import Diagnostic, Label
+from rulelang.diagnostics.suggest import suggest
+from rulelang.source import Source, Span
+from rulelang.syntax.lexer import HARD_WORDS, KEYWORDS
+
+WORDS = {word.upper(): f"`{word}`" for word in (*KEYWORDS, *HARD_WORDS)}
+
+SIGNS = {
+    "COLON": "`:`",
+    "SEMICOLON": "`;`",
+    "COMMA": "`,`",
+    "DOT": "`.`",
+    "RANGE": "`..`",
+    "ELLIPSIS": "`...`",
+    "BAR": "`|`",
+    "QUESTION": "`?`",
+    "ARROW": "`->`",
+    "OPEN": "`(`",
+    "CLOSE": "`)`",
+    "OPEN_BRACE": "`{`",
+    "CLOSE_BRACE": "`}`",
+    "ASSIGN": "`=`",
+    "INCREASE": "`+=`",
+    "DECREASE": "`-=`",
+    "EQ": "`==`",
+    "NE": "`!=`",
+    "LT": "`<`",
+    "LE": "`<=`",
+    "GT": "`>`",
+    "GE": "`>=`",
+    "PLUS": "`+`",
+    "MINUS": "`-`",
+    "STAR": "`*`",
+    "SLASH": "`/`",
+    "PERCENT": "`%`",
+}
+
+THINGS = {
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "STRING": "a text",
+    "LONG_STRING": "a drawing",
+    "CITE": "a clause id",
+    "UNCLOSED": "a text without its end",
+    "BAD": "a strange character",
+    "ERROR": "a broken line",
+    "_NL": "the end of the line",
+    "_INDENT": "an indented block",
+    "_DEDENT": "the end of the block",
+    "$END": "the end of the file",
+}
+
+DISPLAY = {**WORDS, **SIGNS, **THINGS}
+"""How each terminal is called when it is talked about."""
+
+_BEGINS_EXPRESSION = frozenset({"NAME", "NUMBER", "OPEN", "OPEN_BRACE", "MINUS"})
+_COMPARES = frozenset({"EQ", "NE", "LT", "LE", "GT", "GE", "IN", "NOT"})
+_GOES_ON = _COMPARES | {
+    "AND",
+    "OR",
+    "PLUS",
+    "MINUS",
+    "STAR",
+    "SLASH",
+    "PERCENT",
+    "RANGE",
+    "DOT",
+    "OPEN",
+    "IF",
+    "ROUNDED",
+}
+_FIRST_TO_SAY = ("COLON", "CLOSE", "CLOSE_BRACE", "ELSE", "ASSIGN", "INCREASE", "BAR", "_NL")
+_LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", "$END"})
+_SHORTEST_SLIP = 4
+_OPENERS = {"OPEN": "CLOSE", "OPEN_BRACE": "CLOSE_BRACE"}
+
+
+@attrs.frozen
+class Fault:
+    """A token that does not fit, and what would have.
+
+    `expected` are the terminals that fit instead of the token, `line_expected` those that fit at the start of its line;
+    `in_text` says that only the inside of a pair of braces was read.
+    """
+
+    source: Source
+    tokens: Sequence[Token]
+    at: int
+    expected: frozenset[str]
+    line_expected: frozenset[str]
+    in_text: bool = False
+
+    @property
+    def token(self) -> Token:
+        return self.tokens[self.at]
+
+    @property
+    def previous(self) -> Token | None:
+        """The token before, on the same line or an earlier one."""
+        return next((self.tokens[at] for at in range(self.at - 1, -1, -1) if self.tokens[at].type not in _LAYOUT), None)
+
+    @property
+    def line(self) -> Sequence[Token]:
+        """The tokens of the logical line up to the one at fault."""
+        start = self.at
+        while start > 0 and self.tokens[start - 1].type not in _LAYOUT:
+            start -= 1
+        return self.tokens[start : self.at]
+
+    @property
+    def begins_line(self) -> bool:
+        return not self.line and self.token.type not in _LAYOUT
+
+    @property
+    def opener(self) -> Token | None:
+        """The innermost bracket that is open before the token."""
+        opened: list[Token] = []
+        for token in self.line:
+            if token.type in _OPENERS:
+                opened.append(token)
+            elif opened and token.type == _OPENERS[opened[-1].type]:
+                opened.pop()
+        return opened[-1] if opened else None
+
+    def span(self, token: Token) -> Span:
+        assert token.start_pos is not None
+        assert token.end_pos is not None
+        return Span(self.source, token.start_pos, token.end_pos)
+
+    def found(self) -> str:
+        """Says what stands there instead."""
+        token = self.token
+        if token.type == "$END" and self.in_text:
+            return "`}`"
+        if token.type == "NAME":
+            return f"the name `{shortened(token)}`"
+        if token.type == "NUMBER":
+            return f"the number `{shortened(token)}`"
+        return DISPLAY[token.type]
+
+    def report(
+        self,
+        code: str,
+        message: str,
+        token: Token | None = None,
+        remark: str = "",
+        *,
+        labels: tuple[Label, ...] = (),
+        help: str | None = None,
+        fix: str | None = None,
+    ) -> Diagnostic:
+        """Makes the diagnostic, at the token at fault unless another is named."""
+        return Diagnostic(code, message, Label(self.span(token or self.token), remark), labels, help, fix)
+
+
+def explain(fault: Fault) -> Diagnostic:
+    """Says what is wrong with a token that does not fit."""
+    for case in CASES:
+        answer = case(fault)
+        if answer is not None:
+            return answer
+    return _unexpected(fault)
+
+
+def shortened(text: str) -> str:
+    """Gives the start of a text that may be long."""
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+# --------------------------------------------------------------------------------------------------------- cases
+
+
+def _unclosed_text(fault: Fault) -> Diagnostic | None:
+    if fault.token.type != "UNCLOSED":
+        return None
+    help_ = 'a text ends on its own line; a quote inside it is written `\\"`'
+    return fault.report("E0108", "this text has no closing quote", help=help_)
+
+
+_STRANGE = {
+    "'": "texts stand in double quotes",
+    "\u201c": 'texts stand in straight quotes: `"`',
+    "\u201d": 'texts stand in straight quotes: `"`',
+    "&": "write `and`",
+    "!": "write `not`",
+    "^": "there are no powers; multiply",
+    "\\": "a line goes on inside brackets, or where the next begins with `and` or `or`",
+}
+
+
+def _strange_character(fault: Fault) -> Diagnostic | None:
+    token = fault.token
+    if token.type != "BAD":
+        return None
+    if token in ("[", "]"):
+        return _not_a_cite(fault)
+    help_ = _STRANGE.get(str(token))
+    if help_ is None and token.isalpha():
+        help_ = "names are made of the letters a to z, digits and `_`"
+    return fault.report("E0121", f"`{token}` means nothing here", help=help_)
+
+
+def _square_brackets(fault: Fault) -> Diagnostic | None:
+    return _not_a_cite(fault) if fault.token.type == "CITE" else None
+
+
+def _not_a_cite(fault: Fault) -> Diagnostic:
+    previous = fault.previous
+    message = "square brackets hold clause ids and nothing else"
+    if previous is not None and previous.end_pos == fault.token.start_pos:
+        return fault.report("E0109", message, help="use round brackets: `stored(r)`")
+    return fault.report("E0109", message, help="clause ids stand at the end of a line: `[OS-5.1, OS-5.3]`")
+
+
+def _unclosed_bracket(fault: Fault) -> Diagnostic | None:
+    opener = fault.opener
+    if fault.token.type == "_NL" and opener is not None:
+        label = Label(fault.span(fault.token), "the line ends here")
+        help_ = "a line that goes on inside brackets is indented deeper than its start"
+        message = f"{DISPLAY[opener.type]} is not closed"
+        return fault.report("E0107", message, opener, labels=(label,), help=help_)
+    if fault.token.type in _OPENERS.values() and opener is None:
+        return fault.report("E0107", f"{DISPLAY[fault.token.type]} closes nothing")
+    return None
+
+
+def _block_too_many(fault: Fault) -> Diagnostic | None:
+    if fault.token.type != "_INDENT":
+        return None
+    first = fault.tokens[fault.at + 1]
+    labels = (Label(fault.span(fault.previous), "this line opens no block"),) if fault.previous is not None else ()
+    return fault.report("E0117", "this line is indented too deep", first, labels=labels)
+
+
+def _block_missing(fault: Fault) -> Diagnostic | None:
+    if "_INDENT" not in fault.expected or fault.previous is None:
+        return None
+    help_ = "write what belongs to it below, two spaces deeper"
+    return fault.report("E0116", "an indented block is missing below this line", fault.previous, help=help_)
+
+
+def _else_without_if(fault: Fault) -> Diagnostic | None:
+    if not fault.begins_line or fault.token.type not in ("ELSE", "ELIF"):
+        return None
+    return fault.report(
+        "E0114", f"{DISPLAY[fault.token.type]} has no `if` above it", help="it is indented like its `if`"
+    )
+
+
+def _hard_word(fault: Fault) -> Diagnostic | None:
+    if str(fault.token) not in HARD_WORDS or "NAME" not in fault.expected or "NUMBER" in fault.expected:
+        return None
+    return fault.report("E0115", f"{DISPLAY[fault.token.type]} cannot be a name", help="choose another word")
+
+
+def _misspelt_start(fault: Fault) -> Diagnostic | None:
+    """A first word that is nearly one of those a line may begin with."""
+    line = [*fault.line, fault.token]
+    first = line[0]
+    if len(line) > 2 or first.type != "NAME" or len(first) < _SHORTEST_SLIP or not _is_word_like(fault.token):
+        return None
+    near = suggest(str(first), _words(fault.line_expected))
+    if near is None:
+        return None
+    message = f"no line begins with `{shortened(first)}` here"
+    return fault.report("E0118", message, first, help=f"did you mean `{near}`?", fix=near)
+
+
+def _is_word_like(token: Token) -> bool:
+    return token.type in WORDS or token.type in ("NAME", "NUMBER", "STRING", "_NL", "COLON", "OPEN_BRACE")
+
+
+_AT_HOME = {
+    "needs": "`needs` stands first in an action or an option",
+    "expect": "`expect` stands in a scenario",
+    "given": "`given` stands in a scenario",
+    "replace": "`replace` stands in a variant",
+    "remove": "`remove` stands in a variant",
+    "void": "`void` stands in a variant",
+    "players": "`players` stands below `game`, in a variant or in a scenario",
+    "seats": "`seats` stands below `game` or in a variant",
+    "rulebook": "`rulebook` stands below `game`",
+    "while": "write `repeat while c:`",
+    "def": "a named change begins with `to`, a named number with `value`",
+    "print": "what people see is the text behind the head of a verb",
+}
+
+
+def _bad_start(fault: Fault) -> Diagnostic | None:
+    """A first word that begins nothing, or nothing here."""
+    first = fault.line[0] if len(fault.line) == 1 else fault.token
+    is_stray_keyword = first.type in WORDS and first.type not in fault.line_expected and _is_word_like(fault.token)
+    if not (fault.begins_line or (len(fault.line) == 1 and is_stray_keyword)) or "_NL" in fault.expected:
+        return None
+    word, kind = shortened(first), _kind_of_line(fault.line_expected)
+    is_word = first.type == "NAME" or first.type in WORDS
+    message = f"no {kind} begins with {f'`{word}`' if is_word else fault.found()}"
+    help_ = _AT_HOME.get(word)
+    if help_ is None and (near := suggest(word, _words(fault.line_expected))):
+        return fault.report("E0118", message, first, help=f"did you mean `{near}`?", fix=near)
+    return fault.report("E0118", message, first, help=help_ or _beginnings(fault.line_expected))
+
+
+_KINDS_OF_LINES = (
+    ("KIND", "declaration"),
+    ("LET", "statement"),
+    ("GIVEN", "step of a scenario"),
+    ("RULEBOOK", "line below `game`"),
+    ("CARDS", "line of a screen"),
+    ("EXPECT", "line below `after`"),
+    ("BAR", "line of a table"),
+)
+
+
+def _kind_of_line(expected: frozenset[str]) -> str:
+    return next((words for terminal, words in _KINDS_OF_LINES if terminal in expected), "line here")
+
+
+def _beginnings(expected: frozenset[str]) -> str | None:
+    """Names some of the words that may begin a line."""
+    words = [
+        word
+        for word in ("kind", "value", "action", "phase", "let", "move", "given", "expect")
+        if word.upper() in expected
+    ]
+    return f"a line here begins with a word such as {_listed([f'`{word}`' for word in words], 'or')}" if words else None
+
+
+def _equals(fault: Fault) -> Diagnostic | None:
+    if fault.token.type == "ASSIGN" and "EQ" in fault.expected:
+        return fault.report("E0119", "expected `==` to compare, found `=`", help="write `==`", fix="==")
+    if fault.token.type == "EQ" and "ASSIGN" in fault.expected:
+        return fault.report("E0119", "expected `=` to change a value, found `==`", help="write `=`", fix="=")
+    return None
+
+
+def _chain(fault: Fault) -> Diagnostic | None:
+    if fault.token.type not in _COMPARES or not {"AND", "OR"} <= fault.expected:
+        return None
+    return fault.report("E0120", "comparisons do not chain", help="write `a < b and b < c`")
+
+
+_HABITS = {
+    ("ELSE", "IF"): "write `elif`",
+    ("SLASH", "SLASH"): "write `a / b rounded down`",
+    ("STAR", "STAR"): "there are no powers; multiply",
+    ("COLON", "ASSIGN"): "a change of a value is written `=`",
+    ("PLUS", "PLUS"): "write `+= 1`",
+    ("MINUS", "MINUS"): "write `-= 1`",
+    ("STOP", "NAME"): "`stop` leaves the nearest loop and stands alone",
+    ("RETURN", "NAME"): "a verb gives nothing back; a `value` does",
+    ("RETURN", "NUMBER"): "a verb gives nothing back; a `value` does",
+}
+
+CASES: tuple[Callable[[Fault], Diagnostic | None], ...] = (
+    _unclosed_text,
+    _strange_character,
+    _square_brackets,
+    _unclosed_bracket,
+    _block_too_many,
+    _block_missing,
+    _else_without_if,
+    _hard_word,
+    _misspelt_start,
+    _bad_start,
+    _equals,
+    _chain,
+)
+
+
+# ----------------------------------------------------------------------------------------- expected X, found Y
+
+
+def _unexpected(fault: Fault) -> Diagnostic:
+    message = f"expected {_expected(fault)}, found {fault.found()}"
+    opener = fault.opener
+    labels: tuple[Label, ...] = ()
+    if opener is not None and _OPENERS[opener.type] in fault.expected:
+        labels = (Label(fault.span(opener), "opened here"),)
+    if fault.token.type == "NAME" and (near := suggest(str(fault.token), _words(fault.expected))):
+        return fault.report("E0106", message, labels=labels, help=f"did you mean `{near}`?", fix=near)
+    return fault.report("E0106", message, labels=labels, help=_habit(fault))
+
+
+def _habit(fault: Fault) -> str | None:
+    if fault.token.type == "_NL" and len(fault.line) == 1 and fault.line[0].type == "NAME":
+        return f"to run a verb, write `{shortened(fault.line[0])}()`"
+    previous = fault.previous
+    if previous is not None and (previous.type, fault.token.type) in _HABITS:
+        return _HABITS[previous.type, fault.token.type]
+    return _AT_HOME.get(str(fault.line[0])) if len(fault.line) == 1 else None
+
+
+def _expected(fault: Fault) -> str:
+    """Says in at most three items what would fit."""
+    if {"INCREASE", "OPEN"} <= fault.expected:
+        return "`=`, `+=` or `(`"
+    expected, items = set(fault.expected), []
+    if "LET" in expected:
+        items.append("a statement")
+        expected &= _LAYOUT
+    elif expected >= _BEGINS_EXPRESSION:
+        items.append("an expression")
+        expected -= _BEGINS_EXPRESSION | {"NOT"}
+    elif {"STAR", "EQ"} & expected:
+        expected -= _GOES_ON
+    if len(expected) > 1:
+        expected -= {"CITE"}
+    ordered = [terminal for terminal in _FIRST_TO_SAY if terminal in expected]
+    ordered += sorted(expected - set(ordered))
+    items += [DISPLAY[terminal] for terminal in ordered]
+    return _listed(items[:3], "or") if items else "something else"
+
+
+def _words(terminals: Iterable[str]) -> list[str]:
+    return sorted(WORDS[terminal].strip("`") for terminal in terminals if terminal in WORDS)
+
+
+def _listed(items: Sequence[str], last: str) -> str:
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"

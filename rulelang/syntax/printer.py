@@ -1,0 +1,475 @@
+"""A tree into text, in the one style: the formatter, and the canonical text of a game.
+
+    to use(p,nitro):p.push+=1 [OS-X.6]
+    to use(p, nitro): p.push += 1                                        [OS-X.6]
+
+Formatting keeps what a tree does not say: comments, blank lines (one at most), brackets for the reader, lines broken by
+hand, and bodies on the line of their head. The canonical text has none of these. Both read back as an equal tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rulelang.source import Source, Span
+from rulelang.syntax import nodes
+from rulelang.syntax.columns import WIDTH, Line, lay_out
+from rulelang.syntax.comments import else_start, weave
+from rulelang.syntax.expression_printer import ATOM, OR, SUM, ExpressionPrinter, idents, on_one_line, quoted
+from rulelang.syntax.parser import parse
+
+
+def format_source(source: Source) -> str:
+    r"""Gives the text in the one style; unchanged if it cannot be read.
+
+    >>> format_source(Source("nim.rules", "constant   heap=21 # matches\n"))
+    'constant heap = 21  # matches\n'
+    """
+    parsed = parse(source)
+    if any(diagnostic.is_error for diagnostic in parsed.diagnostics):
+        return source.text
+    printer = Printer(keep_form=True)
+    printer.module(parsed.module)
+    return lay_out(weave(source, printer.lines, parsed.module.comments))
+
+
+def print_module(module: nodes.Module) -> str:
+    """Gives the canonical text of a tree: the same for all trees that are equal."""
+    printer = Printer(keep_form=False)
+    printer.module(module)
+    return lay_out(printer.lines)
+
+
+class Printer(ExpressionPrinter):
+    """Collects the lines of a tree."""
+
+    def __init__(self, keep_form: bool) -> None:
+        super().__init__(keep_form)
+        self.lines: list[Line] = []
+        self.depth = 0
+        self.tables = 0
+
+    def module(self, module: nodes.Module) -> None:
+        for declaration in module.declarations:
+            self.declaration(declaration)
+
+    # ------------------------------------------------------------------ lines
+
+    def _line(self, node: nodes.Node, code: str, cites: Sequence[nodes.Cite] = (), **more: Any) -> None:
+        """Adds a line; `more` are further fields of `Line`."""
+        ids = f"[{', '.join(cite.id for cite in cites)}]" if cites else ""
+        self.lines.append(Line(self.depth, code, self._start(node), cites=ids, **more))
+
+    def _start(self, node: nodes.Node) -> int | None:
+        """Finds where the line begins that a node stands on."""
+        if not self.keep_form:
+            return None
+        text, start = node.span.source.text, node.span.start
+        begin = text.rfind("\n", 0, start) + 1
+        return start - len(text[begin:start].lstrip())
+
+    @contextmanager
+    def _block(self) -> Iterator[None]:
+        self.depth += 1
+        yield
+        self.depth -= 1
+
+    def _suite(
+        self,
+        node: nodes.Node,
+        head: str,
+        cites: Sequence[nodes.Cite],
+        body: Sequence[nodes.Statement],
+        needs: Sequence[nodes.Need] = (),
+    ) -> None:
+        """Prints a head with its colon, and a body below or behind it."""
+        behind = self._simple(body[0]) if len(body) == 1 and not needs and self._follows_on_line(body[0]) else None
+        if behind is not None and self._fits(f"{head}: {behind}"):
+            self._line(node, f"{head}: {behind}", (*cites, *body[0].cites))
+            return
+        self._line(node, f"{head}:", cites)
+        with self._block():
+            for need in needs:
+                below = need.message is not None and self._begins_line(need.message)
+                code = f"needs {self.expr(need.condition)}"
+                self._line(need, code, need.cites, message=quoted(need.message).strip(), message_below=below)
+            for statement in body:
+                self._statement(statement)
+
+    def _fits(self, code: str) -> bool:
+        return 2 * self.depth + len(code) <= WIDTH
+
+    def _follows_on_line(self, node: nodes.Node) -> bool:
+        """Says whether something stands before a node on its line."""
+        return self.keep_form and not self._begins_line(node)
+
+    def _begins_line(self, node: nodes.Node) -> bool:
+        text, start = node.span.source.text, node.span.start
+        line = text[text.rfind("\n", 0, start) + 1 : start]
+        return self.keep_form and line.strip(' \t"') == ""
+
+    # ------------------------------------------------------------------ declarations
+
+    def declaration(self, node: nodes.Declaration, before: str = "") -> None:
+        """Prints a declaration, behind `replace ` for instance."""
+        match node:
+            case nodes.Game() | nodes.State() | nodes.Screen() | nodes.Variant() | nodes.Scenario():
+                self._with_lines(node, before)
+            case nodes.Kind() | nodes.Data() | nodes.Board() | nodes.Clock():
+                self._with_table(node, before)
+            case nodes.Value():
+                self._value(node, before)
+            case nodes.Verb() | nodes.Hook() | nodes.Whenever() | nodes.Flow() | nodes.Action():
+                needs = node.needs if isinstance(node, nodes.Action) else ()
+                self._suite(node, before + self._head(node), node.cites, node.body, needs)
+            case _:
+                self._line(node, before + self._one_line(node), node.cites)
+
+    def _one_line(self, node: nodes.Declaration) -> str:
+        match node:
+            case nodes.Include(path):
+                return f"include{quoted(path)}"
+            case nodes.Names(groups):
+                return "names " + "; ".join(f"{idents(names)}: {self.type(type_)}" for names, type_ in groups)
+            case nodes.Constant(name, value):
+                return f"constant {name.text} = {self.expr(value)}"
+            case nodes.Enum(name, members):
+                return f"enum {name.text}: {idents(members)}"
+            case nodes.Die(name, faces):
+                return f"die {name.text}: {self.expressions(faces)}"
+            case nodes.OptionDeclaration(name, type_, default, label):
+                return f"option {name.text}: {self.type(type_)}{self._default(default)}{quoted(label)}"
+            case nodes.Adjust():
+                return self._adjust(node)
+            case _:
+                raise TypeError(f"no way to print {type(node).__name__}")
+
+    def _default(self, value: nodes.Expression | None) -> str:
+        return "" if value is None else f" = {self.expr(value)}"
+
+    def _adjust(self, node: nodes.Adjust) -> str:
+        column = f".{node.column.text}" if node.column else ""
+        changes = ", ".join(
+            f"{change.what}{self.expr(change.value, SUM)}"
+            if change.what in ("+", "-")
+            else f"at {change.what} {self.expr(change.value, SUM)}"
+            for change in node.changes
+        )
+        rest = self.condition(node.condition) + _label(node.label)
+        return f"adjust {node.name.text}{self.parameters(node.parameters)}{column}: {changes}{rest}"
+
+    def _head(self, node: nodes.Verb | nodes.Hook | nodes.Whenever | nodes.Flow | nodes.Action) -> str:
+        match node:
+            case nodes.Verb(True, name, parameters, sentence):
+                return f"phase {name.text}{self.parameters(parameters)}{quoted(sentence)}"
+            case nodes.Verb(_, name, parameters, sentence):
+                return f"to {name.text}{self.parameters(parameters) or '()'}{quoted(sentence)}"
+            case nodes.Hook(when, verb, parameters, condition, label):
+                word = "instead of" if when == "instead" else when
+                rest = self.condition(condition) + _label(label)
+                return f"{word} {verb.text}{self.parameters(parameters)}{rest}"
+            case nodes.Whenever(condition, binders, filter_, label):
+                over = f" for {self.binders(binders)}{self.condition(filter_, OR)}" if binders else ""
+                return f"whenever {self.expr(condition, OR)}{over}{_label(label)}"
+            case nodes.Flow(what):
+                return what
+            case nodes.Action(name, parameters, when, beside, label):
+                moment = "" if when is None else f" at any {when}" if beside is None else f" beside {beside.text}"
+                return f"action {name.text}{self.parameters(parameters)}{moment}{quoted(label)}"
+
+    def _value(self, node: nodes.Value, before: str) -> None:
+        type_ = "" if node.type is None else f" -> {self.type(node.type)}"
+        deep = "" if node.deep is None else f", at most {self.expr(node.deep, SUM)} deep"
+        head = f"{before}value {node.name.text}{self.parameters(node.parameters)}{type_}{deep} ="
+        first, line = node.cases[0], f"{head} {self.expr(node.cases[0].value)}"
+        is_plain = len(node.cases) == 1 and first.condition is None and not first.cites
+        if is_plain and not self._begins_line(first) and self._fits(line):
+            self._line(node, line, node.cites)
+            return
+        self._line(node, head, node.cites)
+        with self._block():
+            for case in node.cases:
+                self._line(case, self._case(case), case.cites, hang="")
+
+    def _case(self, node: nodes.Case) -> str:
+        if node.condition is not None:
+            return f"{self.expr(node.value, OR)} if {self.expr(node.condition, OR)}"
+        behind = node.span.source.text[node.value.span.end : node.span.end]
+        says_otherwise = self.keep_form and behind.lstrip().startswith("otherwise")
+        return f"{self.expr(node.value, OR)} otherwise" if says_otherwise else self.expr(node.value)
+
+    # ------------------------------------------------------------------ declarations with lines of their own
+
+    def _with_lines(self, node: nodes.Declaration, before: str) -> None:
+        match node:
+            case nodes.Game(name, title, lines):
+                self._line(node, f"{before}game {name.text}{quoted(title)}:", node.cites)
+                with self._block():
+                    for line in lines:
+                        self._line(line, self._game_line(line), line.cites)
+            case nodes.State(owner, variables):
+                head = "the game has" if owner is None else f"each {owner.text} has"
+                self._line(node, f"{before}{head}:", node.cites)
+                with self._block():
+                    for variable in variables:
+                        self._line(variable, self._variable(variable), variable.cites)
+            case nodes.Screen(lines):
+                self._line(node, f"{before}screen:", node.cites)
+                with self._block():
+                    for screen_line in lines:
+                        self._line(screen_line, self._screen_line(screen_line))
+            case nodes.Variant(name, of, title, operations):
+                self._line(node, f"{before}variant {name.text} of {of.text}{quoted(title)}:", node.cites)
+                with self._block():
+                    for operation in operations:
+                        self._operation(operation)
+            case nodes.Scenario(title, options, steps):
+                settings = ", ".join(f"{name.text} = {self.expr(value)}" for name, value in options)
+                with_ = f" with {settings}" if settings else ""
+                self._line(node, f"{before}scenario{quoted(title)}{with_}:", node.cites)
+                with self._block():
+                    for step in steps:
+                        self._step(step)
+            case _:
+                raise TypeError(f"no way to print {type(node).__name__}")
+
+    def _game_line(self, node: nodes.GameLine) -> str:
+        value = "" if node.value is None else f" {self.expr(node.value)}"
+        names = f" {idents(node.names)}" if node.names else ""
+        return f"{node.what}{value}{names}{quoted(node.text)}"
+
+    def _variable(self, node: nodes.Variable) -> str:
+        modifiers = "".join(f", {self._modifier(modifier)}" for modifier in node.modifiers)
+        head = f"{node.name.text}{self.parameters(node.parameters)}: {self.type(node.type)}"
+        return head + self._default(node.initial) + modifiers
+
+    def _modifier(self, node: nodes.Modifier) -> str:
+        least = SUM if node.what == "at most" else OR
+        return node.what if node.value is None else f"{node.what} {self.expr(node.value, least)}"
+
+    def _screen_line(self, node: nodes.ScreenLine) -> str:
+        subject = "" if node.subject is None else self.expr(node.subject, ATOM)
+        match node.what:
+            case "line":
+                return f"line{quoted(node.text)}"
+            case "track":
+                binder = "" if node.binder is None else self.binders([node.binder])
+                return f"track {binder}:{quoted(node.text)}"
+            case "cards":
+                return f"cards {subject}{' of viewer' if node.of_viewer else ''}{quoted(node.text)}"
+            case "table":
+                return f"table {subject}{f' by {node.by.text}' if node.by else ''}{quoted(node.text)}"
+            case _:
+                return f"{node.what} {subject}" + (f":{quoted(node.text)}" if node.text else "")
+
+    def _operation(self, node: nodes.Operation) -> None:
+        match node:
+            case nodes.Add(declaration):
+                self.declaration(declaration)
+            case nodes.Replace(declaration):
+                self.declaration(declaration, "replace ")
+            case nodes.Remove(name):
+                self._line(node, f"remove {name.text}", node.cites)
+            case nodes.ChangeField(kind, condition, field, value):
+                code = f"in {kind.text}{self.condition(condition)}: {field.text} = {self.expr(value)}"
+                self._line(node, code, node.cites)
+            case nodes.SetGameLine(line):
+                self._line(line, self._game_line(line), line.cites)
+            case nodes.Void(scenario, because):
+                self._line(node, f"void{quoted(scenario)} because{quoted(because)}", node.cites)
+            case _:
+                raise TypeError(f"no way to print {type(node).__name__}")
+
+    # ------------------------------------------------------------------ tables
+
+    def _with_table(self, node: nodes.Kind | nodes.Data | nodes.Board | nodes.Clock, before: str) -> None:
+        self._line(node, before + self._table_head(node), node.cites)
+        fields = () if isinstance(node, nodes.Clock) else node.fields
+        maps = node.maps if isinstance(node, nodes.Board) else ()
+        entries: list[nodes.FieldLine | nodes.MapText | nodes.Row] = [*fields, *maps, *node.rows]
+        if self.keep_form:
+            entries.sort(key=lambda entry: entry.span.start)
+        self.tables += 1
+        with self._block():
+            for entry in entries:
+                self._entry(entry)
+
+    def _table_head(self, node: nodes.Kind | nodes.Data | nodes.Board | nodes.Clock) -> str:
+        match node:
+            case nodes.Kind(name, label):
+                return f"kind {name.text}{quoted(label)}:"
+            case nodes.Data(name, parameters):
+                return f"data {name.text}{self.parameters(parameters) or '()'}:"
+            case nodes.Board(name, label, shape):
+                return f"board {name.text}{quoted(label)}: {shape.text}"
+            case nodes.Clock(name, type_):
+                return f"clock {name.text}: {self.type(type_)}"
+
+    def _entry(self, node: nodes.FieldLine | nodes.MapText | nodes.Row) -> None:
+        match node:
+            case nodes.FieldLine(name, type_, default, cites):
+                self._line(node, f"{name.text}: {self.type(type_)}{self._default(default)}", cites)
+            case nodes.MapText(lines, name, cites):
+                self._line(node, f'map{f" {name.text}" if name else ""} """', cites, drawing=lines)
+            case nodes.Row(cells, cites):
+                self._line(node, "", cites, cells=tuple(self._cell(cell) for cell in cells), table=self.tables)
+
+    def _cell(self, cell: nodes.Expression | nodes.Text | None) -> str:
+        if cell is None:
+            return ""
+        return quoted(cell).strip() if isinstance(cell, nodes.Text) else on_one_line(self.expr(cell))
+
+    # ------------------------------------------------------------------ statements
+
+    def _statement(self, node: nodes.Statement) -> None:
+        simple = self._simple(node)
+        if simple is not None:
+            self._line(node, simple, node.cites)
+            return
+        match node:
+            case nodes.If(branches, otherwise):
+                self._if(node, branches, otherwise)
+            case nodes.For(simultaneous, binder, keys, condition, body):
+                together = "simultaneously " if simultaneous else ""
+                head = f"{together}for {self.binders([binder])}{self.keys(keys)}{self.condition(condition, OR)}"
+                self._suite(node, head, node.cites, body)
+            case nodes.Repeat(while_, times, body):
+                how = "" if while_ is None else f" while {self.expr(while_)}"
+                how = how if times is None else f" {self.expr(times)} times"
+                self._suite(node, f"repeat{how}", node.cites, body)
+            case nodes.Turns(name, start, body):
+                self._suite(node, f"turns {name.text} from {self.expr(start)}", node.cites, body)
+            case nodes.Against(clock, body):
+                self._suite(node, f"against {clock.text}", node.cites, body)
+            case nodes.Choose():
+                self._choose_block(node)
+            case _:
+                raise TypeError(f"no way to print {type(node).__name__}")
+
+    def _if(
+        self, node: nodes.If, branches: Sequence[nodes.Branch], otherwise: Sequence[nodes.Statement] | None
+    ) -> None:
+        for index, branch in enumerate(branches):
+            word = "elif" if index else "if"
+            self._suite(branch if index else node, f"{word} {self.expr(branch.condition)}", branch.cites, branch.body)
+        if otherwise is not None:
+            self._suite(self._else(branches[-1], otherwise), "else", (), otherwise)
+
+    def _else(self, branch: nodes.Branch, otherwise: Sequence[nodes.Statement]) -> nodes.Node:
+        """Finds the word `else`, which is no node of its own."""
+        if not self.keep_form:
+            return branch
+        source = branch.span.source
+        start = else_start(source, branch.span.end, otherwise[0].span.start)
+        return nodes.Node(span=Span(source, start, start + len("else")))
+
+    def _choose_block(self, node: nodes.Choose) -> None:
+        decline = "" if node.decline is None else f", or {node.decline}"
+        head = f"{self._chooser(node.chooser)} chooses one of{decline}{quoted(node.prompt)}:"
+        self._line(node, head, node.cites)
+        with self._block():
+            for option in node.options:
+                head = f"{option.name.text}{self.parameters(option.parameters)}{quoted(option.label)}"
+                if option.needs or option.body:
+                    self._suite(option, head, option.cites, option.body, option.needs)
+                else:
+                    self._line(option, head, option.cites)
+
+    def _simple(self, node: nodes.Statement) -> str | None:
+        """Prints a statement that needs no block; None if it is another one."""
+        match node:
+            case nodes.Assign(target, operator, value, clamps):
+                return f"{self.expr(target, ATOM)} {operator} {self.expr(value)}{self._clamps(clamps)}"
+            case nodes.Let(name, value, clamps):
+                return f"let {name.text} = {self.expr(value)}{self._clamps(clamps)}"
+            case nodes.CallStatement(call):
+                return self.expr(call, ATOM)
+            case nodes.Move(what, to, end):
+                return f"move {self.domain(what)} to {self.expr(to, OR)}{f' {end}' if end else ''}"
+            case nodes.Stop() | nodes.Return() | nodes.Proceed() | nodes.Settle():
+                return type(node).__name__.lower()
+            case nodes.Finish("lost", _):
+                return "finish lost"
+            case nodes.Finish(how, value):
+                return f"finish with {how} {'' if value is None else self.expr(value)}"
+            case nodes.Choose() if node.domain is not None or node.actions:
+                return self._choose(node)
+            case _:
+                return None
+
+    def _clamps(self, clamps: Sequence[nodes.Clamp]) -> str:
+        return "".join(f", at {'least' if clamp.least else 'most'} {self.expr(clamp.value, SUM)}" for clamp in clamps)
+
+    def _choose(self, node: nodes.Choose) -> str:
+        decline = "" if node.decline is None else f", or {node.decline}"
+        what = f"one of {idents(node.actions)}"
+        if node.target is not None and node.domain is not None:
+            what = f"{self.expr(node.target, ATOM)} in {self.domain(node.domain)}"
+        return f"{self._chooser(node.chooser)} chooses {what}{decline}{quoted(node.prompt)}"
+
+    def _chooser(self, node: nodes.Chooser) -> str:
+        if node.each is None:
+            return "" if node.who is None else self.expr(node.who, ATOM)
+        condition = self.condition(node.condition, OR)
+        return f"each {self.binders([node.each])}{condition}{' secretly' if node.secretly else ''}"
+
+    # ------------------------------------------------------------------ scenarios
+
+    def _step(self, node: nodes.Step) -> None:
+        match node:
+            case nodes.ExpectStep("after", value, _, _, inner):
+                self._after(node, value, inner)
+            case nodes.ExpectStep():
+                self._line(node, self._expect(node), node.cites)
+            case _:
+                self._line(node, self._input(node), node.cites)
+
+    def _input(self, node: nodes.Step) -> str:
+        match node:
+            case nodes.PlayersStep(names):
+                return f"players {idents(names)}"
+            case nodes.GivenStep(assignments, at):
+                givens = ", ".join(f"{self.expr(to, ATOM)} = {self.expr(value)}" for to, value in assignments)
+                return f"given {givens}" + ("" if at is None else f" at {self.expr(at, ATOM)}")
+            case nodes.InputStep(who, option):
+                return f"{who.text}: {self.expr(option)}"
+            case nodes.OthersStep(option):
+                return f"others {self.expr(option)}"
+            case nodes.RollStep(die, results):
+                return f"roll {die.text} {self.expressions(results)}"
+            case nodes.DrawStep(things):
+                return f"draw {self.expressions(things)}"
+            case _:
+                raise TypeError(f"no way to print {type(node).__name__}")
+
+    def _after(self, node: nodes.ExpectStep, call: nodes.Expression | None, inner: Sequence[nodes.ExpectStep]) -> None:
+        head = f"after {'' if call is None else self.expr(call, ATOM)}:"
+        if len(inner) == 1 and not node.cites and self._follows_on_line(inner[0]):
+            self._line(node, f"{head} {self._expect(inner[0])}", inner[0].cites)
+            return
+        self._line(node, head, node.cites)
+        with self._block():
+            for step in inner:
+                self._step(step)
+
+    def _expect(self, node: nodes.ExpectStep) -> str:
+        who = "" if node.who is None else node.who.text
+        value = "" if node.value is None else self.expr(node.value, ATOM if node.form in ("winner", "event") else 0)
+        option = "" if node.option is None else self.expr(node.option)
+        match node.form:
+            case "holds":
+                return f"expect {value}"
+            case "can" | "cannot":
+                return f"expect {who} {node.form} {option}"
+            case "sees":
+                return f"expect {who} sees {value}"
+            case "blind":
+                return f"expect {who} cannot see {value}"
+            case _:
+                return f"expect {node.form} {value}".rstrip()
+
+
+def _label(label: nodes.Ident | None) -> str:
+    return "" if label is None else f" as {label.text}"

@@ -1,0 +1,111 @@
+r"""Quoted strings into texts with holes, and drawn maps into lines.
+
+    "Take {n} of \"{pile}\""      Text(parts=("Take ", Hole(n), " of \"", Hole(pile), "\""))
+
+A hole is an expression in braces; `{{` and `}}` are braces, `\"` is a quote, `\\` a backslash.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from textwrap import dedent
+
+from lark import Token
+
+from rulelang.diagnostics.model import Sink
+from rulelang.source import Source, Span
+from rulelang.syntax import nodes
+
+ReadHole = Callable[[int, int], nodes.Expression | None]
+"""Reads the expression that stands between two offsets; reports what is wrong with it and gives None."""
+
+_PIECE = re.compile(r"\{\{|\}\}|[{}]|\\.|[^{}\\]+")
+_ESCAPES = {'\\"': '"', "\\\\": "\\", "{{": "{", "}}": "}"}
+
+
+def text(token: Token, source: Source, sink: Sink, read_hole: ReadHole) -> nodes.Text:
+    """Reads a STRING token as a text with holes."""
+    span, raw = _inside(token, source)
+    parts: list[str | nodes.Hole] = []
+    at = span.start
+    while at < span.end:
+        found = _PIECE.match(source.text, at, span.end)
+        assert found is not None
+        piece, here = found.group(), Span(source, at, found.end())
+        at = found.end()
+        if piece == "{":
+            at = _hole_end(source.text, at, span.end)
+            hole = _hole(Span(source, here.start, at), sink, read_hole)
+            if hole is not None:
+                parts.append(hole)
+        else:
+            _add(parts, _literal(piece, here, sink))
+    return nodes.Text(raw, tuple(parts), span=span)
+
+
+def plain_text(token: Token, source: Source, sink: Sink) -> nodes.Text:
+    """Reads a STRING token whose braces mean nothing: a path, a mark, the name of a scenario."""
+    span, raw = _inside(token, source)
+    parts: list[str | nodes.Hole] = []
+    for found in _PIECE.finditer(source.text, span.start, span.end):
+        here = Span(source, found.start(), found.end())
+        piece = found.group()
+        _add(parts, _literal(piece, here, sink) if piece[0] == "\\" else piece)
+    return nodes.Text(raw, tuple(parts), span=span)
+
+
+def map_lines(token: Token) -> tuple[str, ...]:
+    """Gives the drawn lines of a LONG_STRING, without the empty lines around them and their common margin."""
+    lines = dedent(str(token)[3:-3].expandtabs(1)).split("\n")
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return tuple(line.rstrip() for line in lines)
+
+
+def _inside(token: Token, source: Source) -> tuple[Span, str]:
+    """Gives the place and the text between the quotes."""
+    assert token.start_pos is not None
+    assert token.end_pos is not None
+    return Span(source, token.start_pos + 1, token.end_pos - 1), str(token)[1:-1]
+
+
+def _add(parts: list[str | nodes.Hole], piece: str) -> None:
+    if parts and isinstance(parts[-1], str):
+        parts[-1] += piece
+    elif piece:
+        parts.append(piece)
+
+
+def _literal(piece: str, here: Span, sink: Sink) -> str:
+    if piece == "}":
+        sink.report("E0110", "a `}` without its `{`", here, help="write `}}` for a brace", fix="}}")
+    elif piece[0] == "\\" and piece not in _ESCAPES:
+        sink.report("E0110", f"`{piece}` means nothing in a text", here, help='only `\\"` and `\\\\` do')
+    return _ESCAPES.get(piece, piece)
+
+
+def _hole_end(text_: str, at: int, end: int) -> int:
+    """Finds the place behind the brace that closes the hole which begins at `at`; the text's end if none does."""
+    depth = 1
+    while at < end:
+        depth += {"{": 1, "}": -1}.get(text_[at], 0)
+        at += 1
+        if depth == 0:
+            return at
+    return end
+
+
+def _hole(span: Span, sink: Sink, read_hole: ReadHole) -> nodes.Hole | None:
+    inside = span.text[1:]
+    if inside[-1:] != "}" or inside.count("{") + 1 != inside.count("}"):
+        message = "a `{` without its `}`"
+        sink.report("E0110", message, Span(span.source, span.start, span.start + 1), help="write `{{` for a brace")
+        return None
+    if not inside[:-1].strip():
+        sink.report("E0110", "there is nothing between these braces", span, help="write `{{` for a brace")
+        return None
+    value = read_hole(span.start + 1, span.end - 1)
+    return None if value is None else nodes.Hole(value, span=span)

@@ -1,0 +1,100 @@
+"""Every chunk of `tests/corpus/bad` is refused as its markers say, in the words of its snapshot."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import attrs
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+from rulelang.diagnostics.codes import CODES
+from rulelang.diagnostics.model import Diagnostic
+from rulelang.diagnostics.render import render_all
+from rulelang.source import Source
+from rulelang.syntax.messages import DISPLAY
+from rulelang.syntax.parser import parse
+
+CORPUS = Path(__file__).parent / "corpus" / "bad"
+MARKER = re.compile(r'#! (\w+)(?: "([^"]*)")?')
+FEWEST_CHUNKS = 3
+WITHOUT_CHUNKS = {"E0105"}  # a file that is too large is made in test_syntax.py
+
+
+@attrs.frozen
+class Chunk:
+    name: str
+    area: str
+    text: str
+
+
+class TextFile(SingleFileSnapshotExtension):
+    _write_mode = WriteMode.TEXT
+    file_extension = "txt"
+
+
+@pytest.fixture
+def rendering(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    return snapshot.use_extension(TextFile)
+
+
+def chunks() -> list[Chunk]:
+    found = []
+    for path in sorted(CORPUS.glob("*/*.rules")):
+        texts = path.read_bytes().decode().split("---\n")
+        for number, text in enumerate(texts, start=1):
+            found.append(Chunk(f"{path.parent.name}-{path.stem}-{number}", path.parent.name, text))
+    return found
+
+
+def diagnose(chunk: Chunk) -> tuple[Diagnostic, ...]:
+    source = Source(f"{chunk.name}.rules", chunk.text)
+    if chunk.area.startswith("E01"):
+        return parse(source).diagnostics
+    from rulelang import api
+
+    return tuple(api.check(source))
+
+
+@pytest.mark.parametrize("chunk", chunks(), ids=lambda chunk: chunk.name)
+def test_a_chunk_is_refused_where_and_as_its_markers_say(chunk: Chunk, rendering: SnapshotAssertion) -> None:
+    expected = [
+        (number, code, part)
+        for number, line in enumerate(chunk.text.split("\n"), start=1)
+        for code, part in MARKER.findall(line)
+    ]
+    diagnostics = diagnose(chunk)
+    found = [(d.span.source.position(d.span.start)[0], d.code, d.message) for d in diagnostics]
+    missing = [e for e in expected if not any(_answers(f, e) for f in found)]
+    surplus = [f for f in found if not any(_answers(f, e) for e in expected)]
+    assert (missing, surplus, len(found)) == ([], [], len(expected))
+    if found:
+        assert render_all(diagnostics) == rendering
+
+
+def _answers(found: tuple[int, str, str], expected: tuple[int, str, str]) -> bool:
+    return found[:2] == expected[:2] and expected[2] in found[2]
+
+
+@pytest.mark.parametrize("code", sorted(CODES))
+def test_every_code_has_chunks_enough(code: str) -> None:
+    own = [chunk for chunk in chunks() if chunk.area == code]
+    assert len(own) >= FEWEST_CHUNKS or code in WITHOUT_CHUNKS
+
+
+@pytest.mark.parametrize("chunk", [c for c in chunks() if c.area.startswith("E01")], ids=lambda chunk: chunk.name)
+def test_no_message_names_a_terminal(chunk: Chunk) -> None:
+    shown = " ".join(f"{d.message} {d.help} {d.primary.text}" for d in diagnose(chunk))
+    assert "__" not in shown
+    assert not {word for word in re.findall(r"[A-Z_]{3,}", shown) if word in DISPLAY}
+
+
+@pytest.mark.parametrize("code", [c for c in CODES.values() if c.id.startswith("E01")], ids=lambda code: code.id)
+def test_the_examples_of_a_syntax_code_show_it(code: object) -> None:
+    assert code in CODES.values()
+    bad, good, id_ = (getattr(code, name) for name in ("bad", "good", "id"))
+    if id_ not in WITHOUT_CHUNKS:
+        assert {d.code for d in parse(Source("bad.rules", bad)).diagnostics} == {id_}
+    assert parse(Source("good.rules", good)).diagnostics == ()
