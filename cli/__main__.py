@@ -2,4 +2,4 @@
 
 from .main import main
 
-main()
+main(prog_name="rulelang")

@@ -53,7 +53,7 @@ def _games() -> list[dict[str, object]]:
             continue
         game = checked.game
         variants = [
-            {"name": v.name.text, "of": v.of.text, "title": v.label.raw if v.label else v.name.text}
+            {"name": v.name.text, "of": v.of.text, "title": v.title.raw if v.title else v.name.text}
             for v in game.loaded.variants
         ]
         rows.append({"game": name, "title": game.title, "players": list(game.players), "variants": variants})

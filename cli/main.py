@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import click
 
+from rulelang.diagnostics.suggest import suggest
 from rulelang.errors import RulelangError
 
 from .exits import Refused, Unreadable
@@ -77,6 +78,16 @@ class Commands(click.Group):
                 assert isinstance(found, click.Command)
                 return found
         return None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Finds the command that is called; one that does not exist is refused with the nearest that does."""
+        name = args[0] if args else ""
+        near = suggest(name, self.list_commands(ctx))
+        if near and not ctx.resilient_parsing and self.get_command(ctx, name) is None and not name.startswith("-"):
+            ctx.fail(f"there is no command {name!r}; did you mean `{near}`?")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Lists the commands without importing them."""

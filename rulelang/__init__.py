@@ -1,1 +1,76 @@
-"""A small language in which a board game's rulebook is written down so that it runs."""
+"""A small language in which a board game's rulebook is written down so that it runs.
+
+    >>> import rulelang
+    >>> match = rulelang.load("outspeed").start(players=4, seed=7)
+    >>> match.to_move
+    (0, 1, 2, 3)
+
+The names below are looked up when they are first used: a compiled game runs without the parser.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulelang.api import Checked, Game, NoSuchGame, check, games, load
+    from rulelang.diagnostics.model import Diagnostic
+    from rulelang.errors import (
+        IllegalOption,
+        LogError,
+        NoOption,
+        RangeViolation,
+        ReplayMismatch,
+        RulelangError,
+        RulesError,
+        RunawayRules,
+        UnknownOption,
+    )
+    from rulelang.log.replay import replay
+    from rulelang.runtime.match import Match
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "rulelang.api": ("Checked", "Game", "NoSuchGame", "check", "games", "load"),
+    "rulelang.diagnostics.model": ("Diagnostic",),
+    "rulelang.errors": (
+        "IllegalOption", "LogError", "NoOption", "RangeViolation", "ReplayMismatch", "RulelangError", "RulesError",
+        "RunawayRules", "UnknownOption",
+    ),
+    "rulelang.log.replay": ("replay",),
+    "rulelang.runtime.match": ("Match",),
+}  # fmt: skip
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Checked",
+    "Diagnostic",
+    "Game",
+    "IllegalOption",
+    "LogError",
+    "Match",
+    "NoOption",
+    "NoSuchGame",
+    "RangeViolation",
+    "ReplayMismatch",
+    "RulelangError",
+    "RulesError",
+    "RunawayRules",
+    "UnknownOption",
+    "check",
+    "games",
+    "load",
+    "replay",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        return getattr(import_module(_HOME_OF[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -21,6 +21,7 @@ import attrs
 
 from rulelang import files
 from rulelang.check.lower import check as check_module
+from rulelang.check.scope import World
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.errors import RulelangError, RulesError
 from rulelang.ir import model as ir
@@ -46,6 +47,17 @@ class Checked:
     diagnostics: tuple[Diagnostic, ...]
 
 
+@attrs.frozen(eq=False)
+class Whole:
+    """A game's text, patched and checked: what scenarios, coverage and the formatter need."""
+
+    loaded: files.Loaded
+    module: nodes.Module
+    """The whole game after patching."""
+    world: World
+    """What every name stands for."""
+
+
 @attrs.define(frozen=True, slots=False, eq=False)
 class Game:
     """A checked game: static facts, and `start`."""
@@ -56,11 +68,33 @@ class Game:
     variants: tuple[str, ...]
     """The variants in force, in order."""
     ir: ir.Game = attrs.field(repr=False)
-    loaded: files.Loaded = attrs.field(repr=False)
-    module: nodes.Module = attrs.field(repr=False)
-    """The whole game after patching."""
-    diagnostics: tuple[Diagnostic, ...] = attrs.field(repr=False)
+    entry: Path = attrs.field(repr=False)
+    diagnostics: tuple[Diagnostic, ...] = attrs.field(default=(), repr=False)
     """Warnings."""
+    _whole: Whole | None = attrs.field(default=None, repr=False)
+    _digests: tuple[str, str] | None = attrs.field(default=None, repr=False)
+
+    @cached_property
+    def whole(self) -> Whole:
+        """The text behind the game; read again when the game came from the compile cache."""
+        if self._whole is not None:
+            return self._whole
+        fresh = check_loaded(files.load_entry(self.entry), self.variants).game
+        if fresh is None or fresh._whole is None:
+            raise RulelangError(f"{self.entry.name} changed while it was in use")
+        return fresh._whole
+
+    @property
+    def loaded(self) -> files.Loaded:
+        return self.whole.loaded
+
+    @property
+    def module(self) -> nodes.Module:
+        return self.whole.module
+
+    @property
+    def world(self) -> World:
+        return self.whole.world
 
     @cached_property
     def layout(self) -> Layout:
@@ -69,11 +103,13 @@ class Game:
     @cached_property
     def rules_hash(self) -> str:
         """A digest of what the rules do: no labels, comments, screens, spans or scenarios."""
-        return rules_digest(self.ir)
+        return self._digests[0] if self._digests else rules_digest(self.ir)
 
     @cached_property
     def text_hash(self) -> str:
         """A digest of the patched game's canonical text."""
+        if self._digests:
+            return self._digests[1]
         return hashlib.sha256(print_module(self.module).encode()).hexdigest()[:16]
 
     @cached_property
@@ -101,11 +137,14 @@ class Game:
 
 def check(name: str | Path, variants: tuple[str, ...] = ()) -> Checked:
     """Checks a game by name, folder or path, with variants in force; never raises for faulty rules."""
+    return check_loaded(files.load_entry(_entry(name)), variants)
+
+
+def _entry(name: str | Path) -> Path:
     try:
-        loaded = files.load_entry(files.find_entry(str(name)))
+        return files.find_entry(str(name))
     except files.NoSuchGame as error:
         raise NoSuchGame(str(error)) from None
-    return check_loaded(loaded, variants)
 
 
 def check_loaded(loaded: files.Loaded, variants: tuple[str, ...] = ()) -> Checked:
@@ -119,7 +158,7 @@ def check_loaded(loaded: files.Loaded, variants: tuple[str, ...] = ()) -> Checke
         return Checked(None, _sorted((*found, *(() if syntax else partial))))
     result = check_module(patched.module)
     found = _sorted((*found, *result.diagnostics))
-    if result.game is None:
+    if result.game is None or result.world is None:
         return Checked(None, found)
     game = Game(
         id=result.game.id,
@@ -127,9 +166,9 @@ def check_loaded(loaded: files.Loaded, variants: tuple[str, ...] = ()) -> Checke
         players=result.game.players,
         variants=variants,
         ir=result.game,
-        loaded=loaded,
-        module=patched.module,
+        entry=loaded.entry,
         diagnostics=found,
+        whole=Whole(loaded, patched.module, result.world),
     )
     return Checked(game, found)
 
@@ -145,11 +184,24 @@ def _sorted(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 
 
 def load(name: str | Path) -> Game:
-    """Loads a game: `outspeed`, `outspeed+sprint`, a folder or a path; raises RulesError with all diagnostics."""
+    """Loads a game: `outspeed`, `outspeed+sprint`, a folder or a path; raises RulesError with all diagnostics.
+
+    A game that has not changed comes from the compile cache: its IR as data, in the user's own cache folder.
+    """
     base, *variants = str(name).split("+") if not Path(str(name)).exists() else (str(name),)
-    result = check(base, tuple(variants))
+    entry = _entry(base)
+    stored = files.read_compiled(entry, tuple(variants))
+    if stored is not None:
+        game = stored.ir
+        return Game(
+            game.id, game.title, game.players, tuple(variants), game, entry, digests=(stored.rules_hash, stored.text_hash)
+        )
+    result = check_loaded(files.load_entry(entry), tuple(variants))
     if result.game is None:
         raise RulesError(result.diagnostics)
+    if not result.diagnostics:
+        whole = result.game
+        files.write_compiled(entry, tuple(variants), files.Compiled(whole.ir, whole.rules_hash, whole.text_hash))
     return result.game
 
 

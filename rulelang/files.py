@@ -6,25 +6,36 @@
       variants/*.rules           variants of the game
       scenarios/*.rules          scenarios of the game
 
+It also keeps the compile cache: the IR of a checked game as data in the user's own cache folder, keyed by every byte it was
+made of and by version, checked by digest when it is read. It may be deleted at any time.
+
 Invariant: nothing outside the entry's folder is read, whatever an include or a link says.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import tomllib
 from importlib import resources
 from pathlib import Path
 
 import attrs
+import platformdirs
 
+import rulelang
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
+from rulelang.ir import model as ir
+from rulelang.ir.data import from_data, to_data
 from rulelang.source import NOWHERE, Source, Span
-from rulelang.syntax import nodes
+from rulelang.syntax import nodes, parser
 from rulelang.syntax.parser import parse
 
 LARGEST_FILE = 4_000_000
 MOST_FILES = 200
+CACHE_FORMAT = 1
+"""Goes up whenever the IR changes its meaning."""
 
 
 class NoSuchGame(Exception):
@@ -184,3 +195,96 @@ class _Reader:
             self.sink.report("E0215", f"the ledger {line.text.raw} cannot be read: {error}", line.text.span)
             return ()
         return tuple(c for c in clauses if isinstance(c, dict) and isinstance(c.get("id"), str))
+
+
+# ------------------------------------------------------------------ the compile cache
+
+
+@attrs.frozen
+class Compiled:
+    """A checked game as it is kept: its IR and digests."""
+
+    ir: ir.Game
+    rules_hash: str
+    text_hash: str
+
+
+def cache_folder() -> Path:
+    """Gives the user's own cache folder of rulelang; RULELANG_CACHE names another."""
+    return Path(os.environ.get("RULELANG_CACHE") or platformdirs.user_cache_dir("rulelang", appauthor=False))
+
+
+def prepare_cache() -> None:
+    """Lets the built grammar be kept in the cache folder, where that can be written."""
+    folder = cache_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return
+    parser.use_cache(str(folder / f"grammar-{rulelang.__version__}.bin"))
+
+
+def _fingerprint(entry: Path, variants: tuple[str, ...]) -> tuple[str, list[Source]] | None:
+    """Gives a digest of all that a game may be made of, and its sources; None for what is not kept."""
+    folder = entry.parent.resolve()
+    whole = folder.name == entry.stem
+    paths = sorted(folder.rglob("*.rules"))[: MOST_FILES + 1] if whole else [entry.resolve()]
+    if len(paths) > MOST_FILES:
+        return None
+    digest = hashlib.sha256(repr((rulelang.__version__, CACHE_FORMAT, variants)).encode())
+    sources = []
+    try:
+        for path in paths:
+            if not path.resolve().is_relative_to(folder) or path.stat().st_size > LARGEST_FILE:
+                return None
+            text = path.read_bytes().decode("utf-8")
+            if not whole and "include" in text:
+                return None
+            name = str(path.relative_to(folder))
+            digest.update(repr((name, text)).encode())
+            sources.append(Source(name, text.removeprefix("\ufeff")))
+    except (OSError, UnicodeDecodeError):
+        return None
+    return digest.hexdigest(), sources
+
+
+def read_compiled(entry: Path, variants: tuple[str, ...]) -> Compiled | None:
+    """Gives a game from the cache, None if it is not there, was made of something else, or is damaged."""
+    found = _fingerprint(entry, variants)
+    if found is None:
+        return None
+    key, sources = found
+    try:
+        seal, _, body = (cache_folder() / f"game-{key[:32]}.json").read_text(encoding="utf-8").partition("\n")
+        if seal != hashlib.sha256(body.encode()).hexdigest():
+            return None
+        stored = json.loads(body)
+        by_name = {s.name: s for s in sources}
+        game = from_data(stored["ir"], [by_name[name] for name in stored["sources"]])
+        return Compiled(game, stored["rules_hash"], stored["text_hash"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write_compiled(entry: Path, variants: tuple[str, ...], compiled: Compiled) -> None:
+    """Keeps a checked game; does nothing where the cache cannot be written."""
+    found = _fingerprint(entry, variants)
+    if found is None:
+        return
+    sources: list[Source] = []
+    data = to_data(compiled.ir, sources)
+    stored = {
+        "sources": [s.name for s in sources],
+        "rules_hash": compiled.rules_hash,
+        "text_hash": compiled.text_hash,
+        "ir": data,
+    }
+    body = json.dumps(stored, separators=(",", ":"))
+    target = cache_folder() / f"game-{found[0][:32]}.json"
+    partial = target.with_suffix(f".{os.getpid()}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_text(hashlib.sha256(body.encode()).hexdigest() + "\n" + body, encoding="utf-8")
+        partial.replace(target)
+    except OSError:
+        return

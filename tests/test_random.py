@@ -107,7 +107,8 @@ def test_a_pick_takes_each_value_as_often():
     layout, row = laid_out(game)
     chance = Seeded(1, game, layout)
     seen = Counter(chance.pick(row, 2, [4, 5, 9]) for _ in range(3000))
-    assert set(seen) == {4, 5, 9} and all(abs(n - 1000) < 120 for n in seen.values())
+    assert set(seen) == {4, 5, 9}
+    assert all(abs(n - 1000) < 120 for n in seen.values())
 
 
 # ------------------------------------------------------------------ scripted
@@ -145,7 +146,9 @@ def test_a_scripted_shuffle_brings_the_named_things_to_the_top():
     game = table(("a", "b", "c", "c"))
     chance, _, row = scripted(game, shuffles={"shuffle deck": [[1, frozenset({2, 3})]]})
     order = chance.shuffle(row, game.streams.index("shuffle deck"), 1, [0, 1, 2, 3])
-    assert order[0] == 1 and order[1] in (2, 3) and sorted(order) == [0, 1, 2, 3]
+    assert order[0] == 1
+    assert order[1] in (2, 3)
+    assert sorted(order) == [0, 1, 2, 3]
 
 
 def test_a_scripted_pick_may_name_any_of_several():
@@ -202,7 +205,8 @@ def test_with_all_outcomes_given_the_step_is_done():
     game = table(("x", "x", "y"), (0, 0, 2))
     machine = ReferenceMachine(game, explicit(game, 1, 3, (2, 0, 1), 2))
     machine.begin(2, {})
-    assert machine.row[machine.layout.states[4]] == 4 and machine.row[machine.layout.states[5]] == 2
+    assert machine.row[machine.layout.states[4]] == 4
+    assert machine.row[machine.layout.states[5]] == 2
 
 
 def test_a_large_shuffle_is_left_to_the_seed_and_a_single_outcome_is_not_asked_for():

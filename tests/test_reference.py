@@ -82,7 +82,7 @@ class Listener:
 
 def started(game: Game, players: int = 2, seed: int = 1, trace: Listener | None = None) -> ReferenceMachine:
     layout = lay_out(game)
-    machine = ReferenceMachine(game, Seeded(seed, game, layout), layout, trace, set(), set())  # type: ignore[arg-type]
+    machine = ReferenceMachine(game, Seeded(seed, game, layout), layout, trace, hits=set(), refused=set())  # type: ignore[arg-type]
     machine.begin(players, {})
     return machine
 
@@ -117,7 +117,8 @@ def test_a_game_ends_and_every_option_is_sorted_unique_and_allowed(name: str):
         while machine.pending is not None:
             seat = machine.pending.seats[-1]
             options = list(machine.options(seat))
-            assert options and len(set(options)) == len(options)
+            assert options
+            assert len(set(options)) == len(options)
             assert [answer[0] for answer in options] == sorted(answer[0] for answer in options)
             assert all(machine.allows(seat, answer) for answer in options[:20])
             machine.answer(seat, draw(seed, count, options))
@@ -136,7 +137,8 @@ def test_a_fork_goes_its_own_way_and_the_same_way_on_the_same_answers(name: str)
         fork.answer(seat, answer)
         assert machine.row == before
         machine.answer(seat, answer)
-        assert fork.row == machine.row and fork.pending == machine.pending
+        assert fork.row == machine.row
+        assert fork.pending == machine.pending
         count += 1
 
 
@@ -220,7 +222,7 @@ def test_the_first_case_that_holds_counts_and_adjustments_follow_in_their_order(
     game = b.game(0)
     layout = lay_out(game)
     hits: set[int] = set()
-    at = [evaluate(CallValue(0, (Const(i),)), [0] * layout.size, {}, game, layout, None, hits) for i in (5, 4, 0)]
+    at = [evaluate(CallValue(0, (Const(i),)), [0] * layout.size, {}, game, layout, hits=hits) for i in (5, 4, 0)]
     assert at == [4, 6, NONE]
     assert hits == {1, 2, 3, 4, 5}
 
@@ -266,18 +268,24 @@ def over(what: str, value: Expr | None = None, condition: Expr | None = None, ke
     """A comprehension over x (X) in 1..4."""
     b = Build("over")
     x = b.variable("x", IntType(0, 9))
-    assert X == Local(x.id)
+    assert Local(x.id) == X
     return worth(Over(what, (x,), (Source(Const(0b11110)),), value, condition, keys), b)
 
 
 def test_comprehensions_go_over_what_passes():
-    assert over("sum", X) == 10 and over("count") == 4 and over("min", X) == 1 and over("max", X) == 4
+    assert over("sum", X) == 10
+    assert over("count") == 4
+    assert over("min", X) == 1
+    assert over("max", X) == 4
     assert over("set", op("mod", X, 2)) == 0b11
-    assert over("any", op(">", X, 3)) == 1 and over("all", op(">", X, 3)) == 0
-    assert over("min", X, op(">", X, 9)) == NONE and over("sum", X, Const(0)) == 0
+    assert over("any", op(">", X, 3)) == 1
+    assert over("all", op(">", X, 3)) == 0
+    assert over("min", X, op(">", X, 9)) == NONE
+    assert over("sum", X, Const(0)) == 0
     assert over("first", None, None, (Order(True, op("mod", X, 3)),)) == 2
     assert over("best", None, None, (Order(False, op("mod", X, 2)),)) == 0b10100
-    assert over("first", None, Const(0)) == NONE and over("best", None, Const(0)) == 0
+    assert over("first", None, Const(0)) == NONE
+    assert over("best", None, Const(0)) == 0
 
 
 # ------------------------------------------------------------------ statements
@@ -292,10 +300,14 @@ def test_set_up_gives_every_variable_its_initial_value():
     played = b.zone("played", b.kind("Card", ("a",)), "slot", "Player", (b.player,))
     machine = run(b, players=2)
     assert [held(machine, fuel, i) for i in range(3)] == [4, 5, 6]
-    assert held(machine, low) == 3 and held(machine, lane) == NONE and held(machine, b.mover) == NONE
-    assert held(machine, b.all_players) == 0b11 and held(machine, b.players_left) == 0b11
+    assert held(machine, low) == 3
+    assert held(machine, lane) == NONE
+    assert held(machine, b.mover) == NONE
+    assert held(machine, b.all_players) == 0b11
+    assert held(machine, b.players_left) == 0b11
     assert machine.row[machine.layout.zones[played]] == NONE
-    assert machine.row[machine.layout.zones[0]] == 1 and machine.row[machine.layout.faces[1]] == 1
+    assert machine.row[machine.layout.zones[0]] == 1
+    assert machine.row[machine.layout.faces[1]] == 1
     assert machine.pending is None
 
 
@@ -368,7 +380,8 @@ def test_the_end_holds_a_ranking_best_first_with_ties():
     best = Over("best", (p,), (Source(read(b.all_players)),), None, None, (Order(True, read(n, p)),))
     trace = Listener()
     machine = run(b, put(n, 0, to=1), Finish("ranking", best, 0), put(n, 0, to=9), players=3, trace=trace)
-    assert machine.row[:3] == [2, 0b110 | 0b001 << 16, 0] and held(machine, n) == 1
+    assert machine.row[:3] == [2, 0b110 | 0b001 << 16, 0]
+    assert held(machine, n) == 1
     assert trace.calls("finish") == [("finish", "ranking", 0)]
 
 
@@ -380,7 +393,9 @@ def test_rolls_are_told_and_added_up():
     trace = Listener()
     machine = run(b, put(n, to=Roll(Const(yellow), Const(3))), trace=trace)
     faces = [call[2] for call in trace.calls("roll")]
-    assert len(faces) == 3 and sum(faces) == held(machine, n) and all(c[1] == yellow for c in trace.calls("roll"))
+    assert len(faces) == 3
+    assert sum(faces) == held(machine, n)
+    assert all(c[1] == yellow for c in trace.calls("roll"))
 
 
 def test_a_pick_of_nothing_is_none_and_draws_nothing():
@@ -388,7 +403,8 @@ def test_a_pick_of_nothing_is_none_and_draws_nothing():
     stream = b.stream("random#1")
     who = b.state("who", b.player.or_none())
     machine = run(b, put(who, to=Pick(stream, Source(Const(0)))))
-    assert held(machine, who) == NONE and machine.row[machine.layout.counters] == 0
+    assert held(machine, who) == NONE
+    assert machine.row[machine.layout.counters] == 0
 
 
 # ------------------------------------------------------------------ things
@@ -415,7 +431,8 @@ def test_the_last_moved_lies_on_top_or_at_the_very_bottom():
         Move(kind, Source(Const(0b11000)), None, to(deck), "bottom"),
         Move(kind, Source(None, contents(deck)), Const(1), to(discards), None),
     )
-    assert pile(machine, deck) == [1, 0, 3, 4] and pile(machine, discards) == [2]
+    assert pile(machine, deck) == [1, 0, 3, 4]
+    assert pile(machine, discards) == [2]
     assert [machine.row[machine.layout.faces[kind] + t] for t in range(5)] == [0, 0, 1, 0, 0]
 
 
@@ -429,13 +446,14 @@ def test_a_pile_that_runs_empty_is_refilled_in_the_middle_of_a_move():
         Move(kind, Source(None, contents(deck)), Const(2), to(hand, 1), None),
         trace=trace,
     )
-    assert pile(machine, discards) == [] and len(pile(machine, deck)) == 1
+    assert pile(machine, discards) == []
+    assert len(pile(machine, deck)) == 1
     assert [call[0] for call in trace.told[3:]] == ["move", "move", "move", "shuffle", "move"]
     assert machine.row[machine.layout.zones[hand] + 1].bit_count() == 2
 
 
 def test_taking_more_than_there_is_takes_what_there_is():
-    b, kind, discards, deck, hand = cards()
+    b, kind, _discards, deck, hand = cards()
     machine = run(
         b,
         Move(kind, Source(Const(0b11)), None, to(deck), None),
@@ -454,7 +472,8 @@ def test_a_thing_that_is_there_already_stays_as_it_is():
         Move(kind, Source(None, contents(deck)), Const(2), to(deck), "bottom"),
         trace=trace,
     )
-    assert pile(machine, deck) == [2, 1, 0] and len(trace.calls("move")) == 3
+    assert pile(machine, deck) == [2, 1, 0]
+    assert len(trace.calls("move")) == 3
 
 
 def test_a_full_zone_takes_no_more():
@@ -521,7 +540,8 @@ def test_a_pass_sees_its_own_changes_and_nobody_elses():
     p = b.variable("p", b.player)
     total = op("+", read(n, 0), op("*", read(n, 1), 10))
     machine = run(b, Together(p, Source(Const(0b11)), None, (put(n, p, to=5), put(seen, p, to=total))))
-    assert [held(machine, seen, i) for i in range(2)] == [5, 50] and held(machine, n, 1) == 5
+    assert [held(machine, seen, i) for i in range(2)] == [5, 50]
+    assert held(machine, n, 1) == 5
 
 
 @pytest.mark.parametrize(
@@ -560,7 +580,8 @@ def test_deferred_calls_come_after_the_block_in_the_order_of_the_passes():
         (put(order, to=op("+", op("*", read(order), 10), op("+", read(n, who), who))), Eliminate(Local(who.id))),
     )
     machine = run(b, Together(p, Source(Const(0b11)), None, (Defer(out, (Local(p.id),)), add(n, p, by=3))))
-    assert held(machine, order) == 34 and held(machine, b.players_left) == 0
+    assert held(machine, order) == 34
+    assert held(machine, b.players_left) == 0
 
 
 def test_return_leaves_its_own_pass_only():
@@ -607,7 +628,8 @@ def test_nothing_to_choose_from_is_an_error_or_passed_over():
     with pytest.raises(NoOption, match="red must choose and has nothing to choose from"):
         asking(never, b=b, actor=actor)
     machine = asking(never, b=b, actor=actor, empty="none", when_none=(put(n, to=op("+", actor, 1)),))
-    assert machine.pending is None and held(machine, n) == 1
+    assert machine.pending is None
+    assert held(machine, n) == 1
 
 
 def test_nobody_cannot_choose():
@@ -638,14 +660,18 @@ def test_parameters_are_asked_left_to_right():
 
 def test_a_refusal_names_the_first_reason():
     machine, odd, four = pairs()
-    assert machine.refusal(0, (0, 1, 3)) == Refusal(0, need=1) and machine.refused == {four}
-    assert machine.refusal(0, (0, 0, 3)) == Refusal(0, need=0) and machine.refused == {odd, four}
+    assert machine.refusal(0, (0, 1, 3)) == Refusal(0, need=1)
+    assert machine.refused == {four}
+    assert machine.refusal(0, (0, 0, 3)) == Refusal(0, need=0)
+    assert machine.refused == {odd, four}
     assert machine.refusal(0, (0, 2, 1)) == Refusal(0, parameter=1)
     assert machine.refusal(0, (0, 2)) == Refusal(0, parameter=1)
     assert machine.refusal(0, (0, 7, 7)) == Refusal(0, parameter=0)
     assert machine.refusal(0, (2,)) == machine.refusal(0, ()) == machine.refusal(1, (1,)) == Refusal(None)
     assert machine.refusal(0, (1, 3)) == Refusal(None)
-    assert machine.refusal(0, (0, 1, 1)) is None and machine.allows(0, (1,)) and not machine.allows(0, (0, 1, 3))
+    assert machine.refusal(0, (0, 1, 1)) is None
+    assert machine.allows(0, (1,))
+    assert not machine.allows(0, (0, 1, 3))
 
 
 def subsets(low: int, high: int, interchange: bool = True) -> list[int]:
@@ -686,7 +712,8 @@ def test_after_an_interrupt_the_choice_is_asked_anew():
     for _ in range(2):
         assert list(machine.options(0)) == [(0,), (1,)]
         machine.answer(0, (1,))
-    assert machine.pending is None and held(machine, done) == 1
+    assert machine.pending is None
+    assert held(machine, done) == 1
 
 
 def test_sealed_answers_wait_for_the_last_and_are_carried_out_in_seat_order():
@@ -712,13 +739,18 @@ def test_sealed_answers_wait_for_the_last_and_are_carried_out_in_seat_order():
         when_none=(put(skipped, p, to=1),),
     )
     machine = run(b, ask, players=3)
-    assert machine.pending is not None and machine.pending.seats == (0, 2)
+    assert machine.pending is not None
+    assert machine.pending.seats == (0, 2)
     machine.answer(2, (0, 3))
-    assert machine.pending is not None and machine.pending.seats == (0,) and held(machine, order) == 0
-    assert list(machine.options(0)) == [(0, 1), (0, 2), (0, 3)] and not machine.allows(0, (1,))
+    assert machine.pending is not None
+    assert machine.pending.seats == (0,)
+    assert held(machine, order) == 0
+    assert list(machine.options(0)) == [(0, 1), (0, 2), (0, 3)]
+    assert not machine.allows(0, (1,))
     assert list(machine.options(2)) == []
     machine.answer(0, (0, 1))
-    assert held(machine, order) == 13 and [held(machine, skipped, i) for i in range(3)] == [0, 1, 0]
+    assert held(machine, order) == 13
+    assert [held(machine, skipped, i) for i in range(3)] == [0, 1, 0]
 
 
 # ------------------------------------------------------------------ told and written
@@ -756,7 +788,8 @@ def test_what_a_listener_writes_at_a_phase_holds_and_forks_know_of_it():
     fork = machine.fork()
     fork.answer(0, (0,))
     machine.answer(0, (0,))
-    assert held(fork, m) == held(machine, m) == 15 and held(machine.fork(), m) == 15
+    assert held(fork, m) == held(machine, m) == 15
+    assert held(machine.fork(), m) == 15
 
 
 def test_hits_are_the_sites_that_ran():
@@ -766,7 +799,9 @@ def test_hits_are_the_sites_that_ran():
     branches = when(Const(0), put(n, to=1, site=idle))
     branches = attrs.evolve(branches, branches=(*branches.branches, (Const(1), (put(n, to=2, site=ran),), taken)))
     machine = run(b, branches)
-    assert machine.hits is not None and machine.hits >= {ran, taken} and idle not in machine.hits
+    assert machine.hits is not None
+    assert machine.hits >= {ran, taken}
+    assert idle not in machine.hits
 
 
 def test_a_let_is_clamped_and_checked():

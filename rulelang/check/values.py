@@ -29,8 +29,13 @@ class Head:
     patterns: tuple[tuple[int, int], ...]
 
 
-def head_of(world: World, parameters: tuple[nodes.Parameter, ...]) -> Head:
-    """Lowers a head's parameters; a bare name is a parameter of a `names` type, or the member or thing a case is for."""
+def head_of(
+    world: World, parameters: tuple[nodes.Parameter, ...], like: tuple[ir.Variable, ...] = ()
+) -> Head:
+    """Lowers a head's parameters; a bare name is a parameter of a `names` type, or the member or thing a case is for.
+
+    `like` are the parameters of what a hook or adjustment belongs to: they give a bare name its type.
+    """
     variables, patterns = [], []
     for i, parameter in enumerate(parameters):
         name = parameter.name.text
@@ -50,6 +55,8 @@ def head_of(world: World, parameters: tuple[nodes.Parameter, ...]) -> Head:
             kind, value = world.things[name]
             variables.append(world.variable(f"{name} ", kind))
             patterns.append((i, value))
+        elif i < len(like):
+            variables.append(world.variable(name, like[i].type))
         else:
             world.sink.report(
                 "E0208",
@@ -252,7 +259,7 @@ def changes_of(world: World, node: nodes.Adjust, parameters: tuple[ir.Variable, 
     """Lowers the changes of an `adjust` over the parameters of what it adjusts."""
     from rulelang.check.expressions import condition, number_of
 
-    head = head_of(world, node.parameters)
+    head = head_of(world, node.parameters, parameters)
     if len(head.variables) != len(parameters):
         world.sink.report("E0207", f"`{node.name.text}` takes {len(parameters)} arguments", node.name.span)
         return []

@@ -96,7 +96,7 @@ def lower_hook(world: World, node: nodes.Hook, ordinal: int) -> ir.Hook | None:
     if of is None:
         return None
     procedure, parameters = of
-    head = head_of(world, node.parameters) if node.parameters else Head(
+    head = head_of(world, node.parameters, parameters) if node.parameters else Head(
         tuple(world.variable(v.name, v.type) for v in parameters), ()
     )
     if len(head.variables) != len(parameters):

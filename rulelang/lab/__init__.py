@@ -1,0 +1,1 @@
+"""Playing by machine: bots, bare playouts, and what many games say."""

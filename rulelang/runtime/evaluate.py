@@ -62,6 +62,7 @@ def evaluate(
     locals: Locals,
     game: Game,
     layout: Layout,
+    *,
     chance: Chance | None = None,
     hits: set[int] | None = None,
 ) -> int:

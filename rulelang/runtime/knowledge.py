@@ -66,8 +66,8 @@ class Knowledge:
     """By slot of a hidden variable: the values it could have, to whoever may not see it. Not here: the one it has."""
 
     @classmethod
-    def start(cls, game: Game, layout: Layout, viewers: int, row: Row) -> Knowledge:
-        """Gives what everybody knows before anything has happened: all of it."""
+    def start(cls, game: Game, layout: Layout, viewers: int) -> Knowledge:
+        """Gives what everybody knows before anything has happened: all lies in its box, face up."""
         kinds: list[Lying | None] = []
         for kind in game.kinds:
             if not kind.movable:
@@ -77,8 +77,9 @@ class Knowledge:
             forms = [zone.name if zone.name == BOX else zone.form for zone in zones for _ in _instances(zone, layout)]
             alike = [mask_of(t for t in range(kind.size) if kind.classes[t] == c) for c in kind.classes]
             guesses = tuple(1 << thing for thing in range(kind.size))
-            zones_now, up = _lie(kind, game, layout, row)
-            kinds.append(Lying(zones_now, up, (guesses,) * viewers, tuple(forms), tuple(alike)))
+            all = tuple(range(kind.size))
+            lie = tuple(all if form == BOX else () for form in forms)
+            kinds.append(Lying(lie, mask_of(all), (guesses,) * viewers, tuple(forms), tuple(alike)))
         return cls(viewers, tuple(kinds))
 
     # -------------------------------------------------------------- asking

@@ -8,7 +8,7 @@ them, so that two rows which differ only in which is which become the same row.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from math import prod
 from typing import TypeAlias
 
@@ -20,6 +20,7 @@ from rulelang.program.control import Control, nodes
 from rulelang.program.layout import Layout, flat
 from rulelang.program.state import items, mask_of, members, pack
 from rulelang.program.violations import index_at
+from rulelang.runtime.knowledge import Knowledge
 from rulelang.runtime.machine import Row
 
 Names: TypeAlias = Mapping[int, Sequence[int]]
@@ -69,10 +70,12 @@ class Naming:
     """The locals that an executor keeps in the row."""
     left_out: frozenset[int]
     """Slots that no key has: scratch variables, counters of streams."""
+    control: Control | None
+    """Where the executor keeps its locals in the row; None of one that does not."""
 
     @classmethod
     def of(cls, game: Game, layout: Layout, control: Control | None) -> Naming:
-        """Gives the naming of a game; `control` says where an executor keeps its locals, None of one that does not."""
+        """Gives the naming of a game; see `control`."""
         kinds = {kind.name: kind.id for kind in game.kinds}
         holders: list[Holder] = []
         for state in game.states:
@@ -87,7 +90,7 @@ class Naming:
             if state.scratch:
                 start = layout.states[state.id]
                 left_out |= set(range(start, start + layout.state_sizes[state.id]))
-        return cls(game, layout, tuple(holders), tuple(_inner(game, control, kinds)), frozenset(left_out))
+        return cls(game, layout, tuple(holders), tuple(_inner(game, control, kinds)), frozenset(left_out), control)
 
     def renamed(self, row: Row, names: Names, *, whose: bool = True) -> Row:
         """Gives the row with its things renamed; `whose`: what each thing has of its own goes with it."""
@@ -187,3 +190,32 @@ def _inner(game: Game, control: Control | None, kinds: Mapping[str, int]) -> lis
     for loop, slot in slots.orders.items():
         found.extend(Holder(slot, "pile", h.kind) for h in _holder(slot, loops[loop], kinds) if h.form == "value")
     return found
+
+
+def key_of(naming: Naming, row: Row, knowledge: Knowledge | None, inner: Hashable) -> Hashable:
+    """Gives what is equal for play: the row and what everybody knows, by canonical names; `inner` beside it.
+
+    Left out are the counters of random streams and scratch variables.
+    """
+    names = naming.canonical(row)
+    renamed = naming.renamed(row, names) if names else row
+    slots = tuple(value for slot, value in enumerate(renamed) if slot not in naming.left_out)
+    known = None if knowledge is None else _known(naming, knowledge, names)
+    return slots, known, inner
+
+
+def _known(naming: Naming, knowledge: Knowledge, names: Names) -> Hashable:
+    kinds: list[Hashable] = []
+    for kind, lying in zip(naming.game.kinds, knowledge.kinds, strict=False):
+        if lying is None:
+            continue
+        to = names.get(kind.id, range(kind.size))
+        made: dict[int, Hashable] = {}
+        for guesses in lying.could:
+            if id(guesses) not in made:
+                classes = [0] * kind.size
+                for thing, guess in enumerate(guesses):
+                    classes[to[thing]] = mask_of(kind.classes[t] for t in members(guess))
+                made[id(guesses)] = tuple(classes)
+        kinds.append(tuple(made[id(guesses)] for guesses in lying.could))
+    return tuple(kinds), tuple(sorted(knowledge.cells.items()))

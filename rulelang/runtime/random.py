@@ -135,6 +135,7 @@ class Scripted:
         base: Chance,
         game: Game,
         layout: Layout,
+        *,
         rolls: Mapping[str, Sequence[int]] | None = None,
         picks: Mapping[str, Sequence[Named]] | None = None,
         shuffles: Mapping[str, Sequence[Sequence[Named]]] | None = None,

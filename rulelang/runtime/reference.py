@@ -12,6 +12,7 @@ Invariant: between answers `row` is as `program.layout` says, and `pending` name
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
+from contextlib import suppress
 
 import attrs
 
@@ -102,6 +103,7 @@ class ReferenceMachine(Changes):
         chance: Chance,
         layout: Layout | None = None,
         trace: Trace | None = None,
+        *,
         hits: set[int] | None = None,
         refused: set[int] | None = None,
     ) -> None:
@@ -209,10 +211,8 @@ class ReferenceMachine(Changes):
             self.row[start + i] = value
 
     def _play(self) -> Flow:
-        try:
+        with suppress(_Finish):
             yield from self._call(self.game.main, ())
-        except _Finish:
-            pass
 
     def _run_on(self, answer: tuple[int, Answer] | None) -> None:
         self._pending = self._asked = None
@@ -321,10 +321,8 @@ class ReferenceMachine(Changes):
         if procedure.rule is not None and self.trace is not None:
             self.trace.enter(procedure.rule, arguments)
         locals = {variable.id: value for variable, value in zip(procedure.parameters, arguments, strict=True)}
-        try:
+        with suppress(_Return):
             yield from self._run(procedure.body, locals)
-        except _Return:
-            pass
         if procedure.rule is not None and self.trace is not None:
             self.trace.leave(procedure.rule)
 
@@ -350,7 +348,8 @@ class ReferenceMachine(Changes):
             asking = branch.interrupt
 
     def _ask_sealed(self, choice: Choice, locals: Locals) -> Flow:
-        assert choice.source is not None and choice.variable is not None
+        assert choice.source is not None
+        assert choice.variable is not None
         seats = []
         for seat in self._sequence(choice.source, locals):
             locals[choice.variable.id] = seat

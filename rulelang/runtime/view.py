@@ -1,4 +1,4 @@
-"""A position -> what one seat may know of it: a value that can be compared, and nothing else to look at.
+"""A match -> what one seat may know of it: a value that can be compared, and nothing else to look at.
 
     red's view       red.tokens: nitro, fuel_tank      blue.tokens: 2 backs      bonuses: 11 backs
 
@@ -7,17 +7,28 @@ Two positions that differ only in what a seat may not know give that seat equal 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import attrs
 
+from rulelang.ir.model import StateVariable, Template
+from rulelang.ir.types import NONE, KindType
+from rulelang.runtime.evaluate import Locals, contents
 from rulelang.runtime.events import Event, Outcome
+from rulelang.runtime.knowledge import Knowledge
 from rulelang.runtime.option import Option
+from rulelang.runtime.recording import is_inner, value_draft
+from rulelang.runtime.sight import Scene, known_now, settled
+from rulelang.runtime.words import EVERYONE, Words, cell_name, kind_of, read, written_answer, zone_name
+
+if TYPE_CHECKING:
+    from rulelang.runtime.match import Chapter, Match
 
 
 @attrs.frozen
 class Seen:
-    """A variable and its value, as number and in words; no value where only its name is known."""
+    """A variable and its value, as number and in words; no number where it is a thing that is not known."""
 
     name: str
     value: int | None
@@ -67,3 +78,141 @@ class View:
     def _named(self) -> Iterator[Seen | Heap]:
         yield from self.variables
         yield from self.zones
+
+
+def view_of(match: Match, seat: int | None) -> View:
+    """Gives what a seat may know; None is a spectator."""
+    own = dict(match.sealed)
+    answer = None
+    if seat in own and match.choice is not None:
+        answer = written_answer(match.game, match.choice, own[seat])
+    return View(
+        seat,
+        match.seats,
+        match.to_move,
+        "" if seat is None else match.prompt(seat),
+        () if seat is None else tuple(match.options_of(seat)),
+        tuple(sorted(own)),
+        answer,
+        tuple(_variables(match, seat)),
+        tuple(_zones(match, seat)),
+        match.events_for(seat),
+        match.outcome,
+    )
+
+
+def knowledge_of(match: Match) -> Knowledge:
+    """Gives who knows what now; in a match that does not keep it, what lies open to each."""
+    if match.is_traced:
+        return match.knowledge
+    row = match.row
+    return match.knowledge.laid_out(
+        match.game, match.layout, row, lambda kind, place: match.sight.of_place(kind, place, row)
+    )
+
+
+def _variables(match: Match, seat: int | None) -> Iterator[Seen]:
+    bit = match.sight.bit(seat)
+    knowledge = knowledge_of(match)
+    for state in match.game.states:
+        if state.scratch or is_inner(match.game, state.id):
+            continue
+        start = match.layout.states[state.id]
+        for at in range(match.layout.state_sizes[state.id]):
+            if not _is_of_absent(match, state, at) and _sees(match.sight.of_cell(state, at, match.row), bit):
+                value = match.row[start + at]
+                draft = known_now(value_draft(match.game, value, state.type, EVERYONE), knowledge)
+                words = settled(draft, match.game)
+                yield Seen(cell_name(match.game, state, at), _number(match, state, value, words, bit), read(words, bit))
+
+
+def _number(match: Match, state: StateVariable, value: int, words: Words, bit: int) -> int | None:
+    """Gives a value as a number where it does not tell more than its words: of things printed alike, the lowest."""
+    kind = kind_of(state.type, match.game)
+    if kind is None or value == NONE:
+        return value
+    if read(words, bit) != read(words) or not isinstance(state.type, KindType):
+        return None
+    return kind.classes[value]
+
+
+def _is_of_absent(match: Match, state: StateVariable, at: int) -> bool:
+    """Says whether a variable belongs to a seat that nobody sits in."""
+    if state.owner != "Player" or not state.dimensions:
+        return False
+    first = state.dimensions[0]
+    size = first.size if isinstance(first, KindType) else 1
+    return at * size // match.layout.state_sizes[state.id] >= match.players
+
+
+def _sees(seers: int, bit: int) -> bool:
+    return seers == EVERYONE or bool(seers & bit)
+
+
+def _zones(match: Match, seat: int | None) -> Iterator[Heap]:
+    viewer = match.players if seat is None else seat
+    knowledge = knowledge_of(match)
+    for zone in match.game.zones:
+        kind = match.game.kinds[zone.kind]
+        for instance in range(match.layout.zone_sizes[zone.id]):
+            things = contents(match.row, match.layout, zone, instance)
+            names = [kind.names[t] if knowledge.knows(viewer, kind.id, t) else None for t in things]
+            if zone.form != "pile":
+                known = [t for t, name in zip(things, names, strict=True) if name is not None]
+                known.sort(key=lambda t: (kind.classes[t], t))
+                names = [kind.names[t] for t in known] + [None] * (len(things) - len(known))
+            yield Heap(zone_name(match.game, zone, instance), kind.name, zone.form, tuple(names))
+
+
+# ------------------------------------------------------------------ what has been seen
+
+
+def told(chapter: Chapter | None, viewer: int | None) -> tuple[Event, ...]:
+    """Gives the events up to a chapter, as a viewer (a bit) saw them; None: with nothing hidden."""
+    parts: list[tuple[Event, ...]] = []
+    while chapter is not None:
+        parts.append(chapter.events if viewer is None else seen_in(chapter, viewer))
+        chapter = chapter.previous
+    return tuple(event for part in reversed(parts) for event in part)
+
+
+def seen_in(chapter: Chapter, viewer: int) -> tuple[Event, ...]:
+    """Gives the events of one chapter as a viewer (a bit) saw them."""
+    if viewer not in chapter.seen:
+        chapter.seen[viewer] = tuple(event.seen(viewer) for event in chapter.events)
+    return chapter.seen[viewer]
+
+
+def information(match: Match, chapter: Chapter | None, seat: int | None) -> Hashable:
+    """Gives all that a seat has chosen and seen, in order."""
+    parts: list[Hashable] = []
+    while chapter is not None:
+        mine = chapter.answer if chapter.answer is not None and chapter.answer[0] == seat else None
+        parts.append((mine, seen_in(chapter, match.sight.bit(seat))))
+        chapter = chapter.previous
+    return tuple(reversed(parts))
+
+
+# ------------------------------------------------------------------ templates through somebody's eyes
+
+
+@attrs.frozen
+class Eyes:
+    """Puts templates into words as one seat (None: a spectator) may read them: for screens."""
+
+    match: Match
+    seat: int | None
+
+    def read(
+        self, template: Template | None, locals: Locals | None = None, told: Mapping[int, int] | None = None
+    ) -> str:
+        """Gives the words of a template; `told` says who may know a local, everybody where it is silent."""
+        match = self.match
+        scene = Scene(match.sight, match.row, knowledge_of(match), dict(locals or {}), told or {})
+        return read(scene.words(template), match.sight.bit(self.seat))
+
+    def thing(self, kind: int, thing: int) -> str | None:
+        """Gives a thing's written name, None where this seat sees its back."""
+        viewer = self.match.players if self.seat is None else self.seat
+        known = knowledge_of(self.match).knows(viewer, kind, thing)
+        return self.match.game.kinds[kind].names[thing] if known else None

@@ -423,7 +423,7 @@ def _expected(fault: Fault) -> str:
         expected -= {"CITE"}
     ordered = [terminal for terminal in _FIRST_TO_SAY if terminal in expected]
     ordered += sorted(expected - set(ordered))
-    items += [DISPLAY[terminal] for terminal in ordered]
+    items += ["`}`" if terminal == "$END" and fault.in_text else DISPLAY[terminal] for terminal in ordered]
     return _listed(items[:3], "or") if items else "something else"
 
 

@@ -3,7 +3,7 @@
     parse(Source("nim.rules", "constant heap = 21"))     Parsed(module=Module((Constant(...),)), diagnostics=())
 
 Lark makes the tables; tokens are fed to them one by one here, for two reasons. A soft keyword is a name wherever the
-tables say so: of its two readings the one is taken after which the next token fits. And a line that cannot be read is
+tables say so: of its two readings the one is taken that the rest of the line fits. And a line that cannot be read is
 replaced by ERROR, with the block below it, so that the lines after it are read as if nothing had happened.
 
 This is the one module that knows Lark's parser from inside (`state_stack`, `value_stack`, the tables).
@@ -30,14 +30,14 @@ from rulelang.syntax.messages import DISPLAY, Fault, explain
 from rulelang.syntax.texts import ReadHole
 
 MAX_FAULTS = 100
+MAX_LOOK_AHEAD = 40
 
 _LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT"})
 
-_PREFER_NAME_BEFORE = frozenset({"CHOOSES", "CAN", "CANNOT", "SEES"})
-"""Where both readings fit, a word before one of these is a name: `turns chooses ...`."""
+_CALLED = frozenset({"TOP"})
+"""Where both readings fit to the end of the line, these words before `(` are calls: `top(stack)`."""
 
-_PREFER_NAME_WITH_BRACKET = frozenset({"TOP"})
-"""Where both readings fit, these words before `(` are calls: `top(stack)`."""
+_Stack = tuple[int, ...]
 
 
 @attrs.frozen
@@ -153,7 +153,7 @@ class _Reading:
         self.sink = sink
         self.parser = _GRAMMAR.lark.parse_interactive(start=start)
         self.state = self.parser.parser_state
-        self.states: dict[Any, dict[str, Any]] = self.state.parse_conf.states
+        self.states: dict[int, dict[str, Any]] = self.state.parse_conf.states
         self.can_recover = start == "start"
         self.faults = 0
         self.at = 0
@@ -193,63 +193,57 @@ class _Reading:
         return Token.new_borrow_pos("NAME", str(token), token)
 
     def _is_keyword(self, at: int) -> bool:
-        """Looks one token further, or behind the brackets that follow, for the reading that fits."""
-        type_, next_ = self.tokens[at].type, self.tokens[at + 1]
-        stack = self.state.state_stack
-        as_keyword = self._fits_before(stack, type_, next_)
-        if as_keyword != self._fits_before(stack, "NAME", next_):
-            return as_keyword
-        if next_.type in _PREFER_NAME_BEFORE:
-            return False
-        if next_.type == "OPEN":
-            return self._is_keyword_before_bracket(at)
-        return True
+        """Reads on both ways, as far as it takes to see which reading the rest of the line fits."""
+        stack, word = tuple(self.state.state_stack), self.tokens[at]
+        as_keyword, as_name = self._shifted([stack], (word.type,)), self._shifted([stack], ("NAME",))
+        for token in self.tokens[at + 1 : at + 1 + MAX_LOOK_AHEAD]:
+            if not (as_keyword and as_name):
+                break
+            as_keyword, as_name = self._shifted(as_keyword, _readings(token)), self._shifted(as_name, _readings(token))
+            if token.type in _LAYOUT:
+                break
+        if bool(as_keyword) != bool(as_name):
+            return bool(as_keyword)
+        return not (word.type in _CALLED and self.tokens[at + 1].type == "OPEN")
 
-    def _is_keyword_before_bracket(self, at: int) -> bool:
-        type_, behind = self.tokens[at].type, self.tokens[_matching(self.tokens, at + 1) + 1]
-        stack = self.state.state_stack
-        as_keyword = self._fits_before(stack, type_, behind, "OPEN", "NAME", "CLOSE")
-        if as_keyword != self._fits_before(stack, "NAME", behind, "OPEN", "NAME", "CLOSE"):
-            return as_keyword
-        return type_ not in _PREFER_NAME_WITH_BRACKET
+    def _shifted(self, stacks: Iterable[_Stack], types: Iterable[str]) -> set[_Stack]:
+        """Gives the stacks after a token of one of some types, for those that take it."""
+        after = (self._after(stack, type_) for stack in stacks for type_ in types)
+        return {stack for stack in after if stack is not None}
 
-    def _fits_before(self, stack: list[Any], type_: str, next_: Token, *between: str) -> bool:
-        readings = (next_.type, "NAME") if next_.type in SOFT else (next_.type,)
-        return any(self.fits(stack, type_, *between, reading) for reading in readings)
+    def _after(self, before: _Stack, type_: str) -> _Stack | None:
+        """Gives the stack after a token, as Lark's `feed_token` does, only without values; None if it does not fit."""
+        stack = list(before)
+        while True:
+            action = self.states[stack[-1]].get(type_)
+            if action is None:
+                return None
+            kind, argument = action
+            if kind is Shift:
+                return (*stack, argument)
+            if argument.expansion:
+                del stack[-len(argument.expansion) :]
+            stack.append(self.states[stack[-1]][argument.origin.name][1])
+            if type_ == "$END" and stack[-1] == self.state.parse_conf.end_state:
+                return tuple(stack)
 
-    def fits(self, stack: list[Any], *types: str) -> bool:
-        """Says whether the tables take tokens of these types, one after the other."""
-        stack = list(stack)
-        for type_ in types:
-            while True:
-                action = self.states[stack[-1]].get(type_)
-                if action is None:
-                    return False
-                kind, argument = action
-                if kind is Shift:
-                    stack.append(argument)
-                    break
-                if argument.expansion:
-                    del stack[-len(argument.expansion) :]
-                stack.append(self.states[stack[-1]][argument.origin.name][1])
-                if type_ == "$END" and stack[-1] == self.state.parse_conf.end_state:
-                    break
-        return True
+    def _fits(self, stack: Sequence[int], type_: str) -> bool:
+        return self._after(tuple(stack), type_) is not None
 
     # ------------------------------------------------------------------ faults
 
     def _is_block_of_refused_line(self) -> bool:
         return self.tokens[self.at].type == "_INDENT" and self.at >= 2 and self.tokens[self.at - 2].type == "ERROR"
 
-    def _report(self, stack: list[Any]) -> None:
+    def _report(self, stack: list[int]) -> None:
         self.faults += 1
         expected, line_expected = self._expected(stack), self._expected(self.line_stack)
         fault = Fault(self.source, self.tokens, self.at, expected, line_expected, in_text=not self.can_recover)
         self.sink.extend([explain(fault)])
 
-    def _expected(self, stack: list[Any]) -> frozenset[str]:
+    def _expected(self, stack: list[int]) -> frozenset[str]:
         """Gives the terminals that fit next, as Lark's `accepts` does, only faster."""
-        return frozenset(type_ for type_ in self.states[stack[-1]] if type_ in DISPLAY and self.fits(stack, type_))
+        return frozenset(type_ for type_ in self.states[stack[-1]] if type_ in DISPLAY and self._fits(stack, type_))
 
     def _recover(self, token: Token) -> None:
         """Puts ERROR in the place of the line at fault and goes on behind it and its block."""
@@ -285,8 +279,7 @@ class _Reading:
 
     def _goes_on_with(self, token: Token) -> bool:
         """Says whether a token that could not follow the line before it may begin the next one."""
-        readings = (token.type, "NAME") if token.type in SOFT else (token.type,)
-        return any(self.fits(self.state.state_stack, reading) for reading in readings)
+        return any(self._fits(self.state.state_stack, reading) for reading in _readings(token))
 
     def _give_up(self) -> None:
         """Goes on with what closes the open blocks."""
@@ -300,17 +293,8 @@ class _Reading:
         self.tokens, self.at = closing, 0
 
 
-def _matching(tokens: Sequence[Token], opener: int) -> int:
-    """Finds the bracket that closes one; the last token of the line if none does."""
-    depth = 0
-    for at in range(opener, len(tokens)):
-        type_ = tokens[at].type
-        depth += {"OPEN": 1, "CLOSE": -1}.get(type_, 0)
-        if depth == 0:
-            return at
-        if type_ == "_NL":
-            return at - 1
-    return len(tokens) - 2
+def _readings(token: Token) -> tuple[str, ...]:
+    return (token.type, "NAME") if token.type in SOFT else (token.type,)
 
 
 def _skip_block(tokens: Sequence[Token], at: int) -> int:

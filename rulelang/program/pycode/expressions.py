@@ -3,8 +3,8 @@
     p.fuel + 1              # S[12 + x1] + 1
     p.fuel < q.fuel         # S[12 + x1] < S[12 + x2]
 
-What cannot fail is not checked: the bounds of fragments decide. Everything strict is worked out left to right; `and`, `or` and `if` print the
-lines of a part that may not be reached under an `if` of their own.
+What cannot fail is not checked: the bounds of fragments decide (`safe` speaks of declared types only). Everything strict
+is worked out left to right; `and`, `or` and `if` print the lines of a part that may not be reached under their own `if`.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def integers(f: Function, exprs: tuple[Expr, ...]) -> list[Fragment]:
 def numeric(f: Function, fragment: Fragment) -> Fragment:
     """Gives a fragment that is a number: where it may be NONE, a check is printed."""
     if not fragment.none:
-        return fragment
+        return fragment.integer
     fragment = f.named(fragment)
     f.line(f"if {fragment.text} == NONE: raise no_number()")
     return attrs.evolve(fragment, none=False)
@@ -120,10 +120,10 @@ def as_set(f: Function, fragment: Fragment) -> Fragment:
 
 
 def position(
-    f: Function, base: int, dimensions: tuple[Type, ...], index: list[Fragment], *, trusted: bool = False
+    f: Function, base: int, dimensions: tuple[Type, ...], index: list[Fragment]
 ) -> tuple[str, list[str]] | None:
     """Gives the text of `base` + the row-major position of an index, and the conditions for the index to be within its
-    bounds (none if `trusted`); None if it never is."""
+    bounds; None if it never is."""
     terms, guards = [], []
     for i, (type, part) in enumerate(zip(dimensions, index, strict=True)):
         first, last = first_of(type), first_of(type) + size_of(type) - 1
@@ -133,7 +133,7 @@ def position(
                 return None
             base += (part.value - first) * stride
             continue
-        if not trusted and not fits(part, type.certain()):
+        if not fits(part, type.certain()):
             part = f.named(part)
             guards.append(f"{first} <= {part.text} <= {last}")
         base -= first * stride
@@ -158,7 +158,7 @@ def _read(f: Function, expr: Read) -> Fragment:
     state = f.module.game.states[expr.state]
     index = integers(f, expr.index)
     base = f.module.layout.states[state.id]
-    place = position(f, base, state.dimensions, index, trusted=expr.safe)
+    place = position(f, base, state.dimensions, index)
     if place is None:
         return number(NONE)
     return guarded(typed(f"S[{place[0]}]", state.type), place[1], number(NONE))
@@ -167,7 +167,7 @@ def _read(f: Function, expr: Read) -> Fragment:
 def _column(f: Function, expr: Column) -> Fragment:
     table = f.module.game.tables[expr.table]
     index = integers(f, expr.of)
-    place = position(f, 0, table.dimensions, index, trusted=expr.safe)
+    place = position(f, 0, table.dimensions, index)
     if place is None:
         return number(NONE)
     if place[0].isdigit() and not place[1]:
@@ -181,19 +181,17 @@ def _column(f: Function, expr: Column) -> Fragment:
     return guarded(fragment, place[1], number(NONE))
 
 
-def zone_slot(
-    f: Function, zone: int, index: tuple[Expr, ...], *, trusted: bool
-) -> tuple[str, list[str]] | None:
+def zone_slot(f: Function, zone: int, index: tuple[Expr, ...]) -> tuple[str, list[str]] | None:
     """Gives the text of a zone's slot, as `position` does."""
     fragments = integers(f, index)
-    return position(f, f.module.layout.zones[zone], f.module.game.zones[zone].dimensions, fragments, trusted=trusted)
+    return position(f, f.module.layout.zones[zone], f.module.game.zones[zone].dimensions, fragments)
 
 
 def _zone(f: Function, expr: Contents | InSlot | TopOf) -> Fragment:
     zone = f.module.game.zones[expr.zone]
     kind = f.module.game.kinds[zone.kind]
     thing = KindType(kind.name, kind.size)
-    place = zone_slot(f, expr.zone, expr.index, trusted=expr.safe)
+    place = zone_slot(f, expr.zone, expr.index)
     empty = number(0 if isinstance(expr, Contents) else NONE)
     if place is None:
         return empty
@@ -268,6 +266,7 @@ def _not(fragment: Fragment) -> Fragment:
 def _compare(name: str, a: Fragment, b: Fragment) -> Fragment:
     if a.value is not None and b.value is not None:
         return number(_compared(name, a.value, b.value))
+    a, b = a.integer, b.integer
     text = f"{a.operand} {name} {b.operand}"
     # NONE is the least int, so only one side of an ordering can make it hold wrongly.
     if name in ("<", "<=") and a.none:

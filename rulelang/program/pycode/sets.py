@@ -1,0 +1,485 @@
+"""Sets and walks over them -> Python loops.
+
+A set that is only gone through, counted or asked for a member is never built: `{q in players if q.zone == z}` becomes
+the loop and its `if`.
+
+    count(q in players if q.zone == z)      # t1 = 0
+                                            # for x2 in IN4[S[4]]:
+                                            #     if S[9 + x2] == x1:
+                                            #         t1 += 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import attrs
+
+from rulelang.ir.model import And, CallValue, Column, Const, Contents, Expr, Local, Op, Order, Over, Source, Variable
+from rulelang.ir.types import NONE, SET_LIMIT
+from rulelang.program.pycode import expressions as ex
+from rulelang.program.pycode.fragment import Fragment, number, truth
+from rulelang.program.pycode.function import Function
+from rulelang.program.state import members
+
+SMALL = 8
+"""Sets over up to this many values are gone through by a table of all of them."""
+FEW = 64
+"""Up to this many known members are written out."""
+
+
+# ------------------------------------------------------------------ walks
+
+
+@contextmanager
+def going_over(f: Function, source: Source, variable: Variable, *, settled: bool = False) -> Iterator[None]:
+    """Prints the head of a loop over a source; what is printed meanwhile is its body. `break` leaves it.
+
+    `settled`: the body may change what the source reads.
+    """
+    depth = f.depth
+    if source.pile is not None:
+        _over_pile(f, source, variable)
+    else:
+        assert source.mask is not None
+        _over_set(f, source.mask, variable, settled=settled)
+    size = len(f.lines)
+    yield
+    if len(f.lines) == size:
+        f.line("pass")
+    f.depth = depth
+
+
+def _head(f: Function, variable: Variable, of: str, low: int, high: int | None) -> Fragment:
+    name = f.fresh("x")
+    f.line(f"for {name} in {of}:")
+    f.depth += 1
+    f.env[variable.id] = Fragment(name, low, high, atom=True, simple=True)
+    return f.env[variable.id]
+
+
+def _over_pile(f: Function, source: Source, variable: Variable) -> None:
+    assert source.pile is not None
+    mask = None if source.mask is None else f.named(ex.as_set(f, ex.expression(f, source.mask)))
+    size = f.module.game.kinds[f.module.game.zones[source.pile.zone].kind].size
+    of = pile_items(f, source.pile)
+    x = _head(f, variable, of, 0, size - 1)
+    if mask is not None:
+        f.line(f"if {mask.text} >> {x.text} & 1:")
+        f.depth += 1
+
+
+def pile_items(f: Function, pile: Contents) -> str:
+    """Gives the text of a pile's things, top first."""
+    place = ex.zone_slot(f, pile.zone, pile.index)
+    if place is None:
+        return "()"
+    things = {"pile": "items", "slot": "in_slot"}.get(f.module.game.zones[pile.zone].form, "members")
+    text = f"{things}(S[{place[0]}])"
+    return f"{text} if {' and '.join(place[1])} else ()" if place[1] else text
+
+
+def _over_set(f: Function, mask: Expr, variable: Variable, *, settled: bool) -> None:
+    mask = f.module.values.opened(f, mask)
+    fused = None if settled else _filter(f, mask)
+    if fused is not None:
+        name, source, test = fused
+        assert source.mask is not None
+        _over_set(f, source.mask, name, settled=False)
+        f.env[variable.id] = f.env[name.id]
+        _only_if(f, test)
+        return
+    match mask:
+        case Op(name="range", arguments=(low, high)) if not isinstance(low, Const) or not isinstance(high, Const):
+            _over_range(f, ex.expression(f, low).integer, ex.expression(f, high).integer, variable)
+        case Op(name="single", arguments=(of,)):
+            one = f.named(ex.expression(f, of).integer)
+            if one.low is None or one.low < 0 or one.high is None or one.high >= SET_LIMIT:
+                _head(f, variable, f"members(single({one.text}))", 0, SET_LIMIT - 1)
+            elif one.none:
+                _head(f, variable, f"({one.text},) if {one.text} != NONE else ()", one.low, one.high)
+            else:
+                _head(f, variable, f"({one.text},)", one.low, one.high)
+        case Column(table=table) if f.module.game.tables[table].values:
+            whole = ex.expression(f, mask)
+            text = f"{f.module.member_table(table)}[{whole.text.partition('[')[2]}" if whole.atom else ""
+            if text and whole.value is None:
+                _head(f, variable, text, 0, _most(whole))
+            else:
+                _over_mask(f, whole, variable)
+        case _:
+            _over_mask(f, ex.expression(f, mask), variable)
+
+
+def _most(mask: Fragment) -> int:
+    return SET_LIMIT - 1 if mask.high is None else mask.high.bit_length() - 1
+
+
+def _over_range(f: Function, low: Fragment, high: Fragment, variable: Variable) -> None:
+    most = SET_LIMIT - 1 if high.high is None else min(high.high, SET_LIMIT - 1)
+    least = 0 if low.low is None else max(low.low, 0)
+    if low.none or high.none:
+        _head(f, variable, f"members(range_mask({low.text}, {high.text}))", 0, most)
+        return
+    first = low.text if low.low is not None and low.low >= 0 else f"max({low.text}, 0)"
+    if high.value is not None:
+        last = str(most + 1)
+    elif high.high is not None and high.high < SET_LIMIT:
+        last = f"{high.operand} + 1"
+    else:
+        last = f"min({high.text}, {SET_LIMIT - 1}) + 1"
+    _head(f, variable, f"range({first}, {last})", least, most)
+
+
+def _over_mask(f: Function, mask: Fragment, variable: Variable) -> None:
+    if mask.value is not None:
+        known = members(mask.value) if mask.value != NONE else []
+        whole_range = known == list(range(known[0], known[-1] + 1)) if known else False
+        if len(known) > FEW and whole_range:
+            text = f"range({known[0]}, {known[-1] + 1})"
+        else:
+            text = f"({', '.join(map(str, known))}{',' if len(known) == 1 else ''})"
+        _head(f, variable, text, known[0] if known else 0, known[-1] if known else 0)
+        return
+    mask = ex.as_set(f, mask)
+    least = (mask.high & -mask.high).bit_length() - 1 if mask.high else 0
+    if mask.high is not None and mask.high.bit_length() <= SMALL:
+        table = f.module.subset_table(mask.high.bit_length())
+        _head(f, variable, f"{table}[{mask.text}]", least, _most(mask))
+        return
+    rest, bit, name = f.fresh("m"), f.fresh("b"), f.fresh("x")
+    f.line(f"{rest} = {mask.text}")
+    f.line(f"while {rest}:")
+    f.depth += 1
+    f.line(f"{bit} = {rest} & -{rest}")
+    f.line(f"{rest} ^= {bit}")
+    f.line(f"{name} = {bit}.bit_length() - 1")
+    f.env[variable.id] = Fragment(name, least, _most(mask), atom=True, simple=True)
+
+
+def _only_if(f: Function, test: Expr | None) -> None:
+    """Prints an `if` around the rest of a loop's body."""
+    if test is None:
+        return
+    text = ex.condition(f, test)
+    if text != "True":
+        f.line(f"if {text}:")
+        f.depth += 1
+
+
+def _filter(f: Function, mask: Expr) -> tuple[Variable, Source, Expr | None] | None:
+    """Gives the parts of a set `{x in S if c}` of x itself, which need not be built to be gone through."""
+    match mask:
+        case Over(what="set", names=(name,), sources=(Source(pile=None) as source,), value=value):
+            own = value is None or value == Local(name.id)
+            return (name, source, mask.condition) if own and not f.module.values.draws(mask) else None
+        case _:
+            return None
+
+
+def listed(f: Function, source: Source) -> str:
+    """Gives the text of a list of what a source goes over, in order."""
+    if source.pile is not None and source.mask is None:
+        return pile_items(f, source.pile)
+    if source.pile is not None:
+        mask = f.named(ex.as_set(f, ex.expression(f, source.mask))) if source.mask is not None else number(-1)
+        return f"[x for x in {pile_items(f, source.pile)} if {mask.text} >> x & 1]"
+    assert source.mask is not None
+    mask = ex.as_set(f, ex.expression(f, source.mask))
+    return f"members({mask.text})"
+
+
+def mask_of(f: Function, source: Source) -> Fragment:
+    """Gives the mask of what a source goes over."""
+    if source.pile is None:
+        assert source.mask is not None
+        return ex.as_set(f, ex.expression(f, source.mask))
+    pile = ex.expression(f, source.pile)
+    if source.mask is None:
+        return pile
+    mask = ex.as_set(f, ex.expression(f, source.mask))
+    return Fragment(f"{pile.operand} & {mask.operand}", 0, pile.high, is_set=True)
+
+
+# ------------------------------------------------------------------ questions about sets
+
+
+def membership(f: Function, item: Expr, of: Expr) -> Fragment:
+    """Gives whether a value is in a set."""
+    of = f.module.values.opened(f, of)
+    x = ex.expression(f, item).integer
+    fused = _filter(f, of)
+    if fused is not None:
+        name, source, test = fused
+        assert source.mask is not None
+        x = f.named(x)
+        # In the set, so not NONE and not below 0: the condition is looked at after that is known.
+        f.env[name.id] = attrs.evolve(x, none=False, low=max(x.low or 0, 0), value=None)
+        inside = Op("in", (Local(name.id), source.mask))
+        first = truth(f"{x.text} >= 0") if x.none or x.low is None or x.low < 0 else number(1)
+        return _both(f, first, And((inside, *([test] if test is not None else []))))
+    if isinstance(of, Op) and of.name == "range":
+        low, high = (ex.expression(f, part).integer for part in of.arguments)
+        if low.value is not None and high.value is not None and NONE not in (low.value, high.value):
+            return _between(x, max(low.value, 0), min(high.value, SET_LIMIT - 1))
+        if not low.none and not high.none and low.low is not None and low.low >= 0:
+            if high.high is not None and high.high < SET_LIMIT:
+                return truth(f"{low.operand} <= {x.operand} <= {high.operand}")
+        return _bit(f, x, Fragment(f"range_mask({low.text}, {high.text})", 0, None, atom=True))
+    return _bit(f, x, ex.as_set(f, ex.expression(f, of)))
+
+
+def _both(f: Function, first: Fragment, rest: Expr) -> Fragment:
+    with f.aside() as lines:
+        second = ex.expression(f, rest)
+    if first.value == 1:
+        f.add(lines)
+        return second
+    text = second.condition
+    if not lines:
+        return truth(f"{first.text} and ({text})")
+    known = f.fresh()
+    f.line(f"{known} = {first.text}")
+    with f.indented(f"if {known}:"):
+        f.add(lines)
+        f.line(f"{known} = {text}")
+    return truth(known, atom=True)
+
+
+def _between(x: Fragment, low: int, high: int) -> Fragment:
+    if low > high:
+        return number(0)
+    if x.value is not None:
+        return number(int(low <= x.value <= high))
+    return truth(f"{x.operand} == {low}" if low == high else f"{low} <= {x.operand} <= {high}")
+
+
+def _bit(f: Function, x: Fragment, mask: Fragment) -> Fragment:
+    if x.value is not None and mask.value is not None:
+        return number(int(x.value >= 0 and mask.value >> x.value & 1))
+    if x.value is not None:
+        return truth(f"{mask.operand} & {1 << x.value}") if x.value >= 0 else number(0)
+    if mask.value is not None:
+        known = members(mask.value)
+        if not known:
+            return number(0)
+        if known == list(range(known[0], known[-1] + 1)):
+            return _between(x, known[0], known[-1])
+    if not x.none and x.low is not None and x.low >= 0:
+        return truth(f"{mask.operand} >> {x.operand} & 1")
+    x = f.named(x)
+    return truth(f"{x.text} >= 0 and {mask.operand} >> {x.text} & 1")
+
+
+def size(f: Function, of: Expr) -> Fragment:
+    """Gives how many members a set has."""
+    of = f.module.values.opened(f, of)
+    fused = _filter(f, of)
+    if fused is not None:
+        name, source, test = fused
+        return comprehension(f, Over("count", (name,), (source,), None, test))
+    if isinstance(of, Contents):
+        zone = f.module.game.zones[of.zone]
+        place = ex.zone_slot(f, of.zone, of.index)
+        if place is not None and not place[1] and zone.form == "pile":
+            count = f.module.game.kinds[zone.kind].size
+            return Fragment(f"(S[{place[0]}].bit_length() + 15) // 16", 0, count)
+        if place is not None and not place[1] and zone.form == "slot":
+            return truth(f"S[{place[0]}] != NONE")
+        if place is None:
+            return number(0)
+        mask = ex.guarded(ex.expression(f, of), [], number(0))
+    else:
+        mask = ex.as_set(f, ex.expression(f, of))
+    if mask.value is not None:
+        return number(mask.value.bit_count())
+    return Fragment(f"{mask.operand}.bit_count()", 0, None if mask.high is None else mask.high.bit_count(), atom=True)
+
+
+def is_empty_test(expr: Op) -> bool:
+    """Says whether a comparison asks if a set is empty."""
+    return len(expr.arguments) == 2 and expr.arguments[1] == Const(0) and _is_set(expr.arguments[0])
+
+
+def _is_set(expr: Expr) -> bool:
+    return isinstance(expr, Contents) or (isinstance(expr, Over) and expr.what == "set")
+
+
+def emptiness(f: Function, of: Expr) -> Fragment:
+    """Gives whether a set is empty."""
+    fused = _filter(f, of)
+    if fused is not None:
+        name, source, test = fused
+        found = comprehension(f, Over("any", (name,), (source,), Const(1), test))
+        return truth(f"not {found.text}" if found.atom else f"not ({found.text})")
+    if isinstance(of, Contents):
+        zone = f.module.game.zones[of.zone]
+        place = ex.zone_slot(f, of.zone, of.index)
+        if place is None:
+            return number(1)
+        held = f"S[{place[0]}] == NONE" if zone.form == "slot" else f"not S[{place[0]}]"
+        guards = [f"not {guard}" for guard in place[1]]
+        return truth(" or ".join([*guards, held]))
+    mask = ex.expression(f, of)
+    return truth(f"not {mask.operand}")
+
+
+# ------------------------------------------------------------------ comprehensions
+
+
+def comprehension(f: Function, over: Over) -> Fragment:
+    """Prints a comprehension as loops that fill a name; gives the name."""
+    match over.what:
+        case "any" | "all":
+            return _whether(f, over)
+        case "first" | "best":
+            return _chosen(f, over)
+        case "count" if over.condition is None and len(over.sources) == 1 and over.sources[0].pile is None:
+            return size(f, over.sources[0].mask or Const(0))
+        case "set" if over.condition is None and _filter(f, over) is not None:
+            return mask_of(f, over.sources[0])
+        case "min" | "max":
+            return _extreme(f, over)
+        case _:
+            return _gathered(f, over)
+
+
+@contextmanager
+def _passing(f: Function, over: Over) -> Iterator[None]:
+    """Prints the loops of a comprehension, and the `if` of its condition."""
+    depth = f.depth
+    with _walks(f, over, 0):
+        _only_if(f, over.condition)
+        yield
+    f.depth = depth
+
+
+@contextmanager
+def _walks(f: Function, over: Over, i: int) -> Iterator[None]:
+    if i == len(over.names):
+        yield
+        return
+    with going_over(f, over.sources[i], over.names[i]):
+        with _walks(f, over, i + 1):
+            yield
+
+
+def _gathered(f: Function, over: Over) -> Fragment:
+    """Prints a count, a sum or a set."""
+    name = f.fresh()
+    f.line(f"{name} = 0")
+    times: int | None = 1
+    low: int | None = 0
+    high: int | None = 0
+    with _passing(f, over):
+        for variable in over.names:
+            x = f.env[variable.id]
+            times = None if times is None or x.high is None else times * (x.high + 1)
+        if over.what == "count" or over.value is None:
+            f.line(f"{name} += 1")
+            high = times
+        else:
+            value = ex.expression(f, over.value).integer
+            if over.what == "sum":
+                value = ex.numeric(f, value)
+                f.line(f"{name} += {value.text}")
+                low = None if times is None or value.low is None else min(0, value.low * times)
+                high = None if times is None or value.high is None else max(0, value.high * times)
+            else:
+                value = f.named(value) if value.none else value
+                test = f"if {value.text} != NONE: " if value.none else ""
+                f.line(f"{test}{name} |= 1 << {value.operand}")
+                high = None if value.high is None or not 0 <= value.high < SET_LIMIT else (2 << value.high) - 1
+    return Fragment(name, low, high, atom=True, simple=True, is_set=over.what == "set")
+
+
+def _extreme(f: Function, over: Over) -> Fragment:
+    """Prints the least or the greatest value; NONE counts as nothing."""
+    name = f.fresh()
+    least = over.what == "min"
+    f.line(f"{name} = {'MORE' if least else 'NONE'}")
+    with _passing(f, over):
+        assert over.value is not None
+        value = f.named(ex.expression(f, over.value).integer)
+        if least:
+            f.line(f"if {'NONE < ' if value.none else ''}{value.text} < {name}: {name} = {value.text}")
+        else:
+            f.line(f"if {value.text} > {name}: {name} = {value.text}")
+    if least:
+        f.line(f"if {name} == MORE: {name} = NONE")
+    return Fragment(name, value.low, value.high, none=True, atom=True, simple=True)
+
+
+def _whether(f: Function, over: Over) -> Fragment:
+    """Prints `any` or `all`: the loops are left as soon as it is known."""
+    name = f.fresh()
+    default = over.what == "all"
+    f.line(f"{name} = {default}")
+    start = f.depth
+    ends: list[int] = []
+    with _walks_noting(f, over, 0, ends):
+        _only_if(f, over.condition)
+        text = "True" if over.value is None else ex.condition(f, over.value)
+        test = f"if not ({text}):" if default else f"if {text}:"
+        with f.indented(test):
+            f.line(f"{name} = {not default}")
+            f.line("break")
+        for depth in ends[:0:-1]:
+            # An outer loop is left too.
+            f.depth = depth
+            f.line(f"if {'not ' if default else ''}{name}: break")
+    f.depth = start
+    return truth(name, atom=True)
+
+
+@contextmanager
+def _walks_noting(f: Function, over: Over, i: int, ends: list[int]) -> Iterator[None]:
+    """As `_walks`, noting the depth at which each loop begins."""
+    if i == len(over.names):
+        yield
+        return
+    ends.append(f.depth)
+    with going_over(f, over.sources[i], over.names[i]):
+        with _walks_noting(f, over, i + 1, ends):
+            yield
+
+
+def rank(f: Function, keys: tuple[Order, ...]) -> str:
+    """Gives the text of what values are ordered by: the least comes first."""
+    texts = []
+    for key in keys:
+        value = ex.expression(f, key.value).integer
+        if key.highest and value.value is None:
+            texts.append(value.text[1:] if value.text.startswith("-") and value.text[1:].isidentifier() else f"-{value.operand}")
+        else:
+            texts.append(str(-value.value) if key.highest and value.value is not None else value.text)
+    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def _chosen(f: Function, over: Over) -> Fragment:
+    """Prints the first by keys, or the set of all that tie for it."""
+    name = f.fresh()
+    first = over.what == "first"
+    f.line(f"{name} = {'NONE' if first else 0}")
+    best = f.fresh() if over.keys else ""
+    if over.keys:
+        f.line(f"{best} = None")
+    with _passing(f, over):
+        x = f.env[over.names[0].id]
+        if not over.keys:
+            f.line(f"{name} = {x.text}" if first else f"{name} |= 1 << {x.text}")
+            if first:
+                f.line("break")
+        else:
+            key = f.fresh()
+            f.line(f"{key} = {rank(f, over.keys)}")
+            with f.indented(f"if {best} is None or {key} < {best}:"):
+                f.line(f"{best} = {key}")
+                f.line(f"{name} = {x.text}" if first else f"{name} = 1 << {x.text}")
+            if not first:
+                f.line(f"elif {key} == {best}: {name} |= 1 << {x.text}")
+    if first:
+        return Fragment(name, x.low, x.high, none=True, atom=True, simple=True)
+    bits = None if x.high is None else (2 << x.high) - 1
+    return Fragment(name, 0, bits, atom=True, simple=True, is_set=True)

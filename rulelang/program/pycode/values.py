@@ -1,0 +1,384 @@
+"""Values and data cells -> Python functions, or the expression itself where it is short.
+
+    value reach(p) =          # def v3(S, x1):
+      6 if p.tech == 5        #     if S[20 + x1] == 5: return 6
+      4 otherwise             #     return 4
+
+Invariant: what a function returns is NONE or within the value's type; that is checked where the bounds do not show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from rulelang.ir.model import (
+    Adjustment,
+    CallValue,
+    Cell,
+    Const,
+    DataTable,
+    Either,
+    Expr,
+    HasRow,
+    Local,
+    Over,
+    Pick,
+    Roll,
+    Value,
+    Variable,
+)
+from rulelang.ir.types import NONE, Type
+from rulelang.program.control import nodes
+from rulelang.program.pycode import expressions as ex
+from rulelang.program.pycode.fragment import Fragment, bounds, fits, number, typed
+from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.module import Module
+
+SHORT = 30
+"""An expression of up to this many nodes is printed where it is used."""
+NESTED = 4
+"""How deep expressions are printed within each other instead of being called."""
+
+
+class Values:
+    """Prints calls of values, and each function once."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self._results: dict[str, Fragment] = {}
+        self._draws: dict[int, bool] = {}
+
+    # -------------------------------------------------------------- calls
+
+    def call(self, f: Function, expr: CallValue) -> Fragment:
+        """Gives the fragment of a value's result."""
+        value = self.module.game.values[expr.value]
+        body = _as_expression(value)
+        if body is not None and f.inlined < NESTED:
+            self._bind(f, value.parameters, expr.arguments)
+            f.inlined += 1
+            result = ex.expression(f, body)
+            f.inlined -= 1
+            arguments = [f.env[v.id] for v in value.parameters]
+            return self._checked(f, result, value.type, f"out_of_value({value.id}", arguments)
+        arguments = ex.integers(f, expr.arguments)
+        self.module.note(value.parameters, arguments)
+        if f.recursing == value.id:
+            return typed(f"w{value.id}({_listed(['S', 'M', 'memo', 'depth + 1'], arguments)})", value.type.or_none())
+        name = self._function(value)
+        heads = ["S", "M"] if self.draws(expr) else ["S"]
+        return attrs.evolve(self._results[name], text=f"{name}({_listed(heads, arguments)})", atom=True)
+
+    def opened(self, f: Function, expr: Expr) -> Expr:
+        """Gives the set that a call of a value stands for, with the parameters bound, where it need not be built."""
+        while isinstance(expr, CallValue):
+            value = self.module.game.values[expr.value]
+            body = _as_expression(value)
+            if not isinstance(body, Over) or body.what != "set" or not _is_within(body, value.type):
+                break
+            self._bind(f, value.parameters, expr.arguments)
+            expr = body
+        return expr
+
+    def cell(self, f: Function, expr: Cell) -> Fragment:
+        """Gives the fragment of a data cell."""
+        data = self.module.game.data[expr.data]
+        arguments = ex.integers(f, expr.arguments)
+        self.module.note(data.parameters, arguments)
+        draws = self.draws(expr)
+        name = self._cell_function(data, expr.column, draws=draws, given=len(arguments))
+        heads = ["S", "M"] if draws else ["S"]
+        return attrs.evolve(self._results[name], text=f"{name}({_listed(heads, arguments)})", atom=True)
+
+    def has_row(self, f: Function, expr: HasRow) -> Fragment:
+        """Gives whether a data table has a row."""
+        data = self.module.game.data[expr.data]
+        arguments = ex.integers(f, expr.arguments[: data.keys])
+        place = ex.position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), arguments)
+        if place is None:
+            return number(0)
+        table = self.module.constant(f"R{data.id}", f"which rows {data.name} has", data.rows)
+        return ex.guarded(ex.truth(f"{table}[{place[0]}] >= 0"), place[1], number(0)).integer
+
+    def draws(self, expr: object) -> bool:
+        """Says whether something random is drawn in an expression."""
+        key = id(expr)
+        if key not in self._draws:
+            self._draws[key] = False
+            self._draws[key] = any(self._draws_itself(node) for node in nodes(expr))
+        return self._draws[key]
+
+    def _draws_itself(self, node: object) -> bool:
+        game = self.module.game
+        if isinstance(node, CallValue):
+            return self.draws(game.values[node.value])
+        if isinstance(node, Cell):
+            return self.draws(game.data[node.data].columns[node.column])
+        return isinstance(node, (Roll, Pick))
+
+    def _bind(self, f: Function, parameters: tuple[Variable, ...], arguments: tuple[Expr, ...]) -> None:
+        """Binds parameters to arguments that are worked out here; all of them before any is bound."""
+        found = [f.named(fragment) for fragment in ex.integers(f, arguments)]
+        for variable, fragment in zip(parameters, found, strict=True):
+            f.env[variable.id] = fragment
+
+    # -------------------------------------------------------------- functions
+
+    def _function(self, value: Value) -> str:
+        name = f"v{value.id}"
+        if name in self._results:
+            return name
+        self._results[name] = typed("", value.type.or_none())
+        draws = self.draws(value)
+        heads = ["S", "M"] if draws else ["S"]
+        names = [f"x{v.id}" for v in value.parameters]
+        if value.deep is None:
+            f = Function(self.module, name, [*heads, *names], f"value {value.name}")
+            self._open(f, value.parameters)
+            self._results[name] = self._body(f, value)
+        else:
+            self._recursive(value, names)
+        return name
+
+    def _recursive(self, value: Value, names: list[str]) -> None:
+        """Prints a value that calls itself: with a memory for the time of one evaluation, and a limit."""
+        name = f"v{value.id}"
+        outer = Function(self.module, name, [*(["S", "M"] if self.draws(value) else ["S"]), *names], f"value {value.name}")
+        machine = "M" if self.draws(value) else "None"
+        outer.line(f"return w{value.id}({', '.join(['S', machine, '{}', '0', *names])})")
+        self.module.add(outer)
+        f = Function(self.module, f"w{value.id}", ["S", "M", "memo", "depth", *names], f"value {value.name} within itself")
+        f.recursing = value.id
+        self._open(f, value.parameters)
+        key = f"({', '.join(names)},)" if names else "()"
+        f.line(f"known = memo.get({key})")
+        f.line("if known is not None: return known")
+        f.line(f"if depth > {value.deep}: raise too_deep({value.id})")
+        self._results[name] = self._body(f, value, f"memo[{key}] = ")
+
+    def _open(self, f: Function, parameters: tuple[Variable, ...]) -> None:
+        for variable in parameters:
+            f.env[variable.id] = self.module.parameter(variable, f"x{variable.id}")
+
+    def _body(self, f: Function, value: Value, remember: str = "") -> Fragment:
+        """Prints the cases, the adjustments and the check; gives what is known of the result."""
+        arguments = [f.env[v.id] for v in value.parameters]
+        cases = [(case.condition, case.value) for case in value.cases]
+        result = self._first_case(f, cases)
+        result = self._adjusted(f, result, value.adjustments)
+        result = self._checked(f, result, value.type, f"out_of_value({value.id}", arguments).integer
+        if remember:
+            result = f.named(result)
+            f.line(f"{remember}{result.text}")
+        f.line(f"return {result.text}")
+        self.module.add(f)
+        return attrs.evolve(result, simple=False, value=None)
+
+    def _first_case(self, f: Function, cases: list[tuple[Expr | None, Expr]]) -> Fragment:
+        """Prints the first case that holds into a name."""
+        found: list[Fragment] = []
+        name = f.fresh()
+        last = next((i for i, (test, _) in enumerate(cases) if test is None), len(cases))
+        if last == 0:
+            return ex.expression(f, cases[0][1])
+
+        def store(fragment: Fragment) -> None:
+            found.append(fragment.integer)
+            f.line(f"{name} = {found[-1].text}")
+
+        def case(value: Expr) -> Callable[[], None]:
+            return lambda: store(ex.expression(f, value))
+
+        tests = [(test, case(value), 0) for test, value in cases[:last] if test is not None]
+        branching(f, tests, case(cases[last][1]) if last < len(cases) else case(Const(NONE)))
+        result = found[0]
+        for fragment in found[1:]:
+            result = ex.hull(name, result, fragment)
+        return attrs.evolve(result, text=name, atom=True, simple=True, value=None)
+
+    def _adjusted(self, f: Function, result: Fragment, adjustments: tuple[Adjustment, ...]) -> Fragment:
+        """Prints what is added, then what lifts, then what lowers; NONE stays NONE."""
+        if not adjustments:
+            return result
+        known = f.named(result.integer)
+        name = f.fresh()
+        f.line(f"{name} = {known.text}")
+        depth = f.depth
+        if known.none:
+            f.line(f"if {name} != NONE:")
+            f.depth += 1
+        low, high = known.low, known.high
+        for what in ("+", "least", "most"):
+            for adjustment in adjustments:
+                if adjustment.what == what:
+                    low, high = self._adjust(f, name, adjustment, low, high)
+        f.depth = depth
+        return Fragment(name, low, high, none=known.none, atom=True, simple=True)
+
+    def _adjust(
+        self, f: Function, name: str, adjustment: Adjustment, low: int | None, high: int | None
+    ) -> tuple[int | None, int | None]:
+        depth = f.depth
+        with f.at(adjustment.site):
+            if adjustment.condition is not None:
+                f.line(f"if {ex.condition(f, adjustment.condition)}:")
+                f.depth += 1
+            amount = ex.numeric(f, ex.expression(f, adjustment.amount))
+            before = Fragment(name, low, high, atom=True, simple=True)
+            if adjustment.what == "+":
+                after = ex.sum_of(before, amount)
+            else:
+                after = ex.least_of(f, "max" if adjustment.what == "least" else "min", before, amount)
+            f.line(f"{name} = {after.text}")
+        f.depth = depth
+        both = ex.hull(name, before, after) if adjustment.condition is not None else after
+        return both.low, both.high
+
+    def _checked(self, f: Function, result: Fragment, type: Type, error: str, arguments: list[Fragment]) -> Fragment:
+        """Prints the check that a result is NONE or within its type, where that is not certain."""
+        if fits(result, type.or_none()):
+            return result
+        result = f.named(result.integer)
+        f.line(f"if {outside(result, type.or_none())}: raise {error}, {result.text}, ({_tuple(arguments)}))")
+        low, high = bounds(type)
+        return attrs.evolve(result, low=low, high=high)
+
+    # -------------------------------------------------------------- data
+
+    def _cell_function(self, data: DataTable, column: int, *, draws: bool, given: int) -> str:
+        name = f"c{data.id}_{column}" + (f"_{given}" if given < len(data.parameters) else "")
+        if name in self._results:
+            return name
+        of = data.columns[column]
+        self._results[name] = typed("", of.type.or_none())
+        parameters = data.parameters[:given]
+        heads = ["S", "M"] if draws else ["S"]
+        f = Function(
+            self.module, name, [*heads, *(f"x{v.id}" for v in parameters)], f"data {data.name}.{of.name}"
+        )
+        self._open(f, parameters)
+        place = ex.position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), [f.env[v.id] for v in parameters[: data.keys]])
+        rows = self.module.constant(f"R{data.id}", f"which rows {data.name} has", data.rows)
+        if place is None:
+            f.line("return NONE")
+            self.module.add(f)
+            return name
+        f.line(f"row = {rows}[{place[0]}]" + (f" if {' and '.join(place[1])} else -1" if place[1] else ""))
+        result = self._cells(f, data, column)
+        result = self._adjusted(f, result, of.adjustments)
+        error = f"out_of_cell({data.id}, {column}"
+        result = self._checked(f, result, of.type, error, [f.env[v.id] for v in parameters]).integer
+        f.line(f"return {result.text}")
+        self.module.add(f)
+        self._results[name] = attrs.evolve(result, simple=False, none=True, value=None)
+        return name
+
+    def _cells(self, f: Function, data: DataTable, column: int) -> Fragment:
+        """Prints the look-up: known cells from a table, the others as cases."""
+        cells = data.columns[column].cells
+        known = tuple(cell.value if isinstance(cell, Const) else NONE for cell in cells)
+        other: dict[Expr, list[int]] = {}
+        for row, cell in enumerate(cells):
+            if not isinstance(cell, Const):
+                other.setdefault(cell, []).append(row)
+        table = self.module.constant(f"C{data.id}_{column}", f"the cells of {data.name}", known)
+        numbers = [value for value in known if value != NONE]
+        plain = typed(f"{table}[row] if row >= 0 else NONE", data.columns[column].type.or_none(), atom=False)
+        if numbers and not plain.is_set:
+            plain = attrs.evolve(plain, low=min(numbers), high=max(numbers))
+        if not other:
+            return plain
+        found: list[Fragment] = []
+        name = f.fresh()
+
+        def case(fragment: Callable[[], Fragment]) -> Callable[[], None]:
+            def store() -> None:
+                found.append(fragment().integer)
+                f.line(f"{name} = {found[-1].text}")
+
+            return store
+
+        tests = [
+            (f"row in ({', '.join(map(str, rows))},)", case(lambda cell=cell: ex.expression(f, cell)), 0)  # type: ignore[misc]
+            for cell, rows in other.items()
+        ]
+        branching(f, tests, case(lambda: plain))
+        result = found[0]
+        for fragment in found[1:]:
+            result = ex.hull(name, result, fragment)
+        return attrs.evolve(result, text=name, atom=True, simple=True, none=True, value=None)
+
+
+def branching(
+    f: Function,
+    branches: list[tuple[Expr | str, Callable[[], None], int]],
+    otherwise: Callable[[], None] | None,
+) -> None:
+    """Prints `if`/`elif`/`else`: conditions (or their text), what prints the bodies, their sites."""
+    depth = f.depth
+    first = True
+    for test, body, site in branches:
+        with f.at(site):
+            with f.aside() as lines:
+                text = test if isinstance(test, str) else ex.condition(f, test)
+            if lines and not first:
+                f.line("else:")
+                f.depth += 1
+                first = True
+            f.add(lines)
+            with f.indented(f"{'if' if first else 'elif'} {text}:"):
+                body()
+        first = False
+    if otherwise is not None:
+        if first:
+            otherwise()
+        else:
+            with f.indented("else:"):
+                otherwise()
+    f.depth = depth
+
+
+def outside(fragment: Fragment, type: Type) -> str:
+    """Gives the text of the condition that a named fragment is none of a type's values."""
+    low, high = bounds(type)
+    x = fragment.text
+    if fragment.is_set or high is None or low is None:
+        return f"{x} & ~{high}" if high is not None else "False"
+    tests = []
+    if fragment.low is None or fragment.low < low or (fragment.none and not type.optional):
+        tests.append(f"{x} < {low}")
+    if fragment.high is None or fragment.high > high:
+        tests.append(f"{x} > {high}")
+    text = f"not {low} <= {x} <= {high}" if len(tests) == 2 else (tests[0] if tests else "False")
+    if fragment.none and type.optional and text.startswith(("not", f"{x} <")):
+        return f"{x} != NONE and {text}"
+    return text
+
+
+def _as_expression(value: Value) -> Expr | None:
+    """Gives a value's cases as one expression, if it is short and nothing adjusts it."""
+    if value.deep is not None or value.adjustments:
+        return None
+    body: Expr = Const(NONE)
+    for case in reversed(value.cases):
+        body = case.value if case.condition is None else Either(case.condition, case.value, body)
+    size = sum(1 for _ in nodes(body))
+    return body if size <= (2 * SHORT if len(value.cases) == 1 else SHORT) else None
+
+
+def _is_within(body: Over, type: Type) -> bool:
+    """Says whether a set `{x in S if c}` is one of a type's by the type of x alone."""
+    low, high = bounds(body.names[0].type)
+    own = body.value is None or body.value == Local(body.names[0].id)
+    bits = None if low is None or high is None else (2 << high) - 1 if high >= 0 else 0
+    return own and bits is not None and fits(Fragment("", 0, bits, is_set=True), type.certain())
+
+
+def _listed(heads: list[str], arguments: list[Fragment]) -> str:
+    return ", ".join([*heads, *(argument.text for argument in arguments)])
+
+
+def _tuple(arguments: list[Fragment]) -> str:
+    return "".join(f"{argument.text}, " for argument in arguments).strip()

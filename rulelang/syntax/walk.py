@@ -1,0 +1,78 @@
+"""Going through a tree: every node inside, and copies with one node replaced.
+
+    [node for node in walk(module) if isinstance(node, nodes.Call)]      all calls, outermost first
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, TypeVar
+
+import attrs
+
+from rulelang.syntax import nodes
+
+N = TypeVar("N")
+
+
+@cache
+def _fields(type: Any) -> tuple[str, ...]:
+    if not issubclass(type, nodes.Node):
+        return ()
+    return tuple(f.name for f in attrs.fields(type) if f.name != "span")
+
+
+def walk(node: object) -> Iterator[nodes.Node]:
+    """Gives a node (or a tuple's nodes) and all nodes inside, outermost first, in the order of the text."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from walk(part)
+    elif isinstance(node, nodes.Node):
+        yield node
+        for name in _fields(type(node)):
+            yield from walk(getattr(node, name))
+
+
+def rewrite(node: N, change: Callable[[nodes.Node], nodes.Node]) -> N:
+    """Gives a copy with `change` applied to every node, innermost first; what does not change stays the same object."""
+    if isinstance(node, tuple):
+        parts = tuple(rewrite(part, change) for part in node)
+        return node if all(a is b for a, b in zip(parts, node, strict=True)) else parts  # type: ignore[return-value]
+    if not isinstance(node, nodes.Node):
+        return node
+    changes = {}
+    for name in _fields(type(node)):
+        old = getattr(node, name)
+        new = rewrite(old, change)
+        if new is not old:
+            changes[name] = new
+    return change(attrs.evolve(node, **changes) if changes else node)  # type: ignore[return-value]
+
+
+def replaced(node: N, target: nodes.Node, *instead: nodes.Node) -> N:
+    """Gives a copy in which `target` (this very object) has made room for others, none, one or several.
+
+    Only what stands in a tuple can go without a successor.
+
+    >>> from rulelang.syntax.nodes import Ident, Enum
+    >>> left, right = Ident("left"), Ident("right")
+    >>> replaced(Enum(Ident("Lane"), (left, right)), left).members
+    (Ident(text='right'),)
+    """
+    if node is target:
+        return instead[0]  # type: ignore[return-value]
+    if isinstance(node, tuple):
+        parts: list[object] = []
+        for part in node:
+            parts += instead if part is target else (replaced(part, target, *instead),)
+        same = len(parts) == len(node) and all(a is b for a, b in zip(parts, node, strict=True))
+        return node if same else tuple(parts)  # type: ignore[return-value]
+    if not isinstance(node, nodes.Node):
+        return node
+    for name in _fields(type(node)):
+        old = getattr(node, name)
+        new = replaced(old, target, *instead)
+        if new is not old:
+            return attrs.evolve(node, **{name: new})  # type: ignore[return-value]
+    return node

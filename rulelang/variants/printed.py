@@ -1,0 +1,159 @@
+"""What is printed in a table's cells, as plain values: enough of the language to tell rows apart before any check.
+
+    | 7 | {flamethrower, forcefield} |      7, frozenset({"flamethrower", "forcefield"})
+    power == nitro                          whether the word in the column `power` is nitro
+
+A value is a number, a word (an enum's member, a thing, yes, no, none) or a set of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.source import Span
+from rulelang.syntax import nodes
+
+Value: TypeAlias = int | str | frozenset[int | str]
+LARGEST_SET = 2000
+
+
+@attrs.define(eq=False)
+class NotPrinted(Exception):
+    """A part of an expression that cannot be told before the game; `unknown` is a name that stands for nothing."""
+
+    span: Span
+    unknown: str | None = None
+
+
+@attrs.frozen
+class Words:
+    """The constants and words that a game's cells may use."""
+
+    constants: Mapping[str, nodes.Expression]
+    enums: Mapping[str, tuple[str, ...]]
+    things: frozenset[str]
+    """Members of enums, names of things, and the words of the language."""
+
+    @classmethod
+    def of(cls, declarations: list[nodes.Declaration]) -> Words:
+        """Gathers them from a game."""
+        enums = {d.name.text: tuple(m.text for m in d.members) for d in declarations if isinstance(d, nodes.Enum)}
+        things = {"yes", "no", "none", *(member for members in enums.values() for member in members)}
+        for declaration in declarations:
+            if isinstance(declaration, nodes.Kind | nodes.Data | nodes.Board):
+                things |= _members_of_fields(declaration) | _names_in_cells(declaration)
+        constants = {d.name.text: d.value for d in declarations if isinstance(d, nodes.Constant)}
+        return cls(constants, enums, frozenset(things))
+
+
+def _members_of_fields(node: nodes.Kind | nodes.Data | nodes.Board) -> set[str]:
+    types = [f.type.of if isinstance(f.type, nodes.OptionalType | nodes.SetType) else f.type for f in node.fields]
+    return {member.text for type in types if isinstance(type, nodes.EnumType) for member in type.members}
+
+
+def _names_in_cells(node: nodes.Kind | nodes.Data | nodes.Board) -> set[str]:
+    """Gives what the `name` column names, for a kind."""
+    head = node.rows[0].cells if node.rows else ()
+    columns = [i for i, cell in enumerate(head) if isinstance(cell, nodes.Name) and cell.text == "name"]
+    cells = [row.cells[i] for row in node.rows[1:] for i in columns if i < len(row.cells)]
+    return {cell.text for cell in cells if isinstance(cell, nodes.Name)}
+
+
+def printed(node: nodes.Expression, words: Words, columns: Mapping[str, Value], depth: int = 0) -> Value:
+    """Gives what an expression says; raises NotPrinted if that takes more than the printed cells."""
+
+    def value(part: nodes.Expression) -> Value:
+        return printed(part, words, columns, depth)
+
+    match node:
+        case nodes.Number(number):
+            return number
+        case nodes.Name(text) if text in columns:
+            return columns[text]
+        case nodes.Name(text) if text in words.constants and depth < 20:
+            return printed(words.constants[text], words, {}, depth + 1)
+        case nodes.Name(text) if text in words.enums:
+            return frozenset(words.enums[text])
+        case nodes.Name(text):
+            if text not in words.things:
+                raise NotPrinted(node.span, text)
+            return text
+        case nodes.Range(low, high):
+            return _range(value(low), value(high), node)
+        case nodes.SetDisplay(items):
+            return frozenset(_single(value(item), item) for item in items)
+        case nodes.Unary("-", operand):
+            return -_number(value(operand), operand)
+        case nodes.Unary("not", operand):
+            return _flag(not _truth(value(operand), operand))
+        case nodes.Conditional(then, condition, otherwise):
+            return value(then) if _truth(value(condition), condition) else value(otherwise)
+        case nodes.Binary("and", left, right):
+            return _flag(_truth(value(left), left) and _truth(value(right), right))
+        case nodes.Binary("or", left, right):
+            return _flag(_truth(value(left), left) or _truth(value(right), right))
+        case nodes.Binary():
+            return _binary(node, value(node.left), value(node.right))
+    raise NotPrinted(node.span)
+
+
+def holds(node: nodes.Expression, words: Words, columns: Mapping[str, Value]) -> bool:
+    """Tells whether a condition holds of what is printed in a row."""
+    return _truth(printed(node, words, columns), node)
+
+
+def _binary(node: nodes.Binary, left: Value, right: Value) -> Value:
+    match node.operator:
+        case "==":
+            return _flag(left == right)
+        case "!=":
+            return _flag(left != right)
+        case "in" | "not in":
+            if not isinstance(right, frozenset) or isinstance(left, frozenset):
+                raise NotPrinted(node.span)
+            return _flag((left in right) == (node.operator == "in"))
+        case "+" | "-" if isinstance(left, frozenset) and isinstance(right, frozenset):
+            return left | right if node.operator == "+" else left - right
+    a, b = _number(left, node.left), _number(right, node.right)
+    match node.operator:
+        case "<" | "<=" | ">" | ">=":
+            return _flag({"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[node.operator])
+        case "+" | "-" | "*":
+            return {"+": a + b, "-": a - b, "*": a * b}[node.operator]
+        case "%" if b:
+            return a % b
+        case "/" if b:
+            return a // b if node.rounded == "down" else -(-a // b)
+    raise NotPrinted(node.span)
+
+
+def _range(low: Value, high: Value, node: nodes.Range) -> Value:
+    a, b = _number(low, node.low), _number(high, node.high)
+    if b - a >= LARGEST_SET:
+        raise NotPrinted(node.span)
+    return frozenset(range(a, b + 1))
+
+
+def _single(value: Value, node: nodes.Expression) -> int | str:
+    if isinstance(value, frozenset):
+        raise NotPrinted(node.span)
+    return value
+
+
+def _number(value: Value, node: nodes.Expression) -> int:
+    if not isinstance(value, int) or abs(value) >= 2**31:
+        raise NotPrinted(node.span)
+    return value
+
+
+def _truth(value: Value, node: nodes.Expression) -> bool:
+    if value not in {"yes", "no"}:
+        raise NotPrinted(node.span)
+    return value == "yes"
+
+
+def _flag(truth: bool) -> Value:
+    return "yes" if truth else "no"

@@ -1,0 +1,278 @@
+"""One cell's change: `in KIND if c: field = e`, carried out on the rows that are written.
+
+    | copies | power                        |        in Bonus if power == forcefield: copies = 2
+    | 7      | {flamethrower, forcefield}   |
+                                                     | 7 | flamethrower |
+                                                     | 2 | forcefield   |
+
+A row with a set, a range or a blank key in a column that is asked about stands for several, and is spread where only some of
+them are meant. In `e`, a column's name is what that row prints there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from itertools import product
+from math import prod
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.diagnostics.model import Label, Sink
+from rulelang.diagnostics.suggest import suggest
+from rulelang.source import Span
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import rewrite, walk
+from rulelang.variants.printed import NotPrinted, Value, Words, holds, printed
+
+Table: TypeAlias = nodes.Kind | nodes.Data | nodes.Board
+Cell: TypeAlias = nodes.Expression | nodes.Text | None
+MOST_ROWS = 4000
+
+
+@attrs.frozen
+class Changed:
+    """A table after a change, and which rows (by what else they print) it reached."""
+
+    table: Table
+    rows: frozenset[Hashable]
+
+
+def change_field(
+    table: Table, operation: nodes.ChangeField, declarations: list[nodes.Declaration], sink: Sink
+) -> Changed | None:
+    """Carries out one `in KIND if c: field = e`; reports into the sink and gives None if it cannot be."""
+    return _Change(table, operation, _Columns.of(table, declarations), sink).run()
+
+
+@attrs.frozen
+class _Columns:
+    """The columns of a table: which are written, which there could be, and what stands for a blank."""
+
+    table: Table
+    words: Words
+    written: tuple[str, ...]
+    known: tuple[str, ...]
+    parameters: dict[str, nodes.TypeNode]
+    """The key columns of a data table."""
+
+    @classmethod
+    def of(cls, table: Table, declarations: list[nodes.Declaration]) -> _Columns:
+        head = table.rows[0].cells if table.rows else ()
+        written = tuple(cell.text if isinstance(cell, nodes.Name) else "" for cell in head)
+        types = {n.text: type for d in declarations if isinstance(d, nodes.Names) for names, type in d.groups for n in names}
+        parameters: dict[str, nodes.TypeNode] = {}
+        for parameter in table.parameters if isinstance(table, nodes.Data) else ():
+            type = parameter.type or types.get(parameter.name.text)
+            if parameter.name.text in written and type is not None:
+                parameters[parameter.name.text] = type
+        extra = ("copies", "name") if isinstance(table, nodes.Kind) else ()
+        known = (*extra, *parameters, *(f.name.text for f in table.fields))
+        return cls(table, Words.of(declarations), written, known, parameters)
+
+    def type(self, column: str) -> nodes.TypeNode | None:
+        return next((f.type for f in self.table.fields if f.name.text == column), self.parameters.get(column))
+
+    def node(self, row: nodes.Row, column: str) -> Cell:
+        """Gives the cell that is written, or the default that stands for a blank."""
+        at = self.written.index(column) if column in self.written else len(row.cells)
+        cell = row.cells[at] if at < len(row.cells) else None
+        if cell is not None:
+            return cell
+        if column == "copies":
+            return nodes.Number(1, span=row.span)
+        default = next((f.default for f in self.table.fields if f.name.text == column), None)
+        if default is not None:
+            return default
+        match self.type(column):
+            case nodes.OptionalType():
+                return nodes.Name("none", span=row.span)
+            case nodes.NamedType("flag") if column not in self.parameters:
+                return nodes.Name("no", span=row.span)
+            case nodes.SetType():
+                return nodes.SetDisplay((), span=row.span)
+        return None
+
+    def value(self, row: nodes.Row, column: str) -> Value:
+        """Gives what a row prints in a column; a blank key is all its values. Raises NotPrinted."""
+        node = self.node(row, column)
+        if node is None and column in self.parameters:
+            return self._all(self.parameters[column], row.span)
+        if isinstance(node, nodes.Expression):
+            return printed(node, self.words, {})
+        raise NotPrinted(row.span)
+
+    def _all(self, type: nodes.TypeNode, span: Span) -> Value:
+        match type:
+            case nodes.RangeType(low, high):
+                return printed(nodes.Range(low, high, span=span), self.words, {})
+            case nodes.NamedType("flag"):
+                return frozenset({"yes", "no"})
+            case nodes.NamedType(name) if name in self.words.enums:
+                return frozenset(self.words.enums[name])
+            case nodes.EnumType(members):
+                return frozenset(member.text for member in members)
+        raise NotPrinted(span)
+
+    def values(self, row: nodes.Row, column: str) -> list[int | str] | None:
+        """Gives the single values that a cell is spread to, in order; None if it stays as it is."""
+        if column in {"copies", "name"} or isinstance(self.type(column), nodes.SetType):
+            return None
+        try:
+            value = self.value(row, column)
+        except NotPrinted:
+            return None
+        if not isinstance(value, frozenset):
+            return None
+        order = {word: i for members in self.words.enums.values() for i, word in enumerate(members)}
+        return sorted(value, key=lambda v: (order.get(v, 0), v) if isinstance(v, str) else (v, ""))
+
+
+@attrs.define
+class _Change:
+    table: Table
+    operation: nodes.ChangeField
+    columns: _Columns
+    sink: Sink
+    changes: bool = False
+
+    def run(self) -> Changed | None:
+        operation, field = self.operation, self.operation.field.text
+        if field not in self.columns.known:
+            self._unknown(field, operation.field.span)
+            return None
+        asked = [c for c in self.columns.known if c in _names((operation.condition, operation.value))]
+        rows: list[nodes.Row] = []
+        reached: set[Hashable] = set()
+        try:
+            for row in self.table.rows[1:]:
+                rows += self._changed(row, asked, reached)
+        except NotPrinted as fault:
+            self._report(fault)
+            return None
+        if not self.changes:
+            self._report_nothing(bool(reached))
+            return None
+        return Changed(self._with_rows(rows), frozenset(reached))
+
+    def _changed(self, row: nodes.Row, asked: list[str], reached: set[Hashable]) -> list[nodes.Row]:
+        """Gives the rows that stand for one row afterwards."""
+        parts = list(_spread(self.columns, row, asked))
+        meant = [self._is_meant(part) for part in parts]
+        if not any(meant):
+            return [row]
+        if all(meant) and not any(c in _names(self.operation.value) for c in asked):
+            parts, meant = [row], [True]
+        changed = []
+        for part, is_meant in zip(parts, meant, strict=True):
+            if is_meant:
+                reached.update(_identities(self.columns, part, self.operation.field.text))
+            changed.append(self._set(part) if is_meant else part)
+        return changed
+
+    def _is_meant(self, row: nodes.Row) -> bool:
+        condition = self.operation.condition
+        if condition is None:
+            return True
+        asked = _names(condition)
+        values = {c: self.columns.value(row, c) for c in self.columns.known if c in asked}
+        return holds(condition, self.columns.words, values)
+
+    def _set(self, row: nodes.Row) -> nodes.Row:
+        field = self.operation.field.text
+
+        def fill(node: nodes.Node) -> nodes.Node:
+            if isinstance(node, nodes.Name) and node.text in self.columns.known:
+                found = self.columns.node(row, node.text)
+                return found if isinstance(found, nodes.Expression) else node
+            return node
+
+        value = rewrite(self.operation.value, fill)
+        self.changes = self.changes or self.columns.node(row, field) != value
+        return _with_cell(row, self.columns.written, field, value)
+
+    def _with_rows(self, rows: list[nodes.Row]) -> Table:
+        head, field = self.table.rows[0], self.operation.field
+        if field.text not in self.columns.written:
+            head = attrs.evolve(head, cells=(*head.cells, nodes.Name(field.text, span=field.span)))
+            width = len(head.cells)
+            rows = [attrs.evolve(r, cells=r.cells + (None,) * (width - len(r.cells))) for r in rows]
+        return attrs.evolve(self.table, rows=(head, *rows))
+
+    # ------------------------------------------------------------------ faults
+
+    def _unknown(self, name: str, span: Span) -> None:
+        near = suggest(name, self.columns.known)
+        self.sink.report(
+            "E0604",
+            f"{self.table.name.text} has no column `{name}`",
+            span,
+            labels=(Label(self.table.name.span, "declared here"),),
+            help=f"did you mean `{near}`?" if near else None,
+            fix=near,
+        )
+
+    def _report(self, fault: NotPrinted) -> None:
+        condition = self.operation.condition or self.operation.value
+        if fault.unknown is not None:
+            known = (*self.columns.known, *sorted(self.columns.words.things))
+            near = suggest(fault.unknown, known)
+            help = f"did you mean `{near}`?" if near else None
+            self.sink.report(
+                "E0604", f"no column or word of {self.table.name.text} is `{fault.unknown}`", fault.span, help=help, fix=near
+            )
+            return
+        own = condition.span.start <= fault.span.start < condition.span.end
+        own = own and fault.span.source is condition.span.source
+        self.sink.report(
+            "E0609",
+            f"which rows of {self.table.name.text} are meant cannot be told from what is printed",
+            fault.span if own else condition.span,
+            labels=() if own else (Label(fault.span, "this is known only during the game"),),
+        )
+
+    def _report_nothing(self, reached: bool) -> None:
+        name, field = self.table.name.text, self.operation.field.text
+        why = f"`{field}` is that already" if reached else f"no row of {name} fits"
+        self.sink.report("E0605", f"this changes nothing: {why}", self.operation.span)
+
+
+def _names(node: object) -> frozenset[str]:
+    return frozenset(n.text for n in walk(node) if isinstance(n, nodes.Name))
+
+
+def _spread(columns: _Columns, row: nodes.Row, asked: list[str]) -> Iterator[nodes.Row]:
+    """Yields the rows that a row stands for, with one value in each column that is asked about."""
+    choices = {c: values for c in asked if (values := columns.values(row, c)) is not None}
+    if prod(len(values) for values in choices.values()) > MOST_ROWS:
+        raise NotPrinted(row.span)
+    for chosen in product(*choices.values()):
+        part = row
+        for column, value in zip(choices, chosen, strict=True):
+            part = _with_cell(part, columns.written, column, _node(value, row, columns.written, column))
+        yield part
+
+
+def _node(value: int | str, row: nodes.Row, written: tuple[str, ...], column: str) -> nodes.Expression:
+    cell = row.cells[written.index(column)] if column in written else None
+    span = cell.span if cell is not None else row.span
+    if isinstance(value, str):
+        return nodes.Name(value, span=span)
+    number = nodes.Number(abs(value), span=span)
+    return number if value >= 0 else nodes.Unary("-", number, span=span)
+
+
+def _with_cell(row: nodes.Row, written: tuple[str, ...], column: str, cell: nodes.Expression) -> nodes.Row:
+    at = written.index(column) if column in written else len(written)
+    cells = (*row.cells, None)[: max(at + 1, len(row.cells))]
+    return attrs.evolve(row, cells=(*cells[:at], cell, *cells[at + 1 :]))
+
+
+def _identities(columns: _Columns, row: nodes.Row, field: str) -> Iterator[Hashable]:
+    """Yields what tells each thing of a row from those of other rows: all that it prints but the field."""
+    others = [c for c in columns.written if c != field]
+    choices = [columns.values(row, c) or [columns.node(row, c)] for c in others]
+    if prod(len(values) for values in choices) > MOST_ROWS:
+        choices = [[columns.node(row, c)] for c in others]
+    for chosen in product(*choices):
+        yield tuple(zip(others, chosen, strict=True))

@@ -1,0 +1,148 @@
+"""What an operation of a variant reaches: every declaration has a target, its name in the way that it has one.
+
+    constant heap = 21                  ("name", "heap")
+    to use(p, nitro): …                 ("name", "use", ("*", "nitro"))      one case
+    each Player has: fuel: 0..9         ("has", "Player", "fuel")            one variable
+    whenever … as out_of_fuel: …        ("as", "out_of_fuel")
+    after eliminate(p): …               ("hook", "after", "eliminate", ())   no name: what it hangs on
+    in Bonus if power == nitro: …       ("name", "Bonus", "copies", ROW)     one cell
+
+Invariant: a target that another one begins with holds that other; `("name", "use")` is all cases of `use`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import TypeAlias
+
+from rulelang.syntax import nodes
+
+Target: TypeAlias = tuple[Hashable, ...]
+
+Named: TypeAlias = (
+    nodes.Constant
+    | nodes.Enum
+    | nodes.Kind
+    | nodes.Data
+    | nodes.Board
+    | nodes.Die
+    | nodes.Clock
+    | nodes.OptionDeclaration
+    | nodes.Action
+)
+Labelled: TypeAlias = nodes.Adjust | nodes.Hook | nodes.Whenever
+
+
+def parameter_names(declarations: Iterable[nodes.Declaration]) -> frozenset[str]:
+    """Gives the names that `names` lines make parameters of."""
+    return frozenset(
+        name.text
+        for declaration in declarations
+        if isinstance(declaration, nodes.Names)
+        for names, _ in declaration.groups
+        for name in names
+    )
+
+
+def case_of(parameters: tuple[nodes.Parameter, ...], names: frozenset[str]) -> tuple[str, ...]:
+    """Gives the case that a head is for: the member or thing at each position, `*` for a parameter; () if it is for all."""
+    case = tuple(
+        "*" if p.type is not None or p.domain is not None or p.name.text in names or p.name.text == "you" else p.name.text
+        for p in parameters
+    )
+    return case if any(word != "*" for word in case) else ()
+
+
+def target_of(node: nodes.Declaration, names: frozenset[str]) -> Target | None:
+    """Gives the target of a declaration; None for those without one (`names`, `each … has`) or with several."""
+    match node:
+        case nodes.Verb() | nodes.Value():
+            return ("name", node.name.text, case_of(node.parameters, names))
+        case nodes.Adjust() | nodes.Hook() | nodes.Whenever():
+            return ("as", node.label.text) if node.label is not None else hangs_on(node, names)
+        case nodes.Flow():
+            return ("flow", node.what)
+        case nodes.Screen():
+            return ("screen",)
+        case nodes.Names() | nodes.State() | nodes.Game() | nodes.Include() | nodes.Variant() | nodes.Scenario():
+            return None
+    assert isinstance(node, Named)
+    return ("name", node.name.text)
+
+
+def hangs_on(node: Labelled, names: frozenset[str]) -> Target:
+    """Gives what tells an adjustment, hook or whenever-rule without a name from others."""
+    match node:
+        case nodes.Adjust():
+            column = node.column.text if node.column is not None else ""
+            return ("adjust", node.name.text, column, case_of(node.parameters, names))
+        case nodes.Hook():
+            return ("hook", node.when, node.verb.text, case_of(node.parameters, names))
+        case nodes.Whenever():
+            return ("whenever", node.condition, node.binders, node.filter)
+
+
+def variable_target(state: nodes.State, variable: nodes.Variable) -> Target:
+    """Gives the target of one variable or zone."""
+    return ("has", state.owner.text if state.owner is not None else "the game", variable.name.text)
+
+
+def all_targets(declarations: Iterable[nodes.Declaration], names: frozenset[str]) -> Iterator[Target]:
+    """Gives every target of a game, in source order."""
+    for declaration in declarations:
+        if isinstance(declaration, nodes.State):
+            yield from (variable_target(declaration, v) for v in declaration.variables)
+        elif isinstance(declaration, nodes.Game):
+            yield from (("game", line.what) for line in declaration.lines)
+        else:
+            target = target_of(declaration, names)
+            if target is not None:
+                yield target
+
+
+def word_of(target: Target) -> str | None:
+    """Gives the one word that `remove` reaches a target by, if it has one."""
+    match target:
+        case ("name", str(name), *_) | ("as", str(name)) | ("has", _, str(name)) | ("flow", str(name)):
+            return name
+        case ("screen",):
+            return "screen"
+    return None
+
+
+def shown(target: Target) -> str:
+    """Gives a target as a phrase for messages.
+
+    >>> shown(("name", "use", ("*", "nitro")))
+    '`use(…, nitro)`'
+    """
+    match target:
+        case ("name", name, (*case,)) if case:
+            return f"`{name}({', '.join('…' if word == '*' else str(word) for word in case)})`"
+        case ("name", kind, str(field), _):
+            return f"`{field}` of {kind}"
+        case ("name", name, *_) | ("as", name) | ("flow", name):
+            return f"`{name}`"
+        case ("has", owner, name):
+            return f"`{name}` of {owner}"
+        case ("hook", "instead", verb, _):
+            return f"`instead of {verb}`"
+        case ("hook", when, verb, _):
+            return f"`{when} {verb}`"
+        case ("adjust", name, column, _):
+            return f"`adjust {name}{f'.{column}' if column else ''}`"
+        case ("game", what):
+            return f"the `{what}` line"
+        case ("scenario", title):
+            return f'the scenario "{title}"'
+    return f"this `{target[0]}`"
+
+
+def overlap(one: Target, other: Target) -> bool:
+    """Tells whether one target is the other or holds it.
+
+    >>> overlap(("name", "use"), ("name", "use", ("*", "nitro")))
+    True
+    """
+    size = min(len(one), len(other))
+    return one[:size] == other[:size]

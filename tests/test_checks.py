@@ -1,0 +1,40 @@
+"""Every code of the registry: its bad example is refused with that code alone, its good one is fine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulelang import api
+from rulelang.diagnostics.codes import CODES
+from rulelang.diagnostics.codes.code import Code, whole
+
+CHECKED = [c for c in CODES.values() if c.id[1:3] in {"02", "03", "04", "05"}]
+
+
+def codes_of(folder: Path, example: str) -> set[str]:
+    (folder / "noise.rules").write_bytes(b"\xff\xfe\x00")
+    entry = folder / "sketch.rules"
+    entry.write_text(whole(example))
+    return {d.code for d in api.check(entry).diagnostics}
+
+
+@pytest.mark.parametrize("code", CHECKED, ids=lambda c: c.id)
+def test_the_bad_example_of_a_code_is_refused_with_that_code_alone(code: Code, tmp_path: Path) -> None:
+    assert codes_of(tmp_path, code.bad) == {code.id}
+
+
+@pytest.mark.parametrize("code", CHECKED, ids=lambda c: c.id)
+def test_the_good_example_of_a_code_has_no_fault(code: Code, tmp_path: Path) -> None:
+    assert codes_of(tmp_path, code.good) == set()
+
+
+def test_every_code_that_a_check_reports_is_in_the_registry() -> None:
+    import re
+
+    rooms = ("check", "variants", "scenarios", "rulebook", "syntax")
+    root = Path(api.__file__).parent
+    files = [p for room in rooms for p in (root / room).glob("*.py")] + [root / "files.py"]
+    reported = {code for p in files for code in re.findall(r'"([EW]0\d{3})"', p.read_text())}
+    assert reported <= set(CODES)

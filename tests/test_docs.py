@@ -1,0 +1,54 @@
+"""Every example in the pages for people is run: rules are checked and their scenarios played, Python is a doctest."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+from rulelang import api
+from rulelang.diagnostics.codes.code import whole
+from rulelang.scenarios.run import run_scenarios
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```rules(?: ([^\n]*))?\n(.*?)^```", re.M | re.S)
+
+
+def examples(page: Path) -> list[tuple[str, str, str]]:
+    """Gives (place, tag, text) of each block; one tagged `given` is put before the others of its `##` section."""
+    found = []
+    text = page.read_text()
+    for section in re.split(r"^(?=## )", text, flags=re.M):
+        given = ""
+        for match in FENCE.finditer(section):
+            tag, body = match.group(1) or "", match.group(2)
+            line = text[: text.index(section)].count("\n") + section[: match.start()].count("\n") + 1
+            if tag == "given":
+                given = body
+            found.append((f"{page.name}:{line}", tag, body if tag == "given" else given + "\n" + body if given else body))
+    return found
+
+
+EXAMPLES = [example for page in PAGES for example in examples(page)]
+
+
+@pytest.mark.parametrize(("place", "tag", "text"), EXAMPLES, ids=[e[0] for e in EXAMPLES])
+def test_a_rules_example_means_what_the_page_says(place: str, tag: str, text: str, tmp_path: Path) -> None:
+    """A block is fine, or tagged with the code that it shows: ```rules E0404."""
+    entry = tmp_path / "sketch.rules"
+    entry.write_text(whole(text))
+    checked = api.check(entry)
+    expected = {tag} if re.fullmatch(r"[EW]\d{4}", tag) else set()
+    assert {d.code for d in checked.diagnostics} == expected, [f"{d.span.place} {d.message}" for d in checked.diagnostics]
+    if checked.game is not None and checked.game.loaded.scenarios:
+        failed = [(r.name, r.faults) for r in run_scenarios(checked.game) if not r.passed]
+        assert not failed
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_the_python_of_a_page_runs(page: Path) -> None:
+    result = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    assert result.failed == 0
