@@ -12,10 +12,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import attrs
 
@@ -26,13 +26,16 @@ from rulelang.diagnostics.model import Diagnostic
 from rulelang.errors import RulelangError, RulesError
 from rulelang.ir import model as ir
 from rulelang.ir.digest import rules_digest
+from rulelang.ir.types import EnumType, IntType
 from rulelang.program.layout import Layout, lay_out
+from rulelang.program.pycode import Compiled, compile_game
+from rulelang.runtime.generated import GeneratedMachine
+from rulelang.runtime.machine import Chance, Machine
+from rulelang.runtime.match import Match
+from rulelang.runtime.reference import ReferenceMachine
 from rulelang.syntax import nodes
 from rulelang.syntax.printer import print_module
 from rulelang.variants.patch import patch
-
-if TYPE_CHECKING:
-    from rulelang.runtime.match import Match
 
 
 class NoSuchGame(RulelangError):
@@ -56,6 +59,8 @@ class Whole:
     """The whole game after patching."""
     world: World
     """What every name stands for."""
+    scenarios: tuple[nodes.Scenario, ...] = ()
+    """What must hold with these variants in force."""
 
 
 @attrs.define(frozen=True, slots=False, eq=False)
@@ -123,16 +128,56 @@ class Game:
         seed: int | str = 0,
         options: Mapping[str, int | str | bool] | None = None,
         executor: str = "generated",
-        **more: object,
+        **more: Any,
     ) -> Match:
-        """Starts a match; `executor` is generated or reference. Raises RulelangError for a wrong number or option."""
-        from rulelang.runtime.match import Match
+        """Starts a match; `executor` is generated or reference, the rest goes to `Match`.
 
+        Raises RulelangError for a wrong number of players, or an option that the game does not have.
+        """
         low, high = self.players
         count = low if players is None else players
         if not low <= count <= high:
-            raise RulelangError(f"{self.title} is for {low} to {high} players, not {count}" if low < high else f"{self.title} is for {low} players, not {count}")
-        return Match.of(self, count, seed, dict(options or {}), executor, **more)
+            range_ = f"{low} to {high}" if low < high else str(low)
+            raise RulelangError(f"{self.title} is for {range_} players, not {count}")
+        chosen = {self._option(name).id: self._option_value(name, value) for name, value in (options or {}).items()}
+        return Match(self.ir, self.layout, self.machine(executor), count, seed=seed, options=chosen, **more)
+
+    def machine(self, executor: str = "generated") -> Callable[[Chance], Machine]:
+        """Gives what makes machines that run this game."""
+        if executor == "reference":
+            return lambda chance: ReferenceMachine(self.ir, chance, self.layout)
+        if executor != "generated":
+            raise RulelangError(f"there is no executor {executor!r}: generated or reference")
+        compiled = self._compiled
+        return lambda chance: GeneratedMachine(compiled, chance)
+
+    @cached_property
+    def _compiled(self) -> Compiled:
+        return compile_game(self.ir, self.layout)
+
+    def _option(self, name: str) -> ir.StateVariable:
+        if name not in self.options:
+            known = ", ".join(self.options) or "none"
+            raise RulelangError(f"{self.title} has no option {name!r} (it has: {known})")
+        return self.options[name]
+
+    def _option_value(self, name: str, value: int | str | bool) -> int:
+        """Gives an option's value from its written form: a number, yes or no, an enum's member."""
+        type = self._option(name).type
+        text = str(value).strip()
+        match type:
+            case IntType(low=low, high=high):
+                if text.lstrip("-").isascii() and text.lstrip("-").isdigit() and len(text) < 12 and low <= int(text) <= high:
+                    return int(text)
+                raise RulelangError(f"the option {name} is a number from {low} to {high}, not {text!r}")
+            case EnumType(members=members):
+                if text in members:
+                    return members.index(text)
+                raise RulelangError(f"the option {name} is one of {', '.join(members)}, not {text!r}")
+        words = {"yes": 1, "no": 0, "true": 1, "false": 0, "1": 1, "0": 0}
+        if text.lower() in words:
+            return words[text.lower()]
+        raise RulelangError(f"the option {name} is yes or no, not {text!r}")
 
 
 def check(name: str | Path, variants: tuple[str, ...] = ()) -> Checked:
@@ -149,7 +194,7 @@ def _entry(name: str | Path) -> Path:
 
 def check_loaded(loaded: files.Loaded, variants: tuple[str, ...] = ()) -> Checked:
     """Patches and checks what was read."""
-    patched = patch(loaded.module, loaded.variants, variants)
+    patched = patch(loaded.module, loaded.variants, variants, loaded.scenarios)
     found = (*loaded.diagnostics, *patched.diagnostics)
     if any(d.is_error for d in found):
         # Names and types are checked all the same, so that one run shows all faults.
@@ -168,7 +213,7 @@ def check_loaded(loaded: files.Loaded, variants: tuple[str, ...] = ()) -> Checke
         ir=result.game,
         entry=loaded.entry,
         diagnostics=found,
-        whole=Whole(loaded, patched.module, result.world),
+        whole=Whole(loaded, patched.module, result.world, patched.scenarios),
     )
     return Checked(game, found)
 

@@ -75,7 +75,6 @@ a - (b - c)
 (a if b else c) + d
 -(a + b)
 not (a and b)
-(a..b) == c
 (a < b) == c
 (a - b).c
 f(a if b else c)

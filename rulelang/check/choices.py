@@ -447,9 +447,12 @@ def lower_action_heads(world: World) -> None:
 
 
 def lower_action_body(world: World, action: ActionName) -> None:
-    """Lowers an action's body as a procedure of its own."""
+    """Lowers an action's body as a procedure of its own; looks at its head and needs even if nothing offers it."""
     from rulelang.check.statements import lower_body
 
+    head = Env(actor=action.parameters[0], name=action.node.name.text).bind(action.parameters[0])
+    parameters, head = parameters_of(world, head, action.node.parameters[1:])
+    lower_needs(world, head, action.node.needs, parameters)
     names = {v.name: v for v in action.parameters}
     env = Env(locals=names, rule=action.rule, name=action.node.name.text, actor=action.parameters[0])
     body = lower_body(world, env, action.node.body)

@@ -37,9 +37,12 @@ def is_about(state: StateVariable, kind: Kind) -> bool:
     return isinstance(first, KindType) and first.name == kind.name
 
 
-def pick_kinds(game: Game) -> dict[int, int]:
-    """Gives, by stream, the kind of thing that a `random` site picks, where it picks things that may be alike."""
-    numbers = {kind.name: kind.id for kind in game.kinds if kind.movable}
+def pick_kinds(game: Game, *, movable: bool = True) -> dict[int, int]:
+    """Gives, by stream, the kind of thing that a `random` site picks, where it picks things that may be alike.
+
+    With `movable` false, also where it picks players, spaces and other things that do not move.
+    """
+    numbers = {kind.name: kind.id for kind in game.kinds if kind.movable or not movable}
     nodes = list(walk(game))
     locals = {node.id: node.type for node in nodes if isinstance(node, ir.Variable)}
     found = {}

@@ -62,6 +62,14 @@ class Chapter:
 
 
 @attrs.frozen(eq=False)
+class _Page:
+    """One entry of the journal, after those before it: forks share what is written."""
+
+    previous: _Page | None
+    entry: Entry
+
+
+@attrs.frozen(eq=False)
 class _Moment:
     """All that changes as the game goes and is not in the machine's row."""
 
@@ -139,7 +147,7 @@ class Match:
         self._naming: Naming | None = None
         self._past: _Past | None = None
         self._waiting: _Waiting | None = None
-        self._journal: list[Entry] = []
+        self._journal: _Page | None = None
         self._listeners = [listener] if listener else []
         self._inputs = 0
         self._machine = machine(self._luck)
@@ -360,13 +368,13 @@ class Match:
 
     # -------------------------------------------------------------- back, aside
 
-    def undo(self, seat: int | None = None) -> None:
-        """Takes the last answer back, and all that came of it; of a seat: that seat's last.
+    def undo(self, seat: int | None = None, *, to: int | None = None) -> None:
+        """Takes the last answer back, and all that came of it: a seat's last, or the input with a number.
 
         Raises IllegalOption when there is none. The same dice come again.
         """
         past = self._past
-        while past is not None and seat is not None and past.seat != seat:
+        while past is not None and (seat not in (None, past.seat) or to not in (None, past.number)):
             past = past.previous
         if past is None:
             raise IllegalOption("there is nothing to take back")
@@ -390,7 +398,6 @@ class Match:
         copy.__dict__.update(self.__dict__)
         copy._machine = self._machine.fork()
         copy._listeners = []
-        copy._journal = list(self._journal)
         copy.also = None
         copy.is_traced = self.is_traced if traced is None else traced
         copy._luck = Watched(self._luck.chance)
@@ -402,7 +409,7 @@ class Match:
         copy = self.fork(traced=False)
         copy._luck = Watched(chance)
         machine.chance = copy._luck
-        copy._machine, copy._past, copy._journal, copy._waiting = machine, None, [], None
+        copy._machine, copy._past, copy._journal, copy._waiting = machine, None, None, None
         copy._moment = attrs.evolve(
             self._moment, knowledge=knowledge, chapter=Chapter(None, None, events), frames=(), before_seal=None
         )
@@ -447,7 +454,12 @@ class Match:
     @property
     def journal(self) -> tuple[Entry, ...]:
         """All that a log of this match holds, in order, what was undone too."""
-        return tuple(self._journal)
+        entries: list[Entry] = []
+        page = self._journal
+        while page is not None:
+            entries.append(page.entry)
+            page = page.previous
+        return tuple(reversed(entries))
 
     def listen(self, listener: Callable[[Entry], None]) -> None:
         """Lets somebody hear of every entry of the journal from now on."""
@@ -499,6 +511,6 @@ class Match:
     def _note(self, entry: Entry) -> None:
         if self.is_traced:
             self._inputs += isinstance(entry, (Taken, Drawn, Undone))
-            self._journal.append(entry)
+            self._journal = _Page(self._journal, entry)
             for listener in self._listeners:
                 listener(entry)

@@ -337,9 +337,10 @@ class Recorder:
         name = self.game.streams[stream]
         event = self._event(0)
         kind = self.game.kinds[self.secrets.picks[stream]] if stream in self.secrets.picks else None
-        if kind is None or value == NONE:
-            event.drawn.append(Drawn("pick", name, (str(value),)))
-            event.changes.append(Change("pick", (name,), (), (str(value),)))
+        if kind is None or not kind.movable or value == NONE:
+            text = str(value) if kind is None or value == NONE else kind.names[value]
+            event.drawn.append(Drawn("pick", name, (text,)))
+            event.changes.append(Change("pick", (name,), (), (text,)))
         else:
             self.knowledge = self.knowledge.drawn(kind.id, self.watched.among)
             event.drawn.append(Drawn("pick", name, (kind.names[value],), seers=0))

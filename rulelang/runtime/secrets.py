@@ -64,7 +64,7 @@ def secrets_of(game: Game) -> Secrets:
     found = list(nodes((game.procedures, game.choices)))
     asked, constants = _written(game, hidden, found)
     locals = _tainted(game, hidden, found, set(asked.values())) if hidden else set[int]()
-    return Secrets(frozenset(locals), _by_rule(game, locals, found), asked, constants, pick_kinds(game))
+    return Secrets(frozenset(locals), _by_rule(game, locals, found), asked, constants, pick_kinds(game, movable=False))
 
 
 def _written(

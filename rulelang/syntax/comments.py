@@ -59,12 +59,16 @@ def _alone(source: Source, comment: nodes.Comment, next_: Line | None, before: S
 
 def _depth(source: Source, column: int, next_: Line | None, before: Sequence[Line]) -> int:
     """A comment belongs to the line below it, unless it stands further in: then to the end of that block."""
+    least = 0 if next_ is None else next_.depth
     if next_ is not None and column <= _column(source, _start(next_)):
-        return next_.depth
-    for line in reversed(before):
-        if _column(source, _start(line)) <= column:
-            return line.depth
-    return 0 if next_ is None else next_.depth
+        return least
+    no_deeper = (line for line in reversed(before) if not _is_comment(line) and _column(source, _start(line)) <= column)
+    above = next(no_deeper, None)
+    return least if above is None else max(above.depth, least)
+
+
+def _is_comment(line: Line) -> bool:
+    return line.code.startswith("#")
 
 
 def _column(source: Source, offset: int) -> int:

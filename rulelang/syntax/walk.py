@@ -1,6 +1,6 @@
 """Going through a tree: every node inside, and copies with one node replaced.
 
-    [node for node in walk(module) if isinstance(node, nodes.Call)]      all calls, outermost first
+[node for node in walk(module) if isinstance(node, nodes.Call)]      all calls, outermost first
 """
 
 from __future__ import annotations
@@ -18,9 +18,12 @@ N = TypeVar("N")
 
 @cache
 def _fields(type: Any) -> tuple[str, ...]:
-    if not issubclass(type, nodes.Node):
-        return ()
     return tuple(f.name for f in attrs.fields(type) if f.name != "span")
+
+
+def _parts(node: nodes.Node) -> Iterator[tuple[str, Any]]:
+    kind: Any = type(node)
+    return ((name, getattr(node, name)) for name in _fields(kind))
 
 
 def walk(node: object) -> Iterator[nodes.Node]:
@@ -30,8 +33,8 @@ def walk(node: object) -> Iterator[nodes.Node]:
             yield from walk(part)
     elif isinstance(node, nodes.Node):
         yield node
-        for name in _fields(type(node)):
-            yield from walk(getattr(node, name))
+        for _, part in _parts(node):
+            yield from walk(part)
 
 
 def rewrite(node: N, change: Callable[[nodes.Node], nodes.Node]) -> N:
@@ -42,8 +45,7 @@ def rewrite(node: N, change: Callable[[nodes.Node], nodes.Node]) -> N:
     if not isinstance(node, nodes.Node):
         return node
     changes = {}
-    for name in _fields(type(node)):
-        old = getattr(node, name)
+    for name, old in _parts(node):
         new = rewrite(old, change)
         if new is not old:
             changes[name] = new
@@ -70,9 +72,8 @@ def replaced(node: N, target: nodes.Node, *instead: nodes.Node) -> N:
         return node if same else tuple(parts)  # type: ignore[return-value]
     if not isinstance(node, nodes.Node):
         return node
-    for name in _fields(type(node)):
-        old = getattr(node, name)
+    for name, old in _parts(node):
         new = replaced(old, target, *instead)
         if new is not old:
-            return attrs.evolve(node, **{name: new})  # type: ignore[return-value]
+            return attrs.evolve(node, **{name: new})
     return node

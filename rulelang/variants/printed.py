@@ -18,6 +18,8 @@ from rulelang.syntax import nodes
 
 Value: TypeAlias = int | str | frozenset[int | str]
 LARGEST_SET = 2000
+MOST_CONSTANTS = 20
+"""So many constants may build on each other here; a circle of them ends as one that cannot be told."""
 
 
 @attrs.define(eq=False)
@@ -36,6 +38,8 @@ class Words:
     enums: Mapping[str, tuple[str, ...]]
     things: frozenset[str]
     """Members of enums, names of things, and the words of the language."""
+    told: dict[str, Value] = attrs.field(factory=dict, eq=False, repr=False)
+    """Constants worked out so far."""
 
     @classmethod
     def of(cls, declarations: list[nodes.Declaration]) -> Words:
@@ -73,8 +77,8 @@ def printed(node: nodes.Expression, words: Words, columns: Mapping[str, Value], 
             return number
         case nodes.Name(text) if text in columns:
             return columns[text]
-        case nodes.Name(text) if text in words.constants and depth < 20:
-            return printed(words.constants[text], words, {}, depth + 1)
+        case nodes.Name(text) if text in words.constants:
+            return _constant(text, node, words, depth)
         case nodes.Name(text) if text in words.enums:
             return frozenset(words.enums[text])
         case nodes.Name(text):
@@ -98,6 +102,14 @@ def printed(node: nodes.Expression, words: Words, columns: Mapping[str, Value], 
         case nodes.Binary():
             return _binary(node, value(node.left), value(node.right))
     raise NotPrinted(node.span)
+
+
+def _constant(name: str, node: nodes.Name, words: Words, depth: int) -> Value:
+    if name not in words.told:
+        if depth >= MOST_CONSTANTS:
+            raise NotPrinted(node.span)
+        words.told[name] = printed(words.constants[name], words, {}, depth + 1)
+    return words.told[name]
 
 
 def holds(node: nodes.Expression, words: Words, columns: Mapping[str, Value]) -> bool:

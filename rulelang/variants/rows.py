@@ -11,7 +11,7 @@ them are meant. In `e`, a column's name is what that row prints there.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import product
 from math import prod
 from typing import TypeAlias
@@ -28,6 +28,9 @@ from rulelang.variants.printed import NotPrinted, Value, Words, holds, printed
 Table: TypeAlias = nodes.Kind | nodes.Data | nodes.Board
 Cell: TypeAlias = nodes.Expression | nodes.Text | None
 MOST_ROWS = 4000
+"""A row stands for at most so many."""
+MOST_IN_ALL = 200_000
+"""A table grows to at most so many rows."""
 
 
 @attrs.frozen
@@ -60,7 +63,9 @@ class _Columns:
     def of(cls, table: Table, declarations: list[nodes.Declaration]) -> _Columns:
         head = table.rows[0].cells if table.rows else ()
         written = tuple(cell.text if isinstance(cell, nodes.Name) else "" for cell in head)
-        types = {n.text: type for d in declarations if isinstance(d, nodes.Names) for names, type in d.groups for n in names}
+        types = {
+            n.text: type for d in declarations if isinstance(d, nodes.Names) for names, type in d.groups for n in names
+        }
         parameters: dict[str, nodes.TypeNode] = {}
         for parameter in table.parameters if isinstance(table, nodes.Data) else ():
             type = parameter.type or types.get(parameter.name.text)
@@ -146,7 +151,7 @@ class _Change:
         reached: set[Hashable] = set()
         try:
             for row in self.table.rows[1:]:
-                rows += self._changed(row, asked, reached)
+                rows += self._changed(row, asked, reached, MOST_IN_ALL - len(rows))
         except NotPrinted as fault:
             self._report(fault)
             return None
@@ -155,9 +160,9 @@ class _Change:
             return None
         return Changed(self._with_rows(rows), frozenset(reached))
 
-    def _changed(self, row: nodes.Row, asked: list[str], reached: set[Hashable]) -> list[nodes.Row]:
-        """Gives the rows that stand for one row afterwards."""
-        parts = list(_spread(self.columns, row, asked))
+    def _changed(self, row: nodes.Row, asked: list[str], reached: set[Hashable], room: int) -> list[nodes.Row]:
+        """Gives the rows that stand for one row afterwards, at most `room`."""
+        parts = list(_spread(self.columns, row, asked, min(room, MOST_ROWS)))
         meant = [self._is_meant(part) for part in parts]
         if not any(meant):
             return [row]
@@ -165,7 +170,7 @@ class _Change:
             parts, meant = [row], [True]
         changed = []
         for part, is_meant in zip(parts, meant, strict=True):
-            if is_meant:
+            if is_meant and len(reached) < MOST_IN_ALL:
                 reached.update(_identities(self.columns, part, self.operation.field.text))
             changed.append(self._set(part) if is_meant else part)
         return changed
@@ -219,7 +224,11 @@ class _Change:
             near = suggest(fault.unknown, known)
             help = f"did you mean `{near}`?" if near else None
             self.sink.report(
-                "E0604", f"no column or word of {self.table.name.text} is `{fault.unknown}`", fault.span, help=help, fix=near
+                "E0604",
+                f"no column or word of {self.table.name.text} is `{fault.unknown}`",
+                fault.span,
+                help=help,
+                fix=near,
             )
             return
         own = condition.span.start <= fault.span.start < condition.span.end
@@ -241,10 +250,10 @@ def _names(node: object) -> frozenset[str]:
     return frozenset(n.text for n in walk(node) if isinstance(n, nodes.Name))
 
 
-def _spread(columns: _Columns, row: nodes.Row, asked: list[str]) -> Iterator[nodes.Row]:
+def _spread(columns: _Columns, row: nodes.Row, asked: list[str], most: int) -> Iterator[nodes.Row]:
     """Yields the rows that a row stands for, with one value in each column that is asked about."""
     choices = {c: values for c in asked if (values := columns.values(row, c)) is not None}
-    if prod(len(values) for values in choices.values()) > MOST_ROWS:
+    if prod(len(values) for values in choices.values()) > most:
         raise NotPrinted(row.span)
     for chosen in product(*choices.values()):
         part = row
@@ -271,8 +280,16 @@ def _with_cell(row: nodes.Row, written: tuple[str, ...], column: str, cell: node
 def _identities(columns: _Columns, row: nodes.Row, field: str) -> Iterator[Hashable]:
     """Yields what tells each thing of a row from those of other rows: all that it prints but the field."""
     others = [c for c in columns.written if c != field]
-    choices = [columns.values(row, c) or [columns.node(row, c)] for c in others]
+    choices: list[Sequence[Hashable]] = [columns.values(row, c) or [_told(columns, row, c)] for c in others]
     if prod(len(values) for values in choices) > MOST_ROWS:
         choices = [[columns.node(row, c)] for c in others]
     for chosen in product(*choices):
         yield tuple(zip(others, chosen, strict=True))
+
+
+def _told(columns: _Columns, row: nodes.Row, column: str) -> Hashable:
+    """Gives what a cell says, or the cell itself where only the game can tell."""
+    try:
+        return columns.value(row, column)
+    except NotPrinted:
+        return columns.node(row, column)

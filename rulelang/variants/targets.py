@@ -47,7 +47,9 @@ def parameter_names(declarations: Iterable[nodes.Declaration]) -> frozenset[str]
 def case_of(parameters: tuple[nodes.Parameter, ...], names: frozenset[str]) -> tuple[str, ...]:
     """Gives the case that a head is for: the member or thing at each position, `*` for a parameter; () if it is for all."""
     case = tuple(
-        "*" if p.type is not None or p.domain is not None or p.name.text in names or p.name.text == "you" else p.name.text
+        "*"
+        if p.type is not None or p.domain is not None or p.name.text in names or p.name.text == "you"
+        else p.name.text
         for p in parameters
     )
     return case if any(word != "*" for word in case) else ()

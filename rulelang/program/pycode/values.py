@@ -18,6 +18,7 @@ from rulelang.ir.model import (
     CallValue,
     Cell,
     Const,
+    DataColumn,
     DataTable,
     Either,
     Expr,
@@ -32,7 +33,7 @@ from rulelang.ir.model import (
 from rulelang.ir.types import NONE, Type
 from rulelang.program.control import nodes
 from rulelang.program.pycode import expressions as ex
-from rulelang.program.pycode.fragment import Fragment, bounds, fits, number, typed
+from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull, number, truth, typed
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Module
 
@@ -48,7 +49,7 @@ class Values:
     def __init__(self, module: Module) -> None:
         self.module = module
         self._results: dict[str, Fragment] = {}
-        self._draws: dict[int, bool] = {}
+        self._draws: dict[tuple[int, ...], bool] = {}
 
     # -------------------------------------------------------------- calls
 
@@ -100,23 +101,26 @@ class Values:
         if place is None:
             return number(0)
         table = self.module.constant(f"R{data.id}", f"which rows {data.name} has", data.rows)
-        return ex.guarded(ex.truth(f"{table}[{place[0]}] >= 0"), place[1], number(0)).integer
+        return ex.guarded(truth(f"{table}[{place[0]}] >= 0"), place[1], number(0)).integer
 
     def draws(self, expr: object) -> bool:
         """Says whether something random is drawn in an expression."""
-        key = id(expr)
-        if key not in self._draws:
-            self._draws[key] = False
-            self._draws[key] = any(self._draws_itself(node) for node in nodes(expr))
-        return self._draws[key]
+        return any(self._draws_itself(node) for node in nodes(expr))
 
     def _draws_itself(self, node: object) -> bool:
         game = self.module.game
         if isinstance(node, CallValue):
-            return self.draws(game.values[node.value])
+            return self._declared_draws((node.value,), game.values[node.value])
         if isinstance(node, Cell):
-            return self.draws(game.data[node.data].columns[node.column])
+            return self._declared_draws((node.data, node.column), game.data[node.data].columns[node.column])
         return isinstance(node, (Roll, Pick))
+
+    def _declared_draws(self, key: tuple[int, ...], declared: Value | DataColumn) -> bool:
+        if key not in self._draws:
+            # What calls itself draws if anything else in it does.
+            self._draws[key] = False
+            self._draws[key] = self.draws(declared)
+        return self._draws[key]
 
     def _bind(self, f: Function, parameters: tuple[Variable, ...], arguments: tuple[Expr, ...]) -> None:
         """Binds parameters to arguments that are worked out here; all of them before any is bound."""
@@ -195,7 +199,7 @@ class Values:
         branching(f, tests, case(cases[last][1]) if last < len(cases) else case(Const(NONE)))
         result = found[0]
         for fragment in found[1:]:
-            result = ex.hull(name, result, fragment)
+            result = hull(name, result, fragment)
         return attrs.evolve(result, text=name, atom=True, simple=True, value=None)
 
     def _adjusted(self, f: Function, result: Fragment, adjustments: tuple[Adjustment, ...]) -> Fragment:
@@ -233,7 +237,7 @@ class Values:
                 after = ex.least_of(f, "max" if adjustment.what == "least" else "min", before, amount)
             f.line(f"{name} = {after.text}")
         f.depth = depth
-        both = ex.hull(name, before, after) if adjustment.condition is not None else after
+        both = hull(name, before, after) if adjustment.condition is not None else after
         return both.low, both.high
 
     def _checked(self, f: Function, result: Fragment, type: Type, error: str, arguments: list[Fragment]) -> Fragment:
@@ -307,7 +311,7 @@ class Values:
         branching(f, tests, case(lambda: plain))
         result = found[0]
         for fragment in found[1:]:
-            result = ex.hull(name, result, fragment)
+            result = hull(name, result, fragment)
         return attrs.evolve(result, text=name, atom=True, simple=True, none=True, value=None)
 
 
@@ -344,8 +348,10 @@ def outside(fragment: Fragment, type: Type) -> str:
     """Gives the text of the condition that a named fragment is none of a type's values."""
     low, high = bounds(type)
     x = fragment.text
-    if fragment.is_set or high is None or low is None:
-        return f"{x} & ~{high}" if high is not None else "False"
+    if high is None or low is None:
+        return "False"
+    if fragment.is_set:
+        return f"{x} != NONE and {x} & ~{high}" if fragment.none and type.optional else f"{x} & ~{high}"
     tests = []
     if fragment.low is None or fragment.low < low or (fragment.none and not type.optional):
         tests.append(f"{x} < {low}")

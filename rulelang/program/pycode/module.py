@@ -1,0 +1,167 @@
+"""A whole game -> one Python module: its constants, and each function once, as it is needed.
+
+What parameters can be is found by printing: a parameter is taken to be within its declared type until a call is
+printed that may pass something else; then the module is printed anew with what was learnt (`facts`).
+
+    to pay(p, n: 0..99):      # def p7(S, M, x12, x13):  # pay
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulelang.ir.model import Game, Variable
+from rulelang.ir.types import NONE, first_of, size_of
+from rulelang.program.control import Control, nodes
+from rulelang.program.layout import Layout
+from rulelang.program.pycode.fragment import Fragment, fits, typed
+from rulelang.program.pycode.function import Function, plain
+from rulelang.program.state import members
+
+if TYPE_CHECKING:
+    from rulelang.program.pycode.statements import Procedures
+    from rulelang.program.pycode.values import Values
+
+
+@attrs.define
+class Facts:
+    """What is known of each parameter: that it is always within its type, that it is never NONE."""
+
+    loose: set[int] = attrs.field(factory=set)
+    """Numbers that may leave their range, sets that may hold more."""
+    maybe_none: set[int] = attrs.field(factory=set)
+
+    @property
+    def size(self) -> int:
+        return len(self.loose) + len(self.maybe_none)
+
+
+@attrs.frozen
+class Printed:
+    """A module's text, and the site of each of its lines."""
+
+    text: str
+    sites: tuple[int, ...]
+
+
+class Module:
+    """A module that is being printed."""
+
+    def __init__(self, game: Game, layout: Layout, control: Control, facts: Facts, *, traced: bool) -> None:
+        from rulelang.program.pycode.statements import Procedures
+        from rulelang.program.pycode.values import Values
+
+        self.game, self.layout, self.control, self.facts, self.traced = game, layout, control, facts, traced
+        self.variables = {node.id: node for node in nodes(game_parts(game)) if isinstance(node, Variable)}
+        self.values: Values = Values(self)
+        self.procedures: Procedures = Procedures(self)
+        self._constants: dict[str, str] = {}
+        self._functions: list[Function] = []
+        self._tail: list[str] = []
+
+    # -------------------------------------------------------------- parameters
+
+    def note(self, parameters: tuple[Variable, ...], arguments: list[Fragment]) -> None:
+        """Learns from what is passed."""
+        for variable, fragment in zip(parameters, arguments, strict=False):
+            if fragment.none and not variable.type.optional:
+                self.facts.maybe_none.add(variable.id)
+            if not fits(fragment, variable.type.or_none()):
+                self.facts.loose.add(variable.id)
+
+    def parameter(self, variable: Variable, text: str) -> Fragment:
+        """Gives the fragment of a local that is known by what was passed for it."""
+        fragment = typed(text, variable.type, simple=text.isidentifier())
+        if variable.id in self.facts.maybe_none:
+            fragment = attrs.evolve(fragment, none=True)
+        if variable.id in self.facts.loose:
+            fragment = attrs.evolve(fragment, low=0 if fragment.is_set else None, high=None)
+        return fragment
+
+    # -------------------------------------------------------------- constants
+
+    def constant(self, name: str, about: str, values: tuple[int, ...]) -> str:
+        """Gives the name of a tuple of numbers."""
+        written = ", ".join("NONE" if value == NONE else str(value) for value in values)
+        self._constants[name] = f"{name} = ({written}{',' if len(values) == 1 else ''})  # {plain(about)}"
+        return name
+
+    def table(self, id: int) -> str:
+        """Gives the name of a printed table."""
+        table = self.game.tables[id]
+        return self.constant(f"T{id}", table.name, table.values)
+
+    def member_table(self, id: int) -> str:
+        """Gives the name of a table of sets, each as a tuple of its members."""
+        table = self.game.tables[id]
+        rows = [tuple(members(value)) if value != NONE else () for value in table.values]
+        written = ", ".join(f"({', '.join(map(str, row))}{',' if len(row) == 1 else ''})" for row in rows)
+        self._constants[f"L{id}"] = f"L{id} = ({written},)  # {plain(table.name)}, as lists"
+        return f"L{id}"
+
+    def subset_table(self, width: int) -> str:
+        """Gives the name of the table that has the members of each set of values below `width`."""
+        self._constants[f"IN{width}"] = f"IN{width} = subsets_below({width})"
+        return f"IN{width}"
+
+    def owners(self, kind: int, owner: str) -> str:
+        """Gives the name of a table: by place of a kind, who owns it among an owner kind, or NONE."""
+        owners: dict[int, int] = {}
+        for zone in self.game.zones:
+            if zone.kind != kind:
+                continue
+            width = self.layout.zone_sizes[zone.id]
+            for i in range(width):
+                mine = zone.owner == owner and zone.dimensions
+                first = zone.dimensions[0] if mine else None
+                owners[zone.first_place + i] = NONE if first is None else first_of(first) + i * size_of(first) // width
+        name = f"O{kind}_{[each.name for each in self.game.kinds].index(owner) if self._is_kind(owner) else 'x'}"
+        return self.constant(name, f"who owns each place, {owner}", tuple(owners[i] for i in sorted(owners)))
+
+    def most_owners(self, owner: str) -> int:
+        """Gives how many there are of an owner kind."""
+        return next((kind.size for kind in self.game.kinds if kind.name == owner), len(self.game.seats))
+
+    def _is_kind(self, name: str) -> bool:
+        return any(kind.name == name for kind in self.game.kinds)
+
+    def draw(self, die: int) -> str:
+        """Gives the text of one throw of a die."""
+        if self.traced:
+            return f"roll(S, M, {die}, 1)"
+        one = self.game.dice[die]
+        faces = self.constant(f"F{die}", f"die {one.name}", one.faces)
+        return f"M.chance.roll(S, {self.game.streams.index(one.name)}, {faces})"
+
+    # -------------------------------------------------------------- text
+
+    def add(self, function: Function) -> None:
+        """Takes a finished function."""
+        self._functions.append(function)
+
+    def end(self, text: str) -> None:
+        """Takes a line that stands after all functions."""
+        self._tail.append(text)
+
+    def printed(self) -> Printed:
+        """Gives the module's text."""
+        lines = [(text, 0) for _, text in sorted(self._constants.items(), key=lambda item: _natural(item[0]))]
+        for function in sorted(self._functions, key=lambda function: _natural(function.name)):
+            lines += [("", 0), ("", 0)]
+            lines += [(str(line), line.site) for line in function.lines]
+        lines += [("", 0), ("", 0), *((text, 0) for text in self._tail)]
+        return Printed("\n".join(text for text, _ in lines) + "\n", tuple(site for _, site in lines))
+
+
+def game_parts(game: Game) -> tuple[object, ...]:
+    """Gives the parts of a game that have code."""
+    return (game.states, game.zones, game.values, game.data, game.procedures, game.choices)
+
+
+def _natural(name: str) -> tuple[str, tuple[int, ...]]:
+    """Gives a key that sorts p2 before p10."""
+    letters = name.rstrip("0123456789_x")
+    digits = name[len(letters) :].replace("x", "0").split("_")
+    return letters, tuple(int(digit) for digit in digits if digit)

@@ -1,0 +1,548 @@
+"""Statements that do not stop -> Python statements; procedures that do not stop -> functions.
+
+    p.fuel -= n, at least 0     # t1 = S[12 + x1] - x2
+                                # if t1 < 0: t1 = 0
+                                # S[12 + x1] = t1
+
+A procedure that `simultaneously` calls is printed once more, as `q…`: its writes are noted (`program.together`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never, cast
+
+import attrs
+
+from rulelang.ir.model import (
+    Ask,
+    Assign,
+    BeginBody,
+    Bind,
+    Call,
+    Defer,
+    Eliminate,
+    EndBody,
+    Expr,
+    Finish,
+    Loop,
+    Move,
+    Over,
+    Proceed,
+    Repeat,
+    Return,
+    Reveal,
+    Settle,
+    Show,
+    Shuffle,
+    Source,
+    Statement,
+    Stmt,
+    Stop,
+    Together,
+    Variable,
+    When,
+)
+from rulelang.ir.types import IntType, KindType, Type
+from rulelang.program.control import bound_in, deferrable, read_in
+from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER
+from rulelang.program.pycode import expressions as ex
+from rulelang.program.pycode import sets
+from rulelang.program.pycode.fragment import Fragment, bounds, fits
+from rulelang.program.pycode.function import Frame, Function
+from rulelang.program.pycode.module import Module
+from rulelang.program.pycode.values import branching, outside
+
+ROUNDS = 100_000
+"""A `repeat` that makes more rounds without a choice does not end."""
+CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
+
+
+class Procedures:
+    """Prints procedures and passes, each once."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self._known: set[str] = set()
+        self._passes = 0
+
+    def name(self, id: int, *, in_pass: bool = False) -> str:
+        """Gives the name of a procedure's function; prints it the first time."""
+        name = f"{'q' if in_pass else 'p'}{id}"
+        if name not in self._known:
+            self._known.add(name)
+            self._print(name, id, in_pass)
+        return name
+
+    def _print(self, name: str, id: int, in_pass: bool) -> None:
+        procedure = self.module.game.procedures[id]
+        names = [f"x{variable.id}" for variable in procedure.parameters]
+        heads = ["S", "M", "N", "D"] if in_pass else ["S", "M"]
+        f = Function(self.module, name, [*heads, *names], procedure.name)
+        f.in_pass = in_pass
+        for variable, text in zip(procedure.parameters, names, strict=True):
+            f.env[variable.id] = self.module.parameter(variable, text)
+        rule = procedure.rule
+        if self.module.traced and rule is not None:
+            f.line(f"M.trace.enter({rule}, ({''.join(f'{text}, ' for text in names).strip()}))")
+            f.leave = lambda function: _leave(function, rule)
+        body(f, procedure.body)
+        if self.module.traced and rule is not None:
+            f.line(f"M.trace.leave({rule})")
+        if len(f.lines) == 1:
+            f.line("pass")
+        self.module.add(f)
+
+    def a_pass(self, f: Function, together: Together) -> tuple[str, list[str]]:
+        """Prints the function of one pass; gives its name and what it is passed besides the pass's own."""
+        self._passes += 1
+        name = f"g{self._passes}"
+        own = together.variable.id
+        free = sorted(read_in(together.condition, together.body) - bound_in(together.body) - {own})
+        known = {id: f.local(id) for id in free}
+        passed = sorted({part.text for part in known.values() if part.text.isidentifier() and part.text != "NONE"})
+        inner = Function(self.module, name, ["S", "M", "N", "D", f"x{own}", *passed], "one of those at once")
+        inner.in_pass = True
+        # What the caller passes keeps its name, so nothing new may be called the same.
+        inner.skip(f)
+        inner.env.update(known)
+        inner.env[own] = attrs.evolve(f.local(own), text=f"x{own}")
+        inner.site = f.site
+        if together.condition is not None:
+            inner.line(f"if not ({ex.condition(inner, together.condition)}): return")
+        body(inner, together.body)
+        if len(inner.lines) == 1:
+            inner.line("pass")
+        self.module.add(inner)
+        return name, passed
+
+
+def _leave(f: Function, rule: int) -> None:
+    f.line(f"M.trace.leave({rule})")
+    f.line("return")
+
+
+def body(f: Function, statements: Iterable[Stmt]) -> None:
+    """Prints statements, up to one that nothing comes after."""
+    for each in statements:
+        statement = cast(Statement, each)
+        with f.at(statement.site):
+            _statement(f, statement)
+        if isinstance(statement, (Stop, Return, Finish)):
+            return
+
+
+def _statement(f: Function, statement: Statement) -> None:
+    match statement:
+        case Bind():
+            _bind(f, statement)
+        case Assign():
+            _assign(f, statement)
+        case Move():
+            _move(f, statement)
+        case Shuffle() | Reveal() | Show() | Eliminate():
+            _change(f, statement)
+        case When():
+            _when(f, statement)
+        case Loop():
+            _loop(f, statement)
+        case Repeat():
+            _repeat(f, statement)
+        case Together():
+            together(f, statement)
+            make_deferred(f, statement)
+        case Call() | Defer():
+            _call(f, statement)
+        case Stop(loop=loop):
+            _stop(f, loop)
+        case Return():
+            f.leave(f)
+        case BeginBody() | EndBody():
+            _body_edge(f, statement)
+        case Finish():
+            _finish(f, statement)
+        case Ask():
+            f.line("raise not_at_once()")
+        case Settle() | Proceed():
+            raise ValueError("woven into calls before")
+        case _:
+            assert_never(statement)
+
+
+# ------------------------------------------------------------------ locals and variables
+
+
+def _bind(f: Function, bind: Bind) -> None:
+    value = _clamped(f, ex.expression(f, bind.value), bind.least, bind.most)
+    type = bind.variable.type
+    if isinstance(type, IntType) and not fits(value, type):
+        value = f.named(value.integer)
+        f.line(f"if {outside(value, type)}: raise out_of_local({bind.variable.id}, {value.text})")
+        value = within(value, type)
+    f.module.note((bind.variable,), [value])
+    f.bind(bind.variable.id, value)
+
+
+def within(fragment: Fragment, type: Type) -> Fragment:
+    """Gives a fragment that was checked against a type."""
+    low, high = bounds(type)
+    if fragment.is_set:
+        return attrs.evolve(fragment, high=high)
+    low = low if fragment.low is None or (low is not None and fragment.low < low) else fragment.low
+    high = high if fragment.high is None or (high is not None and fragment.high > high) else fragment.high
+    return attrs.evolve(fragment, low=low, high=high, none=fragment.none and type.optional)
+
+
+def _clamped(f: Function, value: Fragment, least: Expr | None, most: Expr | None) -> Fragment:
+    if least is None and most is None:
+        return value
+    for name, bound in (("max", least), ("min", most)):
+        if bound is not None:
+            value = ex.least_of(f, name, ex.numeric(f, value), ex.numeric(f, ex.expression(f, bound)))
+    return value
+
+
+def _assign(f: Function, assign: Assign) -> None:
+    state = f.module.game.states[assign.place.state]
+    index = ex.integers(f, assign.place.index)
+    base = f.module.layout.states[state.id]
+    place = ex.position(f, base, state.dimensions, index)
+    error = f"raise no_place({state.id}, ({''.join(f'{part.text}, ' for part in index).strip()}))"
+    if place is None:
+        f.line(error)
+        return
+    if place[1]:
+        f.line(f"if not ({' and '.join(place[1])}): {error}")
+    value = ex.expression(f, assign.value)
+    if assign.operator == "+":
+        value = ex.numeric(f, value)
+    if f.in_pass and assign.operator == "+":
+        least, most = ("None" if e is None else ex.numeric(f, ex.expression(f, e)).text for e in (assign.least, assign.most))
+        f.line(f"add_in_pass(S, N, {place[0]}, Note(True, {value.text}, {least}, {most}, {f.site}))")
+        return
+    slot = place[0] if place[0].isdigit() or place[0].isidentifier() else f.named(Fragment(place[0]), "k").text
+    _write(f, assign, slot, value)
+
+
+def _write(f: Function, assign: Assign, slot: str, value: Fragment) -> None:
+    """Prints the new value of a slot: clamps, the check, the write, the trace."""
+    state = f.module.game.states[assign.place.state]
+    new, added = value, None
+    if assign.operator == "+":
+        low, high = bounds(state.type)
+        old = Fragment(f"S[{slot}]", low, high, none=state.type.optional, atom=True)
+        new, added = ex.sum_of(ex.numeric(f, old), value), value
+    if (assign.least, assign.most) != (None, None):
+        new, added = _clamped(f, new, assign.least, assign.most), None
+    if not fits(new, state.type):
+        new, added = f.named(new.integer), None
+        f.line(f"if {outside(new, state.type)}: raise out_of_range({slot}, {new.text})")
+    if f.in_pass:
+        f.line(f"write_in_pass(S, N, {slot}, {new.integer.text}, {f.site})")
+    elif f.module.traced:
+        base = f.module.layout.states[state.id]
+        told(f, state.id, slot, f"{slot} - {base}" if not slot.isdigit() else str(int(slot) - base), new)
+    elif added is not None:
+        f.line(f"S[{slot}] += {added.integer.text}")
+    else:
+        f.line(f"S[{slot}] = {new.integer.text}")
+
+
+def told(f: Function, state: int, slot: str, index: str, new: Fragment) -> None:
+    """Prints a write that the trace is told of if it changes something."""
+    new = f.named(new.integer)
+    old = f.named(Fragment(f"S[{slot}]"))
+    with f.indented(f"if {new.text} != {old.text}:"):
+        f.line(f"S[{slot}] = {new.text}")
+        f.line(f"M.trace.set({state}, {index}, {old.text}, {new.text}, {f.site})")
+
+
+# ------------------------------------------------------------------ things
+
+
+def _move(f: Function, move: Move) -> None:
+    if f.in_pass:
+        f.line("raise not_at_once()")
+        return
+    draws = move.count is not None and move.what.pile is not None and move.what.mask is None
+    stock = ex.zone_slot(f, move.what.pile.zone, move.what.pile.index) if draws and move.what.pile else None
+    things = "" if draws else sets.listed(f, move.what)
+    if things and not things.isidentifier():
+        things = f.named(Fragment(things)).text
+    count = None if move.count is None else ex.expression(f, move.count).integer
+    zone = f.module.game.zones[move.to.zone]
+    index = ex.integers(f, move.to.index)
+    place = ex.position(f, 0, zone.dimensions, index)
+    _demand_zone(f, zone.id, index, place)
+    if place is None:
+        return
+    end = repr("bottom" if move.end == "bottom" else "top")
+    to = f"{zone.id}, {place[0]}, {end}, {f.site}"
+    if draws and count is not None and move.what.pile is not None:
+        if stock is None or stock[1]:
+            # Where there is no such pile, nothing is moved and `draw` says so.
+            pass
+        base = f.module.layout.zones[move.what.pile.zone]
+        instance = "-1" if stock is None else _minus(stock[0], base)
+        if stock is not None and stock[1]:
+            instance = f"{instance} if {' and '.join(stock[1])} else -1"
+        f.line(f"draw(S, M, {move.what.pile.zone}, {instance}, {count.text}, {to})")
+    elif count is not None:
+        f.line(f"move(S, M, {things}[:max({count.text}, 0)], {to})")
+    else:
+        f.line(f"move(S, M, {things}, {to})")
+
+
+def _minus(position: str, base: int) -> str:
+    return str(int(position) - base) if position.isdigit() else f"{position} - {base}"
+
+
+def _demand_zone(f: Function, zone: int, index: list[Fragment], place: tuple[str, list[str]] | None) -> None:
+    """Prints the check that there is such a zone."""
+    error = f"raise no_zone({zone}, ({''.join(f'{part.text}, ' for part in index).strip()}))"
+    if place is None:
+        f.line(error)
+    elif place[1]:
+        f.line(f"if not ({' and '.join(place[1])}): {error}")
+
+
+def _change(f: Function, statement: Shuffle | Reveal | Show | Eliminate) -> None:
+    match statement:
+        case Shuffle():
+            index = ex.integers(f, statement.index)
+            place = ex.position(f, 0, f.module.game.zones[statement.zone].dimensions, index)
+            _demand_zone(f, statement.zone, index, place)
+            if place is not None:
+                f.line(f"shuffle(S, M, {statement.zone}, {place[0]}, {f.site})")
+        case Reveal():
+            things = ex.as_set(f, ex.expression(f, statement.things))
+            heads = "reveal_in_pass(S, N" if f.in_pass else "reveal(S, M"
+            f.line(f"{heads}, {statement.kind}, {things.text}, {f.site})")
+        case Show():
+            things = ex.as_set(f, ex.expression(f, statement.things))
+            seats = ex.expression(f, statement.seats).integer
+            if f.module.traced:
+                f.line(f"show(M, {statement.kind}, {things.text}, {seats.text}, {f.site})")
+        case Eliminate():
+            _eliminate(f, statement)
+        case _:
+            assert_never(statement)
+
+
+def _eliminate(f: Function, statement: Eliminate) -> None:
+    if f.in_pass:
+        f.line("raise not_at_once()")
+        return
+    who = ex.expression(f, statement.who).integer
+    state = f.module.game.players_left
+    slot = f.module.layout.states[state]
+    seats = KindType("Player", len(f.module.game.seats))
+    out = f"(1 << {who.operand})" if fits(who, seats) else f"single({who.text})"
+    new = Fragment(f"S[{slot}] & ~{out}")
+    if f.module.traced:
+        told(f, state, str(slot), "0", new)
+    else:
+        f.line(f"S[{slot}] = {new.text}")
+
+
+# ------------------------------------------------------------------ control
+
+
+def _when(f: Function, when: When) -> None:
+    branches = [(test, lambda inner=inner: body(f, inner), site) for test, inner, site in when.branches]  # type: ignore[misc]
+    branching(f, branches, (lambda: body(f, when.otherwise)) if when.otherwise else None)
+
+
+def _loop(f: Function, loop: Loop) -> None:
+    before = len(f.lines)
+    frame = Frame(loop.id)
+    f.frames.append(frame)
+    depth = f.depth
+    if loop.keys:
+        order = settled_order(f, loop)
+        x = f.fresh("x")
+        with f.indented(f"for {x} in {order.text}:"):
+            f.env[loop.variable.id] = attrs.evolve(order, text=x)
+            _turn(f, loop)
+    else:
+        with sets.going_over(f, loop.source, loop.variable, settled=True):
+            _turn(f, loop)
+    f.depth = depth
+    f.frames.pop()
+    _after_loop(f, frame, before)
+
+
+def _turn(f: Function, loop: Loop) -> None:
+    depth, size = f.depth, len(f.lines)
+    if loop.condition is not None:
+        f.line(f"if {ex.condition(f, loop.condition)}:")
+        f.depth += 1
+        size = len(f.lines)
+    body(f, loop.body)
+    if len(f.lines) == size:
+        f.line("pass")
+    f.depth = depth
+
+
+def settled_order(f: Function, loop: Loop) -> Fragment:
+    """Prints the list of what a `for` goes over, in its order; gives the list's name with the bounds of its members."""
+    if not loop.keys:
+        name = f.named(Fragment(sets.listed(f, loop.source)))
+        with f.aside(), sets.going_over(f, loop.source, loop.variable):
+            x = f.local(loop.variable.id)
+        return attrs.evolve(x, text=name.text)
+    ranked = f.fresh()
+    f.line(f"{ranked} = []")
+    with sets.going_over(f, loop.source, loop.variable):
+        x = f.local(loop.variable.id)
+        f.line(f"{ranked}.append(({sets.rank(f, loop.keys)}, {x.text}))")
+    f.line(f"{ranked}.sort(key=first_part)")
+    name = f.named(Fragment(f"[x for _, x in {ranked}]"))
+    return attrs.evolve(x, text=name.text)
+
+
+def _repeat(f: Function, repeat: Repeat) -> None:
+    before = len(f.lines)
+    frame = Frame(repeat.id)
+    f.frames.append(frame)
+    times = None if repeat.times is None else f.named(ex.expression(f, repeat.times).integer)
+    few = times is not None and times.high is not None and times.high <= ROUNDS
+    count = "_" if few else f.fresh("n")
+    if times is not None:
+        head = f"for {count} in range({times.text}):"
+    else:
+        head = f"for {count} in count():"
+    with f.indented(head):
+        if repeat.condition is not None:
+            f.line(f"if not ({ex.condition(f, repeat.condition)}): break")
+        if not few:
+            f.line(f"if {count} >= {ROUNDS}: raise no_end()")
+        body(f, repeat.body)
+    f.frames.pop()
+    _after_loop(f, frame, before)
+
+
+def _after_loop(f: Function, frame: Frame, before: int) -> None:
+    """Prints what leaves the loops around one that was left for their sake."""
+    if frame.flag:
+        # The loop that the flag leads out of.
+        depth, f.depth = f.depth, f.depth
+        line = attrs.evolve(f.lines[before], depth=f.depth, text=f"{frame.flag} = False") if f.lines[before:] else None
+        if line is not None:
+            f.lines.insert(before, line)
+        f.depth = depth
+    for outer in f.frames:
+        if outer.flag and any(line.text == f"{outer.flag} = True" for line in f.lines[before:]):
+            f.line(f"if {outer.flag}: break")
+
+
+def _stop(f: Function, loop: int) -> None:
+    frame = next((frame for frame in f.frames if frame.loop == loop), None)
+    if frame is None:
+        assert f.jump is not None
+        f.jump(f, loop)
+        return
+    if frame is not f.frames[-1]:
+        frame.flag = frame.flag or f.fresh("stop")
+        f.line(f"{frame.flag} = True")
+    f.line("break")
+
+
+def _call(f: Function, call: Call | Defer) -> None:
+    procedure = f.module.game.procedures[call.procedure]
+    arguments = ex.integers(f, call.arguments)
+    f.module.note(procedure.parameters, arguments)
+    listed = "".join(f", {argument.text}" for argument in arguments)
+    if isinstance(call, Defer) and f.in_pass:
+        if procedure.id not in f.module.control.blocks.entries:
+            f.module.procedures.name(procedure.id)
+        f.line(f"D.append(({procedure.id}{listed}))" if listed else f"D.append(({procedure.id},))")
+    elif f.in_pass:
+        f.line(f"{f.module.procedures.name(procedure.id, in_pass=True)}(S, M, N, D{listed})")
+    else:
+        f.line(f"{f.module.procedures.name(procedure.id)}(S, M{listed})")
+
+
+def _body_edge(f: Function, statement: BeginBody | EndBody) -> None:
+    if not f.module.traced:
+        return
+    if isinstance(statement, EndBody):
+        f.line(f"M.trace.leave({statement.rule})")
+        return
+    arguments = ex.integers(f, statement.arguments)
+    f.line(f"M.trace.enter({statement.rule}, ({''.join(f'{part.text}, ' for part in arguments).strip()}))")
+
+
+# ------------------------------------------------------------------ at once
+
+
+def together(f: Function, block: Together) -> None:
+    """Prints the passes of a `simultaneously` and their merging; deferred calls are left in D."""
+    if not f.in_pass:
+        f.line("D = []")
+    passes = f.fresh("passes")
+    f.line(f"{passes} = []")
+    with sets.going_over(f, block.source, block.variable):
+        x = f.local(block.variable.id)
+        name, passed = f.module.procedures.a_pass(f, block)
+        row, notes = f.fresh("row"), f.fresh("notes")
+        f.line(f"{row}, {notes} = S[:], {{}}")
+        f.line(f"{name}({', '.join([row, 'M', notes, 'D', x.text, *passed])})")
+        first = f.module.layout.counters
+        if f.module.layout.streams:
+            f.line(f"S[{first}:{first + f.module.layout.streams}] = {row}[{first}:{first + f.module.layout.streams}]")
+        f.line(f"{passes}.append({notes})")
+    f.line(f"pass_on(S, N, {passes})" if f.in_pass else f"take_over(S, M, {passes})")
+
+
+def make_deferred(f: Function, block: Together) -> None:
+    """Prints the deferred calls of a block, none of which can stop."""
+    if f.in_pass:
+        return
+    calls = [id for id in deferrable(f.module.game, block) if id not in f.module.control.blocks.entries]
+    if calls:
+        call = f.fresh("call")
+        with f.indented(f"for {call} in D:"):
+            f.line(f"DEFERRED[{call}[0]](S, M, *{call}[1:])")
+
+
+# ------------------------------------------------------------------ the end
+
+
+def _finish(f: Function, finish: Finish) -> None:
+    if f.in_pass:
+        f.line("raise not_at_once()")
+        return
+    if finish.how == "ranking":
+        assert isinstance(finish.value, Over)
+        result = _ranking(f, finish.value)
+    else:
+        result = "0" if finish.value is None else ex.expression(f, finish.value).integer.text
+    f.line(f"S[{OUTCOME_VALUE}] = {result}")
+    f.line(f"S[{OUTCOME_RULE}] = {finish.rule}")
+    f.line(f"S[{OUTCOME}] = {CODES[finish.how]}")
+    if f.module.traced:
+        f.line(f"M.trace.finish({finish.how!r}, {finish.rule})")
+    f.line("raise GameOver")
+
+
+def _ranking(f: Function, over: Over) -> str:
+    ranked = f.fresh()
+    f.line(f"{ranked} = []")
+    with going_over_passing(f, over):
+        x = f.local(over.names[0].id)
+        keys = sets.rank(f, over.keys) if over.keys else "0"
+        f.line(f"{ranked}.append(({keys}, {x.text}))")
+    return f"ranking({ranked})"
+
+
+def going_over_passing(f: Function, over: Over):  # type: ignore[no-untyped-def]
+    return sets.passing(f, over)
+
+
+def source_names(source: Source) -> set[int]:
+    return read_in(source)
+
+
+def is_own(variable: Variable, names: set[int]) -> bool:
+    return variable.id in names

@@ -1,0 +1,393 @@
+"""The tree of a game and the variants wanted -> the tree of another whole game.
+
+    constant starting_fuel = 12        variant sprint of outspeed:
+                                         constant starting_fuel = 9      ->   constant starting_fuel = 9
+
+A variant is a list of operations on names; each reaches a target (`targets`). A variant `of` another one is applied after
+that one. Invariant: nothing that comes after has ever heard of variants; every node keeps the place it was written at.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.diagnostics.model import Diagnostic, Label, Sink
+from rulelang.diagnostics.suggest import suggest
+from rulelang.source import Span
+from rulelang.syntax import nodes
+from rulelang.variants import targets
+from rulelang.variants.heads import Heads
+from rulelang.variants.rows import change_field
+from rulelang.variants.targets import Target, overlap, shown
+
+CHANGED_BY_NAME = (nodes.Constant, nodes.OptionDeclaration)
+"""Declarations that a variant changes by saying them again, without `replace`."""
+
+
+@attrs.frozen
+class Patched:
+    """A whole game after its variants, and what was wrong with them."""
+
+    module: nodes.Module
+    diagnostics: tuple[Diagnostic, ...]
+    voids: tuple[nodes.Void, ...]
+    """The base's scenarios that a variant means to break, with its reasons."""
+    scenarios: tuple[nodes.Scenario, ...] = ()
+    """The scenarios that hold now: the base's without the void ones, then the variants' own."""
+
+
+def patch(
+    module: nodes.Module,
+    variants: tuple[nodes.Variant, ...],
+    wanted: tuple[str, ...],
+    scenarios: tuple[nodes.Scenario, ...] | None = None,
+) -> Patched:
+    """Applies the variants of these names, and those that they are variants of, to a game.
+
+    `scenarios` are the base's; where they are given, a `void` must name one of them. Faults in the heads of variants are
+    reported whether or not they are wanted.
+    """
+    sink = Sink()
+    heads = Heads.of(module, variants, sink)
+    chosen = heads.stack(wanted, sink)
+    patching = _Patching(list(module.declarations), sink)
+    for scenario in scenarios or ():
+        patching.scenarios[scenario.title.raw] = scenario
+    for variant in chosen:
+        patching.apply(variant, heads.above(variant), scenarios is not None)
+    changed = attrs.evolve(module, declarations=tuple(patching.declarations)) if chosen else module
+    return Patched(changed, sink.sorted(), tuple(patching.voids), tuple(patching.scenarios.values()))
+
+
+# ------------------------------------------------------------------ operations
+
+
+@attrs.frozen
+class _Touch:
+    """A target that a variant has changed."""
+
+    target: Target
+    variant: nodes.Variant
+    span: Span
+
+
+@attrs.define
+class _Patching:
+    """The declarations so far, while operation after operation changes them."""
+
+    declarations: list[nodes.Declaration]
+    sink: Sink
+    voids: list[nodes.Void] = attrs.field(factory=list)
+    scenarios: dict[str, nodes.Scenario] = attrs.field(factory=dict)
+    touches: list[_Touch] = attrs.field(factory=list)
+    variant: nodes.Variant = attrs.field(default=None)
+    above: tuple[nodes.Variant, ...] = ()
+    """Those that the variant stands on."""
+    names: frozenset[str] = frozenset()
+    voidable: bool = False
+    """Whether the base's scenarios are known."""
+
+    def apply(self, variant: nodes.Variant, above: tuple[nodes.Variant, ...], voidable: bool) -> None:
+        """Carries out a variant's operations, in order."""
+        self.variant, self.above, self.voidable = variant, above, voidable
+        added = [o.declaration for o in variant.operations if isinstance(o, nodes.Add)]
+        self.names = targets.parameter_names([*self.declarations, *added])
+        for operation in variant.operations:
+            self._operate(operation)
+
+    def _operate(self, operation: nodes.Operation) -> None:
+        match operation:
+            case nodes.Add(nodes.State() as state):
+                self._add_state(state)
+            case nodes.Add(declaration):
+                self._add(declaration)
+            case nodes.Replace(nodes.State() as state):
+                for variable in state.variables:
+                    self._replace_variable(state, variable)
+            case nodes.Replace(declaration):
+                self._replace(declaration, operation.span)
+            case nodes.Remove(name):
+                self._remove(name)
+            case nodes.ChangeField():
+                self._change_field(operation)
+            case nodes.SetGameLine(line):
+                self._set_game_line(line)
+            case nodes.Void():
+                self._void(operation)
+            case _:
+                raise TypeError(f"no such operation: {type(operation).__name__}")
+
+    # -------------------------------------------------------------- touching
+
+    def _touch(self, target: Target, span: Span) -> bool:
+        """Notes that a target is changed; reports it, and says no, if a variant in no order to this one has done so."""
+        rival = self._rival(target)
+        if rival is not None:
+            self._report_rival(rival, span)
+            return False
+        self.touches.append(_Touch(target, self.variant, span))
+        return True
+
+    def _rival(self, target: Target) -> _Touch | None:
+        friends = (self.variant, *self.above)
+        return next((t for t in self.touches if t.variant not in friends and overlap(t.target, target)), None)
+
+    def _report_rival(self, rival: _Touch, span: Span) -> None:
+        one, other = rival.variant.name.text, self.variant.name.text
+        self.sink.report(
+            "E0607",
+            f"`{one}` and `{other}` both change {shown(rival.target)}",
+            span,
+            f"`{other}` changes it here",
+            labels=(Label(rival.span, f"`{one}` changes it here"),),
+            help=f"say which comes last: `variant {other} of {one}`",
+        )
+
+    def _missing(self, target: Target, span: Span, message: str, candidates: list[str], word: str) -> None:
+        """Reports a target that does not exist; one that a rival has removed is a quarrel instead."""
+        rival = self._rival(target)
+        if rival is not None:
+            self._report_rival(rival, span)
+            return
+        near = suggest(word, candidates)
+        help = f"did you mean `{near}`?" if near else None
+        self.sink.report("E0604", message, span, "no such target", help=help)
+
+    def _nothing(self, span: Span, target: Target, was: Span) -> None:
+        labels = (Label(was, "the same as here"),)
+        self.sink.report("E0605", f"this changes nothing: {shown(target)} is that already", span, labels=labels)
+
+    def _taken(self, span: Span, target: Target, by: Span) -> None:
+        rival = self._rival(target)
+        if rival is not None:
+            self._report_rival(rival, span)
+            return
+        labels = (Label(by, "declared here"),)
+        self.sink.report(
+            "E0606",
+            f"{shown(target)} exists already",
+            span,
+            labels=labels,
+            help="write `replace` before it to change it",
+        )
+
+    # -------------------------------------------------------------- new declarations
+
+    def _add(self, new: nodes.Declaration) -> None:
+        if isinstance(new, nodes.Scenario):
+            self._add_scenario(new)
+            return
+        target = targets.target_of(new, self.names)
+        if target is None:
+            self.declarations.append(new)
+            return
+        # Without a name, hooks and the like only join in; so do further screens.
+        joins = isinstance(new, nodes.Screen) or (isinstance(new, targets.Labelled) and new.label is None)
+        found = [] if joins else self._places(target)
+        if not found:
+            if joins or self._touch(target, new.span):
+                self.declarations.insert(self._place_of_new(new), new)
+            return
+        old = self.declarations[found[0]]
+        if not (isinstance(new, CHANGED_BY_NAME) and isinstance(old, CHANGED_BY_NAME)):
+            self._taken(new.span, target, old.span)
+        else:
+            self._change(found[0], new, target, new.span)
+
+    def _place_of_new(self, new: nodes.Declaration) -> int:
+        """Gives where a new declaration stands: a new case behind the other cases, anything else last."""
+        cases = (nodes.Verb, nodes.Value)
+        if isinstance(new, cases):
+            same = [i for i, d in enumerate(self.declarations) if isinstance(d, cases) and d.name == new.name]
+            return same[-1] + 1 if same else len(self.declarations)
+        return len(self.declarations)
+
+    def _add_state(self, state: nodes.State) -> None:
+        fresh = []
+        for variable in state.variables:
+            target = targets.variable_target(state, variable)
+            old = self._variable(target)
+            if old is not None:
+                self._taken(variable.span, target, old[2].span)
+            elif self._touch(target, variable.span):
+                fresh.append(variable)
+        self.declarations.append(attrs.evolve(state, variables=tuple(fresh)))
+
+    def _add_scenario(self, scenario: nodes.Scenario) -> None:
+        old = self.scenarios.get(scenario.title.raw)
+        if old is not None:
+            self._taken(scenario.span, ("scenario", scenario.title.raw), old.span)
+        else:
+            self.scenarios[scenario.title.raw] = scenario
+
+    # -------------------------------------------------------------- changed declarations
+
+    def _replace(self, new: nodes.Declaration, span: Span) -> None:
+        if isinstance(new, nodes.Scenario):
+            if new.title.raw not in self.scenarios and self.voidable:
+                self._no_scenario(new.title)
+            self.scenarios[new.title.raw] = new
+            return
+        target = targets.target_of(new, self.names)
+        if target is None:
+            self.sink.report("E0604", "only what has a name of its own can be replaced", span)
+            return
+        found = self._places(target)
+        if len(found) > 1 and isinstance(new, targets.Labelled):
+            hung = targets.hangs_on(new, self.names)
+            found = [i for i in found if targets.hangs_on(self._labelled(i), self.names) == hung] or found
+        if not found:
+            self._no_target(new, target)
+        elif len(found) > 1:
+            labels = tuple(Label(self.declarations[i].span, "this one?") for i in found)
+            help = "name them with `as`, and say which"
+            self.sink.report("E0608", f"there are {len(found)} of {shown(target)}", new.span, labels=labels, help=help)
+        else:
+            self._change(found[0], new, target, span)
+
+    def _change(self, at: int, new: nodes.Declaration, target: Target, span: Span) -> None:
+        old = self.declarations[at]
+        if not self._touch(target, span):
+            return
+        if _says_the_same(old, new):
+            self._nothing(span, target, old.span)
+        self.declarations[at] = new
+
+    def _replace_variable(self, state: nodes.State, new: nodes.Variable) -> None:
+        target = targets.variable_target(state, new)
+        found = self._variable(target)
+        if found is None:
+            owned = [t for t in self._targets() if t[:2] == target[:2]]
+            candidates = [str(t[2]) for t in owned]
+            self._missing(target, new.span, f"there is no {shown(target)}", candidates, new.name.text)
+            return
+        at, holder, old = found
+        if not self._touch(target, new.span):
+            return
+        if _says_the_same(old, new):
+            self._nothing(new.span, target, old.span)
+        variables = tuple(new if v is old else v for v in holder.variables)
+        self.declarations[at] = attrs.evolve(holder, variables=variables)
+
+    def _set_game_line(self, new: nodes.GameLine) -> None:
+        at = next((i for i, d in enumerate(self.declarations) if isinstance(d, nodes.Game)), None)
+        if at is None or not self._touch(("game", new.what), new.span):
+            return
+        game = self.declarations[at]
+        assert isinstance(game, nodes.Game)
+        old = next((line for line in game.lines if line.what == new.what), None)
+        if old is not None and _says_the_same(old, new):
+            self._nothing(new.span, ("game", new.what), old.span)
+        lines = tuple(new if line is old else line for line in game.lines)
+        self.declarations[at] = attrs.evolve(game, lines=lines if old is not None else (*lines, new))
+
+    def _change_field(self, operation: nodes.ChangeField) -> None:
+        target: Target = ("name", operation.kind.text)
+        tables = (nodes.Kind, nodes.Data, nodes.Board)
+        named = {d.name.text: i for i, d in enumerate(self.declarations) if isinstance(d, tables)}
+        at = named.get(operation.kind.text)
+        if at is None:
+            message = f"no kind, data or board is named `{operation.kind.text}`"
+            self._missing(target, operation.kind.span, message, [*named], operation.kind.text)
+            return
+        table = self.declarations[at]
+        assert isinstance(table, tables)
+        changed = change_field(table, operation, self.declarations, self.sink)
+        if changed is None:
+            return
+        reached: list[Target] = [(*target, operation.field.text, row) for row in sorted(changed.rows, key=repr)]
+        if all(self._rival(t) is None for t in reached):
+            self.touches += [_Touch(t, self.variant, operation.span) for t in reached]
+            self.declarations[at] = changed.table
+        else:
+            self._touch(next(t for t in reached if self._rival(t)), operation.span)
+
+    # -------------------------------------------------------------- removed declarations
+
+    def _remove(self, name: nodes.Ident) -> None:
+        reached = list(dict.fromkeys(t for t in self._targets() if targets.word_of(t) == name.text))
+        if not reached:
+            words = [w for t in self._targets() if (w := targets.word_of(t)) is not None]
+            rival = next(
+                (t for t in self.touches if targets.word_of(t.target) == name.text and self._rival(t.target)), None
+            )
+            missing: Target = rival.target if rival is not None else ("name", name.text)
+            self._missing(missing, name.span, f"nothing here is named `{name.text}`", words, name.text)
+            return
+        if not all(self._touch(target, name.span) for target in reached):
+            return
+        gone = set(reached)
+        kept: list[nodes.Declaration] = []
+        for declaration in self.declarations:
+            if isinstance(declaration, nodes.State):
+                left = tuple(v for v in declaration.variables if targets.variable_target(declaration, v) not in gone)
+                kept += [attrs.evolve(declaration, variables=left) if left != declaration.variables else declaration]
+            elif targets.target_of(declaration, self.names) not in gone:
+                kept.append(declaration)
+        self.declarations = kept
+
+    def _void(self, operation: nodes.Void) -> None:
+        if self.scenarios.pop(operation.scenario.raw, None) is None and self.voidable:
+            self._no_scenario(operation.scenario)
+            return
+        self.voids.append(operation)
+
+    def _no_scenario(self, title: nodes.Text) -> None:
+        near = suggest(title.raw, self.scenarios)
+        help = f'did you mean "{near}"?' if near else None
+        self.sink.report("E0604", "there is no scenario of that name", title.span, help=help)
+
+    # -------------------------------------------------------------- looking up
+
+    def _targets(self) -> list[Target]:
+        return list(targets.all_targets(self.declarations, self.names))
+
+    def _places(self, target: Target) -> list[int]:
+        """Gives the positions of the declarations that a target names, or that hang on the same."""
+        found = [i for i, d in enumerate(self.declarations) if self._is(d, target)]
+        # A name is a name whatever it stands for: a verb cannot be added beside a constant of its name.
+        return found or [i for i, d in enumerate(self.declarations) if self._clashes(d, target)]
+
+    def _is(self, node: nodes.Declaration, target: Target) -> bool:
+        if isinstance(node, targets.Labelled) and target[0] != "as":
+            return targets.hangs_on(node, self.names) == target
+        return targets.target_of(node, self.names) == target
+
+    def _clashes(self, node: nodes.Declaration, target: Target) -> bool:
+        own = targets.target_of(node, self.names)
+        return own is not None and len(own) != len(target) and overlap(own, target)
+
+    def _labelled(self, at: int) -> targets.Labelled:
+        node = self.declarations[at]
+        assert isinstance(node, targets.Labelled)
+        return node
+
+    def _variable(self, target: Target) -> tuple[int, nodes.State, nodes.Variable] | None:
+        for i, state in enumerate(self.declarations):
+            for variable in state.variables if isinstance(state, nodes.State) else ():
+                assert isinstance(state, nodes.State)
+                if targets.variable_target(state, variable) == target:
+                    return i, state, variable
+        return None
+
+    def _no_target(self, new: nodes.Declaration, target: Target) -> None:
+        known = self._targets()
+        cases = [shown(t) for t in known if t[:2] == target[:2] and len(t) == len(target) == 3]
+        if cases and target[0] == "name":
+            help = f"its cases are {', '.join(cases)}; a new case needs no `replace`"
+            self.sink.report("E0604", f"there is no {shown(target)} to replace", new.span, "no such case", help=help)
+            return
+        words = [w for t in known if t[0] == target[0] and (w := targets.word_of(t)) is not None]
+        span = new.name.span if isinstance(new, targets.Named | nodes.Verb | nodes.Value) else new.span
+        word = targets.word_of(target) or ""
+        self._missing(target, span, f"there is no {shown(target)} to replace", words, word)
+
+
+Cited: TypeAlias = nodes.Declaration | nodes.Variable | nodes.GameLine
+
+
+def _says_the_same(one: Cited, other: Cited) -> bool:
+    """Tells whether two lines differ at most in the clauses that they name."""
+    return attrs.evolve(one, cites=()) == attrs.evolve(other, cites=())
