@@ -15,7 +15,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -28,14 +28,15 @@ from rulelang.ir import model as ir
 from rulelang.ir.digest import rules_digest
 from rulelang.ir.types import EnumType, IntType
 from rulelang.program.layout import Layout, lay_out
-from rulelang.program.pycode import Compiled, compile_game
-from rulelang.runtime.generated import GeneratedMachine
 from rulelang.runtime.machine import Chance, Machine
 from rulelang.runtime.match import Match
 from rulelang.runtime.reference import ReferenceMachine
 from rulelang.syntax import nodes
 from rulelang.syntax.printer import print_module
 from rulelang.variants.patch import patch
+
+if TYPE_CHECKING:
+    from rulelang.program.pycode import Compiled
 
 
 class NoSuchGame(RulelangError):
@@ -148,11 +149,15 @@ class Game:
             return lambda chance: ReferenceMachine(self.ir, chance, self.layout)
         if executor != "generated":
             raise RulelangError(f"there is no executor {executor!r}: generated or reference")
+        from rulelang.runtime.generated import GeneratedMachine
+
         compiled = self._compiled
         return lambda chance: GeneratedMachine(compiled, chance)
 
     @cached_property
     def _compiled(self) -> Compiled:
+        from rulelang.program.pycode import compile_game
+
         return compile_game(self.ir, self.layout)
 
     def _option(self, name: str) -> ir.StateVariable:

@@ -94,6 +94,7 @@ def find_entry(name: str) -> Path:
 
 def load_entry(entry: Path) -> Loaded:
     """Reads a game with all that belongs to it; faults are in `diagnostics`."""
+    prepare_cache()
     reader = _Reader(entry.parent.resolve(), Sink())
     module = reader.read(entry, entry.name, ())
     game = next((d for d in module.declarations if isinstance(d, nodes.Game)), None)
@@ -103,6 +104,7 @@ def load_entry(entry: Path) -> Loaded:
         for path in sorted((entry.parent / folder).glob("*.rules")):
             beside += reader.read(path, f"{folder}/{path.name}", ()).declarations
     declarations = [*module.declarations, *beside]
+    ledger = reader.ledger(game) if game is not None else ()
     apart = (nodes.Variant, nodes.Scenario)
     return Loaded(
         entry=entry,
@@ -112,7 +114,7 @@ def load_entry(entry: Path) -> Loaded:
         scenarios=tuple(d for d in declarations if isinstance(d, nodes.Scenario)),
         sources=tuple(reader.sources),
         diagnostics=reader.sink.sorted(),
-        ledger=reader.ledger(game) if game is not None else (),
+        ledger=ledger,
     )
 
 
@@ -218,7 +220,7 @@ def prepare_cache() -> None:
     """Lets the built grammar be kept in the cache folder, where that can be written."""
     folder = cache_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return
     parser.use_cache(str(folder / f"grammar-{rulelang.__version__}.bin"))

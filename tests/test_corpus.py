@@ -11,8 +11,9 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from rulelang.diagnostics.codes import CODES, Code
+from rulelang.diagnostics.codes.code import FRAME, PLAY
 from rulelang.diagnostics.codes.syntax import SYNTAX
-from rulelang.diagnostics.model import Diagnostic
+from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.diagnostics.render import render_all
 from rulelang.source import Source
 from rulelang.syntax.messages import DISPLAY
@@ -21,6 +22,7 @@ from rulelang.syntax.parser import parse
 CORPUS = Path(__file__).parent / "corpus" / "bad"
 MARKER = re.compile(r'#! (\w+)(?: "([^"]*)")?')
 FEWEST_CHUNKS = 3
+ASKED_FOR = re.compile(r"^# rulelang \w+ \w+\+(\S+)", re.M)
 WITHOUT_CHUNKS = {"E0105"}  # a file that is too large is made in test_syntax.py
 
 
@@ -51,14 +53,20 @@ def chunks() -> list[Chunk]:
 
 
 def diagnose(chunk: Chunk, folder: Path) -> tuple[Diagnostic, ...]:
-    """Reads a chunk about syntax; checks any other as a game of one file."""
+    """Reads a chunk about syntax; checks any other as a game of one file, with what any game has put behind it."""
     name = f"{chunk.name}.rules"
     if chunk.area.startswith("E01"):
         return parse(Source(name, chunk.text)).diagnostics
     from rulelang import api
 
-    (folder / name).write_text(chunk.text, encoding="utf-8", newline="")
-    return api.check(folder / name).diagnostics
+    framed = chunk.text if re.search("^game ", chunk.text, re.M) else chunk.text + "\n" + FRAME
+    framed = framed if re.search("^play:", framed, re.M) else framed + PLAY
+    (folder / name).write_text(framed, encoding="utf-8", newline="")
+    variants = ASKED_FOR.findall(chunk.text) or re.findall(r"^variant (\w+)", chunk.text, re.M)
+    sink = Sink()
+    for wanted in ((), *(v.split("+") for v in variants)):
+        sink.extend(api.check(folder / name, tuple(wanted)).diagnostics)
+    return sink.sorted()
 
 
 @pytest.mark.parametrize("chunk", chunks(), ids=lambda chunk: chunk.name)

@@ -825,3 +825,12 @@ def test_a_slot_is_read_as_its_thing():
         Move(kind, Source(op("single", InSlot(slot, (Const(0),)))), None, to(0), None),
     )
     assert (held(machine, a), held(machine, c)) == (3, 8)
+
+
+def test_which_pile_to_draw_from_is_settled_once():
+    b = Build("shelves")
+    kind = b.kind("Card", tuple("abcdef"))
+    die = b.die("yellow", (1, 2, 3))
+    shelf = b.zone("shelf", kind, "pile", None, (IntType(1, 3),))
+    machine = run(b, Move(kind, Source(None, contents(shelf, Roll(Const(die)))), Const(2), to(0), None))
+    assert machine.row[machine.layout.counters + b.streams.index("yellow")] == 1

@@ -186,6 +186,12 @@ def test_the_tables_are_kept_in_the_file_named_from_outside(tmp_path: Path) -> N
     assert build_parser(str(cache)).parse_interactive is not None
 
 
+def test_a_cache_that_cannot_be_written_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser, "_GRAMMAR", parser._Grammar())
+    parser.use_cache(str(tmp_path / "missing" / "tables"))
+    assert len(declarations("constant a = 1")) == 1
+
+
 # ----------------------------------------------------------------------------------------------------- keywords
 
 

@@ -160,6 +160,11 @@ def _constants(world: World, module: nodes.Module) -> None:
             continue
         declared[node.name.text] = node
     for node in _in_order(world, declared, "value"):
+        circular = [n for n in _mentioned(node.value) if n in declared and n not in world.globals]
+        for name in circular:
+            world.declare(declared[name].name, ConstantName(0, BAD, declared[name].name.span))
+        if node.name.text in world.globals:
+            continue
         value = lower(world, Env(), node.value)
         world.site("constant", node.span, node.cites)
         if isinstance(value.type, BadType):

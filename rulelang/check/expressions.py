@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check import calls, sets
+from rulelang.check import calls, forms, sets
 from rulelang.check.scope import (
     ActionName,
     ColumnName,
@@ -51,6 +51,8 @@ from rulelang.syntax import nodes
 
 def lower(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Typed:
     """Lowers an expression; `expected` helps to tell members of enums apart, it is not enforced."""
+    if env.forms and (found := forms.lower_form(world, env, node, expected)) is not None:
+        return found
     match node:
         case nodes.Name(text=text):
             return _name(world, env, text, node.span, expected)

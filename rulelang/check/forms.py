@@ -10,6 +10,8 @@ something only next to what says which kind is meant: a zone, a thing, a paramet
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import attrs
 
 from rulelang.check.scope import Env, World
@@ -48,7 +50,8 @@ def form_mask(world: World, env: Env, kind: KindType, node: nodes.Expression) ->
         if node.text in env.locals or node.text in env.aliases:
             return None
         return _mask(i for i, name in enumerate(about.names) if name == node.text)
-    if _called_kind(world, node) != kind or not isinstance(node, nodes.Call):
+    called = _called_kind(world, node)
+    if called is None or called.name != kind.name or not isinstance(node, nodes.Call):
         return None
     words = [said(argument) for argument in node.arguments]
     written = f"{kind.name}({', '.join(words)})"
@@ -172,9 +175,9 @@ def _size(things: ir.Expr) -> ir.Expr:
     return ir.Op("size", (things,))
 
 
-def _mask(things: object) -> int | None:
+def _mask(things: Iterable[int]) -> int | None:
     mask = 0
-    for thing in things:  # type: ignore[attr-defined]
+    for thing in things:
         mask |= 1 << thing
     return mask or None
 

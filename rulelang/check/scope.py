@@ -315,6 +315,8 @@ class Env:
     sealed: Sealed | None = None
     cell: bool = False
     viewer: ir.Variable | None = None
+    forms: bool = False
+    """Things may be named by how they are written: a scenario."""
 
     def bind(self, *variables: ir.Variable) -> Env:
         """Gives the same place with more locals in sight."""

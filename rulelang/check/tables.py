@@ -248,21 +248,21 @@ def written_forms(
     """Gives the one written form of each thing: its name, else `Kind(distinguishing values)`, shortened to one value
     that nothing else of the kind has."""
     differing = [i for i in range(len(columns)) if len({r[i] for r in things.rows}) > 1]
+    kinds_of_row: dict[tuple[int, int], int] = {}
+    for row in set(things.rows):
+        for j in differing:
+            kinds_of_row[j, row[j]] = kinds_of_row.get((j, row[j]), 0) + 1
     forms = []
-    for i, row in enumerate(things.rows):
-        if things.names[i]:
-            forms.append(things.names[i])
+    for name, row in zip(things.names, things.rows, strict=True):
+        if name:
+            forms.append(name)
             continue
         words = [(j, word(columns[j][2], row[j], world)) for j in differing]
-        for j, text in words:
-            if isinstance(columns[j][2], EnumType) and all(
-                r == row for r in things.rows if r[j] == row[j]
-            ):
-                forms.append(text)
-                break
-        else:
-            said = [text for j, text in words if row[j] != NONE] or [word(c[2], v, world) for c, v in zip(columns, row, strict=True)]
-            forms.append(f"{kind}({', '.join(said)})" if said else kind)
+        telling = [(j, text) for j, text in words if kinds_of_row[j, row[j]] == 1]
+        bare = [text for j, text in telling if isinstance(columns[j][2], EnumType)]
+        said = [text for _, text in telling[:1]] or [text for j, text in words if row[j] != NONE]
+        said = said or [word(c[2], v, world) for c, v in zip(columns, row, strict=True)]
+        forms.append(bare[0] if bare else f"{kind}({', '.join(said)})" if said else kind)
     return tuple(forms)
 
 

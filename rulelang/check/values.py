@@ -135,7 +135,7 @@ def call_value(
     return Typed(ir.CallValue(value.id, tuple(a.ir for a in lowered)), type)
 
 
-def _returns_row(world: World, value: ValueName) -> bool:
+def _returns_row(world: World, value: ValueName, seen: tuple[str, ...] = ()) -> bool:
     """A value that is just `DATA(…)`, or another such value, gives a lazy row."""
     node = value.declarations[0]
     if len(value.declarations) > 1 or len(node.cases) != 1 or node.cases[0].condition is not None:
@@ -144,8 +144,8 @@ def _returns_row(world: World, value: ValueName) -> bool:
     if not isinstance(body, nodes.Call) or not isinstance(body.function, nodes.Name):
         return False
     meaning = world.globals.get(body.function.text)
-    if isinstance(meaning, ValueName) and meaning is not value:
-        return _returns_row(world, meaning)
+    if isinstance(meaning, ValueName) and meaning.name not in (value.name, *seen):
+        return _returns_row(world, meaning, (*seen, value.name))
     return isinstance(meaning, DataName)
 
 

@@ -49,6 +49,9 @@ class Finder:
             case ir.TopOf(zone=zone, index=index):
                 self._zone(self.game.zones[zone], index, own)
                 self.look(index, own)
+            case ir.OwnerOf(kind=kind, thing=thing) | ir.PlaceOf(kind=kind, thing=thing):
+                self._whereabouts(kind)
+                self.look(thing, own)
             case ir.CallValue(value=value, arguments=arguments):
                 self._value(value, arguments, own)
             case ir.Source(mask=mask, pile=pile):
@@ -82,7 +85,17 @@ class Finder:
         if not (state.visible == "owner" and self._own(index, own)) and state.visible != "expr":
             self.found.append((state.name, state.site))
 
+    def _whereabouts(self, kind: int) -> None:
+        """Where a thing lies tells what is in a zone: a secret, if things of this kind can lie in a hidden one."""
+        hidden = next((z for z in self.game.zones if z.kind == kind and z.visible != "all"), None)
+        if hidden is not None:
+            self.hidden = True
+            self.found.append((hidden.name, hidden.site))
+
     def _zone(self, zone: ir.Zone, index: tuple[ir.Expr, ...], own: frozenset[int]) -> None:
+        if zone.name == "box":
+            self._whereabouts(zone.kind)
+            return
         if zone.visible == "all":
             return
         self.hidden = True

@@ -12,7 +12,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import BeginBody, Branch, Choice, Need, Parameter, Template
-from rulelang.program.control import nodes
+from rulelang.ir.walk import walk
 from rulelang.runtime.evaluate import Evaluation, Locals, evaluate, sequence
 from rulelang.runtime.machine import Machine, Row
 from rulelang.runtime.option import Option
@@ -77,7 +77,7 @@ def _in_rule(match: Match, branch: Branch, option: Option, locals: Locals, row: 
     """Gives what the parameters of an option's rule stand for: what its body begins with."""
     inside = locals | bound(branch, option)
     rule = match.game.rules[branch.rule]
-    begin = next((n for n in nodes(branch.body) if isinstance(n, BeginBody) and n.rule == branch.rule), None)
+    begin = next((n for n in walk(branch.body) if isinstance(n, BeginBody) and n.rule == branch.rule), None)
     try:
         values = [evaluate(a, row, inside, match.game, match.layout) for a in begin.arguments] if begin else []
     except (RuntimeRules, KeyError):

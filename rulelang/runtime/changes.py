@@ -97,7 +97,7 @@ class Changes:
                 self._move(statement, locals)
             case Shuffle():
                 zone = self.game.zones[statement.zone]
-                self._shuffle(zone, self._instance(zone, statement.index, locals), statement.site)
+                self._shuffle(zone, self._instance(zone, self._values(statement.index, locals)), statement.site)
             case Reveal():
                 for thing in self._look().members(statement.things, locals):
                     self._write(self.layout.faces[statement.kind] + thing, 1, statement.site)
@@ -184,31 +184,37 @@ class Changes:
 
     # -------------------------------------------------------------- zones
 
-    def _instance(self, zone: Zone, index: tuple[Expr, ...], locals: Locals) -> int:
-        values = self._values(index, locals)
-        instance = flat(zone.dimensions, values)
+    def _instance(self, zone: Zone, index: tuple[int, ...]) -> int:
+        instance = flat(zone.dimensions, index)
         if instance < 0:
-            raise RangeViolation(f"there is no {named(zone.name, zone.dimensions, values, self.game)}")
+            raise RangeViolation(f"there is no {named(zone.name, zone.dimensions, index, self.game)}")
         return instance
 
     def _move(self, move: Move, locals: Locals) -> None:
-        things = self._sequence(move.what, locals)
+        pile = move.what.pile if move.count is not None and move.what.mask is None else None
+        index = () if pile is None else self._values(pile.index, locals)
+        things = [] if pile is not None else self._sequence(move.what, locals)
         count = self._optional(move.count, locals)
         zone = self.game.zones[move.to.zone]
-        instance = self._instance(zone, move.to.index, locals)
-        missing = len(things) if count is None else max(count, 0)
-        while True:
-            for thing in things[:missing]:
-                self._put(thing, zone, instance, move.end or "top", move.site)
-            missing -= len(things[:missing])
-            pile = move.what.pile if move.what.mask is None else None
-            if missing == 0 or pile is None:
+        instance = self._instance(zone, self._values(move.to.index, locals))
+        end = move.end or "top"
+        if pile is not None and count is not None:
+            self._draw(self.game.zones[pile.zone], index, count, (zone, instance, end, move.site))
+            return
+        for thing in things if count is None else things[: max(count, 0)]:
+            self._put(thing, zone, instance, end, move.site)
+
+    def _draw(self, pile: Zone, index: tuple[int, ...], count: int, to: tuple[Zone, int, str, int]) -> None:
+        """Moves so many from the top of a pile, refilled when it runs empty."""
+        while count > 0:
+            at = self._instance(pile, index)
+            things = contents(self.row, self.layout, pile, at)[:count]
+            for thing in things:
+                self._put(thing, *to)
+            count -= len(things)
+            is_empty = not contents(self.row, self.layout, pile, at)
+            if count > 0 and not (is_empty and self._refill(pile, at, to[-1])):
                 return
-            stock = self.game.zones[pile.zone]
-            at = self._instance(stock, pile.index, locals)
-            if contents(self.row, self.layout, stock, at) or not self._refill(stock, at, move.site):
-                return
-            things = contents(self.row, self.layout, stock, at)
 
     def _refill(self, pile: Zone, instance: int, site: int) -> bool:
         """Moves all that lies where an empty pile refills from into it, and shuffles; False if there is nothing."""

@@ -205,7 +205,7 @@ class Knowledge:
         The outcome depends on what the viewer knows and on the luck, not on what is true.
         """
         lying = self._lying(kind)
-        guesses = lying.could[viewer]
+        guesses = _told_apart(lying, lying.could[viewer])
         # Places in an order that the viewer could name: in a pile from the top, in a group by what each could be.
         order: list[int] = []
         for form, zone in zip(lying.forms, lying.zones, strict=True):
@@ -268,6 +268,16 @@ def _as_it_lies(zones: Sequence[Sequence[int]], open: Sequence[int], sees: Seque
 
 
 # ------------------------------------------------------------------ guesses
+
+
+def _told_apart(lying: Lying, guesses: Guesses) -> Guesses:
+    """Gives guesses in which what is known up to its copies is one of them: to swap copies is to deal the same."""
+    sure = [thing for thing, guess in enumerate(guesses) if guess & ~lying.alike[thing] == 0]
+    taken = mask_of(sure)
+    told = [guess & ~taken for guess in guesses]
+    for thing in sure:
+        told[thing] = 1 << thing
+    return tuple(told)
 
 
 def _each(

@@ -59,6 +59,8 @@ class Chapter:
     events: tuple[Event, ...]
     seen: dict[int, tuple[Event, ...]] = attrs.field(factory=dict)
     """By viewer's bit: the events as it saw them, once somebody asked."""
+    only: int | None = None
+    """In a re-deal: the bit of the one viewer whose past this is; nothing before can be read through other eyes."""
 
 
 @attrs.frozen(eq=False)
@@ -404,15 +406,14 @@ class Match:
         copy._machine.chance = copy._luck
         return copy
 
-    def aside(self, machine: Machine, knowledge: Knowledge, chance: Chance, events: tuple[Event, ...]) -> Match:
-        """Gives an untraced match in another position, with this one's seats and nothing to undo: for re-deals."""
+    def aside(self, machine: Machine, knowledge: Knowledge, chance: Chance, seat: int) -> Match:
+        """Gives an untraced match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
         copy = self.fork(traced=False)
         copy._luck = Watched(chance)
         machine.chance = copy._luck
         copy._machine, copy._past, copy._journal, copy._waiting = machine, None, None, None
-        copy._moment = attrs.evolve(
-            self._moment, knowledge=knowledge, chapter=Chapter(None, None, events), frames=(), before_seal=None
-        )
+        past = Chapter(self._moment.chapter, None, (), only=self.sight.bit(seat))
+        copy._moment = attrs.evolve(self._moment, knowledge=knowledge, chapter=past, frames=(), before_seal=None)
         return copy
 
     # -------------------------------------------------------------- looking

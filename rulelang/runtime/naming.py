@@ -16,7 +16,8 @@ import attrs
 
 from rulelang.ir.model import Game, Loop, Variable
 from rulelang.ir.types import NONE, KindType, SetType, Type, size_of
-from rulelang.program.control import Control, nodes
+from rulelang.ir.walk import walk
+from rulelang.program.control import Control
 from rulelang.program.layout import Layout, flat
 from rulelang.program.state import items, mask_of, members, pack
 from rulelang.program.violations import index_at
@@ -183,8 +184,8 @@ def _inner(game: Game, control: Control | None, kinds: Mapping[str, int]) -> lis
         return []
     found: list[Holder] = []
     slots = control.slots
-    types = {node.id: node.type for node in nodes((game.procedures, game.choices)) if isinstance(node, Variable)}
-    loops = {node.id: node.variable.type for node in nodes(game.procedures) if isinstance(node, Loop)}
+    types = {node.id: node.type for node in walk((game.procedures, game.choices)) if isinstance(node, Variable)}
+    loops = {node.id: node.variable.type for node in walk(game.procedures) if isinstance(node, Loop)}
     for variable, slot in slots.variables.items():
         found.extend(_holder(slot, types[variable], kinds))
     for loop, slot in slots.orders.items():

@@ -159,9 +159,7 @@ class Drawing:
 
     def _looking(self) -> Looking:
         match = self.match
-        return Looking(
-            match.row, match.game, match.layout, sight=match.sight, knowledge=knowledge_of(match), told={}
-        )
+        return Looking(match.row, match.game, match.layout, sight=match.sight, knowledge=knowledge_of(match), told={})
 
     def _may_know(self, look: Looking) -> bool:
         return look.seers == EVERYONE or bool(look.seers & self.match.sight.bit(self.seat))

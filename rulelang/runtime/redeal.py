@@ -34,7 +34,7 @@ def redeal(match: Match, seat: int, rng: Rng) -> Match:
         dealt = _deal(match, seat, rng)
         if dealt is not None and _offered(match, dealt.machine, seat) == offered:
             return dealt
-    return match.aside(match.machine.fork(), knowledge_of(match), _luck(match, rng), match.events_for(seat))
+    return match.aside(match.machine.fork(), knowledge_of(match), _luck(match, rng), seat)
 
 
 def _deal(match: Match, seat: int, rng: Rng) -> Match | None:
@@ -49,7 +49,7 @@ def _deal(match: Match, seat: int, rng: Rng) -> Match | None:
     _guess_cells(match, machine, knowledge, seat, rng)
     if not _answer_again(match, machine, seat, rng):
         return None
-    return match.aside(machine, knowledge.renamed(seat, changed), luck.chance, match.events_for(seat))
+    return match.aside(machine, knowledge.renamed(seat, changed), luck.chance, seat)
 
 
 def _luck(match: Match, rng: Rng) -> Seeded:

@@ -21,15 +21,17 @@ from rulelang.ir.model import (
     Call,
     CallValue,
     Cell,
+    Const,
     Defer,
     Game,
     Local,
     Loop,
+    Op,
     Read,
     StateVariable,
     Stmt,
 )
-from rulelang.program.control import nodes
+from rulelang.ir.walk import walk
 from rulelang.runtime.alike import pick_kinds
 
 
@@ -61,7 +63,7 @@ def is_hidden(state: StateVariable) -> bool:
 def secrets_of(game: Game) -> Secrets:
     """Gives the secrets of a game."""
     hidden = {state.id for state in game.states if is_hidden(state)}
-    found = list(nodes((game.procedures, game.choices)))
+    found = list(walk((game.procedures, game.choices)))
     asked, constants = _written(game, hidden, found)
     locals = _tainted(game, hidden, found, set(asked.values())) if hidden else set[int]()
     return Secrets(frozenset(locals), _by_rule(game, locals, found), asked, constants, pick_kinds(game, movable=False))
@@ -80,9 +82,7 @@ def _written(
         if isinstance(node, Assign):
             read = set(_locals_in(node.value))
             key = (node.site, node.place.state)
-            plain = node.operator == "=" and not any(
-                isinstance(n, (Local, Read, CallValue, Cell)) for n in nodes(node.value)
-            )
+            plain = node.operator == "=" and all(isinstance(n, (Const, Op)) for n in walk(node.value))
             constants[key] = constants.get(key, True) and plain
             if node.place.state in hidden and isinstance(node.value, Local):
                 for origin in from_where.get(node.value.id, {node.value.id}) & parameters:
@@ -118,7 +118,7 @@ def _tainted(game: Game, hidden: set[int], statements: list[object], secret: set
     telling = _telling_values(game, hidden)
 
     def tells(node: object) -> bool:
-        return any(n.id in secret if isinstance(n, Local) else _tells(n, hidden, telling) for n in nodes(node))
+        return any(n.id in secret if isinstance(n, Local) else _tells(n, hidden, telling) for n in walk(node))
 
     before = -1
     while before != len(secret):
@@ -139,7 +139,7 @@ def _telling_values(game: Game, hidden: set[int]) -> set[int]:
     while before != len(telling):
         before = len(telling)
         for number, node in [(v.id, v) for v in game.values] + [(-1 - d.id, d) for d in game.data]:
-            if any(_tells(n, hidden, telling) for n in nodes(node)):
+            if any(_tells(n, hidden, telling) for n in walk(node)):
                 telling.add(number)
     return telling
 
@@ -171,11 +171,11 @@ def _by_rule(game: Game, secret: set[int], statements: list[object]) -> tuple[tu
 
 
 def _locals_in(node: object) -> Iterator[int]:
-    return (n.id for n in nodes(node) if isinstance(n, Local))
+    return (n.id for n in walk(node) if isinstance(n, Local))
 
 
 def _own_expressions(node: Stmt) -> Iterator[Local]:
     """Yields the locals that a statement reads itself, not those that statements inside of it read."""
     for field in attrs.fields(type(node)):
         if field.name not in ("body", "branches", "otherwise", "span"):
-            yield from (n for n in nodes(getattr(node, field.name)) if isinstance(n, Local))
+            yield from (n for n in walk(getattr(node, field.name)) if isinstance(n, Local))

@@ -163,5 +163,3 @@ def _instances(dimensions: tuple[Type, ...], owner: int) -> range:
     """Gives the positions of what one owner has: the owner is the first dimension."""
     width = len(_all(dimensions[1:]))
     return range(owner * width, (owner + 1) * width)
-
-

@@ -171,6 +171,7 @@ def told(chapter: Chapter | None, viewer: int | None) -> tuple[Event, ...]:
     """Gives the events up to a chapter, as a viewer (a bit) saw them; None: with nothing hidden."""
     parts: list[tuple[Event, ...]] = []
     while chapter is not None:
+        viewer = viewer if chapter.only is None else chapter.only
         parts.append(chapter.events if viewer is None else seen_in(chapter, viewer))
         chapter = chapter.previous
     return tuple(event for part in reversed(parts) for event in part)
@@ -186,9 +187,13 @@ def seen_in(chapter: Chapter, viewer: int) -> tuple[Event, ...]:
 def information(match: Match, chapter: Chapter | None, seat: int | None) -> Hashable:
     """Gives all that a seat has chosen and seen, in order."""
     parts: list[Hashable] = []
+    viewer = match.sight.bit(seat)
     while chapter is not None:
-        mine = chapter.answer if chapter.answer is not None and chapter.answer[0] == seat else None
-        parts.append((mine, seen_in(chapter, match.sight.bit(seat))))
+        if chapter.only is None:
+            mine = chapter.answer if chapter.answer is not None and chapter.answer[0] == seat else None
+            parts.append((mine, seen_in(chapter, viewer)))
+        else:
+            viewer = chapter.only
         chapter = chapter.previous
     return tuple(reversed(parts))
 

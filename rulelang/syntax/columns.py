@@ -17,6 +17,7 @@ from rulelang.syntax.expression_printer import BREAK, MAY_BREAK
 
 WIDTH = 120
 CITE_COLUMN = 69
+CITE_GAP = 3
 LAST_CITE_COLUMN = 104
 LONGEST_BEFORE_MESSAGE = 60
 HANG = "    "
@@ -124,10 +125,10 @@ def _add_messages(rows: list[_Row]) -> None:
 
 def _add_cites(rows: list[_Row]) -> None:
     # Only needs go further right together; a head that is too long leaves its neighbours where they are.
-    wide = _column((row.text for row in rows if row.message), 2)
+    wide = _column((row.text for row in rows if row.message), CITE_GAP)
     for row in rows:
         column = wide if row.message and CITE_COLUMN < wide <= LAST_CITE_COLUMN else CITE_COLUMN
-        row.text = _at(row.text, column, row.cites)
+        row.text = _at(row.text, column, row.cites, CITE_GAP)
 
 
 def _add_comments(rows: list[_Row]) -> None:
@@ -140,5 +141,5 @@ def _column(texts: Iterable[str], gap: int) -> int:
     return max((len(text) + gap for text in texts), default=0)
 
 
-def _at(text: str, column: int, more: str) -> str:
-    return f"{text.ljust(max(column - 2, 0))}  {more}"
+def _at(text: str, column: int, more: str, gap: int = 2) -> str:
+    return text.ljust(max(column, len(text) + gap)) + more

@@ -7,6 +7,7 @@ sand = 60  # a full minute      one behind a line stays behind it
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 
 import attrs
@@ -22,20 +23,18 @@ def weave(source: Source, lines: Sequence[Line], comments: Sequence[nodes.Commen
     Of several comments behind the parts of one broken line, the last stays behind it and the others go above.
     """
     woven: list[Line] = []
-    waiting = list(comments)
+    waiting = deque(comments)
     for line, next_ in zip(lines, [*lines[1:], None], strict=True):
         start = _start(line)
         while waiting and waiting[0].span.start < start:
-            woven.append(_alone(source, waiting.pop(0), line, woven))
+            woven.append(_alone(source, waiting.popleft(), line, woven))
+        behind: list[Line] = []
         end = len(source.text) + 1 if next_ is None else _start(next_)
-        behind = [comment for comment in waiting if comment.span.start < end and not comment.alone]
-        for comment in behind[:-1]:
-            waiting.remove(comment)
-            woven.append(Line(line.depth, _written(comment), start))
-        if behind:
-            waiting.remove(behind[-1])
-            line = attrs.evolve(line, comment=_written(behind[-1]))
-        woven.append(attrs.evolve(line, blank_before=_has_blank_before(source, start)))
+        while waiting and waiting[0].span.start < end and not waiting[0].alone:
+            behind.append(Line(line.depth, _written(waiting.popleft()), start))
+        woven.extend(behind[:-1])
+        comment = behind[-1].code if behind else ""
+        woven.append(attrs.evolve(line, comment=comment, blank_before=_has_blank_before(source, start)))
     woven.extend(_alone(source, comment, None, woven) for comment in waiting)
     return woven
 

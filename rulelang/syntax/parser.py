@@ -100,7 +100,11 @@ class _Grammar:
     @property
     def lark(self) -> Lark:
         if self._lark is None:
-            self._lark = build_parser(self.cache)
+            try:
+                self._lark = build_parser(self.cache)
+            except OSError:
+                # A cache that cannot be written costs time, nothing else.
+                self._lark = build_parser()
         return self._lark
 
 

@@ -17,6 +17,7 @@ from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.diagnostics.suggest import suggest
 from rulelang.source import Span
 from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
 from rulelang.variants import targets
 from rulelang.variants.heads import Heads
 from rulelang.variants.rows import change_field
@@ -52,13 +53,12 @@ def patch(
     sink = Sink()
     heads = Heads.of(module, variants, sink)
     chosen = heads.stack(wanted, sink)
-    patching = _Patching(list(module.declarations), sink)
-    for scenario in scenarios or ():
-        patching.scenarios[scenario.title.raw] = scenario
+    patching = _Patching(list(module.declarations), list(scenarios or ()), scenarios is not None, sink)
     for variant in chosen:
-        patching.apply(variant, heads.above(variant), scenarios is not None)
+        patching.apply(variant, heads.above(variant))
+    patching.check_fresh()
     changed = attrs.evolve(module, declarations=tuple(patching.declarations)) if chosen else module
-    return Patched(changed, sink.sorted(), tuple(patching.voids), tuple(patching.scenarios.values()))
+    return Patched(changed, sink.sorted(), tuple(patching.voids), tuple(patching.scenarios))
 
 
 # ------------------------------------------------------------------ operations
@@ -78,20 +78,22 @@ class _Patching:
     """The declarations so far, while operation after operation changes them."""
 
     declarations: list[nodes.Declaration]
+    scenarios: list[nodes.Scenario]
+    voidable: bool
+    """Whether the base's scenarios are known."""
     sink: Sink
     voids: list[nodes.Void] = attrs.field(factory=list)
-    scenarios: dict[str, nodes.Scenario] = attrs.field(factory=dict)
+    fresh: list[nodes.Constant | nodes.OptionDeclaration] = attrs.field(factory=list)
+    """Constants and options that the game did not have."""
     touches: list[_Touch] = attrs.field(factory=list)
     variant: nodes.Variant = attrs.field(default=None)
     above: tuple[nodes.Variant, ...] = ()
     """Those that the variant stands on."""
     names: frozenset[str] = frozenset()
-    voidable: bool = False
-    """Whether the base's scenarios are known."""
 
-    def apply(self, variant: nodes.Variant, above: tuple[nodes.Variant, ...], voidable: bool) -> None:
+    def apply(self, variant: nodes.Variant, above: tuple[nodes.Variant, ...]) -> None:
         """Carries out a variant's operations, in order."""
-        self.variant, self.above, self.voidable = variant, above, voidable
+        self.variant, self.above = variant, above
         added = [o.declaration for o in variant.operations if isinstance(o, nodes.Add)]
         self.names = targets.parameter_names([*self.declarations, *added])
         for operation in variant.operations:
@@ -189,6 +191,7 @@ class _Patching:
         if not found:
             if joins or self._touch(target, new.span):
                 self.declarations.insert(self._place_of_new(new), new)
+                self.fresh += [new] if isinstance(new, CHANGED_BY_NAME) else []
             return
         old = self.declarations[found[0]]
         if not (isinstance(new, CHANGED_BY_NAME) and isinstance(old, CHANGED_BY_NAME)):
@@ -216,19 +219,18 @@ class _Patching:
         self.declarations.append(attrs.evolve(state, variables=tuple(fresh)))
 
     def _add_scenario(self, scenario: nodes.Scenario) -> None:
-        old = self.scenarios.get(scenario.title.raw)
+        old = next((s for s in self.scenarios if s.title == scenario.title), None)
         if old is not None:
             self._taken(scenario.span, ("scenario", scenario.title.raw), old.span)
         else:
-            self.scenarios[scenario.title.raw] = scenario
+            self.scenarios.append(scenario)
 
     # -------------------------------------------------------------- changed declarations
 
     def _replace(self, new: nodes.Declaration, span: Span) -> None:
         if isinstance(new, nodes.Scenario):
-            if new.title.raw not in self.scenarios and self.voidable:
-                self._no_scenario(new.title)
-            self.scenarios[new.title.raw] = new
+            if self._drop_scenario(new.title):
+                self.scenarios.append(new)
             return
         target = targets.target_of(new, self.names)
         if target is None:
@@ -329,15 +331,30 @@ class _Patching:
         self.declarations = kept
 
     def _void(self, operation: nodes.Void) -> None:
-        if self.scenarios.pop(operation.scenario.raw, None) is None and self.voidable:
-            self._no_scenario(operation.scenario)
-            return
-        self.voids.append(operation)
+        if self._drop_scenario(operation.scenario):
+            self.voids.append(operation)
 
-    def _no_scenario(self, title: nodes.Text) -> None:
-        near = suggest(title.raw, self.scenarios)
-        help = f'did you mean "{near}"?' if near else None
-        self.sink.report("E0604", "there is no scenario of that name", title.span, help=help)
+    def _drop_scenario(self, title: nodes.Text) -> bool:
+        """Takes a scenario out; reports it if there is none of that title."""
+        left = [s for s in self.scenarios if s.title != title]
+        if len(left) == len(self.scenarios) and self.voidable:
+            near = suggest(title.raw, [s.title.raw for s in left])
+            help = f'did you mean "{near}"?' if near else None
+            self.sink.report("E0604", "there is no scenario of that name", title.span, help=help)
+            return False
+        self.scenarios = left
+        return True
+
+    def check_fresh(self) -> None:
+        """Reports new constants and options that nothing reads: most are a slip in the name of an old one."""
+        read = {n.text for n in walk(tuple(self.declarations)) if isinstance(n, nodes.Name)} if self.fresh else set()
+        kept = [d for d in self.declarations if isinstance(d, CHANGED_BY_NAME)]
+        for new in self.fresh:
+            if new.name.text not in read:
+                near = suggest(new.name.text, [d.name.text for d in kept])
+                help = f"did you mean `{near}`?" if near else None
+                message = f"this changes nothing: `{new.name.text}` is new, and nothing reads it"
+                self.sink.report("E0605", message, new.name.span, help=help, fix=near)
 
     # -------------------------------------------------------------- looking up
 
@@ -376,7 +393,9 @@ class _Patching:
         known = self._targets()
         cases = [shown(t) for t in known if t[:2] == target[:2] and len(t) == len(target) == 3]
         if cases and target[0] == "name":
-            help = f"its cases are {', '.join(cases)}; a new case needs no `replace`"
+            near = suggest(shown(target), cases)
+            listed = f"its cases are {', '.join(cases)}; a new case needs no `replace`"
+            help = f"did you mean {near}?" if near else listed
             self.sink.report("E0604", f"there is no {shown(target)} to replace", new.span, "no such case", help=help)
             return
         words = [w for t in known if t[0] == target[0] and (w := targets.word_of(t)) is not None]

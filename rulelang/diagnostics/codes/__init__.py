@@ -2,7 +2,7 @@
 
 A code is a letter (E refuses, W warns, R stops a running game), an area of two digits and a number of two:
 
-    01 syntax    02 names    03 types    04 the rules of the game    05 lints    06 run time    07 variants and scenarios
+    01 syntax    02 names    03 types    04 the rules of the game    05 lints    06 variants (R06: run time)    07 scenarios
 
 Every code that a pass reports stands in one of the tuples joined here; its severity never changes.
 """
@@ -10,6 +10,7 @@ Every code that a pass reports stands in one of the tuples joined here; its seve
 from __future__ import annotations
 
 from rulelang.diagnostics.codes.code import Code
+from rulelang.diagnostics.codes.ledger import LEDGER
 from rulelang.diagnostics.codes.names import NAMES
 from rulelang.diagnostics.codes.rules import RULES
 from rulelang.diagnostics.codes.runtime import RUNTIME
@@ -17,7 +18,7 @@ from rulelang.diagnostics.codes.syntax import SYNTAX
 from rulelang.diagnostics.codes.types import TYPES
 from rulelang.diagnostics.codes.variants import VARIANTS
 
-CODES: dict[str, Code] = {code.id: code for code in (*SYNTAX, *NAMES, *TYPES, *RULES, *VARIANTS, *RUNTIME)}
+CODES: dict[str, Code] = {code.id: code for code in (*SYNTAX, *NAMES, *TYPES, *RULES, *LEDGER, *VARIANTS, *RUNTIME)}
 """Every code by its id."""
 
 __all__ = ["CODES", "Code"]

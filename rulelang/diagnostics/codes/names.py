@@ -31,7 +31,7 @@ NAMES: tuple[Code, ...] = (
         "E0204",
         "not a type",
         "A type is a range (`0..9`), `flag`, an enum, a kind, a board, one of these with `?`, or `set of` one.",
-        "kind Card \"card\":\n  n: 0..3\noption many: Card = 5\n",
+        'kind Card "card":\n  n: 0..3\noption many: Card = 5\n',
         "option many: 0..9 = 5\n",
     ),
     Code(
@@ -72,7 +72,7 @@ NAMES: tuple[Code, ...] = (
     Code(
         "E0211",
         "no game",
-        "A game begins with `game NAME \"Title\":` and says how many play.",
+        'A game begins with `game NAME "Title":` and says how many play.',
         "# a whole file\nenum Colour: red, blue\n",
         "enum Colour: red, blue\n",
     ),

@@ -32,7 +32,8 @@ RULES: tuple[Code, ...] = (
         "E0403",
         "read while under seal",
         "While all choose in secret, what they choose is not known to the rules either: ask for a bound, `least(…)` or `most(…)`.",
-        _CARDS + 'action steer(p, n: 1..3) "Lane {n}":\n  needs count(q in players if q.lane == n) < 2  "Full"\n  p.lane = n\n'
+        _CARDS
+        + 'action steer(p, n: 1..3) "Lane {n}":\n  needs count(q in players if q.lane == n) < 2  "Full"\n  p.lane = n\n'
         "play:\n  each p in players secretly chooses one of steer\n",
         _CARDS + 'action steer(p, n: 1..3) "Lane {n}":\n'
         '  needs least(count(q in players if q.lane == n)) < 2  "Full"\n  p.lane = n\n'
@@ -57,8 +58,7 @@ RULES: tuple[Code, ...] = (
         "a race",
         "The passes of a `simultaneously` block happen at once: what each adds or takes is summed, and `=` may only be to what "
         "belongs to the pass's own, or to one constant in all passes.",
-        "names p: Player\nthe game has:\n  last: Player? = none\n"
-        "play:\n  simultaneously for p in players: last = p\n",
+        "names p: Player\nthe game has:\n  last: Player? = none\nplay:\n  simultaneously for p in players: last = p\n",
         "names p: Player\nthe game has:\n  last: Player? = none\nplay:\n  for p in players: last = p\n",
     ),
     Code(
@@ -94,7 +94,8 @@ RULES: tuple[Code, ...] = (
         "a choice that may have no option",
         "If nothing can be chosen, the game stops with an error. Ask first, or let the chooser decline.",
         _CARDS + "play:\n  turns p from first_player:\n    p chooses kept in p.hand\n    finish with winner p\n",
-        _CARDS + "play:\n  turns p from first_player:\n    if p.hand != {}: p chooses kept in p.hand\n    finish with winner p\n",
+        _CARDS
+        + "play:\n  turns p from first_player:\n    if p.hand != {}: p chooses kept in p.hand\n    finish with winner p\n",
     ),
     Code(
         "W0502",
@@ -115,9 +116,9 @@ RULES: tuple[Code, ...] = (
         "W0505",
         "very many options",
         "More than 4096 options cannot be looked through, by people or bots.",
-        "names p: Player\naction aim(p, a: 1..80, b: 1..80) \"Aim at {a}, {b}\": settle\n"
+        'names p: Player\naction aim(p, a: 1..80, b: 1..80) "Aim at {a}, {b}": settle\n'
         "play:\n  turns p from first_player: p chooses one of aim, or stop\n",
-        "names p: Player\naction aim(p, a: 1..8, b: 1..8) \"Aim at {a}, {b}\": settle\n"
+        'names p: Player\naction aim(p, a: 1..8, b: 1..8) "Aim at {a}, {b}": settle\n'
         "play:\n  turns p from first_player: p chooses one of aim, or stop\n",
     ),
 )

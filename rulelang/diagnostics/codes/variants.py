@@ -1,7 +1,86 @@
-"""Codes E07: variants and scenarios."""
+"""Codes E06: variants."""
 
 from __future__ import annotations
 
 from rulelang.diagnostics.codes.code import Code
 
-VARIANTS: tuple[Code, ...] = ()
+_NIM = 'game nim "Nim":\n  players 2\nconstant start = 21\nconstant most = 3\n'
+_RACE = (
+    'game race "Race":\n  players 2..4\nkind Card:\n  speed: 1..9\n  | copies | speed |\n  | 4      | 1..3  |\n'
+    "names p: Player\neach Player has:\n  hand: group of Card, seen by owner\n"
+)
+
+VARIANTS: tuple[Code, ...] = (
+    Code(
+        "E0601",
+        "no variant of that name",
+        "A variant is asked for by the name in its head, behind a plus sign: `nim+misere`.",
+        f"# rulelang play nim+misery\n{_NIM}variant misere of nim:\n  constant most = 4\n",
+        f"# rulelang play nim+misere\n{_NIM}variant misere of nim:\n  constant most = 4\n",
+    ),
+    Code(
+        "E0602",
+        "a variant of something else",
+        "Behind `of` stands the game that the variant changes, or another variant of that game, which it then builds on.",
+        f"{_NIM}variant short of nym:\n  constant start = 9\n",
+        f"{_NIM}variant short of nim:\n  constant start = 9\n",
+    ),
+    Code(
+        "E0603",
+        "a variant that stands on itself",
+        "A variant of a variant is applied after that one. That ends at the game; a circle has no first.",
+        f"{_NIM}variant short of greedy:\n  constant start = 9\nvariant greedy of short:\n  constant most = 5\n",
+        f"{_NIM}variant short of nim:\n  constant start = 9\nvariant greedy of short:\n  constant most = 5\n",
+    ),
+    Code(
+        "E0604",
+        "a change to what is not there",
+        "`replace`, `remove`, `in KIND` and `void` reach something of the game by its name: a declaration, one case of a "
+        "verb (`replace to use(p, nitro)`), one variable, a rule by its `as` name, a column, a scenario by its title.",
+        f"{_NIM}variant endless of nim:\n  remove mots\n",
+        f"{_NIM}variant endless of nim:\n  remove most\n",
+    ),
+    Code(
+        "E0605",
+        "a change that changes nothing",
+        "Every line of a variant makes a difference. One that makes none is mostly one that misses what it was meant for.",
+        f"{_RACE}variant fast of race:\n  in Card if speed == 5: copies = 6\n",
+        f"{_RACE}variant fast of race:\n  in Card if speed == 3: copies = 6\n",
+    ),
+    Code(
+        "E0606",
+        "something new under a name that is taken",
+        "In a variant a declaration without `replace` is new, and its name must be free. Only constants and options are "
+        "changed by just saying them again.",
+        f"{_RACE}variant small of race:\n  each Player has:\n    hand: group of Card, at most 3, seen by owner\n",
+        f"{_RACE}variant small of race:\n  replace each Player has:\n    hand: group of Card, at most 3, seen by owner\n",
+    ),
+    Code(
+        "E0607",
+        "two variants that change the same thing",
+        "Variants that are combined, as in `nim+short+shorter`, have no order among them, so each must change something "
+        "else. If one is meant to come after the other, it is a variant of that other one.",
+        f"# rulelang play nim+short+shorter\n{_NIM}"
+        "variant short of nim:\n  constant start = 9\nvariant shorter of nim:\n  constant start = 5\n",
+        f"# rulelang play nim+short+shorter\n{_NIM}"
+        "variant short of nim:\n  constant start = 9\nvariant shorter of short:\n  constant start = 5\n",
+    ),
+    Code(
+        "E0608",
+        "more than one thing could be meant",
+        "A hook, an adjustment or a whenever-rule is told from others by what it hangs on. Where several hang on the same, "
+        "each needs a name (`as NAME`), and the variant says which.",
+        f"{_RACE}after eliminate(p): shuffle(deck)\nafter eliminate(p): settle\n"
+        "variant calm of race:\n  replace after eliminate(p): stop\n",
+        f"{_RACE}after eliminate(p) as mixing: shuffle(deck)\nafter eliminate(p): settle\n"
+        "variant calm of race:\n  replace after eliminate(p) as mixing: stop\n",
+    ),
+    Code(
+        "E0609",
+        "rows that cannot be told apart by what is printed",
+        "`in KIND if c` picks rows by their cells, before any game begins. Its condition compares columns with numbers, "
+        "words and sets of these; calls and state are not known yet.",
+        f"{_RACE}variant fast of race:\n  in Card if speed == turn(1): copies = 6\n",
+        f"{_RACE}variant fast of race:\n  in Card if speed >= 2: copies = 6\n",
+    ),
+)

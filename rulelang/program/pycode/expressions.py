@@ -95,6 +95,11 @@ def integers(f: Function, exprs: tuple[Expr, ...]) -> list[Fragment]:
     return [expression(f, expr).integer for expr in exprs]
 
 
+def tuple_text(fragments: list[Fragment]) -> str:
+    """Gives what stands between the brackets of a tuple."""
+    return "".join(f"{fragment.integer.text}, " for fragment in fragments).strip()
+
+
 def numeric(f: Function, fragment: Fragment) -> Fragment:
     """Gives a fragment that is a number: where it may be NONE, a check is printed."""
     if not fragment.none:
@@ -518,4 +523,5 @@ def _roll(f: Function, expr: Roll) -> Fragment:
 
 
 def _pick(f: Function, expr: Pick) -> Fragment:
-    return f.named(Fragment(f"pick(S, M, {expr.stream}, {sets.listed(f, expr.of)})", none=True))
+    among = sets.listed(f, expr.of)
+    return f.named(Fragment(f"pick(S, M, {expr.stream}, {among.text})", among.low, among.high, none=True))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulelang.program.pycode.fragment import Fragment, typed
+from rulelang.program.pycode.fragment import Fragment
 
 if TYPE_CHECKING:
     from rulelang.program.pycode.module import Module
@@ -43,12 +43,18 @@ class Frame:
 
 
 class Function:
-    """A function under way. `in_pass` says that its row is a pass's copy, whose writes are noted."""
+    """A function under way.
+
+    in_pass     its row is a pass's copy, and what it writes is noted
+    is_chunk    it is part of a cut procedure: what outlives it is bound to slots
+    leave       prints `return` of the rules; `jump` prints `stop` of a loop that is not in this function
+    """
 
     def __init__(self, module: Module, name: str, parameters: list[str], about: str = "") -> None:
         self.module = module
         self.name = name
         self.in_pass = False
+        self.is_chunk = False
         self.env: dict[int, Fragment] = {}
         self.frames: list[Frame] = []
         self.site = 0
@@ -60,7 +66,7 @@ class Function:
         self.line(f"def {name}({', '.join(parameters)}):" + (f"  # {plain(about)}" if about else ""))
         self.depth = 1
         self.leave: Callable[[Function], None] = lambda function: function.line("return")
-        self.jump: Callable[[Function, int], None] | None = None
+        self.jump: Callable[[Function, int], None] = lambda function, loop: function.line("raise not_at_once()")
 
     def line(self, text: str) -> None:
         """Prints a line."""
@@ -70,6 +76,10 @@ class Function:
         """Gives a name that is not used yet in this function."""
         self._count += 1
         return f"{letter}{self._count}"
+
+    def skip(self, other: Function) -> None:
+        """Leaves out the names that another function has used."""
+        self._count = other._count
 
     def named(self, fragment: Fragment, letter: str = "t") -> Fragment:
         """Gives a fragment under a name, so that it can stand more than once."""
@@ -115,7 +125,7 @@ class Function:
 
     def bind(self, id: int, fragment: Fragment) -> None:
         """Gives a local its value: a slot of the row if it has one, else a Python local."""
-        slot = self.module.control.slots.variables.get(id) if self.jump is not None else None
+        slot = self.module.control.slots.variables.get(id) if self.is_chunk else None
         if slot is None:
             self.env[id] = self.named(fragment.integer, "x")
             return
@@ -128,10 +138,9 @@ class Function:
         if fragment is not None:
             return fragment
         slot = self.module.control.slots.variables[id]
-        return typed(f"S[{slot}]", self.module.variables[id].type)
+        return self.module.parameter(self.module.variables[id], f"S[{slot}]")
 
 
 def plain(text: str) -> str:
     """Gives text that may stand in a comment, whatever it says."""
     return re.sub(r"[^A-Za-z0-9_#. -]", "?", text)[:80]
-

@@ -135,6 +135,14 @@ class Module:
         faces = self.constant(f"F{die}", f"die {one.name}", one.faces)
         return f"M.chance.roll(S, {self.game.streams.index(one.name)}, {faces})"
 
+    def likeness(self, kind: int | None) -> str | None:
+        """Gives the name of the function that tells things of a kind apart; None where all are different."""
+        if kind is None or len(set(self.game.kinds[kind].classes)) == self.game.kinds[kind].size:
+            return None
+        if kind not in self._likenesses:
+            self._likenesses[kind] = choices.print_likeness(self, kind)
+        return self._likenesses[kind]
+
     # -------------------------------------------------------------- text
 
     def add(self, function: Function) -> None:

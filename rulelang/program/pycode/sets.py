@@ -39,16 +39,21 @@ def going_over(f: Function, source: Source, variable: Variable, *, settled: bool
     `settled`: the body may change what the source reads.
     """
     depth = f.depth
-    if source.pile is not None:
-        _over_pile(f, source, variable)
-    else:
-        assert source.mask is not None
-        _over_set(f, source.mask, variable, settled=settled)
+    open_walk(f, source, variable, settled=settled)
     size = len(f.lines)
     yield
     if len(f.lines) == size:
         f.line("pass")
     f.depth = depth
+
+
+def open_walk(f: Function, source: Source, variable: Variable, *, settled: bool = False) -> None:
+    """Prints the head of a loop over a source, and stays in its body."""
+    if source.pile is not None:
+        _over_pile(f, source, variable)
+    else:
+        assert source.mask is not None
+        _over_set(f, source.mask, variable, settled=settled)
 
 
 def _head(f: Function, variable: Variable, of: str, low: int, high: int | None) -> Fragment:
@@ -77,7 +82,7 @@ def pile_items(f: Function, pile: Contents) -> str:
         return "()"
     things = {"pile": "items", "slot": "in_slot"}.get(f.module.game.zones[pile.zone].form, "members")
     text = f"{things}(S[{place[0]}])"
-    return f"{text} if {' and '.join(place[1])} else ()" if place[1] else text
+    return f"({text} if {' and '.join(place[1])} else ())" if place[1] else text
 
 
 def _over_set(f: Function, mask: Expr, variable: Variable, *, settled: bool) -> None:
@@ -178,16 +183,21 @@ def _filter(f: Function, mask: Expr) -> tuple[Variable, Source, Expr | None] | N
             return None
 
 
-def listed(f: Function, source: Source) -> str:
-    """Gives the text of a list of what a source goes over, in order."""
-    if source.pile is not None and source.mask is None:
-        return pile_items(f, source.pile)
-    if source.pile is not None:
-        mask = f.named(ex.as_set(f, ex.expression(f, source.mask))) if source.mask is not None else number(-1)
-        return f"[x for x in {pile_items(f, source.pile)} if {mask.text} >> x & 1]"
-    assert source.mask is not None
-    mask = ex.as_set(f, ex.expression(f, source.mask))
-    return f"members({mask.text})"
+def listed(f: Function, source: Source) -> Fragment:
+    """Gives the text of a list of what a source goes over, in order, with the bounds of its members."""
+    if source.pile is None:
+        assert source.mask is not None
+        mask = ex.as_set(f, ex.expression(f, source.mask))
+        if mask.high is not None and mask.value is None and mask.high.bit_length() <= SMALL:
+            text = f"{f.module.subset_table(mask.high.bit_length())}[{mask.text}]"
+        else:
+            text = f"members({mask.text})"
+        return Fragment(text, 0, _most(mask), atom=True)
+    most = f.module.game.kinds[f.module.game.zones[source.pile.zone].kind].size - 1
+    if source.mask is None:
+        return Fragment(pile_items(f, source.pile), 0, most)
+    mask = f.named(ex.as_set(f, ex.expression(f, source.mask)))
+    return Fragment(f"[x for x in {pile_items(f, source.pile)} if {mask.text} >> x & 1]", 0, most, atom=True)
 
 
 def mask_of(f: Function, source: Source) -> Fragment:
@@ -346,7 +356,7 @@ def comprehension(f: Function, over: Over) -> Fragment:
 
 
 @contextmanager
-def _passing(f: Function, over: Over) -> Iterator[None]:
+def passing(f: Function, over: Over) -> Iterator[None]:
     """Prints the loops of a comprehension, and the `if` of its condition."""
     depth = f.depth
     with _walks(f, over, 0):
@@ -372,7 +382,7 @@ def _gathered(f: Function, over: Over) -> Fragment:
     times: int | None = 1
     low: int | None = 0
     high: int | None = 0
-    with _passing(f, over):
+    with passing(f, over):
         for variable in over.names:
             x = f.env[variable.id]
             times = None if times is None or x.high is None else times * (x.high + 1)
@@ -399,7 +409,7 @@ def _extreme(f: Function, over: Over) -> Fragment:
     name = f.fresh()
     least = over.what == "min"
     f.line(f"{name} = {'MORE' if least else 'NONE'}")
-    with _passing(f, over):
+    with passing(f, over):
         assert over.value is not None
         value = f.named(ex.expression(f, over.value).integer)
         if least:
@@ -451,7 +461,9 @@ def rank(f: Function, keys: tuple[Order, ...]) -> str:
     for key in keys:
         value = ex.expression(f, key.value).integer
         if key.highest and value.value is None:
-            texts.append(value.text[1:] if value.text.startswith("-") and value.text[1:].isidentifier() else f"-{value.operand}")
+            texts.append(
+                value.text[1:] if value.text.startswith("-") and value.text[1:].isidentifier() else f"-{value.operand}"
+            )
         else:
             texts.append(str(-value.value) if key.highest and value.value is not None else value.text)
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
@@ -465,7 +477,7 @@ def _chosen(f: Function, over: Over) -> Fragment:
     best = f.fresh() if over.keys else ""
     if over.keys:
         f.line(f"{best} = None")
-    with _passing(f, over):
+    with passing(f, over):
         x = f.env[over.names[0].id]
         if not over.keys:
             f.line(f"{name} = {x.text}" if first else f"{name} |= 1 << {x.text}")

@@ -35,12 +35,10 @@ from rulelang.ir.model import (
     Settle,
     Show,
     Shuffle,
-    Source,
     Statement,
     Stmt,
     Stop,
     Together,
-    Variable,
     When,
 )
 from rulelang.ir.types import IntType, KindType, Type
@@ -49,7 +47,7 @@ from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, 
 from rulelang.program.pycode import expressions as ex
 from rulelang.program.pycode import sets
 from rulelang.program.pycode.fragment import Fragment, bounds, fits
-from rulelang.program.pycode.function import Frame, Function
+from rulelang.program.pycode.function import Frame, Function, Line
 from rulelang.program.pycode.module import Module
 from rulelang.program.pycode.values import branching, outside
 
@@ -63,6 +61,8 @@ class Procedures:
 
     def __init__(self, module: Module) -> None:
         self.module = module
+        self.deferred: dict[int, str] = {}
+        """The functions of procedures whose calls are deferred."""
         self._known: set[str] = set()
         self._passes = 0
 
@@ -76,7 +76,7 @@ class Procedures:
 
     def _print(self, name: str, id: int, in_pass: bool) -> None:
         procedure = self.module.game.procedures[id]
-        names = [f"x{variable.id}" for variable in procedure.parameters]
+        names = [f"a{variable.id}" for variable in procedure.parameters]
         heads = ["S", "M", "N", "D"] if in_pass else ["S", "M"]
         f = Function(self.module, name, [*heads, *names], procedure.name)
         f.in_pass = in_pass
@@ -84,7 +84,8 @@ class Procedures:
             f.env[variable.id] = self.module.parameter(variable, text)
         rule = procedure.rule
         if self.module.traced and rule is not None:
-            f.line(f"M.trace.enter({rule}, ({''.join(f'{text}, ' for text in names).strip()}))")
+            arguments = [f.env[variable.id] for variable in procedure.parameters]
+            f.line(f"M.trace.enter({rule}, ({ex.tuple_text(arguments)}))")
             f.leave = lambda function: _leave(function, rule)
         body(f, procedure.body)
         if self.module.traced and rule is not None:
@@ -101,12 +102,12 @@ class Procedures:
         free = sorted(read_in(together.condition, together.body) - bound_in(together.body) - {own})
         known = {id: f.local(id) for id in free}
         passed = sorted({part.text for part in known.values() if part.text.isidentifier() and part.text != "NONE"})
-        inner = Function(self.module, name, ["S", "M", "N", "D", f"x{own}", *passed], "one of those at once")
+        inner = Function(self.module, name, ["S", "M", "N", "D", f"a{own}", *passed], "one of those at once")
         inner.in_pass = True
         # What the caller passes keeps its name, so nothing new may be called the same.
         inner.skip(f)
         inner.env.update(known)
-        inner.env[own] = attrs.evolve(f.local(own), text=f"x{own}")
+        inner.env[own] = attrs.evolve(f.local(own), text=f"a{own}")
         inner.site = f.site
         if together.condition is not None:
             inner.line(f"if not ({ex.condition(inner, together.condition)}): return")
@@ -207,7 +208,7 @@ def _assign(f: Function, assign: Assign) -> None:
     index = ex.integers(f, assign.place.index)
     base = f.module.layout.states[state.id]
     place = ex.position(f, base, state.dimensions, index)
-    error = f"raise no_place({state.id}, ({''.join(f'{part.text}, ' for part in index).strip()}))"
+    error = f"raise no_place({state.id}, ({ex.tuple_text(index)}))"
     if place is None:
         f.line(error)
         return
@@ -217,7 +218,9 @@ def _assign(f: Function, assign: Assign) -> None:
     if assign.operator == "+":
         value = ex.numeric(f, value)
     if f.in_pass and assign.operator == "+":
-        least, most = ("None" if e is None else ex.numeric(f, ex.expression(f, e)).text for e in (assign.least, assign.most))
+        least, most = (
+            "None" if e is None else ex.numeric(f, ex.expression(f, e)).text for e in (assign.least, assign.most)
+        )
         f.line(f"add_in_pass(S, N, {place[0]}, Note(True, {value.text}, {least}, {most}, {f.site}))")
         return
     slot = place[0] if place[0].isdigit() or place[0].isidentifier() else f.named(Fragment(place[0]), "k").text
@@ -264,11 +267,9 @@ def _move(f: Function, move: Move) -> None:
     if f.in_pass:
         f.line("raise not_at_once()")
         return
-    draws = move.count is not None and move.what.pile is not None and move.what.mask is None
-    stock = ex.zone_slot(f, move.what.pile.zone, move.what.pile.index) if draws and move.what.pile else None
-    things = "" if draws else sets.listed(f, move.what)
-    if things and not things.isidentifier():
-        things = f.named(Fragment(things)).text
+    pile = move.what.pile if move.count is not None and move.what.mask is None else None
+    stock = [] if pile is None else ex.integers(f, pile.index)
+    things = "" if pile is not None else f.named(sets.listed(f, move.what)).text
     count = None if move.count is None else ex.expression(f, move.count).integer
     zone = f.module.game.zones[move.to.zone]
     index = ex.integers(f, move.to.index)
@@ -276,34 +277,27 @@ def _move(f: Function, move: Move) -> None:
     _demand_zone(f, zone.id, index, place)
     if place is None:
         return
-    end = repr("bottom" if move.end == "bottom" else "top")
-    to = f"{zone.id}, {place[0]}, {end}, {f.site}"
-    if draws and count is not None and move.what.pile is not None:
-        if stock is None or stock[1]:
-            # Where there is no such pile, nothing is moved and `draw` says so.
-            pass
-        base = f.module.layout.zones[move.what.pile.zone]
-        instance = "-1" if stock is None else _minus(stock[0], base)
-        if stock is not None and stock[1]:
-            instance = f"{instance} if {' and '.join(stock[1])} else -1"
-        f.line(f"draw(S, M, {move.what.pile.zone}, {instance}, {count.text}, {to})")
-    elif count is not None:
+    to = f"{zone.id}, {place[0]}, {'bottom' if move.end == 'bottom' else 'top'!r}, {f.site}"
+    if count is None:
+        f.line(f"move(S, M, {things}, {to})")
+    elif pile is None:
         f.line(f"move(S, M, {things}[:max({count.text}, 0)], {to})")
     else:
-        f.line(f"move(S, M, {things}, {to})")
+        source = ex.position(f, 0, f.module.game.zones[pile.zone].dimensions, stock)
+        _demand_zone(f, pile.zone, stock, source, f"{count.operand} > 0 and ")
+        if source is not None:
+            f.line(f"draw(S, M, {pile.zone}, {source[0]}, {count.text}, {to})")
 
 
-def _minus(position: str, base: int) -> str:
-    return str(int(position) - base) if position.isdigit() else f"{position} - {base}"
-
-
-def _demand_zone(f: Function, zone: int, index: list[Fragment], place: tuple[str, list[str]] | None) -> None:
+def _demand_zone(
+    f: Function, zone: int, index: list[Fragment], place: tuple[str, list[str]] | None, only_if: str = ""
+) -> None:
     """Prints the check that there is such a zone."""
-    error = f"raise no_zone({zone}, ({''.join(f'{part.text}, ' for part in index).strip()}))"
+    error = f"raise no_zone({zone}, ({ex.tuple_text(index)}))"
     if place is None:
-        f.line(error)
+        f.line(f"if {only_if}True: {error}" if only_if else error)
     elif place[1]:
-        f.line(f"if not ({' and '.join(place[1])}): {error}")
+        f.line(f"if {only_if}not ({' and '.join(place[1])}): {error}")
 
 
 def _change(f: Function, statement: Shuffle | Reveal | Show | Eliminate) -> None:
@@ -387,18 +381,14 @@ def _turn(f: Function, loop: Loop) -> None:
 def settled_order(f: Function, loop: Loop) -> Fragment:
     """Prints the list of what a `for` goes over, in its order; gives the list's name with the bounds of its members."""
     if not loop.keys:
-        name = f.named(Fragment(sets.listed(f, loop.source)))
-        with f.aside(), sets.going_over(f, loop.source, loop.variable):
-            x = f.local(loop.variable.id)
-        return attrs.evolve(x, text=name.text)
+        return f.named(sets.listed(f, loop.source))
     ranked = f.fresh()
     f.line(f"{ranked} = []")
     with sets.going_over(f, loop.source, loop.variable):
         x = f.local(loop.variable.id)
         f.line(f"{ranked}.append(({sets.rank(f, loop.keys)}, {x.text}))")
     f.line(f"{ranked}.sort(key=first_part)")
-    name = f.named(Fragment(f"[x for _, x in {ranked}]"))
-    return attrs.evolve(x, text=name.text)
+    return f.named(attrs.evolve(x, text=f"[x for _, x in {ranked}]", atom=True, simple=False))
 
 
 def _repeat(f: Function, repeat: Repeat) -> None:
@@ -425,12 +415,7 @@ def _repeat(f: Function, repeat: Repeat) -> None:
 def _after_loop(f: Function, frame: Frame, before: int) -> None:
     """Prints what leaves the loops around one that was left for their sake."""
     if frame.flag:
-        # The loop that the flag leads out of.
-        depth, f.depth = f.depth, f.depth
-        line = attrs.evolve(f.lines[before], depth=f.depth, text=f"{frame.flag} = False") if f.lines[before:] else None
-        if line is not None:
-            f.lines.insert(before, line)
-        f.depth = depth
+        f.lines.insert(before, Line(f.depth, f"{frame.flag} = False", f.site))
     for outer in f.frames:
         if outer.flag and any(line.text == f"{outer.flag} = True" for line in f.lines[before:]):
             f.line(f"if {outer.flag}: break")
@@ -439,7 +424,6 @@ def _after_loop(f: Function, frame: Frame, before: int) -> None:
 def _stop(f: Function, loop: int) -> None:
     frame = next((frame for frame in f.frames if frame.loop == loop), None)
     if frame is None:
-        assert f.jump is not None
         f.jump(f, loop)
         return
     if frame is not f.frames[-1]:
@@ -454,8 +438,6 @@ def _call(f: Function, call: Call | Defer) -> None:
     f.module.note(procedure.parameters, arguments)
     listed = "".join(f", {argument.text}" for argument in arguments)
     if isinstance(call, Defer) and f.in_pass:
-        if procedure.id not in f.module.control.blocks.entries:
-            f.module.procedures.name(procedure.id)
         f.line(f"D.append(({procedure.id}{listed}))" if listed else f"D.append(({procedure.id},))")
     elif f.in_pass:
         f.line(f"{f.module.procedures.name(procedure.id, in_pass=True)}(S, M, N, D{listed})")
@@ -470,7 +452,7 @@ def _body_edge(f: Function, statement: BeginBody | EndBody) -> None:
         f.line(f"M.trace.leave({statement.rule})")
         return
     arguments = ex.integers(f, statement.arguments)
-    f.line(f"M.trace.enter({statement.rule}, ({''.join(f'{part.text}, ' for part in arguments).strip()}))")
+    f.line(f"M.trace.enter({statement.rule}, ({ex.tuple_text(arguments)}))")
 
 
 # ------------------------------------------------------------------ at once
@@ -500,6 +482,8 @@ def make_deferred(f: Function, block: Together) -> None:
     if f.in_pass:
         return
     calls = [id for id in deferrable(f.module.game, block) if id not in f.module.control.blocks.entries]
+    for id in calls:
+        f.module.procedures.deferred[id] = f.module.procedures.name(id)
     if calls:
         call = f.fresh("call")
         with f.indented(f"for {call} in D:"):
@@ -529,20 +513,8 @@ def _finish(f: Function, finish: Finish) -> None:
 def _ranking(f: Function, over: Over) -> str:
     ranked = f.fresh()
     f.line(f"{ranked} = []")
-    with going_over_passing(f, over):
+    with sets.passing(f, over):
         x = f.local(over.names[0].id)
         keys = sets.rank(f, over.keys) if over.keys else "0"
         f.line(f"{ranked}.append(({keys}, {x.text}))")
     return f"ranking({ranked})"
-
-
-def going_over_passing(f: Function, over: Over):  # type: ignore[no-untyped-def]
-    return sets.passing(f, over)
-
-
-def source_names(source: Source) -> set[int]:
-    return read_in(source)
-
-
-def is_own(variable: Variable, names: set[int]) -> bool:
-    return variable.id in names

@@ -137,7 +137,7 @@ class Values:
         self._results[name] = typed("", value.type.or_none())
         draws = self.draws(value)
         heads = ["S", "M"] if draws else ["S"]
-        names = [f"x{v.id}" for v in value.parameters]
+        names = [f"a{v.id}" for v in value.parameters]
         if value.deep is None:
             f = Function(self.module, name, [*heads, *names], f"value {value.name}")
             self._open(f, value.parameters)
@@ -149,11 +149,15 @@ class Values:
     def _recursive(self, value: Value, names: list[str]) -> None:
         """Prints a value that calls itself: with a memory for the time of one evaluation, and a limit."""
         name = f"v{value.id}"
-        outer = Function(self.module, name, [*(["S", "M"] if self.draws(value) else ["S"]), *names], f"value {value.name}")
+        outer = Function(
+            self.module, name, [*(["S", "M"] if self.draws(value) else ["S"]), *names], f"value {value.name}"
+        )
         machine = "M" if self.draws(value) else "None"
         outer.line(f"return w{value.id}({', '.join(['S', machine, '{}', '0', *names])})")
         self.module.add(outer)
-        f = Function(self.module, f"w{value.id}", ["S", "M", "memo", "depth", *names], f"value {value.name} within itself")
+        f = Function(
+            self.module, f"w{value.id}", ["S", "M", "memo", "depth", *names], f"value {value.name} within itself"
+        )
         f.recursing = value.id
         self._open(f, value.parameters)
         key = f"({', '.join(names)},)" if names else "()"
@@ -164,7 +168,7 @@ class Values:
 
     def _open(self, f: Function, parameters: tuple[Variable, ...]) -> None:
         for variable in parameters:
-            f.env[variable.id] = self.module.parameter(variable, f"x{variable.id}")
+            f.env[variable.id] = self.module.parameter(variable, f"a{variable.id}")
 
     def _body(self, f: Function, value: Value, remember: str = "") -> Fragment:
         """Prints the cases, the adjustments and the check; gives what is known of the result."""
@@ -245,7 +249,7 @@ class Values:
         if fits(result, type.or_none()):
             return result
         result = f.named(result.integer)
-        f.line(f"if {outside(result, type.or_none())}: raise {error}, {result.text}, ({_tuple(arguments)}))")
+        f.line(f"if {outside(result, type.or_none())}: raise {error}, {result.text}, ({ex.tuple_text(arguments)}))")
         low, high = bounds(type)
         return attrs.evolve(result, low=low, high=high)
 
@@ -259,11 +263,11 @@ class Values:
         self._results[name] = typed("", of.type.or_none())
         parameters = data.parameters[:given]
         heads = ["S", "M"] if draws else ["S"]
-        f = Function(
-            self.module, name, [*heads, *(f"x{v.id}" for v in parameters)], f"data {data.name}.{of.name}"
-        )
+        f = Function(self.module, name, [*heads, *(f"a{v.id}" for v in parameters)], f"data {data.name}.{of.name}")
         self._open(f, parameters)
-        place = ex.position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), [f.env[v.id] for v in parameters[: data.keys]])
+        place = ex.position(
+            f, 0, tuple(v.type for v in data.parameters[: data.keys]), [f.env[v.id] for v in parameters[: data.keys]]
+        )
         rows = self.module.constant(f"R{data.id}", f"which rows {data.name} has", data.rows)
         if place is None:
             f.line("return NONE")
@@ -384,7 +388,3 @@ def _is_within(body: Over, type: Type) -> bool:
 
 def _listed(heads: list[str], arguments: list[Fragment]) -> str:
     return ", ".join([*heads, *(argument.text for argument in arguments)])
-
-
-def _tuple(arguments: list[Fragment]) -> str:
-    return "".join(f"{argument.text}, " for argument in arguments).strip()

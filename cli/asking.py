@@ -1,0 +1,152 @@
+"""Options -> a question a person can answer: a few at a time, with numbers, and what was meant by an answer.
+
+Few options are listed whole. Of many, first what to do is asked, then its parameters from left to right; only what can
+be completed is shown. A set with many possibilities is put together from its members.
+
+    steal(blue, metal, 1) … steal(green, ore, 2)     What? 1 steal …     Whom? 1 blue  2 green     …
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import attrs
+
+from rulelang.errors import UnknownOption
+from rulelang.ir.model import Choice, Game
+from rulelang.ir.types import IntType, SetType, Type
+from rulelang.program.state import members
+from rulelang.runtime.option import Option, read_leniently
+from rulelang.runtime.words import VALUE, written
+
+FEW = 9
+"""Up to this many options are listed whole."""
+
+
+@attrs.frozen
+class Line:
+    """One answer on offer: the number to type, what is written, what it says, and the options that begin with it."""
+
+    key: str
+    text: str
+    label: str
+    options: tuple[Option, ...]
+
+
+@attrs.frozen
+class Question:
+    """What is asked next: one of `lines`, or (when `members` are given) a set of those."""
+
+    about: str
+    """The parameter that is asked for; "" for what to do."""
+    lines: tuple[Line, ...]
+    members: tuple[str, ...] = ()
+
+
+def question(game: Game, choice: Choice, options: Sequence[Option]) -> Question:
+    """Gives what to ask, to find one of several options."""
+    depth = next(d for d in range(99) if len({option.answer[d : d + 1] for option in options}) > 1 or len(options) == 1)
+    parameters = choice.branches[options[0].answer[0]].parameters
+    parameter = parameters[depth - 1] if 0 < depth <= len(parameters) else None
+    if len(options) <= FEW:
+        is_number = parameter is not None and isinstance(parameter.variable.type, IntType)
+        keys = [str(option.answer[depth]) for option in options if len(option.answer) > depth] if is_number else []
+        if len(set(keys)) < len(options):
+            keys = [str(number) for number in range(1, len(options) + 1)]
+        lines = (Line(key, option.text, option.label, (option,)) for key, option in zip(keys, options, strict=True))
+        return Question("", tuple(lines))
+    groups: dict[tuple[int, ...], list[Option]] = {}
+    for option in options:
+        groups.setdefault(option.answer[depth : depth + 1], []).append(option)
+    if parameter is None:
+        branches = enumerate(groups.values(), start=1)
+        return Question("", tuple(_branch(str(number), choice, some) for number, some in branches))
+    name, type = parameter.variable.name, parameter.variable.type
+    lines_ = tuple(
+        _value(str(value[0]) if isinstance(type, IntType) else str(number), game, value[0], type, some)
+        for number, (value, some) in enumerate(groups.items(), start=1)
+    )
+    if isinstance(type, SetType) and len(lines_) > FEW:
+        there = sorted({member for option in options for member in members(option.answer[depth])})
+        return Question(name, lines_, tuple(written(member, type.element, game) for member in there))
+    return Question(name, lines_)
+
+
+def _branch(key: str, choice: Choice, options: list[Option]) -> Line:
+    if len(options) == 1:
+        return Line(key, options[0].text, options[0].label, tuple(options))
+    branch = choice.branches[options[0].answer[0]]
+    name = branch.parameters[0].variable.name if branch.name == VALUE else branch.name
+    return Line(key, name, f"{name.replace('_', ' ')} …", tuple(options))
+
+
+def _value(key: str, game: Game, value: int, type: Type, options: list[Option]) -> Line:
+    text = written(value, type, game)
+    return Line(key, text, text if len(options) > 1 else options[0].label, tuple(options))
+
+
+# ------------------------------------------------------------------ what was meant
+
+
+def meant(asked: Question, text: str) -> tuple[Option, ...]:
+    """Gives the options that an answer leaves. Raises UnknownOption for none or several lines."""
+    if asked.members:
+        return _set(asked, text)
+    wanted = text.strip().casefold()
+    if re.fullmatch(r"-?\d{1,10}", wanted, re.ASCII):
+        found = [line for line in asked.lines if line.key == wanted]
+        if not found:
+            raise UnknownOption(f"there is no {wanted} here")
+        return found[0].options
+    for fits in (_equal, _begins):
+        found = [line for line in asked.lines if fits(line, wanted)]
+        if len(found) == 1:
+            return found[0].options
+    return (read_leniently(text, [option for line in asked.lines for option in line.options]),)
+
+
+def _equal(line: Line, wanted: str) -> bool:
+    return wanted in (line.text.casefold(), line.label.casefold())
+
+
+def _begins(line: Line, wanted: str) -> bool:
+    return bool(wanted) and (line.text.casefold().startswith(wanted) or line.label.casefold().startswith(wanted))
+
+
+def _set(asked: Question, text: str) -> tuple[Option, ...]:
+    """Gives the options with exactly the members that are named or numbered: `1 3`, `nitro, fuel_tank`, `none`."""
+    wanted: list[str] = []
+    rest = list(asked.members)
+    for word in re.findall(r"\w+\([^()]*\)|[\w-]+", text):
+        if word.casefold() in ("none", "0", "-") and not wanted:
+            continue
+        wanted.append(_member(asked, word, rest))
+    key = sorted(wanted)
+    for line in asked.lines:
+        if sorted(_names(line.text)) == key:
+            return line.options
+    raise UnknownOption(f"{{{', '.join(wanted)}}} is not on offer")
+
+
+def _member(asked: Question, word: str, rest: list[str]) -> str:
+    if word.isascii() and word.isdigit() and len(word) < 5 and 1 <= int(word) <= len(asked.members):
+        name = asked.members[int(word) - 1]
+    else:
+        found = sorted({name for name in rest if name.casefold().startswith(word.casefold())})
+        if len(found) != 1:
+            raise UnknownOption(f"no one thing is called `{word[:40]}` (again); give numbers, such as 1 3")
+        name = found[0]
+    if name not in rest:
+        raise UnknownOption(f"`{name}` is named more often than it is there")
+    rest.remove(name)
+    return name
+
+
+def _names(text: str) -> list[str]:
+    """Gives the members that a written set names.
+
+    >>> _names("{nitro, Tile(2, no)}")
+    ['nitro', 'Tile(2, no)']
+    """
+    return [name.strip() for name in re.findall(r"[^,()]+(?:\([^()]*\))?", text[1:-1]) if name.strip()]

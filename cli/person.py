@@ -1,0 +1,231 @@
+"""A person at the terminal: sees the screen and what happened, is asked, and is never punished for a slip of the keys.
+
+    red, which route?
+      1  Take the left route
+      2  Take the middle route
+    red> mid
+
+At every prompt `?`, `undo`, `save`, `log`, `screen`, `back` and `quit` work too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import attrs
+from rich.console import Console
+from rich.rule import Rule
+
+from rulelang.errors import IllegalOption, RulelangError, UnknownOption
+from rulelang.runtime.match import Match
+from rulelang.runtime.option import Option
+from rulelang.runtime.picture import picture
+from rulelang.runtime.refused import refused
+
+from .asking import Question, meant, question
+from .screen import draw, narrate
+from .screen.ink import QUIET, Ink
+
+HELP = """\
+An answer is its number, its words (their beginnings will do), or the whole of it as the log writes it.
+  ?       what you cannot do now, and why
+  back    ask me the question before
+  screen  draw the screen again
+  log     tell what has happened so far
+  undo    take back your last choice
+  save    save the game: save, or save FILE
+  quit    stop (so does the end of the input)"""
+
+MOST_REFUSALS = 40
+TOLD_AT_FIRST = 40
+"""Lines of what happened before somebody's first question."""
+
+
+class Left(Exception):
+    """The person has had enough, or the input ended: `why` says which."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+        super().__init__(why)
+
+
+@attrs.define
+class Person:
+    """Whoever sits at this terminal, for all the seats they play.
+
+    `save` writes the game down and gives where; `take_back` undoes a seat's last choice or raises IllegalOption.
+    """
+
+    console: Console
+    match: Match
+    people: tuple[int, ...]
+    """The seats played from here."""
+    save: Callable[[str], Path]
+    take_back: Callable[[int], None]
+    told: dict[int, int] = attrs.field(factory=dict)
+    """By seat: how many events it has been told of."""
+    looking: int | None = None
+    """Whose secrets may be on the screen."""
+
+    @property
+    def ink(self) -> Ink:
+        """The colours of this table."""
+        return Ink(self.match.seats)
+
+    def choose(self, seat: int) -> Option | None:
+        """Asks for one choice; None when the position is another one now, because of an undo. Raises Left."""
+        self._hand_over(seat)
+        self.tell(seat)
+        self.show(seat)
+        trail = [tuple(self.match.options_of(seat))]
+        while True:
+            choice = self.match.choice
+            assert choice is not None
+            asked = question(self.match.game, choice, trail[-1])
+            self._put(seat, asked)
+            text = self._read(f"{self.match.seats[seat]}> ")
+            if text.casefold() == "back":
+                trail = trail[:-1] or trail
+                if not trail:
+                    trail = [tuple(self.match.options_of(seat))]
+                continue
+            if self._is_command(text, seat):
+                if text.casefold() == "undo":
+                    return None
+                continue
+            left = self._meant(seat, asked, trail[0], text)
+            if len(left) == 1:
+                return left[0]
+            if left:
+                trail.append(left)
+
+    # -------------------------------------------------------------- showing
+
+    def tell(self, seat: int) -> None:
+        """Tells what a seat has seen happen since it was last told."""
+        events = self.match.events_for(seat)
+        already = min(self.told.get(seat, 0), len(events))
+        lines = list(narrate(events[already:], self.match.seats))
+        if not already and len(lines) > TOLD_AT_FIRST:
+            lines = lines[-TOLD_AT_FIRST:]
+        for line in lines:
+            self.console.print(line)
+        self.told[seat] = len(events)
+
+    def show(self, seat: int | None) -> None:
+        """Draws the screen as a seat (None: a spectator) sees it."""
+        self.console.print(Rule(style=QUIET))
+        self.console.print(draw(picture(self.match, seat), self.match.seats, self.console))
+
+    def _hand_over(self, seat: int) -> None:
+        """Several people at one terminal: nobody sees the last one's secrets."""
+        if len(self.people) > 1 and self.looking not in (None, seat) and self.console.is_terminal:
+            self.console.clear()
+            self.console.print(self.ink(f"It is for {self.match.seats[seat]} to choose. Press Enter when nobody else looks."))
+            self._read("")
+        self.looking = seat
+
+    def _put(self, seat: int, asked: Question) -> None:
+        choice = self.match.choice
+        prompt = self.match.prompt(seat) or "What do you do?"
+        head = self.ink(f"\n{self.match.seats[seat]}: {prompt}", "bold")
+        if asked.about:
+            head.append(f"  ({asked.about.replace('_', ' ')})", QUIET)
+        if choice is not None and choice.sealed and self.match.players > 1:
+            head.append("  (nobody sees it before all have chosen)", QUIET)
+        self.console.print(head)
+        if asked.members:
+            for number, name in enumerate(asked.members, start=1):
+                self.console.print(self.ink(f"{number:>4}  {name}"))
+            self.console.print(self.ink("Several numbers, such as 1 3, or none.", QUIET))
+            return
+        for line in asked.lines:
+            self.console.print(self.ink(f"{line.key:>4}  {line.label}"))
+
+    # -------------------------------------------------------------- reading
+
+    def _read(self, prompt: str) -> str:
+        """Reads one line; raises Left at the end of the input."""
+        self.console.print(self.ink(prompt), end="")
+        try:
+            text = input()
+        except UnicodeDecodeError:
+            return ""
+        except EOFError:
+            self.console.print()
+            raise Left("the input has ended") from None
+        except KeyboardInterrupt:
+            self.console.print()
+            raise Left("interrupted") from None
+        if not sys.stdin.isatty():
+            self.console.print(self.ink(text))
+        return text.strip()
+
+    def _meant(self, seat: int, asked: Question, options: tuple[Option, ...], text: str) -> tuple[Option, ...]:
+        """Gives the options that an answer leaves; none, and a word why, for what is not understood or not allowed."""
+        if not text:
+            return ()
+        try:
+            return meant(asked, text)
+        except UnknownOption as error:
+            trouble = str(error)
+        whole = [option for option in options if option.text.casefold() == text.casefold()]
+        if whole:
+            return (whole[0],)
+        with contextlib.suppress(RulelangError):
+            reason = self.match.why_not(self.match.option(f"{self.match.seats[seat]}: {text}"))
+            if reason is not None:
+                trouble = f"Not now: {reason}"
+        self.console.print(self.ink(f"{trouble}   (? says what is not allowed and why, help what you can type)", "yellow"))
+        return ()
+
+    def _is_command(self, text: str, seat: int) -> bool:
+        """Does what a word that is no answer asks for; says whether it was one."""
+        word, _, rest = text.partition(" ")
+        match word.casefold():
+            case "?" | "why":
+                self._explain(seat)
+            case "help" | "h" if not rest:
+                self.console.print(self.ink(HELP))
+            case "screen" if not rest:
+                self.show(seat)
+            case "log" if not rest:
+                for line in narrate(self.match.events_for(seat), self.match.seats):
+                    self.console.print(line)
+            case "save":
+                self._save(rest.strip())
+            case "undo" if not rest:
+                return self._undo(seat)
+            case "quit" | "exit" | "q" if not rest:
+                raise Left("")
+            case _:
+                return False
+        return True
+
+    def _explain(self, seat: int) -> None:
+        found = list(refused(self.match, seat))
+        if not found:
+            self.console.print(self.ink("Every rule is content: all that could be chosen here is on the list."))
+        for option, reason in found[:MOST_REFUSALS]:
+            line = self.ink(f"   –  {option.label}: ", QUIET).append_text(self.ink(reason.message))
+            self.console.print(line.append(f"  [{', '.join(reason.clauses)}]" if reason.clauses else "", QUIET))
+        if len(found) > MOST_REFUSALS:
+            self.console.print(self.ink(f"   –  and {len(found) - MOST_REFUSALS} more", QUIET))
+
+    def _save(self, name: str) -> None:
+        try:
+            self.console.print(self.ink(f"Saved in {self.save(name)}"))
+        except OSError as error:
+            self.console.print(self.ink(f"It cannot be saved there: {error.strerror or error}", "yellow"))
+
+    def _undo(self, seat: int) -> bool:
+        try:
+            self.take_back(seat)
+        except IllegalOption as error:
+            self.console.print(self.ink(str(error), "yellow"))
+            return False
+        self.console.print(self.ink("Taken back."))
+        return True

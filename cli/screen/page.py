@@ -1,0 +1,149 @@
+"""The parts of a picture -> what rich prints, top to bottom.
+
+    Words  a line                Track  boxes in a row           Cards  boxes with a name or a back
+    Map    a map with its edges  List   a line for each          Grid   a table        Numbers  labels and values
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import assert_never
+
+from rich import box
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from rulelang.runtime.picture import Cards, Cell, Grid, List, Map, Numbers, Part, Track, Words
+
+from .board import draw_map
+from .ink import QUIET, Ink
+
+BACK = "░░░"
+"""A card that is not seen."""
+
+
+def draw(parts: tuple[Part, ...], seats: tuple[str, ...], console: Console) -> RenderableType:
+    """Gives a whole screen."""
+    ink, drawn = Ink(seats), list[RenderableType]()
+    for part in parts:
+        for piece in _part(part, ink, console.width):
+            drawn.append(piece)
+    return Group(*drawn)
+
+
+def _part(part: Part, ink: Ink, width: int) -> Iterator[RenderableType]:
+    match part:
+        case Words():
+            yield ink(part.text, "bold")
+        case Map(rows=(row,)):
+            yield from _track([cell for cell in row if cell is not None], ink, width)
+        case Map():
+            yield from draw_map(part, ink, width)
+        case Track():
+            yield from _track(list(part.cells), ink, width)
+        case List():
+            yield Padding(Group(*(_line(cell, ink) for cell in part.lines)), (0, 0, 1, 0))
+        case Cards():
+            yield from _cards(part, ink, width)
+        case Grid():
+            yield from _grid(part, ink)
+        case Numbers():
+            yield _numbers(part, ink)
+        case _:
+            assert_never(part)
+
+
+def _line(cell: Cell, ink: Ink) -> Text:
+    return ink("  ").append_text(ink(cell.text))
+
+
+# ------------------------------------------------------------------ tracks
+
+
+def bare(text: str) -> list[str]:
+    """Gives the members of a set, or the text as it is.
+
+    >>> bare("{red, blue}"), bare("{}"), bare("3")
+    (['red', 'blue'], [], ['3'])
+    """
+    inner = text[1:-1] if text.startswith("{") and text.endswith("}") else text
+    return inner.split(", ") if inner else []
+
+
+def _track(cells: list[Cell], ink: Ink, width: int) -> Iterator[RenderableType]:
+    """Gives boxes in a row, in as many rows as the terminal needs, all alike."""
+    if not cells:
+        return
+    lines = [bare(cell.text) for cell in cells]
+    wide = max(len(line) for cell, texts in zip(cells, lines, strict=True) for line in (cell.name, *texts))
+    fits = max((width - 1) // (wide + 3), 1)
+    rows = -(-len(cells) // fits)
+    length = -(-len(cells) // rows)
+    for start in range(0, len(cells), length):
+        table = Table(box=box.SQUARE, padding=(0, 1), header_style=QUIET, border_style=QUIET)
+        some = list(zip(cells, lines, strict=True))[start : start + length]
+        for cell, _ in some:
+            table.add_column(ink(cell.name), min_width=wide, no_wrap=True)
+        table.add_row(*(_stack(texts, ink) for _, texts in some))
+        yield table
+
+
+def _stack(texts: list[str], ink: Ink) -> Text:
+    return Text("\n").join(ink(text) for text in texts) if texts else Text("")
+
+
+# ------------------------------------------------------------------ cards
+
+
+def _cards(part: Cards, ink: Ink, width: int) -> Iterator[RenderableType]:
+    count = len(part.cards)
+    title = ink(part.title.replace("_", " "), "bold").append(f"  {count or 'none'}", QUIET)
+    yield title
+    faces = [_face(name, len(list(same)), ink) for name, same in groupby(part.cards)]
+    while faces:
+        taken, used = 1, len(faces[0]) + 5
+        while taken < len(faces) and used + len(faces[taken]) + 5 <= width:
+            used += len(faces[taken]) + 5
+            taken += 1
+        yield _boxes(faces[:taken])
+        faces = faces[taken:]
+
+
+def _face(name: str | None, count: int, ink: Ink) -> Text:
+    face = Text(BACK, QUIET) if name is None else ink(name)
+    return face.append(f" × {count}", QUIET) if count > 1 else face
+
+
+def _boxes(faces: list[Text]) -> Text:
+    """Gives cards side by side."""
+    top, middle, bottom = Text(), Text(), Text()
+    for face in faces:
+        top.append(f"╭{'─' * (len(face) + 2)}╮ ", QUIET)
+        middle.append("│ ", QUIET).append_text(face).append(" │ ", QUIET)
+        bottom.append(f"╰{'─' * (len(face) + 2)}╯ ", QUIET)
+    for line in (top, middle, bottom):
+        line.rstrip()
+    return Text("\n").join((top, middle, bottom))
+
+
+# ------------------------------------------------------------------ tables, numbers
+
+
+def _grid(part: Grid, ink: Ink) -> Iterator[RenderableType]:
+    if part.title:
+        yield ink(part.title, "bold")
+    table = Table(box=box.SIMPLE_HEAD, header_style="bold", border_style=QUIET, pad_edge=False)
+    for i, name in enumerate(part.columns):
+        numeric = all(row[i].lstrip("-").isdigit() or not row[i] for row in part.rows)
+        table.add_column(ink(name.replace("_", " ")), justify="right" if numeric and i else "left")
+    for row in part.rows:
+        table.add_row(*(ink(text) if text else Text("·", QUIET) for text in row))
+    yield table
+
+
+def _numbers(part: Numbers, ink: Ink) -> Text:
+    entries = (ink(f"{c.name.replace('_', ' ')} ", QUIET).append_text(ink(c.text, "bold")) for c in part.entries)
+    return Text("   ").join(entries)

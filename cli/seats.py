@@ -1,0 +1,54 @@
+"""`--seat red=me`: who sits where.
+
+    red=me    blue=greedy    all=random    2=first        (a seat's name or its number)
+
+Nobody said: the first seat is you, the others are bots, greedy where the game says what to steer by.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import click
+
+from rulelang.diagnostics.suggest import suggest
+from rulelang.lab.bots import BOTS, Bot, bot
+
+ME = "me"
+Seats: TypeAlias = tuple[Bot | None, ...]
+"""By seat: the bot that plays it, None for a person."""
+
+
+def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> Seats:
+    """Gives who sits where, as the command line says; later words win. Raises UsageError."""
+    default = bot("greedy" if has_score else "random")
+    chosen: dict[int, Bot | None] = {}
+    for words in asked:
+        seat, equals, who = words.partition("=")
+        if not equals:
+            raise click.UsageError(f"--seat wants SEAT=WHO, such as {names[0]}=me; found {words!r}")
+        for number in range(len(names)) if seat == "all" else (_seat(seat.strip(), names),):
+            chosen[number] = _who(who.strip(), has_score)
+    somebody = None in chosen.values()
+    return tuple(chosen[i] if i in chosen else None if i == 0 and not somebody else default for i in range(len(names)))
+
+
+def _seat(text: str, names: tuple[str, ...]) -> int:
+    if text in names:
+        return names.index(text)
+    if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= len(names):
+        return int(text) - 1
+    near = suggest(text, names)
+    hint = f"; did you mean {near}?" if near else f" (there are {', '.join(names)})"
+    raise click.UsageError(f"no seat is called {text!r}{hint}")
+
+
+def _who(text: str, has_score: bool) -> Bot | None:
+    if text == ME:
+        return None
+    known = [b.name for b in BOTS]
+    if text not in known:
+        near = suggest(text, [ME, *known])
+        hint = f"; did you mean {near}?" if near else f" ({ME}, {', '.join(known)})"
+        raise click.UsageError(f"nobody is called {text!r}{hint}")
+    return bot("random") if text == "greedy" and not has_score else bot(text)

@@ -1,0 +1,347 @@
+"""Scenarios: tree -> `ir.scenarios`, against what the check knows of the game.
+
+    red: play_bonus(flamethrower)    Input(0, Wish(…)): whichever choice is asked then that has such an option
+    given red.tokens = {nitro}       Lay(tokens, (red,), (mask of all nitro,))
+    expect red.zone == 4             Holds: the condition, and both sides for when it fails
+
+The names of a scenario's `players` line stand for the first seats, in order. A line with a fault is reported and left
+out; the scenario is then not run.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.check import claims, wishes
+from rulelang.check.expressions import coerce, constant, lower, want
+from rulelang.check.forms import form_mask, forms_of, kinds_written, movable
+from rulelang.check.scope import DieName, Env, StateName, VerbName, World
+from rulelang.check.tables import check_range
+from rulelang.check.typing import Typed, name_of
+from rulelang.diagnostics.model import Diagnostic, Sink
+from rulelang.diagnostics.suggest import suggest
+from rulelang.ir import model as ir
+from rulelang.ir import scenarios as ready
+from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetType
+from rulelang.source import Span
+from rulelang.syntax import nodes
+
+BEFORE_INPUTS = (nodes.GivenStep, nodes.RollStep, nodes.DrawStep)
+
+
+def lower_scenario(
+    world: World, game: ir.Game, node: nodes.Scenario
+) -> tuple[ready.Scenario | None, tuple[Diagnostic, ...]]:
+    """Lowers one scenario; gives it (None after a fault) and what is wrong with it."""
+    sink = Sink()
+    stage = attrs.evolve(
+        world,
+        sink=sink,
+        states=list(world.states),
+        sites=list(world.sites),
+        streams=list(world.streams),
+        during=dict(world.during),
+    )
+    seats = _seats(stage, node)
+    if seats is None:
+        return None, sink.sorted()
+    lowered = _Scenario(stage, game, node, seats).whole()
+    return None if sink.has_errors else lowered, sink.sorted()
+
+
+def _seats(world: World, node: nodes.Scenario) -> tuple[str, ...] | None:
+    """Gives the names of those who play, seat by seat; None after a fault."""
+    low, high = world.players
+    steps = [step for step in node.steps if isinstance(step, nodes.PlayersStep)]
+    if not steps:
+        return world.seats[:low]
+    for step in steps[1:] or [s for s in steps if s is not node.steps[0]]:
+        world.sink.report("E0757", "`players` is the first line of a scenario, once", step.span)
+        return None
+    names = tuple(name.text for name in steps[0].names)
+    for i, name in enumerate(steps[0].names):
+        if name.text in names[:i]:
+            world.sink.report("E0752", f"`{name.text}` plays twice", name.span)
+            return None
+        if name.text in world.globals and name.text not in world.seats:
+            world.sink.report("E0752", f"`{name.text}` is something else in this game", name.span, "not a seat's name")
+            return None
+    if not low <= len(names) <= high:
+        wanted = f"{low} to {high}" if low < high else str(low)
+        world.sink.report("E0752", f"{wanted} play this game, not {len(names)}", steps[0].span, f"{len(names)} names")
+        return None
+    return names
+
+
+@attrs.define
+class _Scenario:
+    """One scenario while it is lowered."""
+
+    world: World
+    game: ir.Game
+    node: nodes.Scenario
+    seats: tuple[str, ...]
+    env: Env = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        names = {name: ir.Const(seat) for seat, name in enumerate(self.seats)}
+        types = dict.fromkeys(names, self.world.player)
+        self.env = Env(aliases=dict(names), alias_types=dict(types), forms=True)
+
+    def whole(self) -> ready.Scenario:
+        steps = [step for step in self.node.steps if not isinstance(step, nodes.PlayersStep)]
+        begun = next((i for i, s in enumerate(steps) if not isinstance(s, BEFORE_INPUTS) and not _is_after(s)), len(steps))
+        givens = [i for i, s in enumerate(steps) if isinstance(s, nodes.GivenStep)]
+        for i in givens:
+            if i >= begun:
+                self.world.sink.report(
+                    "E0757",
+                    "`given` stands before the first input and the first `expect`",
+                    steps[i].span,
+                    help="the game has begun here; write a scenario of its own",
+                )
+        first = givens[0] if givens and givens[0] < begun else begun
+        moment = self._moment([s for s in steps[:begun] if isinstance(s, nodes.GivenStep)])
+        cites = [*self.node.cites, *(c for s in self.node.steps for c in _cites(s))]
+        return ready.Scenario(
+            title=self.node.title.raw,
+            clauses=tuple(dict.fromkeys(c.id for c in cites)),
+            players=len(self.seats),
+            seats=self.seats + tuple(name for name in self.world.seats if name not in self.seats),
+            options=self._options(),
+            opening=self._lines(steps, 0, first),
+            moment=moment,
+            arranged=self._lines(steps, first, begun),
+            lines=self._lines(steps, begun, len(steps)),
+            span=self.node.title.span,
+        )
+
+    def _options(self) -> tuple[tuple[int, int], ...]:
+        chosen = []
+        for name, value in self.node.options:
+            meaning = self.world.globals.get(name.text)
+            if not isinstance(meaning, StateName) or not isinstance(meaning.node, nodes.OptionDeclaration):
+                options = [s.name for s in self.world.states if s.option]
+                near = suggest(name.text, options)
+                help = f"did you mean `{near}`?" if near else None
+                self.world.sink.report("E0762", f"no option named `{name.text}`", name.span, help=help, fix=near)
+                continue
+            found = lower(self.world, Env(), value, meaning.type)
+            coerce(self.world, found, meaning.type, value.span)
+            check_range(self.world, found, meaning.type, value.span)
+            settled = constant(self.world, value, meaning.type)
+            if settled is not None:
+                chosen.append((meaning.id, settled))
+        return tuple(chosen)
+
+    # -------------------------------------------------------------- the moment
+
+    def _moment(self, givens: list[nodes.GivenStep]) -> ready.Moment | None:
+        """Gives where the givens are written: before the one phase that they name, else before `play`."""
+        named = [given.at for given in givens if given.at is not None]
+        if not givens:
+            return None
+        if not named:
+            play = [p.id for p in self.game.procedures if p.phase and _what(self.game, p) == "play"]
+            return ready.Moment("play", frozenset(play), ())
+        for other in named[1:]:
+            if other != named[0]:
+                self.world.sink.report("E0754", "a scenario begins at one phase", other.span, "another was named before")
+        return self._phase(named[0])
+
+    def _phase(self, node: nodes.Expression) -> ready.Moment | None:
+        name, arguments = wishes.head(node)
+        meaning = self.world.globals.get(name)
+        found = [p for p in self.game.procedures if p.phase and p.name == name]
+        if not found:
+            phases = sorted({p.name for p in self.game.procedures if p.phase})
+            near = suggest(name, phases)
+            remark = "a verb, not a phase" if isinstance(meaning, VerbName) else ""
+            help = f"did you mean `{near}`?" if near else f"the phases are {', '.join(phases)}" if phases else None
+            self.world.sink.report("E0754", f"no phase named `{name}`", node.span, remark, help=help, fix=near)
+            return None
+        types = tuple(v.type for v in found[0].parameters)
+        sought = wishes.arguments_sought(self.world, self.env, name, arguments, types, node.span)
+        return ready.Moment(_text(node), frozenset(p.id for p in found), sought)
+
+    # -------------------------------------------------------------- lines
+
+    def _lines(self, steps: list[nodes.Step], start: int, end: int) -> tuple[ready.Line, ...]:
+        lines: list[ready.Line] = []
+        for i in range(start, end):
+            lines.extend(self._line(steps[i], steps[i + 1 :]))
+        return tuple(lines)
+
+    def _line(self, step: nodes.Step, below: list[nodes.Step]) -> list[ready.Line]:
+        match step:
+            case nodes.GivenStep():
+                return [line for target, value in step.assignments if (line := self._given(step, target, value))]
+            case nodes.RollStep():
+                return self._roll(step)
+            case nodes.DrawStep():
+                return self._draw(step)
+            case nodes.InputStep():
+                seat = self._seat(step.who)
+                wish = wishes.lower_wish(self.world, self.env, self.game, step.option, whole=True)
+                if seat is None or wish is None:
+                    return []
+                return [ready.Input(seat, wish, span=step.span, clauses=_ids(step))]
+            case nodes.OthersStep():
+                wish = wishes.lower_wish(self.world, self.env, self.game, step.option, whole=True)
+                later = frozenset(self._named_below(below))
+                return [] if wish is None else [ready.Others(wish, later, span=step.span, clauses=_ids(step))]
+            case nodes.ExpectStep():
+                line = claims.lower_expectation(self.world, self.env, self.game, step, self._seat)
+                return [] if line is None else [line]
+        return []
+
+    def _named_below(self, steps: list[nodes.Step]) -> list[int]:
+        """Gives the seats that lines below speak for, before anything is expected."""
+        named = []
+        for step in steps:
+            if isinstance(step, nodes.ExpectStep) and not _is_after(step):
+                break
+            if isinstance(step, nodes.InputStep) and step.who.text in self.seats:
+                named.append(self.seats.index(step.who.text))
+        return named
+
+    def _seat(self, who: nodes.Ident) -> int | None:
+        if who.text in self.seats:
+            return self.seats.index(who.text)
+        if who.text == "you" and len(self.seats) == 1:
+            return 0
+        near = suggest(who.text, list(self.seats))
+        help = f"did you mean `{near}`?" if near else f"here play {', '.join(self.seats)}"
+        self.world.sink.report("E0751", f"nobody named `{who.text}` plays here", who.span, help=help, fix=near)
+        return None
+
+    # -------------------------------------------------------------- what is laid out
+
+    def _given(self, step: nodes.GivenStep, target: nodes.Expression, value: nodes.Expression) -> ready.Line | None:
+        place = lower(self.world, self.env, target)
+        if isinstance(place.type, BadType):
+            return None
+        if place.zone is not None:
+            return self._lay(step, place, target, value)
+        if isinstance(place.ir, ir.Read) and place.ir.state not in (self.game.all_players, self.game.depth):
+            return self._write(step, place.ir, value)
+        help = None
+        if isinstance(place.ir, ir.CallValue | ir.Cell):
+            help = "it follows from others: give those"
+        elif isinstance(place.ir, ir.Column):
+            help = "what is printed does not change"
+        self.world.sink.report("E0753", f"`{_text(target)}` cannot be given", target.span, "no variable or zone", help=help)
+        return None
+
+    def _write(self, step: nodes.GivenStep, read: ir.Read, value: nodes.Expression) -> ready.Line | None:
+        state = self.world.states[read.state]
+        if isinstance(value, nodes.Top):
+            self.world.sink.report("E0753", f"`{state.name}` has no order", value.span, "only a pile is given with `top`")
+            return None
+        found = lower(self.world, self.env, value, state.type)
+        expr = coerce(self.world, found, state.type, value.span)
+        check_range(self.world, found, state.type, value.span)
+        return ready.Write(ir.Place(state.id, read.index), expr, span=value.span, clauses=_ids(step))
+
+    def _lay(
+        self, step: nodes.GivenStep, place: Typed, target: nodes.Expression, value: nodes.Expression
+    ) -> ready.Line | None:
+        assert place.zone is not None
+        kind = movable(self.world, place.type)
+        if kind is None:
+            return None
+        zone = self.world.zones[place.zone[0]]
+        if isinstance(value, nodes.Top) and zone.form != "pile":
+            self.world.sink.report("E0753", f"`{_text(target)}` has no order", value.span, "only a pile is given with `top`")
+            return None
+        rest = None
+        is_open = isinstance(value, nodes.Top) and value.open
+        listed = value.items if isinstance(value, nodes.Top | nodes.SetDisplay) else (value,)
+        items: tuple[int, ...] | None = ()
+        if not (isinstance(value, nodes.Name) and value.text == "none" and zone.form == "slot"):
+            items = forms_of(self.world, self.env, kind, listed)
+        if items is None and isinstance(value, nodes.Top):
+            for item in listed:
+                self._form(kind, item)
+            return None
+        if items is None:
+            expr = want(self.world, self.env, value, SetType(kind.certain()), f"expected {kind.name} things, `{{…}}`")
+            items, rest = (), expr
+        if zone.form == "slot" and len(items) > 1:
+            self.world.sink.report("E0753", f"`{_text(target)}` holds one thing, not {len(items)}", value.span)
+        return ready.Lay(zone.kind, *place.zone, items, rest, is_open, span=value.span, clauses=_ids(step))
+
+    def _form(self, kind: KindType, node: nodes.Expression) -> int | None:
+        """Gives the mask of a written thing of a kind, or reports that there is no such thing."""
+        mask = form_mask(self.world, self.env, kind, node)
+        if mask is None:
+            names = list(dict.fromkeys(self.world.kinds[self.world.kind_ids[kind.name]].names))
+            near = suggest(_text(node), names)
+            help = f"did you mean `{near}`?" if near else f"there are {', '.join(names[:4])}"
+            self.world.sink.report("E0756", f"no {kind.name} is written `{_text(node)}`", node.span, help=help, fix=near)
+        return mask
+
+    # -------------------------------------------------------------- chance
+
+    def _roll(self, step: nodes.RollStep) -> list[ready.Line]:
+        die = self.world.globals.get(step.die.text)
+        if not isinstance(die, DieName):
+            dice = [n for n, m in self.world.globals.items() if isinstance(m, DieName)]
+            near = suggest(step.die.text, dice)
+            help = f"did you mean `{near}`?" if near else None
+            self.world.sink.report("E0758", f"no die named `{step.die.text}`", step.die.span, help=help, fix=near)
+            return []
+        faces = []
+        for node in step.results:
+            value = lower(self.world, self.env, node)
+            if not isinstance(value.type, IntType) or not isinstance(value.ir, ir.Const):
+                self._no_face(f"{name_of(value.type)} is no result of a die", node.span, value)
+            elif value.ir.value not in die.faces:
+                self._no_face(f"`{step.die.text}` has no face {value.ir.value}", node.span, value)
+            else:
+                faces.append(value.ir.value)
+        return [ready.Throw(step.die.text, tuple(faces), span=step.span, clauses=_ids(step))]
+
+    def _no_face(self, message: str, span: Span, value: Typed) -> None:
+        if not isinstance(value.type, BadType):
+            self.world.sink.report("E0758", message, span)
+
+    def _draw(self, step: nodes.DrawStep) -> list[ready.Line]:
+        kinds = kinds_written(self.world, self.env, step.things[0])
+        if kinds:
+            masks = [self._form(kinds[0], node) for node in step.things]
+            items = tuple(mask for mask in masks if mask)
+            return [ready.Draw(self.world.kind_ids[kinds[0].name], items, span=step.span, clauses=_ids(step))]
+        items = ()
+        for node in step.things:
+            value = lower(self.world, self.env, node)
+            plain = isinstance(value.ir, ir.Const) and 0 <= value.ir.value and not isinstance(value.type, SetType | NoneType)
+            if isinstance(value.ir, ir.Const) and plain:
+                items += (1 << value.ir.value,)
+            elif not isinstance(value.type, BadType):
+                self.world.sink.report("E0758", f"`{_text(node)}` cannot be drawn", node.span, "a thing or a value")
+        return [ready.Draw(None, items, span=step.span, clauses=_ids(step))]
+
+
+def _is_after(step: nodes.Step) -> bool:
+    return isinstance(step, nodes.ExpectStep) and step.form == "after"
+
+
+def _what(game: ir.Game, procedure: ir.Procedure) -> str:
+    return game.rules[procedure.rule].what if procedure.rule is not None else ""
+
+
+def _ids(step: nodes.Step) -> tuple[str, ...]:
+    return tuple(cite.id for cite in step.cites)
+
+
+def _cites(step: nodes.Step) -> list[nodes.Cite]:
+    inner = step.inner if isinstance(step, nodes.ExpectStep) else ()
+    return [*step.cites, *(cite for line in inner for cite in line.cites)]
+
+
+def _text(node: nodes.Node) -> str:
+    return " ".join(node.span.text.split())
+
+
+__all__ = ["NONE", "lower_scenario"]

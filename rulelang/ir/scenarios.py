@@ -1,0 +1,249 @@
+"""Scenarios after the check: what is laid out, what is put in, what must hold. Nothing of the tree is left.
+
+    given red.zone = 3 at bonus      Scenario(moment=Moment({bonus}), arranged=(Write(zone[red], 3),))
+    red: play_bonus(nitro)           Input(seat=0, wish=Wish(ways=(Way({(choice, branch)}, (Things(…),)),)))
+    expect red.zone == 4             Holds(claims=(Claim(Op("==", …), sides=(Side("red.zone", …),)),))
+
+Seats are numbers: the first that the scenario's `players` line names is seat 0.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.ir.model import Expr, Place, Source, Variable
+from rulelang.ir.types import Type
+from rulelang.source import NOWHERE, Span
+
+
+@attrs.frozen
+class Things:
+    """Things by how they are written: each item is the mask of all that are written so, one of which is meant.
+
+    `several`: a set of as many things; otherwise there is one item, and one thing is meant.
+    """
+
+    items: tuple[int, ...]
+    several: bool
+
+
+Sought: TypeAlias = Expr | Things
+"""An argument: its value, or things by how they are written."""
+
+
+@attrs.frozen
+class Way:
+    """One reading of an option: its branches, as (choice, branch), and its arguments; None leaves these open."""
+
+    branches: frozenset[tuple[int, int]]
+    arguments: tuple[Sought, ...] | None
+
+
+@attrs.frozen
+class Wish:
+    """An option as a scenario writes it. What it is, shows when the choice is known."""
+
+    text: str
+    ways: tuple[Way, ...]
+    declines: bool
+
+
+@attrs.frozen
+class Pattern:
+    """A rule at work as a scenario writes it: the rules of that name, each with its arguments (None: any)."""
+
+    text: str
+    rules: tuple[tuple[int, tuple[Sought, ...] | None], ...]
+
+
+@attrs.frozen
+class Line:
+    """One line of a scenario."""
+
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
+    clauses: tuple[str, ...] = attrs.field(default=(), kw_only=True)
+
+
+# ------------------------------------------------------------------ what is laid out
+
+
+@attrs.frozen
+class Write(Line):
+    """`given red.zone = 3`: a variable gets a value."""
+
+    place: Place
+    value: Expr
+
+
+@attrs.frozen
+class Lay(Line):
+    """`given red.tokens = {nitro}`: exactly these things lie in a zone.
+
+    `items` are masks, one thing of each; `rest` is a set of further things, each meant itself. `open`: what lies in the
+    pile already stays below.
+    """
+
+    kind: int
+    zone: int
+    index: tuple[Expr, ...]
+    items: tuple[int, ...]
+    rest: Expr | None = None
+    open: bool = False
+
+
+@attrs.frozen
+class Throw(Line):
+    """`roll yellow 3, 1`: the next results of a die."""
+
+    die: str
+    faces: tuple[int, ...]
+
+
+@attrs.frozen
+class Draw(Line):
+    """`draw nitro`: what random picks and shuffles give next; `kind` is None for what is no thing."""
+
+    kind: int | None
+    items: tuple[int, ...]
+
+
+@attrs.frozen
+class Moment:
+    """Where a scenario begins: right before one of these phases, with these arguments (None: any)."""
+
+    text: str
+    procedures: frozenset[int]
+    arguments: tuple[Sought, ...] | None
+
+
+# ------------------------------------------------------------------ what is put in
+
+
+@attrs.frozen
+class Input(Line):
+    """`red: steal(blue, metal, 2)`."""
+
+    seat: int
+    wish: Wish
+
+
+@attrs.frozen
+class Others(Line):
+    """`others pass`; `later` are the seats that a line below speaks for, before anything is expected."""
+
+    wish: Wish
+    later: frozenset[int]
+
+
+# ------------------------------------------------------------------ what must hold
+
+
+@attrs.frozen
+class Side:
+    """Something that a condition reads, to be shown when it fails; with `names`, for each member of a source."""
+
+    text: str
+    value: Expr
+    type: Type
+    names: tuple[Variable, ...] = ()
+    sources: tuple[Source, ...] = ()
+
+
+@attrs.frozen
+class Claim:
+    """One condition."""
+
+    text: str
+    condition: Expr
+    sides: tuple[Side, ...]
+
+
+@attrs.frozen
+class Order:
+    """`bonuses == top nitro, fuel_tank, ...`: the order of a pile."""
+
+    text: str
+    name: str
+    zone: int
+    index: tuple[Expr, ...]
+    items: tuple[int, ...]
+    open: bool
+
+
+@attrs.frozen
+class Holds(Line):
+    """`expect COND`: its conditions between `and`."""
+
+    claims: tuple[Claim | Order, ...]
+
+
+@attrs.frozen
+class Won(Line):
+    """`expect winner red`; an empty mask is nobody."""
+
+    text: str
+    winners: Expr
+
+
+@attrs.frozen
+class Lost(Line):
+    """`expect lost`."""
+
+
+@attrs.frozen
+class Can(Line):
+    """`expect red can steal(blue)`, or `cannot`."""
+
+    text: str
+    seat: int
+    wish: Wish
+    legal: bool
+
+
+@attrs.frozen
+class Sees(Line):
+    """`expect blue sees red.played`, or `cannot see`."""
+
+    text: str
+    seat: int
+    value: Expr
+    type: Type
+    sees: bool
+
+
+@attrs.frozen
+class Happened(Line):
+    """`expect event out_of_fuel(red)`."""
+
+    pattern: Pattern
+
+
+@attrs.frozen
+class After(Line):
+    """`after travel(green): expect …`."""
+
+    pattern: Pattern
+    lines: tuple[Line, ...]
+
+
+@attrs.frozen
+class Scenario:
+    """A scenario that can be run.
+
+    `opening` is settled before the game begins, `arranged` at the `moment`; without a moment the game goes on from its
+    start to its first choice. Then `lines` run, in order.
+    """
+
+    title: str
+    clauses: tuple[str, ...]
+    """All that are cited, on its lines too."""
+    players: int
+    seats: tuple[str, ...]
+    options: tuple[tuple[int, int], ...]
+    opening: tuple[Line, ...]
+    moment: Moment | None
+    arranged: tuple[Line, ...]
+    lines: tuple[Line, ...]
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)

@@ -1,0 +1,14 @@
+"""Woven IR -> Python that runs it: printed, kept in `linecache` for tracebacks and debuggers, executed.
+
+    compiled = compile_game(game, lay_out(game))
+    print(compiled.source(traced=False))        # what people read
+    compiled.code(traced=False)                 # what `runtime.generated` runs
+
+A game is printed twice, with calls of the trace and without; each is printed when it is first asked for.
+Names in the printed text are made from ids, never from the rules' words.
+"""
+
+from rulelang.program.pycode.compiled import Code, Compiled, compile_game
+from rulelang.program.pycode.support import GameOver
+
+__all__ = ["Code", "Compiled", "GameOver", "compile_game"]

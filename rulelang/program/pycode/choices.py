@@ -1,0 +1,203 @@
+"""Questions -> functions: all options, whether there is any, why an answer is refused.
+
+    p chooses one of take(n in 1..3)        # def o0(S, M, seat):
+      needs n <= heap                       #     found = []
+                                            #     for x1 in (1, 2, 3):
+                                            #         if x1 <= S[3]:
+                                            #             found.append((0, x1))
+                                            #     return found
+
+Of things that are alike the lowest stand for all, in what is listed; any of them is accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from rulelang.ir.model import Branch, Choice, Local, Need, Parameter
+from rulelang.ir.types import KindType
+from rulelang.program.blocks import Question
+from rulelang.program.pycode import expressions as ex
+from rulelang.program.pycode import sets
+from rulelang.program.pycode.fragment import Fragment, number
+from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.module import Module
+
+UNKNOWN = "None, None, None"
+"""A refusal of a branch that there is not."""
+
+
+def print_question(module: Module, question: Question) -> None:
+    """Prints the functions of a question: `o` lists, `h` tells if there is an option (and which, if a lone one is taken),
+    `r` refuses."""
+    choice = module.game.choices[question.choice]
+    _print_options(module, question, choice)
+    _print_probe(module, question, choice)
+    _print_refusal(module, question, choice)
+
+
+def always_open(choice: Choice) -> bool:
+    """Says whether a choice has an option whatever the position."""
+    return any(not branch.parameters and not branch.needs for branch in _offered(choice).values())
+
+
+def _offered(choice: Choice) -> dict[int, Branch]:
+    """Gives the branches that a choice has: no interrupts while it is sealed."""
+    return {i: branch for i, branch in enumerate(choice.branches) if not (choice.sealed and branch.interrupt)}
+
+
+def _begin(module: Module, name: str, choice: Choice, parameters: list[str]) -> Function:
+    f = Function(module, name, parameters, f"choice {choice.name}")
+    for variable in (choice.variable, choice.actor):
+        if variable is not None:
+            f.env[variable.id] = module.parameter(variable, "seat")
+    return f
+
+
+def _print_options(module: Module, question: Question, choice: Choice) -> None:
+    f = _begin(module, f"o{question.id}", choice, ["S", "M", "seat"])
+    if any(parameter.low is not None for branch in choice.branches for parameter in branch.parameters):
+        # There may be very many sets: they come one by one.
+        _each_option(f, choice, lambda option: f.line(f"yield {option}"))
+    else:
+        f.line("found = []")
+        _each_option(f, choice, lambda option: f.line(f"found.append({option})"))
+        f.line("return found")
+    module.add(f)
+
+
+def _print_probe(module: Module, question: Question, choice: Choice) -> None:
+    """Prints the function that gives None when there is no option, the option if a lone one is to be taken, else ()."""
+    f = _begin(module, f"h{question.id}", choice, ["S", "M", "seat"])
+    if choice.forced:
+        f.line("lone = None")
+
+        def take(option: str) -> None:
+            f.line("if lone is not None: return ()")
+            f.line(f"lone = {option}")
+
+        _each_option(f, choice, take)
+        f.line("return lone")
+    else:
+        _each_option(f, choice, lambda option: f.line("return ()"))
+        f.line("return None")
+    module.add(f)
+
+
+def _each_option(f: Function, choice: Choice, take: Callable[[str], None]) -> None:
+    for i, branch in _offered(choice).items():
+        depth = f.depth
+        with f.at(branch.site):
+            _met(f, branch.needs, 0)
+            for known, parameter in enumerate(branch.parameters, 1):
+                _candidates(f, parameter)
+                _met(f, branch.needs, known)
+            values = [f.local(parameter.variable.id) for parameter in branch.parameters]
+            take(f"({ex.tuple_text([number(i), *values])})")
+        f.depth = depth
+
+
+def _met(f: Function, needs: tuple[Need, ...], known: int) -> None:
+    for need in needs:
+        if need.after == known:
+            text = ex.condition(f, need.condition)
+            if text != "True":
+                f.line(f"if {text}:")
+                f.depth += 1
+
+
+def _candidates(f: Function, parameter: Parameter) -> None:
+    """Prints the head of the loop over what a parameter can be, ascending; the loop is left open."""
+    likeness = f.module.likeness(parameter.interchange)
+    if parameter.low is None and likeness is None and parameter.domain.pile is None:
+        sets.open_walk(f, parameter.domain, parameter.variable)
+        f.module.note((parameter.variable,), [f.local(parameter.variable.id)])
+        return
+    values = sets.listed(f, parameter.domain)
+    if parameter.domain.pile is not None:
+        values = attrs.evolve(values, text=f"sorted({values.text})")
+    name = f.fresh("x")
+    bits = None if values.high is None else (2 << values.high) - 1
+    if parameter.low is None:
+        f.line(f"for {name} in {values.text if likeness is None else f'distinct({likeness}, S, {values.text})'}:")
+        fragment = attrs.evolve(values, text=name, atom=True, simple=True)
+    else:
+        low = ex.expression(f, parameter.low).integer
+        high = number(f.module.most_values) if parameter.high is None else ex.expression(f, parameter.high).integer
+        head = "subsets(" if likeness is None else f"subsets_alike({likeness}, S, "
+        f.line(f"for {name} in {head}{values.text}, {low.text}, {high.text}):")
+        fragment = Fragment(name, 0, bits, atom=True, simple=True, is_set=True)
+    f.depth += 1
+    f.env[parameter.variable.id] = fragment
+    f.module.note((parameter.variable,), [fragment])
+
+
+# ------------------------------------------------------------------ refusals
+
+
+def _print_refusal(module: Module, question: Question, choice: Choice) -> None:
+    f = _begin(module, f"r{question.id}", choice, ["S", "M", "seat", "A"])
+    f.line("given = len(A) - 1")
+    for i, branch in _offered(choice).items():
+        with f.indented(f"if given >= 0 and A[0] == {i}:"):
+            f.line(f"if given > {len(branch.parameters)}: return {UNKNOWN}")
+            for position, parameter in enumerate(branch.parameters):
+                f.line(f"if given <= {position}: return {i}, None, {position}")
+                test = _is_candidate(f, parameter, position)
+                f.line(f"if not ({test}): return {i}, None, {position}")
+                name = f"y{position}"
+                f.env[parameter.variable.id] = f.module.parameter(parameter.variable, name)
+            for position, need in enumerate(branch.needs):
+                f.line(f"if not ({ex.condition(f, need.condition)}): return {i}, {position}, None")
+            f.line("return None")
+    f.line(f"return {UNKNOWN}")
+    module.add(f)
+
+
+def _is_candidate(f: Function, parameter: Parameter, position: int) -> str:
+    """Prints what a parameter was answered as a name, and gives the condition for it to be in the domain."""
+    name = f"y{position}"
+    f.line(f"{name} = A[{position + 1}]")
+    fragment = Fragment(name, none=True, atom=True, simple=True)
+    f.env[parameter.variable.id] = fragment
+    if parameter.low is None:
+        if parameter.domain.pile is None:
+            assert parameter.domain.mask is not None
+            return sets.membership(f, Local(parameter.variable.id), parameter.domain.mask).condition
+        return f"{name} in {sets.listed(f, parameter.domain).text}"
+    domain = f.named(sets.mask_of(f, parameter.domain))
+    low = f.named(ex.expression(f, parameter.low).integer)
+    test = f"{name} >= 0 and not {name} & ~{domain.operand} and {low.text} <= {name}.bit_count()"
+    if low.none:
+        test = f"{low.text} != NONE and {test}"
+    if parameter.high is not None:
+        test += f" <= {ex.expression(f, parameter.high).integer.operand}"
+    return test
+
+
+# ------------------------------------------------------------------ things that are alike
+
+
+def print_likeness(module: Module, kind: int) -> str:
+    """Prints the function that tells things of a kind apart, as far as anybody can; gives its name."""
+    things = module.game.kinds[kind]
+    layout = module.layout
+    f = Function(module, f"k{kind}", ["S", "t"], f"what tells one {things.name} from another")
+    classes = module.constant(f"K{kind}", f"which {things.name} are printed alike", things.classes)
+    traits = [f"{classes}[t]"]
+    if things.movable:
+        traits += [f"S[{layout.places[kind]} + t]", f"S[{layout.faces[kind]} + t]"]
+    for state in module.game.states:
+        first = state.dimensions[0] if state.dimensions else None
+        if isinstance(first, KindType) and first.name == things.name:
+            width = layout.state_sizes[state.id] // things.size
+            start = layout.states[state.id]
+            if width == 1:
+                traits.append(f"S[{start} + t]")
+            else:
+                traits.append(f"*S[{start} + t * {width}:{start + width} + t * {width}]")
+    f.line(f"return ({', '.join(traits)},)")
+    module.add(f)
+    return f.name

@@ -1,0 +1,195 @@
+"""A game and its layout -> the functions that run it.
+
+compile_game(game, layout).code(traced=False).start      # sets the initial values
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import blake2b
+from types import TracebackType
+from typing import Any
+
+import attrs
+
+from rulelang.ir.model import Game, StateVariable
+from rulelang.ir.types import IntType, Type
+from rulelang.program.blocks import cut
+from rulelang.program.control import Control, control
+from rulelang.program.layout import Layout
+from rulelang.program.pycode import expressions as ex
+from rulelang.program.pycode import support
+from rulelang.program.pycode.choices import print_question
+from rulelang.program.pycode.chunks import Chunks
+from rulelang.program.pycode.fragment import Fragment, fits, typed
+from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.module import Facts, Module, Printed
+from rulelang.program.pycode.statements import CODES
+from rulelang.program.pycode.values import outside
+from rulelang.program.violations import index_at
+
+Row = list[int]
+Answer = tuple[int, ...]
+Chunk = Callable[..., int]
+
+
+@attrs.frozen
+class Code:
+    """A game's functions; lists are by question, `answers` by question and branch, `blocks` by block."""
+
+    file: str
+    sites: tuple[int, ...] = attrs.field(repr=False)
+    """The site that each line stands for."""
+    start: Callable[[Row, Any], None]
+    main: int
+    """The block at which the game begins."""
+    blocks: tuple[Chunk | None, ...] = attrs.field(repr=False)
+    answers: tuple[tuple[Chunk, ...], ...] = attrs.field(repr=False)
+    options: tuple[Callable[..., Iterable[Answer]], ...] = attrs.field(repr=False)
+    refusals: tuple[Callable[..., tuple[int | None, int | None, int | None] | None], ...] = attrs.field(repr=False)
+
+    def site_of(self, traceback: TracebackType | None) -> int:
+        """Gives the site of the innermost printed line that a traceback goes through, 0 if none has one."""
+        site = 0
+        while traceback is not None:
+            if traceback.tb_frame.f_code.co_filename == self.file:
+                site = self.sites[traceback.tb_lineno - 1] or site
+            traceback = traceback.tb_next
+        return site
+
+
+class Compiled:
+    """A game that can be run: what its machines share."""
+
+    def __init__(self, game: Game, layout: Layout) -> None:
+        self.game, self.layout = game, layout
+        self.control: Control = control(game, layout, cut(game))
+        self._facts = Facts()
+        self._printed: dict[bool, Printed] = {}
+        self._code: dict[bool, Code] = {}
+
+    def source(self, traced: bool = False) -> str:
+        """Gives the Python text."""
+        return self._text(traced).text
+
+    def code(self, traced: bool) -> Code:
+        """Gives the functions, with or without calls of the trace."""
+        if traced not in self._code:
+            self._code[traced] = self._load(self._text(traced), self._module(traced))
+        return self._code[traced]
+
+    def _text(self, traced: bool) -> Printed:
+        while traced not in self._printed:
+            known = self._facts.size
+            printed = print_module(self._module(traced))
+            if self._facts.size == known:
+                self._printed[traced] = printed
+        return self._printed[traced]
+
+    def _module(self, traced: bool) -> Module:
+        return Module(self.game, self.layout, self.control, self._facts, traced=traced)
+
+    def _load(self, printed: Printed, module: Module) -> Code:
+        text = printed.text
+        file = f"<rules {blake2b(text.encode(), digest_size=8).hexdigest()}>"
+        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        names: dict[str, Any] = dict(support.names(self.game, self.layout))
+        exec(compile(text, file, "exec"), names)
+        questions = self.control.blocks.questions
+        return Code(
+            file=file,
+            sites=printed.sites,
+            start=names["start"],
+            main=self.control.blocks.entries[self.game.main],
+            blocks=tuple(names.get(f"b{block.id}") for block in self.control.blocks.blocks),
+            answers=names["ANSWERS"],
+            options=tuple(names[f"o{question.id}"] for question in questions),
+            refusals=tuple(names[f"r{question.id}"] for question in questions),
+        )
+
+
+def compile_game(game: Game, layout: Layout) -> Compiled:
+    """Gives a game that can be run; its Python is printed when it is needed."""
+    return Compiled(game, layout)
+
+
+def print_module(module: Module) -> Printed:
+    """Prints all of a game."""
+    _print_start(module)
+    for zone in module.game.zones:
+        if zone.capacity is not None:
+            _print_capacity(module, zone.id)
+    for question in module.control.blocks.questions:
+        print_question(module, question)
+    Chunks(module).print_all()
+    rows = [_answers(question.branches, question.turn, question.id) for question in module.control.blocks.questions]
+    module.end(f"ANSWERS = ({''.join(f'{row}, ' for row in rows).strip()})")
+    deferred = module.procedures.deferred
+    module.end(f"DEFERRED = {{{', '.join(f'{id}: {name}' for id, name in sorted(deferred.items()))}}}")
+    return module.printed()
+
+
+def _answers(branches: tuple[int, ...], turn: int, question: int) -> str:
+    names = [f"s{question}" if turn >= 0 else f"b{block}" for block in branches]
+    return f"({', '.join(names)},)"
+
+
+def _print_start(module: Module) -> None:
+    """Prints the function that gives the variables their initial values; those that are given are left alone."""
+    f = Function(module, "start", ["S", "M", "given"], "initial values")
+    f.line("pass")
+    for state in module.game.states:
+        first = module.layout.states[state.id]
+        with f.at(state.site), f.indented(f"if {state.id} not in given:"):
+            for i in range(module.layout.state_sizes[state.id]):
+                _initial(f, state, i, first + i)
+    module.add(f)
+
+
+def _initial(f: Function, state: StateVariable, i: int, slot: int) -> None:
+    if state.initial is None:
+        f.line(f"S[{slot}] = {default_of(state.type)}")
+        return
+    for name, (value, type) in zip(state.initial_names, index_at(state.dimensions, i), strict=False):
+        f.env[name.id] = attrs.evolve(typed(str(value), type, simple=True), low=value, high=value, value=value)
+    value = ex.expression(f, state.initial).integer
+    if not fits(value, state.type):
+        value = f.named(value)
+        f.line(f"if {outside(value, state.type)}: raise out_of_range({slot}, {value.text})")
+    f.line(f"S[{slot}] = {value.text}")
+
+
+def default_of(type: Type) -> str:
+    """Gives what a variable without an initial value holds: none, else the lowest, no, the first or the empty set."""
+    if type.optional:
+        return "NONE"
+    return str(type.low) if isinstance(type, IntType) else "0"
+
+
+def _print_capacity(module: Module, id: int) -> None:
+    zone = module.game.zones[id]
+    assert zone.capacity is not None
+    f = Function(module, f"z{id}", ["S", "i"], f"how many {zone.name} holds")
+    index: list[Fragment] = []
+    width = 1
+    for type in reversed(zone.dimensions):
+        size = _size(type)
+        low = type.low if isinstance(type, IntType) else 0
+        index.insert(0, typed(f"i // {width} % {size} + {low}", type, atom=False))
+        width *= size
+    for name, fragment in zip(zone.seen_names, index, strict=False):
+        f.env[name.id] = f.named(fragment)
+    f.line(f"return {ex.expression(f, zone.capacity).integer.text}")
+    module.add(f)
+    module.end(f"things.capacities[{id}] = z{id}")
+
+
+def _size(type: Type) -> int:
+    from rulelang.ir.types import size_of
+
+    return size_of(type)
+
+
+Given = Mapping[int, int]
+EndCodes = CODES

@@ -1,0 +1,56 @@
+"""A variant -> what it changes, in words, one line for each operation.
+
+constant starting_fuel = 9                `starting_fuel` is 9
+in Bonus if power == nitro: copies = 4    `copies` of Bonus is 4 if power == nitro
+remove out_of_fuel                        without `out_of_fuel`
+"""
+
+from __future__ import annotations
+
+from rulelang.syntax import nodes
+from rulelang.syntax.expression_printer import ExpressionPrinter
+from rulelang.variants import targets
+from rulelang.variants.targets import shown
+
+
+def in_words(variant: nodes.Variant, module: nodes.Module) -> tuple[str, ...]:
+    """Gives a line for each operation of a variant of a game, in order; scenarios of its own are not listed."""
+    added = [o.declaration for o in variant.operations if isinstance(o, nodes.Add)]
+    names = targets.parameter_names([*module.declarations, *added])
+    return tuple(line for operation in variant.operations for line in _lines(operation, names))
+
+
+def _lines(operation: nodes.Operation, names: frozenset[str]) -> list[str]:
+    printer = ExpressionPrinter(keep_form=False)
+    match operation:
+        case nodes.Add(nodes.Constant(name, value)):
+            return [f"`{name.text}` is {printer.expr(value)}"]
+        case nodes.Add(nodes.OptionDeclaration(name, _, nodes.Expression() as default)):
+            return [f"`{name.text}` can be chosen, {printer.expr(default)} unless said"]
+        case nodes.Add(nodes.Scenario() | nodes.Names()):
+            return []
+        case nodes.Add(declaration):
+            return [f"also {target}" for target in _shown(declaration, names)]
+        case nodes.Replace(declaration):
+            return [f"another {target}" for target in _shown(declaration, names)]
+        case nodes.Remove(name):
+            return [f"without `{name.text}`"]
+        case nodes.ChangeField(kind, condition, field, value):
+            where = f" if {printer.expr(condition)}" if condition is not None else ""
+            return [f"`{field.text}` of {kind.text} is {printer.expr(value)}{where}"]
+        case nodes.SetGameLine(line):
+            value = printer.expr(line.value) if line.value is not None else ", ".join(n.text for n in line.names)
+            return [f"{line.what} {value}".rstrip()]
+        case nodes.Void(scenario, because):
+            return [f'"{scenario.raw}" no longer holds, because {because.raw}']
+    return []
+
+
+def _shown(declaration: nodes.Declaration, names: frozenset[str]) -> list[str]:
+    match declaration:
+        case nodes.State(_, variables):
+            return [shown(targets.variable_target(declaration, v)) for v in variables]
+        case nodes.Scenario(title):
+            return [f'scenario "{title.raw}"']
+    target = targets.target_of(declaration, names)
+    return [shown(target)] if target is not None else []
