@@ -52,6 +52,10 @@ class Left(Exception):
         super().__init__(why)
 
 
+class TakenBack(Exception):
+    """The position is another one now: ask again who is to choose."""
+
+
 @attrs.define
 class Person:
     """Whoever sits at this terminal, for all the seats they play.
@@ -75,8 +79,8 @@ class Person:
         """The colours of this table."""
         return Ink(self.match.seats)
 
-    def choose(self, seat: int) -> Option | None:
-        """Asks for one choice; None when the position is another one now, because of an undo. Raises Left."""
+    def choose(self, seat: int) -> Option:
+        """Asks for one choice. Raises Left, and TakenBack after an undo."""
         self._hand_over(seat)
         self.tell(seat)
         self.show(seat)
@@ -89,12 +93,8 @@ class Person:
             text = self._read(f"{self.match.seats[seat]}> ")
             if text.casefold() == "back":
                 trail = trail[:-1] or trail
-                if not trail:
-                    trail = [tuple(self.match.options_of(seat))]
                 continue
             if self._is_command(text, seat):
-                if text.casefold() == "undo":
-                    return None
                 continue
             left = self._meant(seat, asked, trail[0], text)
             if len(left) == 1:
@@ -198,7 +198,7 @@ class Person:
             case "save":
                 self._save(rest.strip())
             case "undo" if not rest:
-                return self._undo(seat)
+                self._undo(seat)
             case "quit" | "exit" | "q" if not rest:
                 raise Left("")
             case _:
@@ -221,11 +221,11 @@ class Person:
         except OSError as error:
             self.console.print(self.ink(f"It cannot be saved there: {error.strerror or error}", "yellow"))
 
-    def _undo(self, seat: int) -> bool:
+    def _undo(self, seat: int) -> None:
         try:
             self.take_back(seat)
         except IllegalOption as error:
             self.console.print(self.ink(str(error), "yellow"))
-            return False
+            return
         self.console.print(self.ink("Taken back."))
-        return True
+        raise TakenBack

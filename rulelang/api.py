@@ -1,5 +1,7 @@
 """The public way in: `load` a game, `check` a text, `start` a match.
 
+The parser and the checks are imported only when they are needed: a game from the compile cache runs without them.
+
     >>> import rulelang
     >>> game = rulelang.load("outspeed")
     >>> game.title
@@ -20,8 +22,6 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulelang import files
-from rulelang.check.lower import check as check_module
-from rulelang.check.scope import World
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.errors import RulelangError, RulesError
 from rulelang.ir import model as ir
@@ -31,11 +31,10 @@ from rulelang.program.layout import Layout, lay_out
 from rulelang.runtime.machine import Chance, Machine
 from rulelang.runtime.match import Match
 from rulelang.runtime.reference import ReferenceMachine
-from rulelang.syntax import nodes
-from rulelang.syntax.printer import print_module
-from rulelang.variants.patch import patch
 
 if TYPE_CHECKING:
+    from rulelang.check.scope import World
+    from rulelang.syntax import nodes
     from rulelang.program.pycode import Compiled
 
 
@@ -116,6 +115,8 @@ class Game:
         """A digest of the patched game's canonical text."""
         if self._digests:
             return self._digests[1]
+        from rulelang.syntax.printer import print_module
+
         return hashlib.sha256(print_module(self.module).encode()).hexdigest()[:16]
 
     @cached_property
@@ -199,6 +200,9 @@ def _entry(name: str | Path) -> Path:
 
 def check_loaded(loaded: files.Loaded, variants: tuple[str, ...] = ()) -> Checked:
     """Patches and checks what was read."""
+    from rulelang.check.lower import check as check_module
+    from rulelang.variants.patch import patch
+
     patched = patch(loaded.module, loaded.variants, variants, loaded.scenarios)
     found = (*loaded.diagnostics, *patched.diagnostics)
     if any(d.is_error for d in found):

@@ -20,6 +20,7 @@ import os
 import tomllib
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 import platformdirs
@@ -29,8 +30,9 @@ from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.data import from_data, to_data
 from rulelang.source import NOWHERE, Source, Span
-from rulelang.syntax import nodes, parser
-from rulelang.syntax.parser import parse
+
+if TYPE_CHECKING:
+    from rulelang.syntax import nodes
 
 LARGEST_FILE = 4_000_000
 MOST_FILES = 200
@@ -94,6 +96,8 @@ def find_entry(name: str) -> Path:
 
 def load_entry(entry: Path) -> Loaded:
     """Reads a game with all that belongs to it; faults are in `diagnostics`."""
+    from rulelang.syntax import nodes
+
     prepare_cache()
     reader = _Reader(entry.parent.resolve(), Sink())
     module = reader.read(entry, entry.name, ())
@@ -126,6 +130,9 @@ class _Reader:
 
     def read(self, path: Path, name: str, including: tuple[nodes.Include, ...]) -> nodes.Module:
         """Reads one file and what it includes, as one module."""
+        from rulelang.syntax import nodes
+        from rulelang.syntax.parser import parse
+
         at = including[-1].span if including else NOWHERE
         source = self._source(path, name, at)
         if source is None:
@@ -218,6 +225,8 @@ def cache_folder() -> Path:
 
 def prepare_cache() -> None:
     """Lets the built grammar be kept in the cache folder, where that can be written."""
+    from rulelang.syntax import parser
+
     folder = cache_folder()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

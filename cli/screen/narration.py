@@ -8,7 +8,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from rich.text import Text
 
@@ -19,35 +21,31 @@ from .ink import QUIET, Ink
 
 CHOSEN = ("action", "option")
 """What somebody chose to do: its sentence does not say who."""
+MOST_NAMED = 4
+"""Things that are named when many go the same way."""
 UNTOLD = ("turn", "round", "mover")
 """Variables of the engine's own, that nobody needs to be told of."""
 
 
-def narrate(events: Iterable[Event], seats: tuple[str, ...], *, clauses: bool = True) -> Iterator[Text]:
-    """Gives a line for each event that changed or said something."""
+def narrate(events: Iterable[Event], seats: tuple[str, ...]) -> Iterator[Text]:
+    """Gives the lines that tell of events: a heading for a phase, a sentence with what it changed, bare changes."""
     ink = Ink(seats)
     for event in events:
-        changes = [change.text for change in event.changes if _is_told(change)]
+        changes = list(_changes(event.changes))
         if event.what == "phase" and not event.goes_on:
             yield ink(event.text, "bold underline")
-        elif event.goes_on or not event.sentence:
-            yield from (_plain(event, change, ink) for change in changes)
+        elif event.sentence and not event.goes_on:
+            yield _sentence(event, seats, changes, ink)
             continue
-        else:
-            yield _line(event, seats, changes, ink, clauses)
-            continue
-        yield from (_plain(event, change, ink) for change in changes)
-
-
-def _is_told(change: Change) -> bool:
-    return read(change.subject) not in UNTOLD and change.what != "finish"
+        for change in changes:
+            yield ink(f"{_indent(event)}  {change}", QUIET)
 
 
 def _indent(event: Event) -> str:
     return "  " * min(event.depth, 6)
 
 
-def _line(event: Event, seats: tuple[str, ...], changes: list[str], ink: Ink, clauses: bool) -> Text:
+def _sentence(event: Event, seats: tuple[str, ...], changes: list[str], ink: Ink) -> Text:
     sentence = event.text
     if event.what in CHOSEN:
         found = re.match(r"\w+\((\w+)", read(event.call))
@@ -56,10 +54,31 @@ def _line(event: Event, seats: tuple[str, ...], changes: list[str], ink: Ink, cl
     line = ink(_indent(event) + sentence)
     if changes:
         line.append("   ").append_text(ink("; ".join(changes), QUIET))
-    if clauses and event.clauses:
+    if event.clauses:
         line.append(f"  [{', '.join(event.clauses)}]", QUIET)
     return line
 
 
-def _plain(event: Event, change: str, ink: Ink) -> Text:
-    return ink(f"{_indent(event)}  {change}", QUIET)
+# ------------------------------------------------------------------ changes
+
+
+def _changes(changes: tuple[Change, ...]) -> Iterator[str]:
+    """Gives what changed, things that went the same way together."""
+    told = (change for change in changes if read(change.subject) not in UNTOLD and change.what != "finish")
+    for (what, before, after), some in groupby(told, lambda c: (c.what, read(c.before), read(c.after))):
+        if what == "move":
+            yield f"{_several([read(change.subject) for change in some])}: {before} → {after}"
+        else:
+            yield from (change.text.replace(" -> ", " → ") for change in some)
+
+
+def _several(names: list[str]) -> str:
+    """Gives several names in a few words.
+
+    >>> _several(["a card", "a card", "nitro"]), _several(list("abcdef"))
+    ('2 × a card, nitro', 'a and 5 more')
+    """
+    counts = Counter(names)
+    if len(counts) > MOST_NAMED:
+        return f"{names[0]} and {len(names) - 1} more"
+    return ", ".join(name if count == 1 else f"{count} × {name}" for name, count in counts.items())

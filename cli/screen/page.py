@@ -12,7 +12,6 @@ from typing import assert_never
 
 from rich import box
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -45,7 +44,8 @@ def _part(part: Part, ink: Ink, width: int) -> Iterator[RenderableType]:
         case Track():
             yield from _track(list(part.cells), ink, width)
         case List():
-            yield Padding(Group(*(_line(cell, ink) for cell in part.lines)), (0, 0, 1, 0))
+            yield from (_line(cell, ink) for cell in part.lines)
+            yield Text("")
         case Cards():
             yield from _cards(part, ink, width)
         case Grid():
@@ -135,13 +135,14 @@ def _boxes(faces: list[Text]) -> Text:
 def _grid(part: Grid, ink: Ink) -> Iterator[RenderableType]:
     if part.title:
         yield ink(part.title, "bold")
-    table = Table(box=box.SIMPLE_HEAD, header_style="bold", border_style=QUIET, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, header_style="bold", border_style=QUIET, pad_edge=False, show_edge=False)
     for i, name in enumerate(part.columns):
         numeric = all(row[i].lstrip("-").isdigit() or not row[i] for row in part.rows)
         table.add_column(ink(name.replace("_", " ")), justify="right" if numeric and i else "left")
     for row in part.rows:
         table.add_row(*(ink(text) if text else Text("·", QUIET) for text in row))
     yield table
+    yield Text("")
 
 
 def _numbers(part: Numbers, ink: Ink) -> Text:

@@ -20,6 +20,7 @@ from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
 from rulelang.ir.types import BadType, SetType
 from rulelang.ir.walk import walk
+from rulelang.source import Span
 from rulelang.syntax import nodes
 
 COMPARING = ("==", "!=", "<", "<=", ">", ">=", "in", "not in")
@@ -37,16 +38,23 @@ def lower_expectation(
     if len(world.states) > before:
         message = "the rules never ask whether this phase is under way, so nothing keeps it"
         world.sink.report("E0757", message, step.span, help="ask for what the phase has done")
-    bound = next((node for node in walk(_expressions(line)) if isinstance(node, ir.Bound)), None)
-    if bound is not None:
-        help = "declare a `value` for it, and expect something of that"
-        world.sink.report("E0305", "`least` and `most` cannot stand in a scenario", bound.span, help=help)
+    refuse_unfit(world, _expressions(line), step.span)
     return line
+
+
+def refuse_unfit(world: World, exprs: tuple[ir.Expr, ...], span: Span) -> None:
+    """Reports what a scenario cannot work out: dice, and bounds that the rules have not spelled out."""
+    for node in walk(exprs):
+        if isinstance(node, ir.Bound):
+            help = "declare a `value` for it, and expect something of that"
+            world.sink.report("E0305", "`least` and `most` cannot stand in a scenario", node.span, help=help)
+        elif isinstance(node, ir.Roll | ir.Pick):
+            help = "say what comes with `roll` or `draw`, and expect what comes of it"
+            world.sink.report("E0401", "nothing is rolled while a scenario looks", span, "this is random", help=help)
 
 
 def _lower(world: World, env: Env, game: ir.Game, step: nodes.ExpectStep, seat: Seat) -> ready.Line | None:
     clauses = tuple(cite.id for cite in step.cites)
-    where = {"span": step.span, "clauses": clauses}
     who = seat(step.who) if step.who is not None else None
     if step.who is not None and who is None:
         return None
@@ -70,7 +78,7 @@ def _lower(world: World, env: Env, game: ir.Game, step: nodes.ExpectStep, seat: 
             return None if pattern is None else ready.Happened(pattern, span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="after", value=nodes.Expression() as value):
             return _after(world, env, game, step, value, seat)
-    raise AssertionError(where)
+    raise AssertionError(step.form)
 
 
 def _after(

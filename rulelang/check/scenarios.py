@@ -86,7 +86,7 @@ class _Scenario:
     def __attrs_post_init__(self) -> None:
         names = {name: ir.Const(seat) for seat, name in enumerate(self.seats)}
         types = dict.fromkeys(names, self.world.player)
-        self.env = Env(aliases=dict(names), alias_types=dict(types), forms=True)
+        self.env = Env(aliases=dict(names), alias_types=dict(types), forms=True, dice=True)
 
     def whole(self) -> ready.Scenario:
         steps = [step for step in self.node.steps if not isinstance(step, nodes.PlayersStep)]
@@ -241,6 +241,7 @@ class _Scenario:
         found = lower(self.world, self.env, value, state.type)
         expr = coerce(self.world, found, state.type, value.span)
         check_range(self.world, found, state.type, value.span)
+        claims.refuse_unfit(self.world, (expr,), value.span)
         return ready.Write(ir.Place(state.id, read.index), expr, span=value.span, clauses=_ids(step))
 
     def _lay(

@@ -294,7 +294,13 @@ def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
 
 
 def mark_stopping(game: ir.Game) -> ir.Game:
-    """Marks the procedures in which the game may stop for a choice; phases are cut into blocks as well."""
+    """Marks the procedures in which the game may stop for a choice; phases are cut into blocks as well.
+
+    `play` counts as a phase from here on: a scenario that names none begins there.
+    """
+    plays = {rule.id for rule in game.rules if rule.what == "play"}
+    procedures = tuple(attrs.evolve(p, phase=p.phase or p.rule in plays) for p in game.procedures)
+    game = attrs.evolve(game, procedures=procedures)
     stopping = {p.id for p in game.procedures if p.phase or asks(game, p.body)}
     changed = True
     while changed:

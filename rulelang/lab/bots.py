@@ -20,6 +20,7 @@ from rulelang.lab.luck import Luck
 from rulelang.runtime.evaluate import evaluate
 from rulelang.runtime.match import Match
 from rulelang.runtime.option import Option
+from rulelang.runtime.redeal import redeal
 from rulelang.runtime.view import View
 
 DEALS = 3
@@ -41,7 +42,7 @@ class SeatView:
         # A label is put into words by the match, which a bot must not have.
         self.options = tuple(attrs.evolve(option, label=None) for option in match.options_of(seat))
         self._look = lambda: match.view(seat)
-        self._redeal = lambda: match.redeal(seat, luck)
+        self._redeal = lambda: redeal(match, seat, luck)
 
     def view(self) -> View:
         """Gives what the seat may know."""

@@ -89,7 +89,7 @@ def control(game: Game, layout: Layout, blocks: Blocks) -> Control:
     """Finds the chunks and gives every slot its place."""
     sites = _call_sites(game, blocks)
     returns = {procedure: places[0] for procedure, places in sites.items() if len(places) == 1}
-    targets = {block.id: tuple(_targets(block, blocks, returns)) for block in blocks.blocks}
+    targets = {block.id: tuple(_targets(game, block, blocks, returns)) for block in blocks.blocks}
     roots = _roots(game, blocks, returns, sites, targets)
     lasting = _lasting(game, blocks, roots, targets)
     return Control(blocks, tuple(sorted(roots)), returns, _slots(game, layout, blocks, returns, lasting))
@@ -130,7 +130,7 @@ def deferrable(game: Game, together: Together) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _targets(block: Block, blocks: Blocks, returns: dict[int, int]) -> Iterator[int]:
+def _targets(game: Game, block: Block, blocks: Blocks, returns: dict[int, int]) -> Iterator[int]:
     """Yields the blocks that may run next in the same chunk, if nothing else leads to them."""
     match block.end:
         case Goto(to=to):
@@ -147,10 +147,15 @@ def _targets(block: Block, blocks: Blocks, returns: dict[int, int]) -> Iterator[
                 yield returns[procedure]
         case Asking(question=id):
             question = blocks.questions[id]
-            yield question.turn if question.turn >= 0 else question.none
+            if question.turn >= 0:
+                yield question.turn
+            elif game.choices[question.choice].empty == "none":
+                yield question.none
         case NextAnswer(question=id, exit=exit):
             question = blocks.questions[id]
-            yield from (*question.branches, question.none, exit)
+            yield from (*question.branches, exit)
+            if game.choices[question.choice].empty == "none":
+                yield question.none
         case RunTogether(calls=calls):
             yield calls
         case NextDeferred(exit=exit):

@@ -9,6 +9,9 @@ called, that is a second event of the same rule, so the order of events is the o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import groupby
+
 import attrs
 
 from rulelang.runtime.words import EVERYONE, Words, read
@@ -71,13 +74,28 @@ class Event:
 
     def seen(self, viewer: int) -> Event:
         """Gives it as a viewer (a bit) reads it: what it may not know is left out or covered."""
-        changes = tuple(c.seen(viewer) for c in self.changes if c.seers == EVERYONE or c.seers & viewer)
-        return attrs.evolve(self, call=_seen(self.call, viewer), sentence=_seen(self.sentence, viewer), changes=changes)
+        changes = [c for c in self.changes if c.seers == EVERYONE or c.seers & viewer]
+        return attrs.evolve(
+            self,
+            call=_seen(self.call, viewer),
+            sentence=_seen(self.sentence, viewer),
+            changes=tuple(_as_one_move(changes, viewer)),
+        )
 
     @property
     def text(self) -> str:
         """The sentence, or the call where it has none."""
         return read(self.sentence) or read(self.call)
+
+
+def _as_one_move(changes: list[Change], viewer: int) -> Iterator[Change]:
+    """Gives changes as a viewer reads them: of things moved together, those it knows first.
+
+    The rules go over things in the order of their declaration; where a back stands among them would tell what it is.
+    """
+    for _, together in groupby(changes, key=lambda c: (c.what, c.before, c.after) if c.what == "move" else id(c)):
+        seen = [(read(c.subject, viewer) != read(c.subject), c.seen(viewer)) for c in together]
+        yield from (change for _, change in sorted(seen, key=lambda pair: pair[0]))
 
 
 def _seen(words: Words, viewer: int) -> Words:

@@ -17,7 +17,7 @@ from rulelang.syntax.expression_printer import BREAK, MAY_BREAK
 
 WIDTH = 120
 CITE_COLUMN = 69
-CITE_GAP = 3
+GAP = 2
 LAST_CITE_COLUMN = 104
 LONGEST_BEFORE_MESSAGE = 60
 HANG = "    "
@@ -91,7 +91,7 @@ def _rows(line: Line) -> list[_Row]:
     hang = line.hang if all(row.text.lstrip().startswith(("and ", "or ")) for row in rows[1:]) else HANG
     for row in rows[1:]:
         row.text = margin + hang + row.text[len(margin) :]
-    if line.message and (line.message_below or len(rows[-1].text) + len(line.message) + 2 > WIDTH):
+    if line.message and (line.message_below or len(rows[-1].text) + len(line.message) + GAP > WIDTH):
         rows.append(_Row(margin + HANG + line.message, line.depth))
     else:
         rows[-1].message = line.message
@@ -118,28 +118,28 @@ def _align(rows: Sequence[_Row], has_it: Callable[[_Row], bool], add: Callable[[
 
 
 def _add_messages(rows: list[_Row]) -> None:
-    column = _column((row.text for row in rows if len(row.text) <= LONGEST_BEFORE_MESSAGE), 2)
+    column = _column(row.text for row in rows if len(row.text) <= LONGEST_BEFORE_MESSAGE)
     for row in rows:
         row.text = _at(row.text, column, row.message)
 
 
 def _add_cites(rows: list[_Row]) -> None:
     # Only needs go further right together; a head that is too long leaves its neighbours where they are.
-    wide = _column((row.text for row in rows if row.message), CITE_GAP)
+    wide = _column(row.text for row in rows if row.message)
     for row in rows:
         column = wide if row.message and CITE_COLUMN < wide <= LAST_CITE_COLUMN else CITE_COLUMN
-        row.text = _at(row.text, column, row.cites, CITE_GAP)
+        row.text = _at(row.text, column, row.cites)
 
 
 def _add_comments(rows: list[_Row]) -> None:
-    column = _column((row.text for row in rows), 2)
+    column = _column(row.text for row in rows)
     for row in rows:
         row.text = _at(row.text, column if column <= CITE_COLUMN else 0, row.comment)
 
 
-def _column(texts: Iterable[str], gap: int) -> int:
-    return max((len(text) + gap for text in texts), default=0)
+def _column(texts: Iterable[str]) -> int:
+    return max((len(text) + GAP for text in texts), default=0)
 
 
-def _at(text: str, column: int, more: str, gap: int = 2) -> str:
-    return text.ljust(max(column, len(text) + gap)) + more
+def _at(text: str, column: int, more: str) -> str:
+    return text.ljust(max(column, len(text) + GAP)) + more

@@ -1,6 +1,6 @@
 """Expressions, types and parameters into text: one blank around operators, none inside brackets.
 
-    Binary("+=", ...)        count(x in S if x.power>3)   ->   count(x in S if x.power > 3)
+    {x in S if (x.power>3)and c}        {x in S if x.power > 3 and c}
 
 Brackets stand where the tree needs them and, when the form is kept, where the author wrote them. Two characters in the
 text are no text: BREAK, where the author began a new line, and MAY_BREAK, where a line that is too long can be broken.
@@ -112,12 +112,13 @@ class ExpressionPrinter:
 
     def comprehension(self, node: nodes.Comprehension) -> str:
         """Prints what stands in the brackets of a comprehension."""
-        binders = self.binders(node.binders)
+        # Without an element, `x in S` is read as a comparison first.
+        binders = self.binders(node.binders, SPAN if node.element is None else OR)
         text = binders if node.element is None else f"{self.expr(node.element)} for {binders}"
         return text + self.keys(node.keys) + self.condition(node.condition, OR)
 
-    def binders(self, binders: Iterable[nodes.Binder]) -> str:
-        return ", ".join(f"{binder.name.text} in {self.expr(binder.domain, OR)}" for binder in binders)
+    def binders(self, binders: Iterable[nodes.Binder], least: int = OR) -> str:
+        return ", ".join(f"{binder.name.text} in {self.expr(binder.domain, least)}" for binder in binders)
 
     def keys(self, keys: Sequence[nodes.Key]) -> str:
         """Prints ` by highest a, lowest b`, or nothing."""

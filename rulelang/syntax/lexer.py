@@ -188,17 +188,17 @@ class Layout:
             self.indents.append(indent)
             self.tokens.append(_mark("_INDENT", self._position()))
             if len(self.indents) == MAX_BLOCKS + 2:
-                self._report_line_span("E0104", "blocks are nested too deeply here", first)
+                self._report("E0104", "blocks are nested too deeply here", first)
             return
         if indent not in self.indents:
-            self._report_line_span("E0103", "this line is indented like no line above it", first)
+            self._report("E0103", "this line is indented like no line above it", first)
             while len(self.indents) > 2 and self.indents[-2] > indent:
                 self._dedent()
             self.indents[-1] = indent
             return
         self._dedent_to(indent)
 
-    def _report_line_span(self, code: str, message: str, token: Token) -> None:
+    def _report(self, code: str, message: str, token: Token) -> None:
         self.sink.report(code, message, Span(self.source, _start(token), _end(token)))
 
     def _dedent_to(self, indent: int) -> None:
@@ -211,7 +211,7 @@ class Layout:
 
     def _take(self, token: Token) -> None:
         line = self.line
-        if token.type == "CITE" and line.tokens and _end(line.tokens[-1]) == _start(token):
+        if token.type == "CITE" and line.tokens and _is_index(line.tokens[-1], token):
             self._index(token)
         line.tokens.append(token)
         if line.refused:
@@ -220,7 +220,7 @@ class Layout:
         if len(line.open) > MAX_BRACKETS or sum(line.operators) > MAX_OPERATORS or len(self.indents) > MAX_BLOCKS + 1:
             line.refused = True
             if len(self.indents) <= MAX_BLOCKS + 1:
-                self._report_line_span("E0104", "this expression is nested too deeply", token)
+                self._report("E0104", "this expression is nested too deeply", token)
 
     def _index(self, token: Token) -> None:
         """Refuses `stored[r]`, which would read as `stored` with a clause behind it."""
@@ -267,6 +267,10 @@ class Line:
             self.operators[-1] = 0
         elif token.type in _OPERATORS:
             self.operators[-1] += 1
+
+
+def _is_index(previous: Token, bracket: Token) -> bool:
+    return previous.type in SOFT | {"NAME", "CLOSE"} and _end(previous) == _start(bracket)
 
 
 def _mark(type_: str, position: int) -> Token:

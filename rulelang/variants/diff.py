@@ -39,8 +39,8 @@ def _lines(operation: nodes.Operation, names: frozenset[str]) -> list[str]:
             where = f" if {printer.expr(condition)}" if condition is not None else ""
             return [f"`{field.text}` of {kind.text} is {printer.expr(value)}{where}"]
         case nodes.SetGameLine(line):
-            value = printer.expr(line.value) if line.value is not None else ", ".join(n.text for n in line.names)
-            return [f"{line.what} {value}".rstrip()]
+            words = ", ".join(name.text for name in line.names)
+            return [f"{line.what} {words if line.value is None else printer.expr(line.value)}".rstrip()]
         case nodes.Void(scenario, because):
             return [f'"{scenario.raw}" no longer holds, because {because.raw}']
     return []

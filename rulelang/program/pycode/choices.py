@@ -17,7 +17,7 @@ from collections.abc import Callable
 import attrs
 
 from rulelang.ir.model import Branch, Choice, Local, Need, Parameter
-from rulelang.ir.types import KindType
+from rulelang.ir.types import SET_LIMIT, KindType
 from rulelang.program.blocks import Question
 from rulelang.program.pycode import expressions as ex
 from rulelang.program.pycode import sets
@@ -125,7 +125,7 @@ def _candidates(f: Function, parameter: Parameter) -> None:
         fragment = attrs.evolve(values, text=name, atom=True, simple=True)
     else:
         low = ex.expression(f, parameter.low).integer
-        high = number(f.module.most_values) if parameter.high is None else ex.expression(f, parameter.high).integer
+        high = number(SET_LIMIT) if parameter.high is None else ex.expression(f, parameter.high).integer
         head = "subsets(" if likeness is None else f"subsets_alike({likeness}, S, "
         f.line(f"for {name} in {head}{values.text}, {low.text}, {high.text}):")
         fragment = Fragment(name, 0, bits, atom=True, simple=True, is_set=True)

@@ -16,7 +16,7 @@ from typing import assert_never
 
 import attrs
 
-from rulelang.ir.model import Loop, Repeat
+from rulelang.ir.model import Finish, Loop, Repeat
 from rulelang.ir.types import first_of
 from rulelang.program import blocks as bl
 from rulelang.program.blocks import Block, Question
@@ -88,7 +88,8 @@ class Chunks:
         f.jump = lambda function, loop: self._jump(function, block, loop)
         for step in block.steps:
             self._step(f, step)
-        self._end(f, block)
+        if not block.steps or not isinstance(block.steps[-1], Finish):
+            self._end(f, block)
 
     def _step(self, f: Function, step: bl.Step) -> None:
         match step:
@@ -340,7 +341,8 @@ class Chunks:
     def _ask_all(self, f: Function, question: Question) -> None:
         """Prints the asking of all at once: who has an option owes an answer, and all in the set get their turn."""
         choice = self.module.game.choices[question.choice]
-        assert choice.source is not None and choice.variable is not None
+        assert choice.source is not None
+        assert choice.variable is not None
         settled, owing = f.fresh("settled"), f.fresh("owing")
         f.line(f"{settled} = 0")
         f.line(f"{owing} = 0")
@@ -398,11 +400,13 @@ class Chunks:
         f.line(f"A = S[k:k + {width}]")
         f.line(f"S[k:k + {width}] = {self.module.constant(f'Z{width}', 'empty slots', (0,) * width)}")
         f.env[-1] = Fragment("seat", simple=True)
-        for i, block in enumerate(question.branches):
-            if not self.module.game.choices[question.choice].branches[i].interrupt:
-                with f.indented(f"if A[0] == {i + 1}:"):
-                    self._apart(f, block)
-        self._go(f, question.none)
+        choice = self.module.game.choices[question.choice]
+        blocks = {i + 1: block for i, block in enumerate(question.branches) if not choice.branches[i].interrupt}
+        if choice.empty == "none":
+            blocks[0] = question.none
+        for number, block in blocks.items():
+            with f.indented(f"if A[0] == {number}:"):
+                self._apart(f, block)
 
     # -------------------------------------------------------------- deferred calls
 

@@ -6,7 +6,8 @@ compile_game(game, layout).code(traced=False).start      # sets the initial valu
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from hashlib import blake2b
 from types import TracebackType
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import attrs
 
 from rulelang.ir.model import Game, StateVariable
-from rulelang.ir.types import IntType, Type
+from rulelang.ir.types import IntType, Type, first_of, size_of
 from rulelang.program.blocks import cut
 from rulelang.program.control import Control, control
 from rulelang.program.layout import Layout
@@ -22,10 +23,9 @@ from rulelang.program.pycode import expressions as ex
 from rulelang.program.pycode import support
 from rulelang.program.pycode.choices import print_question
 from rulelang.program.pycode.chunks import Chunks
-from rulelang.program.pycode.fragment import Fragment, fits, typed
+from rulelang.program.pycode.fragment import Fragment, fits, number, typed
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Facts, Module, Printed
-from rulelang.program.pycode.statements import CODES
 from rulelang.program.pycode.values import outside
 from rulelang.program.violations import index_at
 
@@ -41,10 +41,10 @@ class Code:
     file: str
     sites: tuple[int, ...] = attrs.field(repr=False)
     """The site that each line stands for."""
-    start: Callable[[Row, Any], None]
+    start: Callable[..., None]
     main: int
     """The block at which the game begins."""
-    blocks: tuple[Chunk | None, ...] = attrs.field(repr=False)
+    blocks: tuple[Chunk, ...] = attrs.field(repr=False)
     answers: tuple[tuple[Chunk, ...], ...] = attrs.field(repr=False)
     options: tuple[Callable[..., Iterable[Answer]], ...] = attrs.field(repr=False)
     refusals: tuple[Callable[..., tuple[int | None, int | None, int | None] | None], ...] = attrs.field(repr=False)
@@ -67,17 +67,24 @@ class Compiled:
         self.control: Control = control(game, layout, cut(game))
         self._facts = Facts()
         self._printed: dict[bool, Printed] = {}
-        self._code: dict[bool, Code] = {}
+        self.question = self.control.slots.question
+        self.seat = self.control.slots.seat
+        self.idle = [0] * (self.control.slots.size - layout.size)
+        """The control state of a game that is over."""
 
     def source(self, traced: bool = False) -> str:
         """Gives the Python text."""
         return self._text(traced).text
 
-    def code(self, traced: bool) -> Code:
-        """Gives the functions, with or without calls of the trace."""
-        if traced not in self._code:
-            self._code[traced] = self._load(self._text(traced), self._module(traced))
-        return self._code[traced]
+    @cached_property
+    def traced(self) -> Code:
+        """The functions, with calls of the trace."""
+        return self._load(self._text(True))
+
+    @cached_property
+    def untraced(self) -> Code:
+        """The functions, without."""
+        return self._load(self._text(False))
 
     def _text(self, traced: bool) -> Printed:
         while traced not in self._printed:
@@ -90,7 +97,7 @@ class Compiled:
     def _module(self, traced: bool) -> Module:
         return Module(self.game, self.layout, self.control, self._facts, traced=traced)
 
-    def _load(self, printed: Printed, module: Module) -> Code:
+    def _load(self, printed: Printed) -> Code:
         text = printed.text
         file = f"<rules {blake2b(text.encode(), digest_size=8).hexdigest()}>"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
@@ -102,11 +109,16 @@ class Compiled:
             sites=printed.sites,
             start=names["start"],
             main=self.control.blocks.entries[self.game.main],
-            blocks=tuple(names.get(f"b{block.id}") for block in self.control.blocks.blocks),
+            blocks=tuple(names.get(f"b{block.id}", _no_root) for block in self.control.blocks.blocks),
             answers=names["ANSWERS"],
             options=tuple(names[f"o{question.id}"] for question in questions),
             refusals=tuple(names[f"r{question.id}"] for question in questions),
         )
+
+
+def _no_root(*_: object) -> int:
+    """Stands for the blocks that are part of another's chunk: nothing goes to them."""
+    raise AssertionError
 
 
 def compile_game(game: Game, layout: Layout) -> Compiled:
@@ -138,7 +150,6 @@ def _answers(branches: tuple[int, ...], turn: int, question: int) -> str:
 def _print_start(module: Module) -> None:
     """Prints the function that gives the variables their initial values; those that are given are left alone."""
     f = Function(module, "start", ["S", "M", "given"], "initial values")
-    f.line("pass")
     for state in module.game.states:
         first = module.layout.states[state.id]
         with f.at(state.site), f.indented(f"if {state.id} not in given:"):
@@ -151,8 +162,8 @@ def _initial(f: Function, state: StateVariable, i: int, slot: int) -> None:
     if state.initial is None:
         f.line(f"S[{slot}] = {default_of(state.type)}")
         return
-    for name, (value, type) in zip(state.initial_names, index_at(state.dimensions, i), strict=False):
-        f.env[name.id] = attrs.evolve(typed(str(value), type, simple=True), low=value, high=value, value=value)
+    for name, (part, _) in zip(state.initial_names, index_at(state.dimensions, i), strict=False):
+        f.env[name.id] = number(part)
     value = ex.expression(f, state.initial).integer
     if not fits(value, state.type):
         value = f.named(value)
@@ -174,22 +185,11 @@ def _print_capacity(module: Module, id: int) -> None:
     index: list[Fragment] = []
     width = 1
     for type in reversed(zone.dimensions):
-        size = _size(type)
-        low = type.low if isinstance(type, IntType) else 0
-        index.insert(0, typed(f"i // {width} % {size} + {low}", type, atom=False))
+        size = size_of(type)
+        index.insert(0, typed(f"i // {width} % {size} + {first_of(type)}", type, atom=False))
         width *= size
     for name, fragment in zip(zone.seen_names, index, strict=False):
         f.env[name.id] = f.named(fragment)
     f.line(f"return {ex.expression(f, zone.capacity).integer.text}")
     module.add(f)
     module.end(f"things.capacities[{id}] = z{id}")
-
-
-def _size(type: Type) -> int:
-    from rulelang.ir.types import size_of
-
-    return size_of(type)
-
-
-Given = Mapping[int, int]
-EndCodes = CODES

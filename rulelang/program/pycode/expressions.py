@@ -97,7 +97,7 @@ def integers(f: Function, exprs: tuple[Expr, ...]) -> list[Fragment]:
 
 def tuple_text(fragments: list[Fragment]) -> str:
     """Gives what stands between the brackets of a tuple."""
-    return "".join(f"{fragment.integer.text}, " for fragment in fragments).strip()
+    return ", ".join(fragment.integer.text for fragment in fragments) + ("," if len(fragments) == 1 else "")
 
 
 def numeric(f: Function, fragment: Fragment) -> Fragment:

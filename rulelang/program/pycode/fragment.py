@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.ir.types import NONE, IntType, SetType, Type, first_of, size_of
+from rulelang.ir.types import NONE, SetType, Type, first_of, size_of
 
 
 @attrs.frozen
@@ -76,6 +76,7 @@ def typed(text: str, type: Type, *, simple: bool = False, atom: bool = True) -> 
 def bounds(type: Type) -> tuple[int | None, int | None]:
     """Gives the least and the greatest value of a type; of sets, 0 and all bits.
 
+    >>> from rulelang.ir.types import IntType
     >>> bounds(IntType(1, 3)), bounds(SetType(IntType(1, 3)))
     ((1, 3), (0, 14))
     """

@@ -124,13 +124,11 @@ class Function:
         self.site = outer
 
     def bind(self, id: int, fragment: Fragment) -> None:
-        """Gives a local its value: a slot of the row if it has one, else a Python local."""
+        """Gives a local its value, under a name; and in its slot, where other chunks find it."""
+        self.env[id] = self.named(fragment.integer, "x")
         slot = self.module.control.slots.variables.get(id) if self.is_chunk else None
-        if slot is None:
-            self.env[id] = self.named(fragment.integer, "x")
-            return
-        self.line(f"S[{slot}] = {fragment.integer.text}")
-        self.env[id] = attrs.evolve(fragment.integer, text=f"S[{slot}]", atom=True, simple=False, value=None)
+        if slot is not None:
+            self.line(f"S[{slot}] = {self.env[id].text}")
 
     def local(self, id: int) -> Fragment:
         """Gives the fragment of a local."""

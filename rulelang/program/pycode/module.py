@@ -58,6 +58,7 @@ class Module:
         self.values: Values = Values(self)
         self.procedures: Procedures = Procedures(self)
         self._constants: dict[str, str] = {}
+        self._likenesses: dict[int, str] = {}
         self._functions: list[Function] = []
         self._tail: list[str] = []
 
@@ -140,7 +141,9 @@ class Module:
         if kind is None or len(set(self.game.kinds[kind].classes)) == self.game.kinds[kind].size:
             return None
         if kind not in self._likenesses:
-            self._likenesses[kind] = choices.print_likeness(self, kind)
+            from rulelang.program.pycode.choices import print_likeness
+
+            self._likenesses[kind] = print_likeness(self, kind)
         return self._likenesses[kind]
 
     # -------------------------------------------------------------- text

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 
 import attrs
 
-from rulelang.ir.model import And, CallValue, Column, Const, Contents, Expr, Local, Op, Order, Over, Source, Variable
+from rulelang.ir.model import And, Column, Const, Contents, Expr, Local, Op, Order, Over, Source, Variable
 from rulelang.ir.types import NONE, SET_LIMIT
 from rulelang.program.pycode import expressions as ex
 from rulelang.program.pycode.fragment import Fragment, number, truth
@@ -370,9 +370,8 @@ def _walks(f: Function, over: Over, i: int) -> Iterator[None]:
     if i == len(over.names):
         yield
         return
-    with going_over(f, over.sources[i], over.names[i]):
-        with _walks(f, over, i + 1):
-            yield
+    with going_over(f, over.sources[i], over.names[i]), _walks(f, over, i + 1):
+        yield
 
 
 def _gathered(f: Function, over: Over) -> Fragment:
@@ -450,9 +449,8 @@ def _walks_noting(f: Function, over: Over, i: int, ends: list[int]) -> Iterator[
         yield
         return
     ends.append(f.depth)
-    with going_over(f, over.sources[i], over.names[i]):
-        with _walks_noting(f, over, i + 1, ends):
-            yield
+    with going_over(f, over.sources[i], over.names[i]), _walks_noting(f, over, i + 1, ends):
+        yield
 
 
 def rank(f: Function, keys: tuple[Order, ...]) -> str:

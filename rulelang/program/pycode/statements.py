@@ -9,7 +9,7 @@ A procedure that `simultaneously` calls is printed once more, as `q…`: its wri
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import assert_never, cast
 
 import attrs
@@ -343,8 +343,11 @@ def _eliminate(f: Function, statement: Eliminate) -> None:
 
 
 def _when(f: Function, when: When) -> None:
-    branches = [(test, lambda inner=inner: body(f, inner), site) for test, inner, site in when.branches]  # type: ignore[misc]
-    branching(f, branches, (lambda: body(f, when.otherwise)) if when.otherwise else None)
+    def inner(statements: tuple[Stmt, ...]) -> Callable[[], None]:
+        return lambda: body(f, statements)
+
+    branches = [(test, inner(statements), site) for test, statements, site in when.branches]
+    branching(f, branches, inner(when.otherwise) if when.otherwise else None)
 
 
 def _loop(f: Function, loop: Loop) -> None:

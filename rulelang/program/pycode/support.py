@@ -14,11 +14,11 @@ from typing import Any, Protocol
 
 from rulelang.errors import NoOption, RangeViolation, RunawayRules, RuntimeRules
 from rulelang.ir.model import Game, Variable
-from rulelang.ir.types import NONE, SET_LIMIT, IntType, Type
+from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType, Type
 from rulelang.program import together
 from rulelang.program.control import nodes
-from rulelang.program.layout import Layout, flat
-from rulelang.program.state import items, mask_of, members, pack, pile_mask, push, take_item
+from rulelang.program.layout import Layout
+from rulelang.program.state import items, members, pack, pile_mask, push, take_item
 from rulelang.program.state import top as top_of
 from rulelang.program.together import Note, Notes
 from rulelang.program.violations import index_at, shown, slot_violation, state_at, violation
@@ -396,8 +396,6 @@ class CallQueue:
 
 
 def _has_number_sets(game: Game) -> bool:
-    from rulelang.ir.types import SetType
-
     return any(
         isinstance(variable.type, SetType) and isinstance(variable.type.element, IntType)
         for procedure in game.procedures
@@ -472,6 +470,3 @@ def _typed(arguments: Call, parameters: tuple[Variable, ...]) -> tuple[tuple[int
 def _named(name: str, dimensions: tuple[Type, ...], index: Call, game: Game) -> str:
     owner = ", ".join(shown(i, type, game) for i, type in zip(index, dimensions, strict=True))
     return f"`{name}` of {owner}" if owner else f"`{name}`"
-
-
-__all__ = ["CallQueue", "GameOver", "Row", "flat", "mask_of", "names"]

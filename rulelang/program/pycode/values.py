@@ -9,7 +9,7 @@ Invariant: what a function returns is NONE or within the value's type; that is c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import attrs
 
@@ -321,7 +321,7 @@ class Values:
 
 def branching(
     f: Function,
-    branches: list[tuple[Expr | str, Callable[[], None], int]],
+    branches: Sequence[tuple[Expr | str, Callable[[], None], int]],
     otherwise: Callable[[], None] | None,
 ) -> None:
     """Prints `if`/`elif`/`else`: conditions (or their text), what prints the bodies, their sites."""

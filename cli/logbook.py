@@ -1,0 +1,36 @@
+"""A log on disk -> its game and the match played again, for `replay` and `play --resume`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulelang.errors import LogError
+
+from .argument import load
+from .exits import Unreadable
+
+if TYPE_CHECKING:
+    from rulelang.api import Game
+    from rulelang.log.replay import Replay
+
+
+def replayed(path: Path, name: str | None) -> tuple[Game, Replay]:
+    """Plays a log again, under the game that it names or another one; a log that cannot be read ends the command with 3."""
+    from rulelang.log.reading import read_log
+    from rulelang.log.replay import replay
+
+    try:
+        log = read_log(path)
+        header = log.header
+        game = load(name or "+".join((header.game, *header.variants)))
+        agreed = dict(header.options)
+        return game, replay(
+            log,
+            game.ir,
+            game.layout,
+            lambda chance: game.start(len(header.players), options=agreed, chance=chance),
+            same_text=header.text == game.text_hash,
+        )
+    except LogError as error:
+        raise Unreadable(f"{path}: {error}") from None

@@ -1,0 +1,170 @@
+"""`rulelang play GAME`: people and bots play a game in the terminal."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .argument import GameName, load
+
+if TYPE_CHECKING:
+    from .table import Table
+
+USUAL_PLAYERS = 4
+"""How many play when nobody says, where the game allows it."""
+
+
+@click.command("play")
+@click.argument("game", type=GameName(), required=False)
+@click.option("--players", type=int, help="How many play.  [default: 4, or what the game allows]")
+@click.option("--seed", help="A number or a word that the dice come from: the same seed, the same dice.")
+@click.option(
+    "--seat", "seats", multiple=True, metavar="SEAT=WHO", help="Who sits where: me, random, first or greedy; SEAT or all."
+)
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
+@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Write the log here as the game goes.")
+@click.option("--resume", type=click.Path(dir_okay=False, path_type=Path), help="Go on with the game of a log.")
+@click.option("--fast", is_flag=True, help="With bots alone, print only how it ends.")
+@click.option("--allow-undo", is_flag=True, help="Take back choices even when people have seen hidden things since.")
+def command(
+    game: str | None,
+    players: int | None,
+    seed: str | None,
+    seats: tuple[str, ...],
+    options: tuple[str, ...],
+    log: Path | None,
+    resume: Path | None,
+    fast: bool,
+    allow_undo: bool,
+) -> None:
+    """Play a GAME in the terminal, you against bots.
+
+    Without --seat, the first seat is you and the others are bots: greedy where the game says what to steer by, else
+    random. At every prompt, ? says what is not allowed and why; undo, save, log, help and quit work too.
+
+    \b
+    Examples:
+      rulelang play outspeed
+      rulelang play outspeed --players 3 --seat red=me --seat green=random
+      rulelang play outspeed+sprint --seat all=random --fast --log race.jsonl
+      rulelang play --resume race.jsonl
+    """
+    from .person import Left
+
+    if resume is not None:
+        table = _resumed(resume, game, seats)
+    elif game is not None:
+        table = _new(game, players, seed, seats, options, log)
+    else:
+        raise click.UsageError("which game? (`rulelang games` lists them; --resume LOG goes on with one)")
+    table.fast, table.allow_undo = fast, allow_undo
+    if not fast or table.person.people:
+        _greet(table)
+    try:
+        table.play()
+    except Left as left:
+        _leave(table, left.why)
+        return
+    table.finish()
+    if table.log is not None:
+        click.echo(f"The log is {table.log}")
+
+
+def _new(
+    name: str, players: int | None, seed: str | None, seats: tuple[str, ...], options: tuple[str, ...], log: Path | None
+) -> Table:
+    """Sets up a new game."""
+    from rulelang import __version__
+    from rulelang.errors import RulelangError, RuntimeRules
+    from rulelang.log.format import Header, LogWriter
+    from rulelang.runtime.words import seat_name
+
+    from .console import terminal
+    from .seats import seated
+    from .table import Table, open_log
+
+    game = load(name)
+    low, high = game.players
+    count = players if players is not None else min(max(USUAL_PLAYERS, low), high)
+    names = tuple(seat_name(game.ir, seat) for seat in range(count)) if low <= count <= high else game.ir.seats
+    who = seated(seats, names, game.ir.score is not None)
+    luck: int | str = secrets.randbelow(1_000_000) if seed is None else int(seed) if seed.isdecimal() else seed
+    agreed = _agreed(options)
+    header = Header(
+        game.id,
+        names,
+        luck,
+        game.variants,
+        tuple(sorted(agreed.items())),
+        game.rules_hash,
+        game.text_hash,
+        f"rulelang {__version__}",
+        tuple((seat, bot.name) for seat, bot in zip(names, who, strict=True) if bot is not None),
+    )
+    try:
+        # The rules are tried before a file is made.
+        match = game.start(count, luck, agreed)
+    except RuntimeRules:
+        raise
+    except RulelangError as error:
+        raise click.UsageError(str(error)) from None
+    if log is not None:
+        writer = LogWriter(open_log(log), header)
+        for entry in match.journal:
+            writer(entry)
+        match.listen(writer)
+    return Table(game, match, header, who, terminal(), log)
+
+
+def _agreed(options: tuple[str, ...]) -> dict[str, str]:
+    agreed = {}
+    for words in options:
+        name, equals, value = words.partition("=")
+        if not equals:
+            raise click.UsageError(f"--option wants NAME=VALUE, found {words!r}")
+        agreed[name.strip()] = value.strip()
+    return agreed
+
+
+def _resumed(path: Path, name: str | None, seats: tuple[str, ...]) -> Table:
+    """Goes on with a log: the same seats, bots and dice, unless --seat says otherwise."""
+    from rulelang.log.replay import resume
+
+    from .console import terminal
+    from .logbook import replayed
+    from .seats import seated
+    from .table import Table
+
+    game, again = replayed(path, name)
+    header = again.log.header
+    for note in again.log.notes:
+        click.echo(note)
+    bots = tuple(f"{seat}={bot}" for seat, bot in header.bots)
+    people = tuple(f"{seat}=me" for seat in header.players if seat not in dict(header.bots))
+    who = seated((*bots, *people, *seats), header.players, game.ir.score is not None)
+    resume(path, again)
+    return Table(game, again.match, header, who, terminal(), path)
+
+
+def _greet(table: Table) -> None:
+    """Says what is played, by whom, with which dice."""
+    console, ink = table.console, table.ink
+    console.print(ink(" + ".join((table.game.title, *table.game.variants)), "bold underline"))
+    for seat, bot in zip(table.match.seats, table.seats, strict=True):
+        console.print(ink(f"  {seat}: {'you' if bot is None else f'{bot.name} bot'}"))
+    console.print(ink(f"Seed {table.header.seed}: the same seed gives the same dice."))
+    if table.person.people:
+        console.print(ink("Type help for all that you can type, quit to stop."))
+        if not sys.stdin.isatty():
+            console.print(ink("Standard input is not a terminal: answers are read from it, one a line."))
+
+
+def _leave(table: Table, why: str) -> None:
+    """Somebody stops: nothing is lost."""
+    table.console.print(table.ink(f"{why.capitalize()}: the game stops here." if why else "The game stops here."))
+    if table.log is not None or table.has_begun:
+        table.console.print(table.ink(table.keep()), soft_wrap=True)

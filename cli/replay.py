@@ -1,0 +1,127 @@
+"""`rulelang replay LOG`: plays a log again, says where rules and log disagree, and lets people step through it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .argument import GameName
+from .exits import NOT_SO
+from .logbook import replayed
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from rulelang.log.replay import Replay
+
+KEYS = "n next   p back   f first   l last   a number: that step   v what happened   q quit"
+
+
+@click.command("replay")
+@click.argument("log", type=click.Path(path_type=Path))
+@click.option("--game", type=GameName(), help="Under this game, if not the one that the log names.")
+@click.option("--to", "to", type=int, metavar="N", help="Show the position after step N, and what led to it.")
+@click.option("--as", "seat", metavar="SEAT", help="Through this seat's eyes.  [default: a spectator's]")
+@click.option("--step", is_flag=True, help="Step through it (in a terminal: the default).")
+@click.option("--check", "only_check", is_flag=True, help="Only say whether log and rules agree.")
+def command(log: Path, game: str | None, to: int | None, seat: str | None, step: bool, only_check: bool) -> None:
+    """Play a LOG again and compare every line with what the rules do.
+
+    Exit code 1 means that they differ, with the first difference; 3 that the file is no log or was edited.
+
+    \b
+    Examples:
+      rulelang replay race.jsonl
+      rulelang replay race.jsonl --to 12 --as red
+      rulelang replay race.jsonl --game outspeed+sprint
+    """
+    from .console import terminal
+
+    _, again = replayed(log, game)
+    for note in again.log.notes:
+        click.echo(note)
+    console = terminal()
+    if again.positions and not only_check:
+        viewer = _viewer(again, seat)
+        if to is not None:
+            _show(again, min(max(to, 0), len(again.positions) - 1), viewer, console)
+        elif step or (sys.stdin.isatty() and sys.stdout.isatty()):
+            _step_through(again, viewer, console)
+    _verdict(again)
+
+
+def _viewer(again: Replay, seat: str | None) -> int | None:
+    names = again.log.header.players
+    if seat is not None and seat not in names:
+        raise click.UsageError(f"no seat is called {seat!r} (there are {', '.join(names)})")
+    return names.index(seat) if seat is not None else None
+
+
+def _verdict(again: Replay) -> None:
+    """Says whether log and rules agree; ends the command with 1 where they do not."""
+    from rulelang.diagnostics.render import escaped
+
+    found = again.difference
+    steps = len(again.positions) - 1
+    if found is None:
+        end = "to the end of the game" if again.log.is_complete else "as far as it goes"
+        click.echo(f"{steps} choices played again {end}: the log and the rules agree")
+        return
+    click.echo(f"line {found.line}: the log and the rules differ, after {max(steps, 0)} choices that agree")
+    click.echo(f"  the log has      {escaped(found.logged)}")
+    click.echo(f"  the rules give   {escaped(found.played)}")
+    sys.exit(NOT_SO)
+
+
+def _show(again: Replay, number: int, viewer: int | None, console: Console, *, whole: bool = False) -> None:
+    """Draws the position after a step, with what happened in it (or in all steps up to it)."""
+    from rulelang.runtime.picture import picture
+
+    from .screen import draw, narrate
+    from .screen.ink import Ink
+
+    match = again.positions[number].match
+    before = again.positions[number - 1].match if number and not whole else None
+    already = len(before.events_for(viewer)) if before else 0
+    for line in narrate(match.events_for(viewer)[already:], match.seats):
+        console.print(line)
+    console.print(draw(picture(match, viewer), match.seats, console))
+    last = len(again.positions) - 1
+    console.print(Ink(match.seats)(f"step {number} of {last}  (line {again.positions[number].line})", "bold"))
+
+
+def _step_through(again: Replay, viewer: int | None, console: Console) -> None:
+    """Goes through the steps by keys."""
+    number, last = 0, len(again.positions) - 1
+    _show(again, number, viewer, console)
+    click.echo(KEYS)
+    while True:
+        try:
+            text = input("replay> ").strip().casefold()
+        except (EOFError, KeyboardInterrupt):
+            click.echo()
+            return
+        match text:
+            case "q" | "quit":
+                return
+            case "" | "n" | "next":
+                number += 1
+            case "p" | "b" | "back":
+                number -= 1
+            case "f" | "first":
+                number = 0
+            case "l" | "last":
+                number = last
+            case "v":
+                _show(again, number, viewer, console, whole=True)
+                continue
+            case _ if text.isascii() and text.isdigit() and len(text) < 10:
+                number = int(text)
+            case _:
+                click.echo(KEYS)
+                continue
+        number = min(max(number, 0), last)
+        _show(again, number, viewer, console)

@@ -1,0 +1,187 @@
+"""The table: a match, who sits at it, and the log that is kept; plays on until it is over or everybody leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+import attrs
+from rich.console import Console
+
+from rulelang.api import Game
+from rulelang.errors import IllegalOption, RuntimeRules
+from rulelang.lab.bots import SeatView
+from rulelang.lab.luck import Luck
+from rulelang.log.format import Header, Log
+from rulelang.runtime.events import Taken
+from rulelang.runtime.match import Match
+from rulelang.runtime.picture import picture
+
+from .exits import Refused
+from .person import Person, TakenBack
+from .screen import draw, narrate
+from .screen.ink import QUIET, Ink
+from .seats import Seats
+
+
+@attrs.define
+class Table:
+    """One game being played here."""
+
+    game: Game
+    match: Match
+    header: Header
+    seats: Seats
+    console: Console
+    log: Path | None = None
+    """Where the log is written as the game goes, if it is."""
+    fast: bool = False
+    allow_undo: bool = False
+    person: Person = attrs.field(init=False)
+    lucks: tuple[Luck, ...] = attrs.field(init=False)
+    _told: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        people = tuple(seat for seat, bot in enumerate(self.seats) if bot is None)
+        self.person = Person(self.console, self.match, people, self.save, self.take_back)
+        self.lucks = tuple(Luck(str(self.header.seed), "bot", seat) for seat in range(len(self.seats)))
+
+    @property
+    def ink(self) -> Ink:
+        """The colours of this table."""
+        return Ink(self.match.seats)
+
+    def play(self) -> None:
+        """Plays on to the end. Raises Left when a person does, and Refused when the rules themselves go wrong."""
+        try:
+            while self.match.to_move:
+                try:
+                    self._one()
+                except TakenBack:
+                    continue
+        except RuntimeRules as error:
+            site = self.game.ir.sites[error.site] if 0 < error.site < len(self.game.ir.sites) else None
+            place = f" ({site.span.place})" if site else ""
+            raise Refused(f"the rules went wrong: {error}{place}\n{self.keep()}") from None
+
+    def _one(self) -> None:
+        """One choice by somebody."""
+        seat = self.match.to_move[0]
+        bot = self.seats[seat]
+        if bot is None:
+            option = self.person.choose(seat)
+        else:
+            option = bot.choose(SeatView(self.match, seat, self.lucks[seat]))
+        self.match.push(option)
+        if not self.person.people and not self.fast:
+            self._watch()
+
+    def _watch(self) -> None:
+        """Bots among themselves: tells what happens, as a spectator sees it."""
+        events = self.match.events_for(None)
+        for line in narrate(events[self._told :], self.match.seats):
+            self.console.print(line)
+        self._told = len(events)
+
+    @property
+    def has_begun(self) -> bool:
+        """Says whether a person has chosen anything: whether there is something to lose."""
+        return any(isinstance(entry, Taken) and self.seats[entry.seat] is None for entry in self.match.journal)
+
+    # -------------------------------------------------------------- what a person may ask for
+
+    def save(self, name: str) -> Path:
+        """Writes the game so far down, and gives where: the file named, else a new one here. Raises OSError."""
+        path = Path(name) if name else next(path for path in self._names(Path()) if not path.exists())
+        Log.of(self.header, self.match).save(path)
+        return path
+
+    def _names(self, folder: Path) -> Iterator[Path]:
+        stem = "+".join((self.game.id, *self.game.variants)) + f"-{self.header.seed}"
+        yield folder / f"{stem}.jsonl"
+        for number in range(2, 10_000):
+            yield folder / f"{stem}-{number}.jsonl"
+
+    def take_back(self, seat: int) -> None:
+        """Undoes a seat's last choice, through bots and dice. Raises IllegalOption where that would be unfair."""
+        if not self.allow_undo and len(self.person.people) > 1:
+            raise IllegalOption("several people play here: taking back needs --allow-undo")
+        before = self.match.fork()
+        before.undo(seat)
+        if not self.allow_undo and has_learnt(before, self.match, seat):
+            raise IllegalOption("you have seen hidden things since then: taking back needs --allow-undo")
+        self.match.undo(seat)
+
+    def keep(self) -> str:
+        """Makes sure that nothing is lost, and says where the game is: its log, else a file among the user's own."""
+        if self.log is not None:
+            return f"The log is {self.log}; go on with: rulelang play --resume {self.log}"
+        from platformdirs import user_state_path
+
+        folder = user_state_path("rulelang")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            path = next(path for path in self._names(folder) if not path.exists())
+            Log.of(self.header, self.match).save(path)
+        except OSError as error:
+            return f"The game could not be kept: {error.strerror or error}"
+        return f"The game so far is kept; go on with: rulelang play --resume {path}"
+
+    # -------------------------------------------------------------- the end
+
+    def finish(self) -> None:
+        """Says how the game ended."""
+        outcome = self.match.outcome
+        seat = self.person.people[0] if len(self.person.people) == 1 else None
+        if seat is not None:
+            self.person.tell(seat)
+        if not self.fast or self.person.people:
+            self.console.print(draw(picture(self.match, seat), self.match.seats, self.console))
+        if outcome is None:
+            return
+        names = self.match.seats
+        match outcome.kind:
+            case "winner":
+                who = " and ".join(names[s] for s in outcome.winners) or "nobody"
+                text = f"{who} {'win' if len(outcome.winners) > 1 else 'wins'}"
+            case "ranking":
+                groups = (" and ".join(names[s] for s in group) for group in outcome.ranking)
+                text = "   ".join(f"{place}. {group}" for place, group in enumerate(groups, start=1))
+            case "score":
+                text = f"The game ends with a score of {', '.join(str(n) for n in outcome.scores)}"
+            case _:
+                text = "The game is lost" if self.match.players == 1 else "The game ends, and nobody wins"
+        line = self.ink(text, "bold")
+        line.append(f"  ({outcome.rule}{_cited(outcome.clauses)})", QUIET)
+        self.console.print(line)
+        if outcome.kind in ("winner", "ranking") and outcome.scores:
+            scores = "   ".join(f"{name} {n}" for name, n in zip(names, outcome.scores, strict=False))
+            self.console.print(self.ink(f"score  {scores}"))
+
+
+def _cited(clauses: tuple[str, ...]) -> str:
+    return f" [{', '.join(clauses)}]" if clauses else ""
+
+
+def has_learnt(before: Match, now: Match, seat: int) -> bool:
+    """Says whether a seat has come to know something hidden since: a thing's face, or what others chose in secret."""
+    was_sealed = before.choice is not None and before.choice.sealed
+    if was_sealed and not now.sealed and len(before.to_move) + len(before.sealed) > 1:
+        return True
+    old, new = before.eyes(seat), now.eyes(seat)
+    return any(
+        new.thing(kind.id, thing) is not None and old.thing(kind.id, thing) is None
+        for kind in now.game.kinds
+        if kind.movable
+        for thing in range(kind.size)
+    )
+
+
+def open_log(path: Path) -> IO[bytes]:
+    """Opens a new log; refuses to write over a file that is there."""
+    try:
+        return path.open("xb")
+    except FileExistsError:
+        raise Refused(f"{path} exists already; nothing is overwritten (go on with it: --resume {path})") from None
+

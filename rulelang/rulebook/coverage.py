@@ -1,0 +1,119 @@
+"""Ledger, rules and scenario results -> which clauses are written, shown and played, and what each still lacks.
+
+    heap -= n                                             [N-2]     cited
+    scenario "a match is gone":                           [N-2]     shown: it passes, cites N-2 and runs that line
+    needs n <= heap  "Only {heap} are left"               [N-3]     shown by a scenario in which it refuses
+
+Invariant: a clause counts as shown only by scenarios that cite it, each of at most six clauses.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from rulelang import api
+from rulelang.rulebook.exercise import exercise
+from rulelang.rulebook.ledger import WRITTEN_AND_SHOWN, WRITTEN_OR_HANDLED, Clause, clauses_of
+from rulelang.rulebook.lines import Line, citing_lines
+from rulelang.scenarios.run import ScenarioResult
+
+MOST_SHOWN_AT_ONCE = 6
+"""A scenario that cites more clauses shows none of them."""
+
+
+@attrs.frozen
+class ClauseReport:
+    """One clause: where it is cited, what shows it, and what it lacks (None when it is well)."""
+
+    id: str
+    kind: str
+    cited: tuple[str, ...]
+    """Places, `outspeed.rules:31`."""
+    shown: tuple[str, ...]
+    """Names of scenarios."""
+    exercised: int
+    """In how many random games a line that cites it ran."""
+    handled: str | None
+    lacks: str | None
+
+
+@attrs.frozen
+class Coverage:
+    """The clauses of a game's ledger, in its order."""
+
+    clauses: tuple[ClauseReport, ...]
+    games: int
+    """How many random games were played."""
+    heaps: tuple[str, ...]
+    """Places where more than four ids stand on one line: they count for none."""
+
+    @property
+    def lacking(self) -> tuple[ClauseReport, ...]:
+        """The clauses that lack something."""
+        return tuple(clause for clause in self.clauses if clause.lacks is not None)
+
+    def as_json(self) -> dict[str, object]:
+        """Gives the report as plain data, for `cover --json`."""
+        return {"clauses": [attrs.asdict(clause) for clause in self.clauses], "games": self.games, "heaps": list(self.heaps)}
+
+
+def cover(game: api.Game, results: Iterable[ScenarioResult], games: int = 0) -> Coverage:
+    """Puts together, for every clause, what cites, shows and exercises it.
+
+    `results` are those of the game's scenarios on the reference machine; `games` random games are played besides.
+    """
+    lines = citing_lines(game.module, game.ir.sites)
+    by_clause: dict[str, list[Line]] = {}
+    for line in lines:
+        for id in line.clauses if not line.heap else ():
+            by_clause.setdefault(id, []).append(line)
+    results = tuple(results)
+    ran = exercised(lines, exercise(game, games), games) if games else {}
+    reports = [
+        _report(clause, by_clause.get(clause.id, []), results, ran.get(clause.id, 0))
+        for clause in clauses_of(game.loaded.ledger)
+    ]
+    heaps = tuple(dict.fromkeys(line.place for line in lines if line.heap))
+    return Coverage(tuple(reports), games, heaps)
+
+
+def _report(clause: Clause, lines: list[Line], results: tuple[ScenarioResult, ...], ran: int) -> ClauseReport:
+    cited = tuple(dict.fromkeys(line.place for line in lines))
+    shown = tuple(result.name for result in results if _shows(result, clause, lines))
+    lacks = _lack(clause, cited, shown, any(clause.id in result.clauses for result in results))
+    return ClauseReport(clause.id, clause.kind, cited, shown, ran, clause.handled, lacks)
+
+
+def _shows(result: ScenarioResult, clause: Clause, lines: list[Line]) -> bool:
+    if not result.passed or clause.id not in result.clauses or len(result.clauses) > MOST_SHOWN_AT_ONCE:
+        return False
+    # An example has no line of its own: it is the rules at work.
+    at_work = clause.kind == "example" and not lines
+    return at_work or any(line.ran(result.hits, result.refused) for line in lines)
+
+
+def _lack(clause: Clause, cited: tuple[str, ...], shown: tuple[str, ...], named: bool) -> str | None:
+    not_shown = "no passing scenario that cites it runs one of its lines" if named else "no scenario cites it"
+    if clause.kind == "flavour":
+        return None
+    if clause.kind in WRITTEN_OR_HANDLED:
+        return None if cited or clause.handled else "no line cites it, and the ledger does not say how it is handled"
+    if clause.kind == "example":
+        return None if shown else not_shown
+    assert clause.kind in WRITTEN_AND_SHOWN or clause.kind
+    if not cited:
+        return "no line cites it"
+    return None if shown else not_shown
+
+
+def exercised(lines: tuple[Line, ...], counts: Mapping[int, int], games: int) -> Counter[str]:
+    """Gives, by clause, in how many random games its busiest line ran; a static line holds in every game."""
+    found: Counter[str] = Counter()
+    for line in lines:
+        times = games if line.static else max((counts.get(site, 0) for site in line.sites | line.needs), default=0)
+        for id in line.clauses if not line.heap else ():
+            found[id] = max(found[id], times)
+    return found

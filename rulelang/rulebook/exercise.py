@@ -1,0 +1,48 @@
+"""Random games -> how often each site of the rules ran in them.
+
+    exercise(game, games=100)[17]      # in how many of 100 games the site 17 ran
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+from rulelang import api
+from rulelang.errors import RulelangError
+from rulelang.runtime.random import STEP, WORD, Seeded, key_of, mixed
+from rulelang.runtime.reference import ReferenceMachine
+
+MOST_ANSWERS = 2000
+"""A random game is broken off after so many."""
+MOST_OPTIONS = 200
+"""A random player looks at so many options."""
+
+
+def exercise(game: api.Game, games: int, seed: int | str = 0) -> Counter[int]:
+    """Gives, by site, in how many of some random games it ran; the numbers of players take turns."""
+    low, high = game.players
+    counts: Counter[int] = Counter()
+    for number in range(games):
+        counts.update(_hits(game, low + number % (high - low + 1), f"{seed}/{number}"))
+    return counts
+
+
+def _hits(game: api.Game, players: int, seed: str) -> set[int]:
+    hits: set[int] = set()
+    machine = ReferenceMachine(game.ir, Seeded(seed, game.ir, game.layout), game.layout, hits=hits)
+    word = key_of("exercise", seed)
+    try:
+        machine.begin(players, {})
+        for _ in range(MOST_ANSWERS):
+            if machine.pending is None:
+                break
+            seat = machine.pending.seats[0]
+            answers = list(islice(machine.options(seat), MOST_OPTIONS))
+            if not answers:
+                break
+            word = mixed((word + STEP) & WORD)
+            machine.answer(seat, answers[word % len(answers)])
+    except RulelangError:
+        pass  # A rule that cannot be carried out ends this game; what ran until then did run.
+    return hits

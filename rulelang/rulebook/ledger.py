@@ -1,0 +1,104 @@
+"""The clause ledger of a game, and whether rules and ledger speak of the same clauses.
+
+    [[clause]]                        Clause(id="OS-7.11", kind="rule", text="Too many Ships jam a route.", …)
+    id = "OS-7.11"
+    kind = "rule"
+    text = "Too many Ships jam a route."
+                                      value jammed(p) -> flag = …        [OS-7.11]      cites it
+
+Invariant: a clause is cited by its id alone; where a game names no ledger, nothing is asked of its citations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import attrs
+
+from rulelang import api
+from rulelang.diagnostics.model import Diagnostic, Sink
+from rulelang.diagnostics.suggest import suggest
+from rulelang.source import Span
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
+
+WRITTEN_AND_SHOWN = frozenset({"rule", "exception", "setup", "end", "clarification"})
+"""Kinds of clause that a line must cite and a scenario must show."""
+WRITTEN_OR_HANDLED = frozenset({"component", "physical"})
+"""Kinds of clause that a line cites, unless the ledger says in words how they are honoured."""
+SHORTEST_WORDS = 20
+"""So many characters of `handled` say nothing yet."""
+
+
+@attrs.frozen
+class Clause:
+    """One statement of the rulebook, in our own words.
+
+    `kind` is rule, exception, setup, end, clarification, component, physical, example or flavour; any other counts as rule.
+    """
+
+    id: str
+    section: str = ""
+    kind: str = "rule"
+    text: str = ""
+    ruling: str | None = None
+    """What is decided where the rulebook leaves it open."""
+    note: str | None = None
+    scenario: str | None = None
+    """A position that would show it, in words."""
+    handled: str | None = None
+    """How a clause is honoured that no line of the rules carries out."""
+
+
+def clauses_of(tables: Iterable[Mapping[str, object]]) -> tuple[Clause, ...]:
+    """Gives the clauses of a ledger's tables, each id once; what is no text is left out.
+
+    >>> clauses_of([{"id": "N-1", "kind": "end", "text": "Whoever takes the last match wins."}])[0].kind
+    'end'
+    """
+    known = [field.name for field in attrs.fields(Clause)]
+    found: dict[str, Clause] = {}
+    for table in tables:
+        texts = {name: table[name] for name in known if isinstance(table.get(name), str)}
+        if "id" in texts:
+            clause = Clause(**texts)  # type: ignore[arg-type]
+            found.setdefault(clause.id, attrs.evolve(clause, handled=_enough(clause.handled)))
+    return tuple(found.values())
+
+
+def _enough(words: str | None) -> str | None:
+    return words if words is not None and len(words.strip()) > SHORTEST_WORDS else None
+
+
+def check_citations(game: api.Game) -> tuple[Diagnostic, ...]:
+    """Reports every clause that the rules or scenarios of a game cite and its ledger lacks (E0415)."""
+    sink = Sink()
+    ids = [clause.id for clause in clauses_of(game.loaded.ledger)]
+    for cite in _cites(game) if ids else ():
+        if cite.id not in ids:
+            near = suggest(cite.id, ids)
+            help = f"did you mean `{near}`?" if near else None
+            sink.report("E0415", f"the ledger has no clause `{cite.id}`", cite.span, "cited here", help=help, fix=near)
+    return sink.sorted()
+
+
+def check_silence(game: api.Game) -> tuple[Diagnostic, ...]:
+    """Reports every clause of a game's ledger that nothing cites and no words handle (W0503); flavour may stay so."""
+    sink = Sink()
+    place = _ledger_line(game)
+    cited = {cite.id for cite in _cites(game)}
+    for clause in clauses_of(game.loaded.ledger):
+        if clause.id not in cited and clause.handled is None and clause.kind != "flavour":
+            sink.report("W0503", f"nothing cites the {clause.kind} `{clause.id}`", place)
+    return sink.sorted()
+
+
+def _ledger_line(game: api.Game) -> Span:
+    lines = [line for node in walk(game.module) if isinstance(node, nodes.Game) for line in node.lines]
+    return next((line.span for line in lines if line.what == "rulebook"), game.module.span)
+
+
+def _cites(game: api.Game) -> Iterator[nodes.Cite]:
+    everything = (game.module, game.loaded.scenarios, game.loaded.variants)
+    return (node for node in walk(everything) if isinstance(node, nodes.Cite))
+

@@ -1,0 +1,94 @@
+"""The lines of a game that cite clauses, and which sites of the IR tell that one of them ran.
+
+    heap -= n                                  [N-2]      Line(node=Assign, clauses=("N-2",), sites={17})
+    constant size = 21                         [N-1]      static: holds wherever the game is played
+    needs n <= heap  "Only {heap} are left"    [N-3]      runs when it refuses
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import attrs
+
+from rulelang.ir.model import Site
+from rulelang.source import Span
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
+
+MOST_ON_A_LINE = 4
+"""More ids than this on one line are a heap, and count for none of them."""
+
+RUNNING = (
+    nodes.Statement,
+    nodes.Branch,
+    nodes.Option,
+    nodes.Case,
+    nodes.Value,
+    nodes.Adjust,
+    nodes.Verb,
+    nodes.Hook,
+    nodes.Whenever,
+    nodes.Flow,
+    nodes.Action,
+)
+"""What runs or does not, as the rows of a data table do. Everything else that can cite (constants, kinds, variables, the header) holds in every game."""
+
+
+@attrs.frozen(eq=False)
+class Line:
+    """A node that cites clauses, as a line of the rules."""
+
+    node: nodes.Node
+    clauses: tuple[str, ...]
+    place: str
+    """`outspeed.rules:31`."""
+    heap: bool
+    static: bool
+    sites: frozenset[int]
+    """Any of these in a run's hits tells that the line ran."""
+    needs: frozenset[int]
+    """Any of these among what refused tells that the line did."""
+
+    def ran(self, hits: frozenset[int], refused: frozenset[int]) -> bool:
+        """Tells whether the line ran, or refused, in a run with these hits."""
+        return self.static or bool(self.sites & hits) or bool(self.needs & refused)
+
+
+def citing_lines(module: nodes.Module, sites: Iterable[Site]) -> tuple[Line, ...]:
+    """Gives every line of a whole game that cites a clause, in source order."""
+    cited = [(node, cites) for node in walk(module) if (cites := getattr(node, "cites", ()))]
+    on_line = Counter(place_of(cite.span) for _, cites in cited for cite in cites)
+    cells = {id(row) for data in module.declarations if isinstance(data, nodes.Data) for row in data.rows}
+    by_source: dict[str, list[Site]] = {}
+    for site in sites:
+        by_source.setdefault(site.span.source.name, []).append(site)
+    lines = []
+    for node, cites in cited:
+        inside = [s for s in by_source.get(node.span.source.name, ()) if _within(s.span, node.span)]
+        running = isinstance(node, RUNNING) or id(node) in cells
+        need = isinstance(node, nodes.Need)
+        lines.append(
+            Line(
+                node=node,
+                clauses=tuple(cite.id for cite in cites),
+                place=place_of(node.span),
+                heap=on_line[place_of(cites[0].span)] > MOST_ON_A_LINE,
+                static=not running and not need,
+                sites=frozenset(s.id for s in inside if s.what != "needs" and running),
+                needs=frozenset(s.id for s in inside if s.what == "needs" and need),
+            )
+        )
+    return tuple(lines)
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
+def place_of(span: Span) -> str:
+    """Gives the file and line where something begins."""
+    line, _ = span.source.position(span.start)
+    return f"{span.source.name}:{line}"
+

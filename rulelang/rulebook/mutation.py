@@ -1,0 +1,183 @@
+"""Each citing line of a game -> the game without it, to see whether a scenario notices.
+
+    heap -= n           [N-2]         the line is gone
+    constant size = 21  [N-1]         constant size = 21 + 1; or 21 - 1
+    players 2..4        [N-4]         players 3..4; or 2..3
+
+A mutant is red when a scenario that cites the line's clauses fails, or the game no longer checks. One that stays green
+survives: nothing shows what the line is for. Where a line can be changed in several ways, one red way is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
+
+import attrs
+
+from rulelang import api
+from rulelang.check.lower import check
+from rulelang.rulebook.lines import MOST_ON_A_LINE, Line, citing_lines
+from rulelang.scenarios.run import ScenarioResult, run_scenarios
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import replaced, walk
+
+Run: TypeAlias = Callable[..., tuple[ScenarioResult, ...]]
+
+
+@attrs.frozen(eq=False)
+class Mutant:
+    """A game with one citing line taken out or changed, in one or several ways."""
+
+    place: str
+    clauses: tuple[str, ...]
+    modules: tuple[nodes.Module, ...]
+
+
+def mutants(module: nodes.Module) -> Iterator[Mutant]:
+    """Yields a mutant for every line of a whole game that cites a clause, in source order."""
+    for line in citing_lines(module, ()):
+        yield mutant(module, line)
+
+
+def mutant(module: nodes.Module, line: Line) -> Mutant:
+    """Gives the mutant of one citing line."""
+    return Mutant(line.place, line.clauses, tuple(_without(module, line.node)))
+
+
+def survivors(
+    game: api.Game, results: Iterable[ScenarioResult], share: tuple[int, int] = (0, 1), run: Run = run_scenarios
+) -> tuple[Mutant, ...]:
+    """Gives the mutants that no scenario notices.
+
+    `results` are those of the unchanged game: only what passes there can turn red. With `share` (i, n) only every n-th mutant,
+    from the i-th on, is looked at: so several processes divide the work.
+    """
+    passing = {result.name: result for result in results if result.passed}
+    part = list(mutants(game.module))[share[0] :: share[1]]
+    return tuple(m for m in part if not _is_noticed(game, m, passing, run))
+
+
+def _is_noticed(game: api.Game, mutant: Mutant, passing: dict[str, ScenarioResult], run: Run) -> bool:
+    names = {name for name, result in passing.items() if set(result.clauses) & set(mutant.clauses)}
+    games = [changed for module in mutant.modules if (changed := _checked(game, module)) is not None]
+    if not names:
+        return False
+    return not games or any(not r.passed for g in games for r in run(g, only=names))
+
+
+def _checked(game: api.Game, module: nodes.Module) -> api.Game | None:
+    """Gives the game with other rules; None if they no longer check."""
+    checked = check(module)
+    if checked.game is None or checked.world is None:
+        return None
+    whole = attrs.evolve(game.whole, module=module, world=checked.world)
+    return attrs.evolve(game, ir=checked.game, players=checked.game.players, whole=whole, digests=None)
+
+
+# ------------------------------------------------------------------ taking lines out
+
+
+def _without(module: nodes.Module, node: nodes.Node) -> Iterator[nodes.Module]:
+    """Yields the ways to do without a line."""
+    match node:
+        case nodes.Verb() | nodes.Flow():
+            yield replaced(module, node, attrs.evolve(node, body=()))
+        case nodes.Branch():
+            yield _without_branch(module, node)
+        case nodes.Option() | nodes.Case():
+            holder = _holder(module, node)
+            siblings = holder.options if isinstance(holder, nodes.Choose) else getattr(holder, "cases", ())
+            yield replaced(module, holder if len(siblings) == 1 else node)
+        case nodes.GameLine(what="players", value=nodes.Expression() as value):
+            for other in _other_ranges(value):
+                yield replaced(module, value, other)
+        case nodes.Constant(value=value):
+            for other in _other_values(value):
+                yield replaced(module, value, other)
+        case nodes.OptionDeclaration(default=nodes.Expression() as value):
+            for other in _other_values(value):
+                yield replaced(module, value, other)
+        case nodes.Enum():
+            yield replaced(module, node, attrs.evolve(node, members=node.members[:-1]))
+        case nodes.Die():
+            for faces in _other_faces(node.faces):
+                yield replaced(module, node, attrs.evolve(node, faces=faces))
+        case nodes.Variable() if node.modifiers or node.initial is not None:
+            for variable in _other_variables(module, node):
+                yield replaced(module, node, variable)
+        case _:
+            yield replaced(module, node)
+
+
+def _without_branch(module: nodes.Module, branch: nodes.Branch) -> nodes.Module:
+    whole = _holder(module, branch)
+    assert isinstance(whole, nodes.If)
+    if len(whole.branches) == 1:
+        return replaced(module, whole, *(whole.otherwise or ()))
+    return replaced(module, branch)
+
+
+def _holder(module: nodes.Module, node: nodes.Node) -> nodes.Node:
+    """Gives the node whose tuple of parts holds this one."""
+    for holder in walk(module):
+        for field in attrs.fields(type(holder)):
+            part = getattr(holder, field.name)
+            if isinstance(part, tuple) and any(p is node for p in part):
+                return holder
+    raise LookupError(f"no such node in the game: {node!r}")
+
+
+# ------------------------------------------------------------------ other values
+
+
+def _other_values(value: nodes.Expression) -> Iterator[nodes.Expression]:
+    """Yields values unlike this one; those of a wrong type do not check and are passed over."""
+    one = nodes.Number(1, span=value.span)
+    yield nodes.Binary("+", value, one, span=value.span)
+    yield nodes.Binary("-", value, one, span=value.span)
+    yield nodes.Unary("not", value, span=value.span)
+
+
+def _other_ranges(value: nodes.Expression) -> Iterator[nodes.Expression]:
+    low, high = (value.low, value.high) if isinstance(value, nodes.Range) else (value, value)
+    more, *_ = _other_values(low)
+    _, less, *_ = _other_values(high)
+    if isinstance(value, nodes.Range):
+        yield attrs.evolve(value, low=more)
+        yield attrs.evolve(value, high=less)
+    else:
+        yield more
+        yield less
+
+
+def _other_faces(faces: tuple[nodes.Expression, ...]) -> Iterator[tuple[nodes.Expression, ...]]:
+    for face in dict.fromkeys(faces):
+        if isinstance(face, nodes.Range):
+            yield from ((other,) for other in _other_ranges(face))
+        elif any(f != face for f in faces):
+            yield tuple(f for f in faces if f != face)
+
+
+def _other_variables(module: nodes.Module, node: nodes.Variable) -> Iterator[nodes.Variable]:
+    """Yields a variable without each of its modifiers, and with another initial value."""
+    for modifier in node.modifiers:
+        yield attrs.evolve(node, modifiers=tuple(m for m in node.modifiers if m is not modifier))
+    if node.initial is None:
+        return
+    yield attrs.evolve(node, initial=None)
+    for value in (*_other_values(node.initial), *_members(module, node.type)):
+        if value != node.initial:
+            yield attrs.evolve(node, initial=value)
+
+
+def _members(module: nodes.Module, type: nodes.TypeNode) -> Iterator[nodes.Expression]:
+    """Yields the values of an enum's type, as written."""
+    inner = type.of if isinstance(type, nodes.OptionalType) else type
+    if isinstance(inner, nodes.EnumType):
+        members = inner.members
+    else:
+        named = inner.name if isinstance(inner, nodes.NamedType) else ""
+        enums = (d for d in module.declarations if isinstance(d, nodes.Enum) and d.name.text == named)
+        members = tuple(member for enum in enums for member in enum.members)
+    yield from (nodes.Name(member.text, span=type.span) for member in members)
