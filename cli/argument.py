@@ -1,6 +1,6 @@
 """The game that a command is about: named on the command line, completed by the shell, loaded or refused.
 
-    outspeed    outspeed+sprint    games/outspeed    my/nim.rules    my/nim.rules+misere
+outspeed    outspeed+sprint    games/outspeed    my/nim.rules    my/nim.rules+misere
 """
 
 from __future__ import annotations
@@ -18,25 +18,20 @@ if TYPE_CHECKING:
     from rulelang.diagnostics.model import Diagnostic
 
 
-class GameName(click.ParamType):
-    """The name or path of a game; completes to the games that ship and to files."""
+def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Gives the games that ship, with their variants after a `+`, then what the shell finds."""
+    from rulelang import api, files
 
-    name = "game"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Gives the games that ship, with their variants after a `+`, then what the shell finds."""
-        from rulelang import api, files
-
-        base, plus, begun = incomplete.rpartition("+")
-        if plus and base.split("+")[0] in api.games():
-            variants = files.load_entry(files.find_entry(base.split("+")[0])).variants
-            names = [f"{base}+{v.name.text}" for v in variants if v.name.text not in base.split("+")]
-            return [CompletionItem(name) for name in names if name.startswith(incomplete)]
-        items = [CompletionItem(name) for name in api.games() if name.startswith(incomplete)]
-        return [*items, CompletionItem(incomplete, type="file")] if not begun or "/" in begun else items
+    base, plus, begun = incomplete.rpartition("+")
+    if plus and base.split("+")[0] in api.games():
+        variants = files.load_entry(files.find_entry(base.split("+")[0])).variants
+        names = [f"{base}+{v.name.text}" for v in variants if v.name.text not in base.split("+")]
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    items = [CompletionItem(name) for name in api.games() if name.startswith(incomplete)]
+    return [*items, CompletionItem(incomplete, type="file")] if not begun or "/" in begun else items
 
 
-GAME = click.argument("game", type=GameName())
+GAME = click.argument("game", shell_complete=complete_game)
 
 
 def split(name: str) -> tuple[str, tuple[str, ...]]:
@@ -51,17 +46,16 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
 
 def load(name: str) -> Game:
     """Loads a game with its variants. Faulty rules are shown and end the command with 1, missing ones with 3."""
-    from rulelang.api import NoSuchGame, check
+    from rulelang import api
+    from rulelang.errors import RulesError
 
-    base, variants = split(name)
     try:
-        checked = check(base, variants)
-    except NoSuchGame as error:
+        return api.load(name)
+    except api.NoSuchGame as error:
         raise Unreadable(str(error)) from None
-    if checked.game is None:
-        show(checked.diagnostics)
-        raise Refused(f"{name} cannot be run: {counted(checked.diagnostics)}")
-    return checked.game
+    except RulesError as error:
+        show(error.diagnostics)
+        raise Refused(f"{name} cannot be run: {counted(error.diagnostics)}") from None
 
 
 def show(diagnostics: tuple[Diagnostic, ...], *, concise: bool = False) -> None:
@@ -83,5 +77,3 @@ def counted(diagnostics: tuple[Diagnostic, ...]) -> str:
     warnings = len(diagnostics) - errors
     parts = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
     return ", ".join(parts) or "no faults"
-
-

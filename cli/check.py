@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .argument import GameName, counted, show, split
+from .argument import complete_game, counted, show, split
 from .exits import NOT_SO, Unreadable
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("check")
-@click.argument("games", nargs=-1, required=True, type=GameName(), metavar="GAME...")
+@click.argument("games", nargs=-1, required=True, shell_complete=complete_game, metavar="GAME...")
 @click.option("--concise", is_flag=True, help="One line for each fault.")
 @click.option("--json", "as_json", is_flag=True, help="Print the faults as data, with offsets, lines and columns.")
 def command(games: tuple[str, ...], concise: bool, as_json: bool) -> None:
@@ -44,6 +44,8 @@ def command(games: tuple[str, ...], concise: bool, as_json: bool) -> None:
 def _faults(name: str) -> tuple[Diagnostic, ...]:
     """Gives what is found in a game, each fault once, however many variants share it."""
     from rulelang import api, files
+    from rulelang.rulebook.ledger import check_citations, check_silence
+    from rulelang.scenarios.run import lower_all
 
     base, variants = split(name)
     try:
@@ -52,7 +54,11 @@ def _faults(name: str) -> tuple[Diagnostic, ...]:
         raise Unreadable(str(error)) from None
     found: dict[tuple[str, int, str, str], Diagnostic] = {}
     for combination in [variants] if variants else [(), *((v.name.text,) for v in loaded.variants)]:
-        for d in api.check_loaded(loaded, combination).diagnostics:
+        checked = api.check_loaded(loaded, combination)
+        game = checked.game
+        of_scenarios = lower_all(game) if game is not None else ()
+        of_ledger = (*check_citations(game), *check_silence(game)) if game is not None and not combination else ()
+        for d in (*checked.diagnostics, *of_scenarios, *of_ledger):
             found.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
     return tuple(found[key] for key in sorted(found))
 

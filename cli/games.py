@@ -6,6 +6,8 @@ import json
 
 import click
 
+from .argument import load
+
 
 @click.command("games")
 @click.option("--json", "as_json", is_flag=True, help="Print a list for programs.")
@@ -47,11 +49,7 @@ def _games() -> list[dict[str, object]]:
 
     rows: list[dict[str, object]] = []
     for name in api.games():
-        checked = api.check(name)
-        if checked.game is None:
-            rows.append({"game": name, "title": "(has faults)", "players": [0, 0], "variants": []})
-            continue
-        game = checked.game
+        game = load(name)
         variants = [
             {"name": v.name.text, "of": v.of.text, "title": v.title.raw if v.title else v.name.text}
             for v in game.loaded.variants

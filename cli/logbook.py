@@ -12,6 +12,7 @@ from .exits import Unreadable
 
 if TYPE_CHECKING:
     from rulelang.api import Game
+    from rulelang.log.format import Header
     from rulelang.log.replay import Replay
 
 
@@ -23,7 +24,7 @@ def replayed(path: Path, name: str | None) -> tuple[Game, Replay]:
     try:
         log = read_log(path)
         header = log.header
-        game = load(name or "+".join((header.game, *header.variants)))
+        game = _game_of(header, name)
         agreed = dict(header.options)
         return game, replay(
             log,
@@ -34,3 +35,12 @@ def replayed(path: Path, name: str | None) -> tuple[Game, Replay]:
         )
     except LogError as error:
         raise Unreadable(f"{path}: {error}") from None
+
+
+def _game_of(header: Header, name: str | None) -> Game:
+    """Loads the game that a log names, or the one given; a log does not say where the rules of a game lie."""
+    from rulelang import api
+
+    if name is None and header.game not in api.games():
+        raise Unreadable(f"this is a log of {header.game!r}, which does not ship: say where its rules are")
+    return load(name or "+".join((header.game, *header.variants)))

@@ -1,6 +1,6 @@
 """`rulelang new NAME`: a small whole game to start from, which passes its own checks and scenarios.
 
-    nim/nim.rules    nim/rulebook.toml    nim/scenarios/first.rules
+nim/nim.rules    nim/rulebook.toml    nim/scenarios/first.rules
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import click
 
 from .exits import Refused
 
-RULES = '''\
+RULES = """\
 # {title}: a heap of matches, taken in turn. Whoever takes the last one wins. Change it into your own game.
 
 game {name} "{title}":
@@ -42,9 +42,9 @@ screen:
   line "{{heap}} matches on the table"
 
 value score(p) = 1 if heap % 4 == 0 else 0
-'''
+"""
 
-LEDGER = '''\
+LEDGER = """\
 # The rulebook, clause by clause, in our own words. Rules and scenarios cite the ids in square brackets.
 
 [[clause]]
@@ -70,9 +70,9 @@ id = "{prefix}-4"
 section = "End"
 kind = "end"
 text = "Whoever takes the last match wins."
-'''
+"""
 
-SCENARIOS = '''\
+SCENARIOS = """\
 # What must hold. `rulelang test {name}` plays each of these.
 
 scenario "twelve matches lie on the table, red begins":              [{prefix}-1]
@@ -98,7 +98,7 @@ scenario "the last match wins":                                      [{prefix}-4
   given heap = 3
   red: take(3)
   expect winner red
-'''
+"""
 
 FILES = (("{name}.rules", RULES), ("rulebook.toml", LEDGER), ("scenarios/first.rules", SCENARIOS))
 """What is written, by its path inside of the new folder."""

@@ -84,23 +84,25 @@ class Person:
         self._hand_over(seat)
         self.tell(seat)
         self.show(seat)
+        choice = self.match.choice
+        assert choice is not None
         trail = [tuple(self.match.options_of(seat))]
+        asked = None
         while True:
-            choice = self.match.choice
-            assert choice is not None
-            asked = question(self.match.game, choice, trail[-1])
-            self._put(seat, asked)
+            if asked is None:
+                asked = question(self.match.game, choice, trail[-1])
+                self._put(seat, asked)
             text = self._read(f"{self.match.seats[seat]}> ")
             if text.casefold() == "back":
-                trail = trail[:-1] or trail
-                continue
-            if self._is_command(text, seat):
-                continue
-            left = self._meant(seat, asked, trail[0], text)
-            if len(left) == 1:
-                return left[0]
-            if left:
-                trail.append(left)
+                trail, asked = trail[:-1] or trail, None
+            elif self._is_command(text, seat):
+                asked = None
+            else:
+                left = self._meant(seat, asked, trail[0], text)
+                if len(left) == 1:
+                    return left[0]
+                if left:
+                    trail, asked = [*trail, left], None
 
     # -------------------------------------------------------------- showing
 
@@ -124,7 +126,9 @@ class Person:
         """Several people at one terminal: nobody sees the last one's secrets."""
         if len(self.people) > 1 and self.looking not in (None, seat) and self.console.is_terminal:
             self.console.clear()
-            self.console.print(self.ink(f"It is for {self.match.seats[seat]} to choose. Press Enter when nobody else looks."))
+            self.console.print(
+                self.ink(f"It is for {self.match.seats[seat]} to choose. Press Enter when nobody else looks.")
+            )
             self._read("")
         self.looking = seat
 
@@ -179,7 +183,9 @@ class Person:
             reason = self.match.why_not(self.match.option(f"{self.match.seats[seat]}: {text}"))
             if reason is not None:
                 trouble = f"Not now: {reason}"
-        self.console.print(self.ink(f"{trouble}   (? says what is not allowed and why, help what you can type)", "yellow"))
+        self.console.print(
+            self.ink(f"{trouble}   (? says what is not allowed and why, help what you can type)", "yellow")
+        )
         return ()
 
     def _is_command(self, text: str, seat: int) -> bool:

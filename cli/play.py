@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .argument import GameName, load
+from .argument import complete_game, load
 
 if TYPE_CHECKING:
     from .table import Table
@@ -19,11 +19,15 @@ USUAL_PLAYERS = 4
 
 
 @click.command("play")
-@click.argument("game", type=GameName(), required=False)
+@click.argument("game", shell_complete=complete_game, required=False)
 @click.option("--players", type=int, help="How many play.  [default: 4, or what the game allows]")
 @click.option("--seed", help="A number or a word that the dice come from: the same seed, the same dice.")
 @click.option(
-    "--seat", "seats", multiple=True, metavar="SEAT=WHO", help="Who sits where: me, random, first or greedy; SEAT or all."
+    "--seat",
+    "seats",
+    multiple=True,
+    metavar="SEAT=WHO",
+    help="Who sits where: me, random, first or greedy; SEAT or all.",
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Write the log here as the game goes.")
@@ -31,6 +35,7 @@ USUAL_PLAYERS = 4
 @click.option("--fast", is_flag=True, help="With bots alone, print only how it ends.")
 @click.option("--allow-undo", is_flag=True, help="Take back choices even when people have seen hidden things since.")
 def command(
+    *,
     game: str | None,
     players: int | None,
     seed: str | None,
@@ -51,14 +56,14 @@ def command(
       rulelang play outspeed
       rulelang play outspeed --players 3 --seat red=me --seat green=random
       rulelang play outspeed+sprint --seat all=random --fast --log race.jsonl
-      rulelang play --resume race.jsonl
+      rulelang play outspeed --resume race.jsonl
     """
     from .person import Left
 
     if resume is not None:
         table = _resumed(resume, game, seats)
     elif game is not None:
-        table = _new(game, players, seed, seats, options, log)
+        table = _new(game, players=players, seed=seed, seats=seats, options=options, log=log)
     else:
         raise click.UsageError("which game? (`rulelang games` lists them; --resume LOG goes on with one)")
     table.fast, table.allow_undo = fast, allow_undo
@@ -75,7 +80,13 @@ def command(
 
 
 def _new(
-    name: str, players: int | None, seed: str | None, seats: tuple[str, ...], options: tuple[str, ...], log: Path | None
+    name: str,
+    *,
+    players: int | None,
+    seed: str | None,
+    seats: tuple[str, ...],
+    options: tuple[str, ...],
+    log: Path | None,
 ) -> Table:
     """Sets up a new game."""
     from rulelang import __version__
@@ -117,7 +128,7 @@ def _new(
         for entry in match.journal:
             writer(entry)
         match.listen(writer)
-    return Table(game, match, header, who, terminal(), log)
+    return Table(game, name, match, header, who, terminal(), log)
 
 
 def _agreed(options: tuple[str, ...]) -> dict[str, str]:
@@ -147,7 +158,8 @@ def _resumed(path: Path, name: str | None, seats: tuple[str, ...]) -> Table:
     people = tuple(f"{seat}=me" for seat in header.players if seat not in dict(header.bots))
     who = seated((*bots, *people, *seats), header.players, game.ir.score is not None)
     resume(path, again)
-    return Table(game, again.match, header, who, terminal(), path)
+    known = name or "+".join((header.game, *header.variants))
+    return Table(game, known, again.match, header, who, terminal(), path)
 
 
 def _greet(table: Table) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .argument import GameName
+from .argument import complete_game
 from .exits import NOT_SO
 from .logbook import replayed
 
@@ -22,12 +22,12 @@ KEYS = "n next   p back   f first   l last   a number: that step   v what happen
 
 @click.command("replay")
 @click.argument("log", type=click.Path(path_type=Path))
-@click.option("--game", type=GameName(), help="Under this game, if not the one that the log names.")
+@click.option("--game", shell_complete=complete_game, help="Under this game, if not the one that the log names.")
 @click.option("--to", "to", type=int, metavar="N", help="Show the position after step N, and what led to it.")
 @click.option("--as", "seat", metavar="SEAT", help="Through this seat's eyes.  [default: a spectator's]")
 @click.option("--step", is_flag=True, help="Step through it (in a terminal: the default).")
 @click.option("--check", "only_check", is_flag=True, help="Only say whether log and rules agree.")
-def command(log: Path, game: str | None, to: int | None, seat: str | None, step: bool, only_check: bool) -> None:
+def command(*, log: Path, game: str | None, to: int | None, seat: str | None, step: bool, only_check: bool) -> None:
     """Play a LOG again and compare every line with what the rules do.
 
     Exit code 1 means that they differ, with the first difference; 3 that the file is no log or was edited.

@@ -29,8 +29,8 @@ def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> S
             raise click.UsageError(f"--seat wants SEAT=WHO, such as {names[0]}=me; found {words!r}")
         for number in range(len(names)) if seat == "all" else (_seat(seat.strip(), names),):
             chosen[number] = _who(who.strip(), has_score)
-    somebody = None in chosen.values()
-    return tuple(chosen[i] if i in chosen else None if i == 0 and not somebody else default for i in range(len(names)))
+    first = default if None in chosen.values() else None
+    return tuple(chosen.get(seat, default if seat else first) for seat in range(len(names)))
 
 
 def _seat(text: str, names: tuple[str, ...]) -> int:

@@ -30,6 +30,8 @@ class Table:
     """One game being played here."""
 
     game: Game
+    name: str
+    """The game as the command line has it: enough to find it again."""
     match: Match
     header: Header
     seats: Seats
@@ -116,7 +118,7 @@ class Table:
     def keep(self) -> str:
         """Makes sure that nothing is lost, and says where the game is: its log, else a file among the user's own."""
         if self.log is not None:
-            return f"The log is {self.log}; go on with: rulelang play --resume {self.log}"
+            return f"The log is {self.log}; go on with: rulelang play {self.name} --resume {self.log}"
         from platformdirs import user_state_path
 
         folder = user_state_path("rulelang")
@@ -126,7 +128,7 @@ class Table:
             Log.of(self.header, self.match).save(path)
         except OSError as error:
             return f"The game could not be kept: {error.strerror or error}"
-        return f"The game so far is kept; go on with: rulelang play --resume {path}"
+        return f"The game so far is kept; go on with: rulelang play {self.name} --resume {path}"
 
     # -------------------------------------------------------------- the end
 
@@ -183,5 +185,4 @@ def open_log(path: Path) -> IO[bytes]:
     try:
         return path.open("xb")
     except FileExistsError:
-        raise Refused(f"{path} exists already; nothing is overwritten (go on with it: --resume {path})") from None
-
+        raise Refused(f"{path} exists already; nothing is overwritten (--resume goes on with a log)") from None

@@ -28,7 +28,9 @@ def examples(page: Path) -> list[tuple[str, str, str]]:
             line = text[: text.index(section)].count("\n") + section[: match.start()].count("\n") + 1
             if tag == "given":
                 given = body
-            found.append((f"{page.name}:{line}", tag, body if tag == "given" else given + "\n" + body if given else body))
+            found.append(
+                (f"{page.name}:{line}", tag, body if tag == "given" else given + "\n" + body if given else body)
+            )
     return found
 
 
@@ -42,7 +44,9 @@ def test_a_rules_example_means_what_the_page_says(place: str, tag: str, text: st
     entry.write_text(whole(text))
     checked = api.check(entry)
     expected = {tag} if re.fullmatch(r"[EW]\d{4}", tag) else set()
-    assert {d.code for d in checked.diagnostics} == expected, [f"{d.span.place} {d.message}" for d in checked.diagnostics]
+    assert {d.code for d in checked.diagnostics} == expected, [
+        f"{d.span.place} {d.message}" for d in checked.diagnostics
+    ]
     if checked.game is not None and checked.game.loaded.scenarios:
         failed = [(r.name, r.faults) for r in run_scenarios(checked.game) if not r.passed]
         assert not failed
@@ -50,5 +54,7 @@ def test_a_rules_example_means_what_the_page_says(place: str, tag: str, text: st
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_the_python_of_a_page_runs(page: Path) -> None:
-    result = doctest.testfile(str(page), module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    result = doctest.testfile(
+        str(page), module_relative=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    )
     assert result.failed == 0

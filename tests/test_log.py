@@ -86,9 +86,8 @@ def test_undo_and_fault_lines_fit_the_schema() -> None:
     lines = Log.of(header(match), match).lines
     for line in lines:
         jsonschema.validate(json.loads(line), SCHEMA)
-    assert [next(iter(set(json.loads(line)) & {"fault", "event", "input", "rulelang"})) for line in lines] == [
-        *("rulelang", "input", "event", "input", "fault", "input")
-    ]
+    kinds = [next(key for key in ("fault", "event", "input", "rulelang") if key in json.loads(line)) for line in lines]
+    assert kinds == ["rulelang", "event", "input", "event", "input", "fault", "input"]
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -344,12 +343,13 @@ def test_a_forged_log_never_gives_a_traceback(seed: int) -> None:
             return record
         return {**record, luck.choice(sorted(record)): luck.choice(wild)}
 
+    said = ""
     try:
-        again = replayed(as_read(_forged(log, change)), ALL[log.header.game]())
+        difference = replayed(as_read(_forged(log, change)), ALL[log.header.game]()).difference
+        said = difference.logged + difference.played if difference else ""
     except LogError as error:
-        assert str(error).isprintable()
-    else:
-        assert again.difference is None or (again.difference.logged + again.difference.played).isprintable()
+        said = str(error)
+    assert said == "" or said.isprintable()
 
 
 # ------------------------------------------------------------------ faulty files
@@ -427,9 +427,9 @@ def test_a_killed_game_goes_on_where_its_log_ends(tmp_path: Path, cut: float) ->
     match = begin(hidden())
     for text in ("red: 1", "blue: 2", "pass", "pass", "pass"):
         match.play(text)
-    text = Log.of(header(match), match).text.encode()
+    raw = Log.of(header(match), match).text.encode()
     path = tmp_path / "game.jsonl"
-    path.write_bytes(text[: max(int(len(text) * cut), text.index(b"\n") + 1)])
+    path.write_bytes(raw[: max(int(len(raw) * cut), raw.index(b"\n") + 1)])
     again = replayed(read_log(path), hidden())
     writer = resume(path, again)
     play_on(again.match)

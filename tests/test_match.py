@@ -102,7 +102,27 @@ def test_an_answer_that_names_nothing_says_what_is_near() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "(", ")", "take(", "take)", "take(1", "take(1,)", "take((1))", "take({1})", "{" * 5000, "take(" * 5000, "take(" + "9" * 5000 + ")", "\x1b[2Jtake(1)", "take(\x00)", "take(٣)", "red:", ":", "nobody: take(1)", "x" * 10 ** 6],
+    [
+        "",
+        "(",
+        ")",
+        "take(",
+        "take)",
+        "take(1",
+        "take(1,)",
+        "take((1))",
+        "take({1})",
+        "{" * 5000,
+        "take(" * 5000,
+        "take(" + "9" * 5000 + ")",
+        "\x1b[2Jtake(1)",
+        "take(\x00)",
+        "take(٣)",
+        "red:",
+        ":",
+        "nobody: take(1)",
+        "x" * 10**6,
+    ],
 )
 def test_a_hostile_answer_is_refused_in_plain_words(text: str) -> None:
     with pytest.raises(UnknownOption) as caught:

@@ -51,10 +51,14 @@ def test_a_random_game_goes_the_same_way_here_and_in_openspiel(name: str, seed: 
             _chance(match, state, choose)
             continue
         legal = state.legal_actions()
-        if len(legal) == 1:  # here a lone option is taken without asking
+        options = list(match.options) if match.to_move == (state.current_player(),) else []
+        if len(legal) == 1:  # a lone option is taken without asking, there of the rules' making, here of the board's
+            for option in options:
+                if action(option) == legal[0]:
+                    match.play(option)
+                    break
             state.apply_action(legal[0])
             continue
-        options = list(match.options)
         assert sorted(action(o) for o in options) == sorted(legal)
         assert match.to_move == (state.current_player(),)
         option = choose.choice(options)

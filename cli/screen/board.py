@@ -1,8 +1,8 @@
 """A map -> lines of text with letters and numbers along its edges; long cells become signs with a legend.
 
-      a  b  c
-    1 X  .  O
-    2 .  .  .
+  a  b  c
+1 X  .  O
+2 .  .  .
 """
 
 from __future__ import annotations
@@ -33,22 +33,20 @@ def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
     if edge:
         yield Text("     ").append("  ".join(letter.center(wide) for letter in edge), QUIET)
     for number, row in enumerate(part.rows, start=1):
-        yield _row(part, number, row, texts, ink, wide)
+        offset = (wide + 2) // 2 if part.shape == "hex" and number % 2 == 0 else 0
+        line = Text(f"{number:>3}  {' ' * offset}", QUIET)
+        yield _row(line, row, texts, ink)
     for text, sign in legend.items():
         if text != sign:
             yield ink(f"     {sign}  {text}", QUIET)
 
 
-def _row(
-    part: Map, number: int, row: tuple[Cell | None, ...], texts: dict[str, str], ink: Ink, wide: int
-) -> Text:
-    line = Text(f"{number:>3}  ", QUIET)
-    if part.shape == "hex" and number % 2 == 0:
-        line.append(" " * ((wide + 2) // 2))
+def _row(line: Text, row: tuple[Cell | None, ...], texts: dict[str, str], ink: Ink) -> Text:
+    """Adds the cells of one row to its beginning."""
+    wide = max(len(text) for text in texts.values())
     for cell in row:
         text = "" if cell is None else texts[cell.text]
-        padded = text.center(wide)
-        line.append_text(ink(padded, QUIET if text in (".", "·") else "")).append("  ")
+        line.append_text(ink(text.center(wide), QUIET if text in (".", "·") else "")).append("  ")
     line.rstrip()
     return line
 

@@ -1,6 +1,6 @@
 """Words onto a terminal: seats in their colours, control characters as pictures of themselves.
 
-    Ink(("red", "ann"))("red and ann")      # "red" in red, "ann" in the first colour that nobody is called
+Ink(("red", "ann"))("red and ann")      # "red" in red, "ann" in the first colour that nobody is called
 """
 
 from __future__ import annotations

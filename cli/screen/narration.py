@@ -1,8 +1,8 @@
 """Events, as one seat saw them -> lines that tell what happened.
 
-    Bonus
-      green: Play nitro  [OS-5.6]
-        green's nitro ignites  [OS-13.16]
+Bonus
+  green: Play nitro  [OS-5.6]
+    green's nitro ignites  [OS-13.16]
 """
 
 from __future__ import annotations

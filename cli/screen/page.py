@@ -1,7 +1,7 @@
 """The parts of a picture -> what rich prints, top to bottom.
 
-    Words  a line                Track  boxes in a row           Cards  boxes with a name or a back
-    Map    a map with its edges  List   a line for each          Grid   a table        Numbers  labels and values
+Words  a line                Track  boxes in a row           Cards  boxes with a name or a back
+Map    a map with its edges  List   a line for each          Grid   a table        Numbers  labels and values
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """What a scenario expects: tree -> conditions, with what is to be shown when they fail.
 
-    expect red.zone == 4 and nitro in discards
-        Claim("red.zone == 4", …, sides=(red.zone,)), Claim("nitro in discards", …, sides=(discards,))
+expect red.zone == 4 and nitro in discards
+    Claim("red.zone == 4", …, sides=(red.zone,)), Claim("nitro in discards", …, sides=(discards,))
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import attrs
 
@@ -15,6 +15,7 @@ from rulelang.check.expressions import condition, lower, want
 from rulelang.check.forms import forms_of, movable
 from rulelang.check.scope import Env, World
 from rulelang.check.typing import FLAG
+from rulelang.check.wishes import Stage
 from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
@@ -26,18 +27,15 @@ from rulelang.syntax import nodes
 COMPARING = ("==", "!=", "<", "<=", ">", ">=", "in", "not in")
 WITHOUT_INPUT = ("holds", "winner", "lost", "sees", "blind", "event")
 
-Seat = Callable[[nodes.Ident], int | None]
 
-
-def lower_expectation(
-    world: World, env: Env, game: ir.Game, step: nodes.ExpectStep, seat: Seat
-) -> ready.Line | None:
+def lower_expectation(stage: Stage, step: nodes.ExpectStep) -> ready.Line | None:
     """Lowers one `expect` or `after`; None after a fault."""
+    world = stage.world
     before = len(world.states)
-    line = _lower(world, env, game, step, seat)
+    line = _lower(stage, step)
     if len(world.states) > before:
         message = "the rules never ask whether this phase is under way, so nothing keeps it"
-        world.sink.report("E0757", message, step.span, help="ask for what the phase has done")
+        world.sink.report("E0707", message, step.span, help="ask for what the phase has done")
     refuse_unfit(world, _expressions(line), step.span)
     return line
 
@@ -53,9 +51,10 @@ def refuse_unfit(world: World, exprs: tuple[ir.Expr, ...], span: Span) -> None:
             world.sink.report("E0401", "nothing is rolled while a scenario looks", span, "this is random", help=help)
 
 
-def _lower(world: World, env: Env, game: ir.Game, step: nodes.ExpectStep, seat: Seat) -> ready.Line | None:
+def _lower(stage: Stage, step: nodes.ExpectStep) -> ready.Line | None:
     clauses = tuple(cite.id for cite in step.cites)
-    who = seat(step.who) if step.who is not None else None
+    world, env = stage.world, stage.env
+    who = stage.seat(step.who) if step.who is not None else None
     if step.who is not None and who is None:
         return None
     match step:
@@ -66,7 +65,7 @@ def _lower(world: World, env: Env, game: ir.Game, step: nodes.ExpectStep, seat: 
         case nodes.ExpectStep(form="lost"):
             return ready.Lost(span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="can" | "cannot" as form, option=nodes.Expression() as option) if who is not None:
-            wish = wishes.lower_wish(world, env, game, option, whole=False)
+            wish = wishes.lower_wish(stage, option, whole=False)
             text = f"{step.who.text if step.who else ''} {form} {_text(option)}"
             return None if wish is None else ready.Can(text, who, wish, form == "can", span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="sees" | "blind" as form, value=nodes.Expression() as value) if who is not None:
@@ -74,23 +73,23 @@ def _lower(world: World, env: Env, game: ir.Game, step: nodes.ExpectStep, seat: 
             text = f"{step.who.text if step.who else ''} {'sees' if form == 'sees' else 'cannot see'} {_text(value)}"
             return ready.Sees(text, who, read.ir, read.type, form == "sees", span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="event", value=nodes.Expression() as value):
-            pattern = wishes.lower_pattern(world, env, game, value)
+            pattern = wishes.lower_pattern(stage, value)
             return None if pattern is None else ready.Happened(pattern, span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="after", value=nodes.Expression() as value):
-            return _after(world, env, game, step, value, seat)
+            return _after(stage, step, value)
     raise AssertionError(step.form)
 
 
-def _after(
-    world: World, env: Env, game: ir.Game, step: nodes.ExpectStep, call: nodes.Expression, seat: Seat
-) -> ready.Line | None:
-    pattern = wishes.lower_pattern(world, env, game, call)
+def _after(stage: Stage, step: nodes.ExpectStep, call: nodes.Expression) -> ready.Line | None:
+    pattern = wishes.lower_pattern(stage, call)
     lines = []
     for inner in step.inner:
         if inner.form not in WITHOUT_INPUT:
-            world.sink.report("E0757", "nobody is asked in the middle of a rule", inner.span, "this needs a choice")
+            stage.world.sink.report(
+                "E0707", "nobody is asked in the middle of a rule", inner.span, "this needs a choice"
+            )
             continue
-        line = _lower(world, env, game, inner, seat)
+        line = _lower(stage, inner)
         lines += [] if line is None else [line]
     clauses = tuple(cite.id for cite in step.cites)
     return None if pattern is None else ready.After(pattern, tuple(lines), span=step.span, clauses=clauses)
@@ -120,21 +119,19 @@ def _claims(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Cl
             yield ready.Claim(_text(node), test, tuple(_sides(quiet, env, node)))
 
 
-def _order(
-    world: World, env: Env, node: nodes.Binary, pile: nodes.Expression, top: nodes.Top
-) -> ready.Order | None:
+def _order(world: World, env: Env, node: nodes.Binary, pile: nodes.Expression, top: nodes.Top) -> ready.Order | None:
     value = lower(world, env, pile)
     kind = movable(world, value.type)
     if isinstance(value.type, BadType):
         return None
     if kind is None or value.zone is None or world.zones[value.zone[0]].form != "pile":
-        world.sink.report("E0753", f"`{_text(pile)}` has no order", pile.span, "only a pile has a top")
+        world.sink.report("E0703", f"`{_text(pile)}` has no order", pile.span, "only a pile has a top")
         return None
     items = forms_of(world, env, kind, top.items)
     if items is None:
         for item in top.items:
             if forms_of(world, env, kind, (item,)) is None:
-                world.sink.report("E0756", f"no {kind.name} is written `{_text(item)}`", item.span)
+                world.sink.report("E0706", f"no {kind.name} is written `{_text(item)}`", item.span)
         return None
     return ready.Order(_text(node), _text(pile), *value.zone, items, top.open)
 
@@ -165,8 +162,9 @@ def _sides_of_each(world: World, env: Env, over: nodes.Comprehension) -> Iterato
     names, sources, inner = bound
     if over.element is not None:
         for side in _sides(world, inner, over.element):
-            if not side.names and names[0].id in {n.id for n in walk(side.value) if isinstance(n, ir.Local)}:
-                yield attrs.evolve(side, names=names, sources=sources)
+            if side.each is None and names[0].id in {n.id for n in walk(side.value) if isinstance(n, ir.Local)}:
+                each = ready.Each(names[0], sources[0], _text(over.binders[0].domain))
+                yield attrs.evolve(side, each=each)
 
 
 def _side(world: World, env: Env, node: nodes.Expression) -> list[ready.Side]:

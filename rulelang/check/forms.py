@@ -58,11 +58,11 @@ def form_mask(world: World, env: Env, kind: KindType, node: nodes.Expression) ->
     found = [i for i, name in enumerate(about.names) if name == written]
     found = found or [i for i in range(about.size) if _says(words, _printed(world, about, i))]
     if not found:
-        world.sink.report("E0756", f"there is no {written}", node.span, help=_some_of(about))
+        world.sink.report("E0706", f"there is no {written}", node.span, help=_some_of(about))
         return 0
     if len({about.classes[i] for i in found}) > 1:
         several = ", ".join(sorted({about.names[i] for i in found})[:4])
-        world.sink.report("E0756", f"`{written}` could be {several}", node.span, "say more of it")
+        world.sink.report("E0706", f"`{written}` could be {several}", node.span, "say more of it")
         return 0
     return _mask(found)
 
@@ -167,7 +167,7 @@ def _called_kind(world: World, node: nodes.Expression) -> KindType | None:
 def _one_thing(world: World, kind: KindType, mask: int, node: nodes.Expression) -> Typed:
     if mask.bit_count() > 1:
         message = f"`{node.span.text}` is any of {mask.bit_count()} things that are alike"
-        world.sink.report("E0756", message, node.span, "one thing must stand here")
+        world.sink.report("E0706", message, node.span, "one thing must stand here")
     return Typed(ir.Const(mask.bit_length() - 1), kind) if mask.bit_count() == 1 else NOTHING
 
 

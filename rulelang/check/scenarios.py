@@ -18,11 +18,12 @@ from rulelang.check.forms import form_mask, forms_of, kinds_written, movable
 from rulelang.check.scope import DieName, Env, StateName, VerbName, World
 from rulelang.check.tables import check_range
 from rulelang.check.typing import Typed, name_of
+from rulelang.check.wishes import Stage
 from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.diagnostics.suggest import suggest
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
-from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetType
+from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
@@ -34,7 +35,7 @@ def lower_scenario(
 ) -> tuple[ready.Scenario | None, tuple[Diagnostic, ...]]:
     """Lowers one scenario; gives it (None after a fault) and what is wrong with it."""
     sink = Sink()
-    stage = attrs.evolve(
+    own = attrs.evolve(
         world,
         sink=sink,
         states=list(world.states),
@@ -42,10 +43,10 @@ def lower_scenario(
         streams=list(world.streams),
         during=dict(world.during),
     )
-    seats = _seats(stage, node)
+    seats = _seats(own, node)
     if seats is None:
         return None, sink.sorted()
-    lowered = _Scenario(stage, game, node, seats).whole()
+    lowered = _Scenario(node, Stage(own, _scope(own, seats), game, seats)).whole()
     return None if sink.has_errors else lowered, sink.sorted()
 
 
@@ -56,46 +57,62 @@ def _seats(world: World, node: nodes.Scenario) -> tuple[str, ...] | None:
     if not steps:
         return world.seats[:low]
     for step in steps[1:] or [s for s in steps if s is not node.steps[0]]:
-        world.sink.report("E0757", "`players` is the first line of a scenario, once", step.span)
+        world.sink.report("E0707", "`players` is the first line of a scenario, once", step.span)
         return None
     names = tuple(name.text for name in steps[0].names)
     for i, name in enumerate(steps[0].names):
         if name.text in names[:i]:
-            world.sink.report("E0752", f"`{name.text}` plays twice", name.span)
+            world.sink.report("E0702", f"`{name.text}` plays twice", name.span)
             return None
         if name.text in world.globals and name.text not in world.seats:
-            world.sink.report("E0752", f"`{name.text}` is something else in this game", name.span, "not a seat's name")
+            world.sink.report("E0702", f"`{name.text}` is something else in this game", name.span, "not a seat's name")
             return None
     if not low <= len(names) <= high:
         wanted = f"{low} to {high}" if low < high else str(low)
-        world.sink.report("E0752", f"{wanted} play this game, not {len(names)}", steps[0].span, f"{len(names)} names")
+        world.sink.report("E0702", f"{wanted} play this game, not {len(names)}", steps[0].span, f"{len(names)} names")
         return None
     return names
 
 
-@attrs.define
+def _scope(world: World, seats: tuple[str, ...]) -> Env:
+    """Gives the scope of a scenario: its seats' names, and things by how they are written."""
+    names: dict[str, ir.Expr] = {name: ir.Const(seat) for seat, name in enumerate(seats)}
+    return Env(aliases=names, alias_types=dict.fromkeys(names, world.player), forms=True, dice=True)
+
+
+@attrs.frozen
 class _Scenario:
     """One scenario while it is lowered."""
 
-    world: World
-    game: ir.Game
     node: nodes.Scenario
-    seats: tuple[str, ...]
-    env: Env = attrs.field(init=False)
+    stage: Stage
 
-    def __attrs_post_init__(self) -> None:
-        names = {name: ir.Const(seat) for seat, name in enumerate(self.seats)}
-        types = dict.fromkeys(names, self.world.player)
-        self.env = Env(aliases=dict(names), alias_types=dict(types), forms=True, dice=True)
+    @property
+    def world(self) -> World:
+        return self.stage.world
+
+    @property
+    def env(self) -> Env:
+        return self.stage.env
+
+    @property
+    def game(self) -> ir.Game:
+        return self.stage.game
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self.stage.seats
 
     def whole(self) -> ready.Scenario:
         steps = [step for step in self.node.steps if not isinstance(step, nodes.PlayersStep)]
-        begun = next((i for i, s in enumerate(steps) if not isinstance(s, BEFORE_INPUTS) and not _is_after(s)), len(steps))
+        begun = next(
+            (i for i, s in enumerate(steps) if not isinstance(s, BEFORE_INPUTS) and not _is_after(s)), len(steps)
+        )
         givens = [i for i, s in enumerate(steps) if isinstance(s, nodes.GivenStep)]
         for i in givens:
             if i >= begun:
                 self.world.sink.report(
-                    "E0757",
+                    "E0707",
                     "`given` stands before the first input and the first `expect`",
                     steps[i].span,
                     help="the game has begun here; write a scenario of its own",
@@ -124,7 +141,7 @@ class _Scenario:
                 options = [s.name for s in self.world.states if s.option]
                 near = suggest(name.text, options)
                 help = f"did you mean `{near}`?" if near else None
-                self.world.sink.report("E0762", f"no option named `{name.text}`", name.span, help=help, fix=near)
+                self.world.sink.report("E0711", f"no option named `{name.text}`", name.span, help=help, fix=near)
                 continue
             found = lower(self.world, Env(), value, meaning.type)
             coerce(self.world, found, meaning.type, value.span)
@@ -146,7 +163,9 @@ class _Scenario:
             return ready.Moment("play", frozenset(play), ())
         for other in named[1:]:
             if other != named[0]:
-                self.world.sink.report("E0754", "a scenario begins at one phase", other.span, "another was named before")
+                self.world.sink.report(
+                    "E0704", "a scenario begins at one phase", other.span, "another was named before"
+                )
         return self._phase(named[0])
 
     def _phase(self, node: nodes.Expression) -> ready.Moment | None:
@@ -158,10 +177,10 @@ class _Scenario:
             near = suggest(name, phases)
             remark = "a verb, not a phase" if isinstance(meaning, VerbName) else ""
             help = f"did you mean `{near}`?" if near else f"the phases are {', '.join(phases)}" if phases else None
-            self.world.sink.report("E0754", f"no phase named `{name}`", node.span, remark, help=help, fix=near)
+            self.world.sink.report("E0704", f"no phase named `{name}`", node.span, remark, help=help, fix=near)
             return None
         types = tuple(v.type for v in found[0].parameters)
-        sought = wishes.arguments_sought(self.world, self.env, name, arguments, types, node.span)
+        sought = wishes.arguments_sought(self.stage, name, arguments, types, node.span)
         return ready.Moment(_text(node), frozenset(p.id for p in found), sought)
 
     # -------------------------------------------------------------- lines
@@ -181,17 +200,17 @@ class _Scenario:
             case nodes.DrawStep():
                 return self._draw(step)
             case nodes.InputStep():
-                seat = self._seat(step.who)
-                wish = wishes.lower_wish(self.world, self.env, self.game, step.option, whole=True)
+                seat = self.stage.seat(step.who)
+                wish = wishes.lower_wish(self.stage, step.option, whole=True)
                 if seat is None or wish is None:
                     return []
                 return [ready.Input(seat, wish, span=step.span, clauses=_ids(step))]
             case nodes.OthersStep():
-                wish = wishes.lower_wish(self.world, self.env, self.game, step.option, whole=True)
+                wish = wishes.lower_wish(self.stage, step.option, whole=True)
                 later = frozenset(self._named_below(below))
                 return [] if wish is None else [ready.Others(wish, later, span=step.span, clauses=_ids(step))]
             case nodes.ExpectStep():
-                line = claims.lower_expectation(self.world, self.env, self.game, step, self._seat)
+                line = claims.lower_expectation(self.stage, step)
                 return [] if line is None else [line]
         return []
 
@@ -204,16 +223,6 @@ class _Scenario:
             if isinstance(step, nodes.InputStep) and step.who.text in self.seats:
                 named.append(self.seats.index(step.who.text))
         return named
-
-    def _seat(self, who: nodes.Ident) -> int | None:
-        if who.text in self.seats:
-            return self.seats.index(who.text)
-        if who.text == "you" and len(self.seats) == 1:
-            return 0
-        near = suggest(who.text, list(self.seats))
-        help = f"did you mean `{near}`?" if near else f"here play {', '.join(self.seats)}"
-        self.world.sink.report("E0751", f"nobody named `{who.text}` plays here", who.span, help=help, fix=near)
-        return None
 
     # -------------------------------------------------------------- what is laid out
 
@@ -230,13 +239,17 @@ class _Scenario:
             help = "it follows from others: give those"
         elif isinstance(place.ir, ir.Column):
             help = "what is printed does not change"
-        self.world.sink.report("E0753", f"`{_text(target)}` cannot be given", target.span, "no variable or zone", help=help)
+        self.world.sink.report(
+            "E0703", f"`{_text(target)}` cannot be given", target.span, "no variable or zone", help=help
+        )
         return None
 
     def _write(self, step: nodes.GivenStep, read: ir.Read, value: nodes.Expression) -> ready.Line | None:
         state = self.world.states[read.state]
         if isinstance(value, nodes.Top):
-            self.world.sink.report("E0753", f"`{state.name}` has no order", value.span, "only a pile is given with `top`")
+            self.world.sink.report(
+                "E0703", f"`{state.name}` has no order", value.span, "only a pile is given with `top`"
+            )
             return None
         found = lower(self.world, self.env, value, state.type)
         expr = coerce(self.world, found, state.type, value.span)
@@ -253,7 +266,9 @@ class _Scenario:
             return None
         zone = self.world.zones[place.zone[0]]
         if isinstance(value, nodes.Top) and zone.form != "pile":
-            self.world.sink.report("E0753", f"`{_text(target)}` has no order", value.span, "only a pile is given with `top`")
+            self.world.sink.report(
+                "E0703", f"`{_text(target)}` has no order", value.span, "only a pile is given with `top`"
+            )
             return None
         rest = None
         is_open = isinstance(value, nodes.Top) and value.open
@@ -269,7 +284,7 @@ class _Scenario:
             expr = want(self.world, self.env, value, SetType(kind.certain()), f"expected {kind.name} things, `{{…}}`")
             items, rest = (), expr
         if zone.form == "slot" and len(items) > 1:
-            self.world.sink.report("E0753", f"`{_text(target)}` holds one thing, not {len(items)}", value.span)
+            self.world.sink.report("E0703", f"`{_text(target)}` holds one thing, not {len(items)}", value.span)
         return ready.Lay(zone.kind, *place.zone, items, rest, is_open, span=value.span, clauses=_ids(step))
 
     def _form(self, kind: KindType, node: nodes.Expression) -> int | None:
@@ -279,7 +294,9 @@ class _Scenario:
             names = list(dict.fromkeys(self.world.kinds[self.world.kind_ids[kind.name]].names))
             near = suggest(_text(node), names)
             help = f"did you mean `{near}`?" if near else f"there are {', '.join(names[:4])}"
-            self.world.sink.report("E0756", f"no {kind.name} is written `{_text(node)}`", node.span, help=help, fix=near)
+            self.world.sink.report(
+                "E0706", f"no {kind.name} is written `{_text(node)}`", node.span, help=help, fix=near
+            )
         return mask
 
     # -------------------------------------------------------------- chance
@@ -290,7 +307,7 @@ class _Scenario:
             dice = [n for n, m in self.world.globals.items() if isinstance(m, DieName)]
             near = suggest(step.die.text, dice)
             help = f"did you mean `{near}`?" if near else None
-            self.world.sink.report("E0758", f"no die named `{step.die.text}`", step.die.span, help=help, fix=near)
+            self.world.sink.report("E0708", f"no die named `{step.die.text}`", step.die.span, help=help, fix=near)
             return []
         faces = []
         for node in step.results:
@@ -305,7 +322,7 @@ class _Scenario:
 
     def _no_face(self, message: str, span: Span, value: Typed) -> None:
         if not isinstance(value.type, BadType):
-            self.world.sink.report("E0758", message, span)
+            self.world.sink.report("E0708", message, span)
 
     def _draw(self, step: nodes.DrawStep) -> list[ready.Line]:
         kinds = kinds_written(self.world, self.env, step.things[0])
@@ -316,11 +333,15 @@ class _Scenario:
         items = ()
         for node in step.things:
             value = lower(self.world, self.env, node)
-            plain = isinstance(value.ir, ir.Const) and 0 <= value.ir.value and not isinstance(value.type, SetType | NoneType)
+            plain = (
+                isinstance(value.ir, ir.Const)
+                and value.ir.value >= 0
+                and not isinstance(value.type, SetType | NoneType)
+            )
             if isinstance(value.ir, ir.Const) and plain:
                 items += (1 << value.ir.value,)
             elif not isinstance(value.type, BadType):
-                self.world.sink.report("E0758", f"`{_text(node)}` cannot be drawn", node.span, "a thing or a value")
+                self.world.sink.report("E0708", f"`{_text(node)}` cannot be drawn", node.span, "a thing or a value")
         return [ready.Draw(None, items, span=step.span, clauses=_ids(step))]
 
 
@@ -343,6 +364,3 @@ def _cites(step: nodes.Step) -> list[nodes.Cite]:
 
 def _text(node: nodes.Node) -> str:
     return " ".join(node.span.text.split())
-
-
-__all__ = ["NONE", "lower_scenario"]

@@ -141,14 +141,22 @@ class Others(Line):
 
 
 @attrs.frozen
+class Each:
+    """`for NAME in SOURCE`; `text` is how the source is written."""
+
+    name: Variable
+    source: Source
+    text: str
+
+
+@attrs.frozen
 class Side:
-    """Something that a condition reads, to be shown when it fails; with `names`, for each member of a source."""
+    """Something that a condition reads, to be shown when it fails; for each member of a set, where `each` is given."""
 
     text: str
     value: Expr
     type: Type
-    names: tuple[Variable, ...] = ()
-    sources: tuple[Source, ...] = ()
+    each: Each | None = None
 
 
 @attrs.frozen

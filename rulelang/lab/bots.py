@@ -11,6 +11,7 @@ dice of their own. The real position, the seed and what others hold cannot be as
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import attrs
 
@@ -41,8 +42,8 @@ class SeatView:
         self.luck = luck
         # A label is put into words by the match, which a bot must not have.
         self.options = tuple(attrs.evolve(option, label=None) for option in match.options_of(seat))
-        self._look = lambda: match.view(seat)
-        self._redeal = lambda: redeal(match, seat, luck)
+        self._look: Callable[[], View] = partial(match.view, seat)
+        self._redeal: Callable[[], Match] = partial(redeal, match, seat, luck)
 
     def view(self) -> View:
         """Gives what the seat may know."""

@@ -1,6 +1,6 @@
 """Names -> a stream of numbers: where bots and playouts take their luck from, apart from the game's own dice.
 
-    Luck(7, "red").randrange(6)      # the same names, the same numbers, on every machine
+Luck(7, "red").randrange(6)      # the same names, the same numbers, on every machine
 """
 
 from __future__ import annotations

@@ -298,11 +298,13 @@ def own_names(game: Game, question: Question, branch: int | None) -> tuple[int, 
 
 
 def _offered(game: Game, question: Question) -> set[int]:
-    """Gives the locals that the options of a question read and do not bind themselves."""
+    """Gives the locals that the options of a question, their words and its prompt read and do not bind themselves."""
     found: set[int] = set()
     for number, branch in enumerate(game.choices[question.choice].branches):
-        conditions = tuple(need.condition for need in branch.needs)
-        found |= read_in(branch.parameters, conditions) - set(own_names(game, question, number))
+        needs = tuple((need.condition, need.message) for need in branch.needs)
+        found |= read_in(branch.parameters, needs) - set(own_names(game, question, number))
+    prompt = game.choices[question.choice].prompt
+    found |= read_in(prompt) - set(own_names(game, question, None))
     return found
 
 

@@ -16,8 +16,9 @@ import attrs
 
 from rulelang import api
 from rulelang.rulebook.exercise import exercise
-from rulelang.rulebook.ledger import WRITTEN_AND_SHOWN, WRITTEN_OR_HANDLED, Clause, clauses_of
+from rulelang.rulebook.ledger import Clause, clauses_of
 from rulelang.rulebook.lines import Line, citing_lines
+from rulelang.rulebook.mutation import Mutant
 from rulelang.scenarios.run import ScenarioResult
 
 MOST_SHOWN_AT_ONCE = 6
@@ -57,13 +58,20 @@ class Coverage:
 
     def as_json(self) -> dict[str, object]:
         """Gives the report as plain data, for `cover --json`."""
-        return {"clauses": [attrs.asdict(clause) for clause in self.clauses], "games": self.games, "heaps": list(self.heaps)}
+        return {
+            "clauses": [attrs.asdict(clause) for clause in self.clauses],
+            "games": self.games,
+            "heaps": list(self.heaps),
+        }
 
 
-def cover(game: api.Game, results: Iterable[ScenarioResult], games: int = 0) -> Coverage:
+def cover(
+    game: api.Game, results: Iterable[ScenarioResult], games: int = 0, survivors: Iterable[Mutant] = ()
+) -> Coverage:
     """Puts together, for every clause, what cites, shows and exercises it.
 
-    `results` are those of the game's scenarios on the reference machine; `games` random games are played besides.
+    `results` are those of the game's scenarios on the reference machine; `games` random games are played besides. A line
+    among the `survivors` of `mutation.survivors` shows nothing: without it, no scenario turns red.
     """
     lines = citing_lines(game.module, game.ir.sites)
     by_clause: dict[str, list[Line]] = {}
@@ -72,41 +80,55 @@ def cover(game: api.Game, results: Iterable[ScenarioResult], games: int = 0) -> 
             by_clause.setdefault(id, []).append(line)
     results = tuple(results)
     ran = exercised(lines, exercise(game, games), games) if games else {}
+    idle = frozenset((mutant.place, mutant.clauses) for mutant in survivors)
     reports = [
-        _report(clause, by_clause.get(clause.id, []), results, ran.get(clause.id, 0))
+        _report(clause, by_clause.get(clause.id, []), results, ran.get(clause.id, 0), idle)
         for clause in clauses_of(game.loaded.ledger)
     ]
     heaps = tuple(dict.fromkeys(line.place for line in lines if line.heap))
     return Coverage(tuple(reports), games, heaps)
 
 
-def _report(clause: Clause, lines: list[Line], results: tuple[ScenarioResult, ...], ran: int) -> ClauseReport:
+def _report(
+    clause: Clause,
+    lines: list[Line],
+    results: tuple[ScenarioResult, ...],
+    ran: int,
+    idle: frozenset[tuple[object, ...]],
+) -> ClauseReport:
     cited = tuple(dict.fromkeys(line.place for line in lines))
-    shown = tuple(result.name for result in results if _shows(result, clause, lines))
-    lacks = _lack(clause, cited, shown, any(clause.id in result.clauses for result in results))
-    return ClauseReport(clause.id, clause.kind, cited, shown, ran, clause.handled, lacks)
+    named = tuple(result for result in results if clause.id in result.clauses)
+    running = tuple(result for result in named if _shows(result, clause, lines))
+    at_work = [line for line in lines if (line.place, line.clauses) not in idle]
+    shown = tuple(result.name for result in running if _shows(result, clause, at_work) or not lines)
+    if shown:
+        missing = None
+    elif running:
+        missing = "the scenarios that cite it pass without its lines, too"
+    else:
+        missing = "no passing scenario that cites it runs one of its lines" if named else "no scenario cites it"
+    return ClauseReport(clause.id, clause.kind, cited, shown, ran, clause.handled, _lack(clause, cited, missing))
 
 
 def _shows(result: ScenarioResult, clause: Clause, lines: list[Line]) -> bool:
-    if not result.passed or clause.id not in result.clauses or len(result.clauses) > MOST_SHOWN_AT_ONCE:
+    if not result.passed or len(result.clauses) > MOST_SHOWN_AT_ONCE:
         return False
     # An example has no line of its own: it is the rules at work.
-    at_work = clause.kind == "example" and not lines
-    return at_work or any(line.ran(result.hits, result.refused) for line in lines)
+    example = clause.kind == "example" and not lines
+    return example or any(line.ran(result.hits, result.refused) for line in lines)
 
 
-def _lack(clause: Clause, cited: tuple[str, ...], shown: tuple[str, ...], named: bool) -> str | None:
-    not_shown = "no passing scenario that cites it runs one of its lines" if named else "no scenario cites it"
-    if clause.kind == "flavour":
-        return None
-    if clause.kind in WRITTEN_OR_HANDLED:
-        return None if cited or clause.handled else "no line cites it, and the ledger does not say how it is handled"
-    if clause.kind == "example":
-        return None if shown else not_shown
-    assert clause.kind in WRITTEN_AND_SHOWN or clause.kind
-    if not cited:
-        return "no line cites it"
-    return None if shown else not_shown
+def _lack(clause: Clause, cited: tuple[str, ...], missing: str | None) -> str | None:
+    match clause.kind:
+        case "flavour":
+            return None
+        case "component" | "physical":
+            return (
+                None if cited or clause.handled else "no line cites it, and the ledger does not say how it is handled"
+            )
+        case "example":
+            return missing
+    return missing if cited else "no line cites it"
 
 
 def exercised(lines: tuple[Line, ...], counts: Mapping[int, int], games: int) -> Counter[str]:

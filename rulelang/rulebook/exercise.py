@@ -1,6 +1,6 @@
 """Random games -> how often each site of the rules ran in them.
 
-    exercise(game, games=100)[17]      # in how many of 100 games the site 17 ran
+exercise(game, games=100)[17]      # in how many of 100 games the site 17 ran
 """
 
 from __future__ import annotations

@@ -22,10 +22,6 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
 
-WRITTEN_AND_SHOWN = frozenset({"rule", "exception", "setup", "end", "clarification"})
-"""Kinds of clause that a line must cite and a scenario must show."""
-WRITTEN_OR_HANDLED = frozenset({"component", "physical"})
-"""Kinds of clause that a line cites, unless the ledger says in words how they are honoured."""
 SHORTEST_WORDS = 20
 """So many characters of `handled` say nothing yet."""
 
@@ -101,4 +97,3 @@ def _ledger_line(game: api.Game) -> Span:
 def _cites(game: api.Game) -> Iterator[nodes.Cite]:
     everything = (game.module, game.loaded.scenarios, game.loaded.variants)
     return (node for node in walk(everything) if isinstance(node, nodes.Cite))
-

@@ -1,8 +1,8 @@
 """The lines of a game that cite clauses, and which sites of the IR tell that one of them ran.
 
-    heap -= n                                  [N-2]      Line(node=Assign, clauses=("N-2",), sites={17})
-    constant size = 21                         [N-1]      static: holds wherever the game is played
-    needs n <= heap  "Only {heap} are left"    [N-3]      runs when it refuses
+heap -= n                                  [N-2]      Line(node=Assign, clauses=("N-2",), sites={17})
+constant size = 21                         [N-1]      static: holds wherever the game is played
+needs n <= heap  "Only {heap} are left"    [N-3]      runs when it refuses
 """
 
 from __future__ import annotations
@@ -91,4 +91,3 @@ def place_of(span: Span) -> str:
     """Gives the file and line where something begins."""
     line, _ = span.source.position(span.start)
     return f"{span.source.name}:{line}"
-

@@ -17,12 +17,12 @@ import attrs
 
 from rulelang import api
 from rulelang.check.lower import check
-from rulelang.rulebook.lines import MOST_ON_A_LINE, Line, citing_lines
+from rulelang.rulebook.lines import Line, citing_lines
 from rulelang.scenarios.run import ScenarioResult, run_scenarios
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import replaced, walk
 
-Run: TypeAlias = Callable[..., tuple[ScenarioResult, ...]]
+Run: TypeAlias = Callable[[api.Game], tuple[ScenarioResult, ...]]
 
 
 @attrs.frozen(eq=False)
@@ -53,25 +53,26 @@ def survivors(
     `results` are those of the unchanged game: only what passes there can turn red. With `share` (i, n) only every n-th mutant,
     from the i-th on, is looked at: so several processes divide the work.
     """
-    passing = {result.name: result for result in results if result.passed}
+    passing = tuple(result for result in results if result.passed)
     part = list(mutants(game.module))[share[0] :: share[1]]
     return tuple(m for m in part if not _is_noticed(game, m, passing, run))
 
 
-def _is_noticed(game: api.Game, mutant: Mutant, passing: dict[str, ScenarioResult], run: Run) -> bool:
-    names = {name for name, result in passing.items() if set(result.clauses) & set(mutant.clauses)}
-    games = [changed for module in mutant.modules if (changed := _checked(game, module)) is not None]
-    if not names:
+def _is_noticed(game: api.Game, mutant: Mutant, passing: tuple[ScenarioResult, ...], run: Run) -> bool:
+    names = {result.name for result in passing if set(result.clauses) & set(mutant.clauses)}
+    scenarios = tuple(s for s in game.whole.scenarios if s.title.raw in names)
+    if not scenarios:
         return False
-    return not games or any(not r.passed for g in games for r in run(g, only=names))
+    games = [g for module in mutant.modules if (g := _checked(game, module, scenarios)) is not None]
+    return not games or any(not result.passed for g in games for result in run(g))
 
 
-def _checked(game: api.Game, module: nodes.Module) -> api.Game | None:
-    """Gives the game with other rules; None if they no longer check."""
+def _checked(game: api.Game, module: nodes.Module, scenarios: tuple[nodes.Scenario, ...]) -> api.Game | None:
+    """Gives the game with other rules and a few of its scenarios; None if the rules no longer check."""
     checked = check(module)
     if checked.game is None or checked.world is None:
         return None
-    whole = attrs.evolve(game.whole, module=module, world=checked.world)
+    whole = attrs.evolve(game.whole, module=module, world=checked.world, scenarios=scenarios)
     return attrs.evolve(game, ir=checked.game, players=checked.game.players, whole=whole, digests=None)
 
 
@@ -85,19 +86,17 @@ def _without(module: nodes.Module, node: nodes.Node) -> Iterator[nodes.Module]:
             yield replaced(module, node, attrs.evolve(node, body=()))
         case nodes.Branch():
             yield _without_branch(module, node)
-        case nodes.Option() | nodes.Case():
-            holder = _holder(module, node)
-            siblings = holder.options if isinstance(holder, nodes.Choose) else getattr(holder, "cases", ())
-            yield replaced(module, holder if len(siblings) == 1 else node)
+        case nodes.Option() if len(_siblings(module, node)) == 1:
+            yield replaced(module, _holder(module, node))
+        case nodes.Case(value) if len(_siblings(module, node)) == 1:
+            yield from _with_other_values(module, value)
+        case nodes.Value(cases=(nodes.Case(value),)) | nodes.Let(value=value):
+            yield from _with_other_values(module, value)
         case nodes.GameLine(what="players", value=nodes.Expression() as value):
             for other in _other_ranges(value):
                 yield replaced(module, value, other)
-        case nodes.Constant(value=value):
-            for other in _other_values(value):
-                yield replaced(module, value, other)
-        case nodes.OptionDeclaration(default=nodes.Expression() as value):
-            for other in _other_values(value):
-                yield replaced(module, value, other)
+        case nodes.Constant(value=value) | nodes.OptionDeclaration(default=nodes.Expression() as value):
+            yield from _with_other_values(module, value)
         case nodes.Enum():
             yield replaced(module, node, attrs.evolve(node, members=node.members[:-1]))
         case nodes.Die():
@@ -118,6 +117,14 @@ def _without_branch(module: nodes.Module, branch: nodes.Branch) -> nodes.Module:
     return replaced(module, branch)
 
 
+def _siblings(module: nodes.Module, node: nodes.Option | nodes.Case) -> tuple[nodes.Node, ...]:
+    """Gives the options of the choice, or the cases of the value, that this one is one of."""
+    holder = _holder(module, node)
+    if isinstance(holder, nodes.Choose):
+        return holder.options
+    return holder.cases if isinstance(holder, nodes.Value) else ()
+
+
 def _holder(module: nodes.Module, node: nodes.Node) -> nodes.Node:
     """Gives the node whose tuple of parts holds this one."""
     for holder in walk(module):
@@ -131,12 +138,18 @@ def _holder(module: nodes.Module, node: nodes.Node) -> nodes.Node:
 # ------------------------------------------------------------------ other values
 
 
+def _with_other_values(module: nodes.Module, value: nodes.Expression) -> Iterator[nodes.Module]:
+    """Yields the game with other values in one place."""
+    yield from (replaced(module, value, other) for other in _other_values(value))
+
+
 def _other_values(value: nodes.Expression) -> Iterator[nodes.Expression]:
     """Yields values unlike this one; those of a wrong type do not check and are passed over."""
     one = nodes.Number(1, span=value.span)
     yield nodes.Binary("+", value, one, span=value.span)
     yield nodes.Binary("-", value, one, span=value.span)
     yield nodes.Unary("not", value, span=value.span)
+    yield nodes.Binary("-", value, value, span=value.span)  # 0, or the empty set
 
 
 def _other_ranges(value: nodes.Expression) -> Iterator[nodes.Expression]:

@@ -41,8 +41,7 @@ class Reason:
 
 def asked_locals(machine: Machine, choice: Choice, seat: int) -> Locals:
     """Gives what the locals stand for that the pending choice may read; the chooser among them."""
-    tell = getattr(machine, "locals", None)
-    locals: Locals = dict(tell(seat)) if callable(tell) else {}
+    locals: Locals = machine.locals(seat)
     for name in (choice.variable, choice.actor):
         if name is not None:
             locals[name.id] = seat

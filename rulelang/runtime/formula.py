@@ -80,8 +80,7 @@ class Formula:
         return f"{name}({', '.join(parts)})" if parts else name
 
     def _roll(self, roll: ir.Roll) -> str:
-        is_known = isinstance(roll.die, ir.Const) and 0 <= roll.die.value < len(self.game.dice)
-        die = self.game.dice[roll.die.value].name if is_known else self.text(roll.die)  # type: ignore[union-attr]
+        die = self.game.dice[roll.die.value].name if isinstance(roll.die, ir.Const) else self.text(roll.die)
         return f"roll({die})" if roll.times is None else f"roll({die}, {self.text(roll.times)})"
 
     def _op(self, op: ir.Op) -> str:
@@ -102,5 +101,5 @@ class Formula:
 
     def _within(self, expr: ir.Expr) -> str:
         text = self.text(expr)
-        is_loose = isinstance(expr, (ir.And, ir.Or, ir.Either)) or isinstance(expr, ir.Op) and expr.name in LOOSE
+        is_loose = isinstance(expr, (ir.And, ir.Or, ir.Either)) or (isinstance(expr, ir.Op) and expr.name in LOOSE)
         return f"({text})" if is_loose else text

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from rulelang.errors import RunawayRules, RuntimeRules
 from rulelang.ir.model import Game
 from rulelang.ir.types import NONE
+from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.pycode import Code, Compiled, GameOver
 from rulelang.program.state import members
@@ -47,6 +48,15 @@ class GeneratedMachine:
         if not number:
             return None
         return Pending(self.compiled.control.blocks.questions[number - 1].choice, self._seats(number - 1))
+
+    @property
+    def control(self) -> Control:
+        """Where the row keeps what a running step remembers."""
+        return self.compiled.control
+
+    def locals(self, seat: int) -> dict[int, int]:
+        """Gives what the locals stand for that the pending choice may read; see `Machine`."""
+        return {variable: self.row[slot] for variable, slot in self.compiled.control.slots.variables.items()}
 
     def _seats(self, question: int) -> tuple[int, ...]:
         owing = self.compiled.control.slots.owing.get(question)
@@ -117,15 +127,23 @@ class GeneratedMachine:
 
     def play_out(self, below: Callable[[int], int]) -> int:
         """Plays random answers to the end and gives how many; `below(n)` draws a number from 0 up to n, exclusive."""
-        row, compiled = self.row, self.compiled
-        options = self._code().options
+        row, question, seats = self.row, self.compiled.question, self.compiled.seat
+        code, owing = self._code(), self.compiled.control.slots.owing
+        blocks, options, branches = code.blocks, code.options, code.answers
         answers = 0
-        while number := row[compiled.question]:
-            seat = self._seats(number - 1)[0] if number - 1 in compiled.control.slots.owing else row[compiled.seat]
-            found = options[number - 1](row, self, seat)
-            offer = found if isinstance(found, list) else list(found)
-            self.answer(seat, offer[below(len(offer))])
-            answers += 1
+        try:
+            while (number := row[question] - 1) >= 0:
+                seat = self._seats(number)[0] if number in owing else row[seats]
+                found = options[number](row, self, seat)
+                offer = found if isinstance(found, list) else list(found)
+                answer = offer[below(len(offer))]
+                answers += 1
+                row[question] = 0
+                block = branches[number][answer[0]](row, self, seat, answer)
+                while block >= 0:
+                    block = blocks[block](row, self)
+        except (GameOver, RuntimeRules, RecursionError) as end:
+            self._end(code, end)
         return answers
 
     # -------------------------------------------------------------- options

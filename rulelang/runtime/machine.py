@@ -17,6 +17,7 @@ from typing import Protocol, TypeAlias
 import attrs
 
 from rulelang.ir.model import Game
+from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 
 Answer: TypeAlias = tuple[int, ...]
@@ -88,6 +89,14 @@ class Machine(Protocol):
     @property
     def pending(self) -> Pending | None:
         """What the game waits for; None when it is over."""
+
+    @property
+    def control(self) -> Control | None:
+        """Where the row keeps what a running step remembers; None when it is in no slot of the row."""
+
+    def locals(self, seat: int) -> dict[int, int]:
+        """Gives what the locals stand for that the pending choice may read (its prompt, domains, needs and their words), by
+        id; there may be more of them."""
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up (option states get their values) and runs to the first choice."""

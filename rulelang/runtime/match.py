@@ -72,6 +72,14 @@ class _Page:
 
 
 @attrs.frozen(eq=False)
+class Seal:
+    """Answers that lie sealed, by seat, and the position before the first of them."""
+
+    answers: tuple[tuple[int, Answer], ...] = ()
+    before: Machine | None = None
+
+
+@attrs.frozen(eq=False)
 class _Moment:
     """All that changes as the game goes and is not in the machine's row."""
 
@@ -79,15 +87,13 @@ class _Moment:
     frames: tuple[Frame, ...] = ()
     events: int = 0
     chapter: Chapter | None = None
-    sealed: tuple[tuple[int, Answer], ...] = ()
-    """Answers that lie sealed."""
-    before_seal: Machine | None = None
+    seal: Seal = Seal()
     guesses: Guesses = attrs.field(factory=dict)
     """What the answers that lie sealed, or are being carried out, could have been where they are secret."""
 
     def after(self, is_sealed: bool) -> _Moment:
         """Gives what is left when the step is over: unless answers still lie sealed, none is under way."""
-        return self if is_sealed else attrs.evolve(self, sealed=(), before_seal=None, guesses={})
+        return self if is_sealed else attrs.evolve(self, seal=Seal(), guesses={})
 
 
 @attrs.frozen(eq=False)
@@ -266,9 +272,8 @@ class Match:
             guesses = asking.guesses(self, choice, seat)
             moment = attrs.evolve(moment, guesses={**moment.guesses, **guesses})
         if choice.sealed:
-            moment = attrs.evolve(
-                moment, sealed=(*moment.sealed, (seat, answer)), before_seal=moment.before_seal or before
-            )
+            seal = Seal((*moment.seal.answers, (seat, answer)), moment.seal.before or before)
+            moment = attrs.evolve(moment, seal=seal)
         self._moment = moment
         return self._step(lambda m: m.answer(seat, answer), before, (seat, choice.name, option.text))
 
@@ -313,7 +318,7 @@ class Match:
             self._machine = self._fresh(self._luck)
         machine, moment = self._machine, self._moment
         asked = before.pending if answer is not None else None
-        owing = bool(moment.sealed) and asked is not None and len(asked.seats) > 1
+        owing = bool(moment.seal.answers) and asked is not None and len(asked.seats) > 1
         if self._explicit:
             machine.chance = Watched(Explicit(self.game, self.layout, self._luck, given, self.secrets.picks))
         entries: list[Event | Drawn] = []
@@ -406,14 +411,14 @@ class Match:
         copy._machine.chance = copy._luck
         return copy
 
-    def aside(self, machine: Machine, knowledge: Knowledge, chance: Chance, seat: int) -> Match:
-        """Gives an untraced match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
-        copy = self.fork(traced=False)
-        copy._luck = Watched(chance)
+    def aside(self, machine: Machine, knowledge: Knowledge, seat: int, seal: Seal, *, traced: bool) -> Match:
+        """Gives a match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
+        copy = self.fork(traced=traced)
+        copy._luck = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
         machine.chance = copy._luck
         copy._machine, copy._past, copy._journal, copy._waiting = machine, None, None, None
         past = Chapter(self._moment.chapter, None, (), only=self.sight.bit(seat))
-        copy._moment = attrs.evolve(self._moment, knowledge=knowledge, chapter=past, frames=(), before_seal=None)
+        copy._moment = attrs.evolve(self._moment, knowledge=knowledge, chapter=past, seal=seal)
         return copy
 
     # -------------------------------------------------------------- looking
@@ -434,14 +439,14 @@ class Match:
         return self._moment.knowledge
 
     @property
-    def sealed(self) -> tuple[tuple[int, Answer], ...]:
-        """The answers that lie sealed: seat and answer."""
-        return self._moment.sealed
+    def seal(self) -> Seal:
+        """The answers that lie sealed, and the position before them."""
+        return self._moment.seal
 
     @property
-    def before_seal(self) -> Machine | None:
-        """The position before the first sealed answer, if one lies sealed."""
-        return self._moment.before_seal
+    def sealed(self) -> tuple[tuple[int, Answer], ...]:
+        """The answers that lie sealed: seat and answer."""
+        return self._moment.seal.answers
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -478,7 +483,7 @@ class Match:
         Beside the row stand what a choice waits for, and the locals of a machine that keeps them elsewhere.
         """
         pending, choice = self._machine.pending, self.choice
-        inner: Hashable = None if pending is None else (pending.choice, pending.seats, self._moment.sealed)
+        inner: Hashable = None if pending is None else (pending.choice, pending.seats, self.sealed)
         if self.naming.control is None and choice is not None:
             seat = self.to_move[0]
             inner = inner, tuple(sorted(asking.asked_locals(self._machine, choice, seat).items()))
@@ -488,7 +493,7 @@ class Match:
     def naming(self) -> Naming:
         """Where this game's rows speak of things."""
         if self._naming is None:
-            self._naming = Naming.of(self.game, self.layout, getattr(self._machine, "control", None))
+            self._naming = Naming.of(self.game, self.layout, self._machine.control)
         return self._naming
 
     def view(self, seat: int | None) -> View:

@@ -40,8 +40,13 @@ class Option:
     choice: str
     answer: Answer
     branch: str
-    text: str
+    _text: str | Callable[[Option], str] = attrs.field(eq=False)
     _label: Callable[[Option], str] | None = attrs.field(default=None, eq=False)
+
+    @property
+    def text(self) -> str:
+        """The option in its written form; made when it is asked for, because playouts never do."""
+        return self._text if isinstance(self._text, str) else self._text(self)
 
     @property
     def label(self) -> str:
@@ -59,8 +64,11 @@ def option_of(
     game: Game, choice: Choice, seat: int, answer: Answer, label: Callable[[Option], str] | None = None
 ) -> Option:
     """Gives the option that an answer stands for."""
-    name = choice.branches[answer[0]].name
-    return Option(seat, choice.name, answer, name, written_answer(game, choice, answer), label)
+
+    def written(option: Option) -> str:
+        return written_answer(game, choice, option.answer)
+
+    return Option(seat, choice.name, answer, choice.branches[answer[0]].name, written, label)
 
 
 class Options:

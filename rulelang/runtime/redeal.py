@@ -9,12 +9,10 @@ luck, not on what is true.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rulelang.errors import RuntimeRules
 from rulelang.runtime.knowledge import Knowledge, Rng
 from rulelang.runtime.machine import Answer, Machine
-from rulelang.runtime.match import Match
+from rulelang.runtime.match import Match, Seal
 from rulelang.runtime.random import Seeded
 from rulelang.runtime.recording import Watched
 from rulelang.runtime.view import knowledge_of
@@ -24,36 +22,51 @@ TRIES = 16
 """Deals that are tried before the seat's own options come out as they are."""
 
 
-def redeal(match: Match, seat: int, rng: Rng) -> Match:
-    """Gives an untraced match in a position that the seat cannot tell from this one, with fresh luck.
+def redeal(match: Match, seat: int, rng: Rng, *, traced: bool = False) -> Match:
+    """Gives a match in a position that the seat cannot tell from this one, with fresh luck; untraced unless asked for.
 
     Where no deal is found in which the seat has the options that it has, this position with fresh luck.
     """
     offered = _offered(match, match.machine, seat)
+    knowledge = knowledge_of(match)
     for _ in range(TRIES):
-        dealt = _deal(match, seat, rng)
+        dealt = _deal(match, knowledge, seat, rng, traced)
         if dealt is not None and _offered(match, dealt.machine, seat) == offered:
             return dealt
-    return match.aside(match.machine.fork(), knowledge_of(match), _luck(match, rng), seat)
+    same = match.machine.fork()
+    same.chance = _luck(match, rng)
+    return match.aside(same, knowledge, seat, match.seal, traced=traced)
 
 
-def _deal(match: Match, seat: int, rng: Rng) -> Match | None:
+def _deal(match: Match, knowledge: Knowledge, seat: int, rng: Rng, traced: bool) -> Match | None:
     """Gives one deal; None where the others could not have answered in it as they must have."""
-    knowledge = knowledge_of(match)
-    machine = (match.before_seal or match.machine).fork()
-    machine.chance = luck = Watched(_luck(match, rng))
-    machine.trace = None
+    machine = (match.seal.before or match.machine).fork()
+    machine.chance = _luck(match, rng)
     deals = {kind.id: knowledge.deal(seat, kind.id, rng) for kind in match.game.kinds if kind.movable}
     changed = {kind: to for kind, to in deals.items() if any(new != old for old, new in enumerate(to))}
     machine.row[:] = match.naming.renamed(machine.row, changed, whose=False)
     _guess_cells(match, machine, knowledge, seat, rng)
-    if not _answer_again(match, machine, seat, rng):
-        return None
-    return match.aside(machine, knowledge.renamed(seat, changed), luck.chance, seat)
+    seal = Seal(before=machine.fork()) if match.seal.answers else Seal()
+    for other, answer in match.seal.answers:
+        again = answer if other == seat else _answer_of(machine, other, rng)
+        if again is None or not machine.allows(other, again):
+            return None
+        try:
+            machine.answer(other, again)
+        except RuntimeRules:
+            return None
+        seal = Seal((*seal.answers, (other, again)), seal.before)
+    return match.aside(machine, knowledge.renamed(seat, changed), seat, seal, traced=traced)
 
 
-def _luck(match: Match, rng: Rng) -> Seeded:
-    return Seeded(f"deal {rng.randrange(2**62)}", match.game, match.layout)
+def _answer_of(machine: Machine, seat: int, rng: Rng) -> Answer | None:
+    """Gives anything that a seat could have answered; None if there is nothing."""
+    answers = list(machine.options(seat))
+    return answers[rng.randrange(len(answers))] if answers else None
+
+
+def _luck(match: Match, rng: Rng) -> Watched:
+    return Watched(Seeded(f"deal {rng.randrange(2**62)}", match.game, match.layout))
 
 
 def _guess_cells(match: Match, machine: Machine, knowledge: Knowledge, seat: int, rng: Rng) -> None:
@@ -68,23 +81,6 @@ def _guess_cells(match: Match, machine: Machine, knowledge: Knowledge, seat: int
         seers = match.sight.of_cell(state, slot - match.layout.states[state.id], match.row)
         if seers != EVERYONE and not seers & bit and len(values) > 1:
             machine.row[slot] = values[rng.randrange(len(values))]
-
-
-def _answer_again(match: Match, machine: Machine, seat: int, rng: Rng) -> bool:
-    """Seals the answers again: this seat's own as it is, each other's anything it could have answered."""
-    for other, answer in match.sealed:
-        if other != seat:
-            answers: Sequence[Answer] = list(machine.options(other))
-            if not answers:
-                return False
-            answer = answers[rng.randrange(len(answers))]
-        elif not machine.allows(other, answer):
-            return False
-        try:
-            machine.answer(other, answer)
-        except RuntimeRules:
-            return False
-    return True
 
 
 def _offered(match: Match, machine: Machine, seat: int) -> list[str]:

@@ -138,6 +138,15 @@ class ReferenceMachine(Changes):
         asked = self._asked_of(seat)
         return legal(*asked, self._look()) if asked else iter(())
 
+    @property
+    def control(self) -> None:
+        """None: what a running step remembers is in no slot of the row."""
+
+    def locals(self, seat: int) -> dict[int, int]:
+        """Gives what the locals stand for that the pending choice may read; see `Machine`."""
+        asked = self._asked_of(seat)
+        return dict(asked[1]) if asked else {}
+
     def allows(self, seat: int, answer: Answer) -> bool:
         """Says whether an answer is legal."""
         asked = self._asked_of(seat)

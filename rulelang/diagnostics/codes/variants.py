@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulelang.diagnostics.codes.code import Code
 
-_NIM = 'game nim "Nim":\n  players 2\nconstant start = 21\nconstant most = 3\n'
+_NIM = 'game nim "Nim":\n  players 2\nconstant start = 21\nconstant largest = 3\n'
 _RACE = (
     'game race "Race":\n  players 2..4\nkind Card:\n  speed: 1..9\n  | copies | speed |\n  | 4      | 1..3  |\n'
     "names p: Player\neach Player has:\n  hand: group of Card, seen by owner\n"
@@ -15,8 +15,8 @@ VARIANTS: tuple[Code, ...] = (
         "E0601",
         "no variant of that name",
         "A variant is asked for by the name in its head, behind a plus sign: `nim+misere`.",
-        f"# rulelang play nim+misery\n{_NIM}variant misere of nim:\n  constant most = 4\n",
-        f"# rulelang play nim+misere\n{_NIM}variant misere of nim:\n  constant most = 4\n",
+        f"# rulelang play nim+misery\n{_NIM}variant misere of nim:\n  constant largest = 4\n",
+        f"# rulelang play nim+misere\n{_NIM}variant misere of nim:\n  constant largest = 4\n",
     ),
     Code(
         "E0602",
@@ -29,16 +29,16 @@ VARIANTS: tuple[Code, ...] = (
         "E0603",
         "a variant that stands on itself",
         "A variant of a variant is applied after that one. That ends at the game; a circle has no first.",
-        f"{_NIM}variant short of greedy:\n  constant start = 9\nvariant greedy of short:\n  constant most = 5\n",
-        f"{_NIM}variant short of nim:\n  constant start = 9\nvariant greedy of short:\n  constant most = 5\n",
+        f"{_NIM}variant short of greedy:\n  constant start = 9\nvariant greedy of short:\n  constant largest = 5\n",
+        f"{_NIM}variant short of nim:\n  constant start = 9\nvariant greedy of short:\n  constant largest = 5\n",
     ),
     Code(
         "E0604",
         "a change to what is not there",
         "`replace`, `remove`, `in KIND` and `void` reach something of the game by its name: a declaration, one case of a "
         "verb (`replace to use(p, nitro)`), one variable, a rule by its `as` name, a column, a scenario by its title.",
-        f"{_NIM}variant endless of nim:\n  remove mots\n",
-        f"{_NIM}variant endless of nim:\n  remove most\n",
+        f"{_NIM}variant endless of nim:\n  remove lagrest\n",
+        f"{_NIM}variant endless of nim:\n  remove largest\n",
     ),
     Code(
         "E0605",
@@ -70,10 +70,10 @@ VARIANTS: tuple[Code, ...] = (
         "more than one thing could be meant",
         "A hook, an adjustment or a whenever-rule is told from others by what it hangs on. Where several hang on the same, "
         "each needs a name (`as NAME`), and the variant says which.",
-        f"{_RACE}after eliminate(p): shuffle(deck)\nafter eliminate(p): settle\n"
-        "variant calm of race:\n  replace after eliminate(p): stop\n",
-        f"{_RACE}after eliminate(p) as mixing: shuffle(deck)\nafter eliminate(p): settle\n"
-        "variant calm of race:\n  replace after eliminate(p) as mixing: stop\n",
+        f"{_RACE}after eliminate(p): move p.hand to box\nafter eliminate(p): settle\n"
+        "variant calm of race:\n  replace after eliminate(p): return\n",
+        f"{_RACE}after eliminate(p) as heritage: move p.hand to box\nafter eliminate(p): settle\n"
+        "variant calm of race:\n  replace after eliminate(p) as heritage: return\n",
     ),
     Code(
         "E0609",

@@ -9,6 +9,7 @@ import linecache
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from hashlib import blake2b
+from itertools import groupby
 from types import TracebackType
 from typing import Any
 
@@ -153,22 +154,30 @@ def _print_start(module: Module) -> None:
     for state in module.game.states:
         first = module.layout.states[state.id]
         with f.at(state.site), f.indented(f"if {state.id} not in given:"):
-            for i in range(module.layout.state_sizes[state.id]):
-                _initial(f, state, i, first + i)
+            values = [_initial(f, state, i) for i in range(module.layout.state_sizes[state.id])]
+            last = first
+            for text, same in groupby(values):
+                last, before = last + len(list(same)), last
+                f.line(
+                    f"S[{before}] = {text}"
+                    if last == before + 1
+                    else f"S[{before}:{last}] = [{text}] * {last - before}"
+                )
     module.add(f)
 
 
-def _initial(f: Function, state: StateVariable, i: int, slot: int) -> None:
+def _initial(f: Function, state: StateVariable, i: int) -> str:
+    """Gives the text of an initial value."""
     if state.initial is None:
-        f.line(f"S[{slot}] = {default_of(state.type)}")
-        return
+        return default_of(state.type)
     for name, (part, _) in zip(state.initial_names, index_at(state.dimensions, i), strict=False):
         f.env[name.id] = number(part)
     value = ex.expression(f, state.initial).integer
     if not fits(value, state.type):
         value = f.named(value)
+        slot = f.module.layout.states[state.id] + i
         f.line(f"if {outside(value, state.type)}: raise out_of_range({slot}, {value.text})")
-    f.line(f"S[{slot}] = {value.text}")
+    return value.text
 
 
 def default_of(type: Type) -> str:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulelang.program.pycode.fragment import Fragment
+from rulelang.ir.types import Type
+from rulelang.program.pycode.fragment import Fragment, bounds, fits
 
 if TYPE_CHECKING:
     from rulelang.program.pycode.module import Module
@@ -125,10 +126,24 @@ class Function:
 
     def bind(self, id: int, fragment: Fragment) -> None:
         """Gives a local its value, under a name; and in its slot, where other chunks find it."""
-        self.env[id] = self.named(fragment.integer, "x")
+        if id in self.module.rebound:
+            # Which of its bindings came last is known only at run time: all of them go by one name.
+            name = f"v{id}"
+            self.line(f"{name} = {fragment.integer.text}")
+            self.env[id] = self.module.parameter(self.module.variables[id], name)
+        else:
+            self.env[id] = self.named(fragment.integer, "x")
         slot = self.module.control.slots.variables.get(id) if self.is_chunk else None
         if slot is not None:
             self.line(f"S[{slot}] = {self.env[id].text}")
+
+    def learn(self, index: list[Fragment], dimensions: tuple[Type, ...]) -> None:
+        """Takes what was checked for known: the parts of an index are within their dimensions."""
+        for part, type in zip(index, dimensions, strict=True):
+            low, high = bounds(type)
+            for id, known in self.env.items():
+                if part.simple and known.simple and known.text == part.text and not fits(known, type.certain()):
+                    self.env[id] = attrs.evolve(known, low=low, high=high, none=False)
 
     def local(self, id: int) -> Fragment:
         """Gives the fragment of a local."""

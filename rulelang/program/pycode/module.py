@@ -8,11 +8,12 @@ printed that may pass something else; then the module is printed anew with what 
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import attrs
 
-from rulelang.ir.model import Game, Variable
+from rulelang.ir.model import Bind, Game, Variable
 from rulelang.ir.types import NONE, first_of, size_of
 from rulelang.program.control import Control, nodes
 from rulelang.program.layout import Layout
@@ -55,6 +56,8 @@ class Module:
 
         self.game, self.layout, self.control, self.facts, self.traced = game, layout, control, facts, traced
         self.variables = {node.id: node for node in nodes(game_parts(game)) if isinstance(node, Variable)}
+        bound = Counter(n.variable.id for n in nodes(game_parts(game)) if isinstance(n, Bind))
+        self.rebound = frozenset(id for id, times in bound.items() if times > 1)
         self.values: Values = Values(self)
         self.procedures: Procedures = Procedures(self)
         self._constants: dict[str, str] = {}

@@ -25,6 +25,8 @@ from rulelang.program.state import members
 
 SMALL = 8
 """Sets over up to this many values are gone through by a table of all of them."""
+SHORT = 6
+"""Walks over up to this many members are written out, where it is always as many."""
 FEW = 64
 """Up to this many known members are written out."""
 
@@ -106,19 +108,33 @@ def _over_set(f: Function, mask: Expr, variable: Variable, *, settled: bool) -> 
                 _head(f, variable, f"({one.text},) if {one.text} != NONE else ()", one.low, one.high)
             else:
                 _head(f, variable, f"({one.text},)", one.low, one.high)
-        case Column(table=table) if f.module.game.tables[table].values:
-            whole = ex.expression(f, mask)
-            text = f"{f.module.member_table(table)}[{whole.text.partition('[')[2]}" if whole.atom else ""
-            if text and whole.value is None:
-                _head(f, variable, text, 0, _most(whole))
+        case Column():
+            rows = _rows(f, mask)
+            if isinstance(rows, str):
+                table = f.module.game.tables[mask.table]
+                most = max((value.bit_length() - 1 for value in table.values if value != NONE), default=0)
+                _head(f, variable, rows, 0, max(most, 0))
             else:
-                _over_mask(f, whole, variable)
+                _over_mask(f, rows, variable)
         case _:
             _over_mask(f, ex.expression(f, mask), variable)
 
 
+def _rows(f: Function, column: Column) -> str | Fragment:
+    """Gives the text of the members of a printed set, or the set if it is known."""
+    table = f.module.game.tables[column.table]
+    place = ex.position(f, 0, table.dimensions, ex.integers(f, column.of))
+    if place is None:
+        return number(0)
+    if place[0].isdigit() and not place[1]:
+        return number(table.values[int(place[0])])
+    text = f"{f.module.member_table(table.id)}[{place[0]}]"
+    return f"({text} if {' and '.join(place[1])} else ())" if place[1] else text
+
+
 def _most(mask: Fragment) -> int:
-    return SET_LIMIT - 1 if mask.high is None else mask.high.bit_length() - 1
+    """Gives the greatest member that a set can have; 0 for the empty set."""
+    return SET_LIMIT - 1 if mask.high is None else max(mask.high.bit_length() - 1, 0)
 
 
 def _over_range(f: Function, low: Fragment, high: Fragment, variable: Variable) -> None:
@@ -420,10 +436,37 @@ def _extreme(f: Function, over: Over) -> Fragment:
     return Fragment(name, value.low, value.high, none=True, atom=True, simple=True)
 
 
+def _unrolled(f: Function, over: Over) -> list[Fragment] | None:
+    """Gives the members of a short walk one by one, where there are always as many."""
+    if len(over.names) > 1 or over.sources[0].pile is not None:
+        return None
+    mask = over.sources[0].mask
+    if isinstance(mask, Const) and mask.value != NONE and mask.value.bit_count() <= SHORT:
+        return [number(member) for member in members(mask.value)]
+    if not isinstance(mask, Column):
+        return None
+    sizes = {value.bit_count() for value in f.module.game.tables[mask.table].values if value != NONE}
+    if len(sizes) != 1 or not 1 < max(sizes) <= SHORT or NONE in f.module.game.tables[mask.table].values:
+        return None
+    rows = _rows(f, mask)
+    if not isinstance(rows, str) or rows.startswith("("):
+        return None
+    most = max(value.bit_length() - 1 for value in f.module.game.tables[mask.table].values)
+    found = [Fragment(f.fresh("x"), 0, most, atom=True, simple=True) for _ in range(max(sizes))]
+    f.line(f"{', '.join(x.text for x in found)} = {rows}")
+    return found
+
+
 def _whether(f: Function, over: Over) -> Fragment:
     """Prints `any` or `all`: the loops are left as soon as it is known."""
-    name = f.fresh()
     default = over.what == "all"
+    if not f.module.values.draws((over.condition, over.value)):
+        with f.aside() as lines:
+            found = _each_whether(f, over, default=default)
+        if found is not None:
+            f.add(lines)
+            return found
+    name = f.fresh()
     f.line(f"{name} = {default}")
     start = f.depth
     ends: list[int] = []
@@ -440,6 +483,25 @@ def _whether(f: Function, over: Over) -> Fragment:
             f.line(f"if {'not ' if default else ''}{name}: break")
     f.depth = start
     return truth(name, atom=True)
+
+
+def _each_whether(f: Function, over: Over, *, default: bool) -> Fragment | None:
+    """Prints `any` or `all` of a short walk as one expression; None if it needs lines of its own."""
+    unrolled = _unrolled(f, over)
+    if unrolled is None:
+        return None
+    size = len(f.lines)
+    texts = []
+    for x in unrolled:
+        f.env[over.names[0].id] = x
+        text = "True" if over.value is None else ex.condition(f, over.value)
+        if over.condition is not None:
+            test = ex.condition(f, over.condition)
+            text = f"not ({test}) or {text}" if default else f"({test}) and ({text})"
+        texts.append(f"({text})" if any(word in text for word in (" and ", " or ", " if ")) else text)
+    if len(f.lines) > size:
+        return None
+    return truth((" and " if default else " or ").join(texts)) if texts else number(int(default))
 
 
 @contextmanager

@@ -139,6 +139,8 @@ def _statement(f: Function, statement: Statement) -> None:
             _bind(f, statement)
         case Assign():
             _assign(f, statement)
+        case Move() | Shuffle() | Reveal() | Show() | Eliminate() | Finish() | Ask() if f.in_pass:
+            f.line("raise not_at_once()")
         case Move():
             _move(f, statement)
         case Shuffle() | Reveal() | Show() | Eliminate():
@@ -162,10 +164,8 @@ def _statement(f: Function, statement: Statement) -> None:
             _body_edge(f, statement)
         case Finish():
             _finish(f, statement)
-        case Ask():
-            f.line("raise not_at_once()")
-        case Settle() | Proceed():
-            raise ValueError("woven into calls before")
+        case Ask() | Settle() | Proceed():
+            raise ValueError("cut or woven away before")
         case _:
             assert_never(statement)
 
@@ -214,6 +214,7 @@ def _assign(f: Function, assign: Assign) -> None:
         return
     if place[1]:
         f.line(f"if not ({' and '.join(place[1])}): {error}")
+        f.learn(index, state.dimensions)
     value = ex.expression(f, assign.value)
     if assign.operator == "+":
         value = ex.numeric(f, value)
@@ -264,9 +265,6 @@ def told(f: Function, state: int, slot: str, index: str, new: Fragment) -> None:
 
 
 def _move(f: Function, move: Move) -> None:
-    if f.in_pass:
-        f.line("raise not_at_once()")
-        return
     pile = move.what.pile if move.count is not None and move.what.mask is None else None
     stock = [] if pile is None else ex.integers(f, pile.index)
     things = "" if pile is not None else f.named(sets.listed(f, move.what)).text
@@ -310,8 +308,7 @@ def _change(f: Function, statement: Shuffle | Reveal | Show | Eliminate) -> None
                 f.line(f"shuffle(S, M, {statement.zone}, {place[0]}, {f.site})")
         case Reveal():
             things = ex.as_set(f, ex.expression(f, statement.things))
-            heads = "reveal_in_pass(S, N" if f.in_pass else "reveal(S, M"
-            f.line(f"{heads}, {statement.kind}, {things.text}, {f.site})")
+            f.line(f"reveal(S, M, {statement.kind}, {things.text}, {f.site})")
         case Show():
             things = ex.as_set(f, ex.expression(f, statement.things))
             seats = ex.expression(f, statement.seats).integer
@@ -324,9 +321,6 @@ def _change(f: Function, statement: Shuffle | Reveal | Show | Eliminate) -> None
 
 
 def _eliminate(f: Function, statement: Eliminate) -> None:
-    if f.in_pass:
-        f.line("raise not_at_once()")
-        return
     who = ex.expression(f, statement.who).integer
     state = f.module.game.players_left
     slot = f.module.layout.states[state]
@@ -497,9 +491,6 @@ def make_deferred(f: Function, block: Together) -> None:
 
 
 def _finish(f: Function, finish: Finish) -> None:
-    if f.in_pass:
-        f.line("raise not_at_once()")
-        return
     if finish.how == "ranking":
         assert isinstance(finish.value, Over)
         result = _ranking(f, finish.value)

@@ -91,7 +91,6 @@ def names(game: Game, layout: Layout) -> dict[str, object]:
         "no_option": faults.no_option,
         "add_in_pass": passes.add,
         "write_in_pass": together.write,
-        "reveal_in_pass": passes.reveal,
         "pass_on": passes.pass_on,
         "take_over": passes.take_over,
         "pack_calls": CallQueue(game).pack,
@@ -341,11 +340,6 @@ class Passes:
         """Adds to a slot in a pass."""
         together.add(row, notes, slot, sum, self.game, self.layout)
 
-    def reveal(self, row: Row, notes: Notes, kind: int, things: int, site: int) -> None:
-        """Turns things face up in a pass."""
-        for thing in members(things):
-            together.write(row, notes, self.layout.faces[kind] + thing, 1, site)
-
     def pass_on(self, row: Row, notes: Notes, passes: list[Notes]) -> None:
         """Takes what passes inside of a pass did as its own doing."""
         merged = together.merged(passes, self.game, self.layout)
@@ -357,16 +351,9 @@ class Passes:
             new = together.settled(row, slot, note, self.game, self.layout)
             old, row[slot] = row[slot], new
             if machine.trace is not None and old != new:
-                self._tell(machine, slot, old, new, note.site)
-
-    def _tell(self, machine: Machine, slot: int, old: int, new: int, site: int) -> None:
-        state = state_at(self.game, self.layout, slot)
-        if state is not None:
-            machine.trace.set(state, slot - self.layout.states[state], old, new, site)
-            return
-        faces = self.layout.faces
-        kind = next(k.id for k in self.game.kinds if k.movable and 0 <= slot - faces[k.id] < k.size)
-        machine.trace.turn_up(kind, slot - faces[kind], site)
+                state = state_at(self.game, self.layout, slot)
+                assert state is not None
+                machine.trace.set(state, slot - self.layout.states[state], old, new, note.site)
 
 
 class CallQueue:

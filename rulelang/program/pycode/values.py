@@ -190,7 +190,7 @@ class Values:
         name = f.fresh()
         last = next((i for i, (test, _) in enumerate(cases) if test is None), len(cases))
         if last == 0:
-            return ex.expression(f, cases[0][1])
+            return ex.expression(f, cases[0][1] if cases else Const(NONE))
 
         def store(fragment: Fragment) -> None:
             found.append(fragment.integer)

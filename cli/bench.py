@@ -1,0 +1,271 @@
+"""`rulelang bench`: how fast games run here, as ratios within one run.
+
+Every round measures all contestants of a race one after the other, and the median over the rounds counts: so a machine
+that is busy or slow moves all of them alike. Absolute figures are guides.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any, TypeAlias
+
+import attrs
+import click
+
+from .argument import load
+
+Work: TypeAlias = Callable[[], int]
+"""Does a piece of work and says how much: plies, copies."""
+
+
+@attrs.frozen
+class Contestant:
+    """One way to do it; `is_base` is what the others of its race are compared with."""
+
+    name: str
+    work: Work
+    is_base: bool = False
+
+
+@attrs.frozen
+class Race:
+    """Several ways to do the same."""
+
+    name: str
+    unit: str
+    contestants: tuple[Contestant, ...]
+
+
+@attrs.frozen
+class Figure:
+    """What came out for one contestant: how much a second, and how many times the base's."""
+
+    race: str
+    name: str
+    unit: str
+    rate: float
+    ratio: float
+
+
+@click.command("bench")
+@click.option("--seconds", default=0.3, show_default=True, help="For each contestant in each round.")
+@click.option("--rounds", default=5, show_default=True, help="Of which the median counts.")
+@click.option("--only", metavar="WORDS", help="Only races with these words in their names.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures for programs.")
+def command(*, seconds: float, rounds: int, only: str | None, as_json: bool) -> None:
+    """Measure how fast games run here.
+
+    Random games of Outspeed and of the classic games on both executors, Connect Four against Python written by hand and
+    against OpenSpiel where that is installed, a fork against a bare copy, and what it takes to start.
+
+    \b
+    Examples:
+      rulelang bench
+      rulelang bench --only connect --rounds 9
+    """
+    figures: list[Figure] = []
+    for race in _races():
+        if only is None or only.casefold() in race.name.casefold():
+            found = run(race, seconds, max(rounds, 1))
+            figures += found
+            if not as_json:
+                _print(found)
+    guides = _guides(max(rounds, 1)) if only is None else {}
+    if as_json:
+        click.echo(json.dumps({"figures": [attrs.asdict(f) for f in figures], "guides_ms": guides}, indent=2))
+        return
+    for name, milliseconds in guides.items():
+        click.echo(f"{name:<44}{milliseconds:>12,.0f} ms")
+    if only is None and _checkout() is None:
+        click.echo(
+            "\nThe classic games and the Python written by hand are in the checkout only: run this there for them."
+        )
+
+
+def run(race: Race, seconds: float, rounds: int) -> list[Figure]:
+    """Measures all contestants of a race, round by round."""
+    rates: dict[str, list[float]] = {contestant.name: [] for contestant in race.contestants}
+    for _ in range(rounds):
+        for contestant in race.contestants:
+            rates[contestant.name].append(_rate(contestant.work, seconds))
+    base = next((c.name for c in race.contestants if c.is_base), race.contestants[0].name)
+    figures = []
+    for name, measured in rates.items():
+        ratio = median(mine / other for mine, other in zip(measured, rates[base], strict=True))
+        figures.append(Figure(race.name, name, race.unit, median(measured), ratio))
+    return figures
+
+
+def _rate(work: Work, seconds: float) -> float:
+    done, start = 0, perf_counter()
+    while (taken := perf_counter() - start) < seconds or not done:
+        done += work()
+    return done / taken
+
+
+def _print(figures: list[Figure]) -> None:
+    for i, figure in enumerate(figures):
+        title = figure.race if i == 0 else ""
+        rate = f"{figure.rate:,.0f} {figure.unit}/s"
+        click.echo(f"{title:<20}{figure.name:<24}{rate:>22}{figure.ratio:>9.2f} ×")
+    click.echo()
+
+
+# ------------------------------------------------------------------ races
+
+
+def _races() -> Iterator[Race]:
+    yield _executors("outspeed", "outspeed", 4)
+    checkout = _checkout()
+    for path in sorted((checkout / "tests" / "classics").glob("*.rules")) if checkout else ():
+        yield _executors(path.stem, str(path), None)
+    yield from _against_others(checkout)
+    yield _forks()
+
+
+def _checkout() -> Path | None:
+    """Gives the checkout that this runs from, if it does."""
+    import rulelang
+
+    root = Path(rulelang.__file__).resolve().parent.parent
+    return root if (root / "tests" / "classics").is_dir() else None
+
+
+def _executors(title: str, name: str, players: int | None) -> Race:
+    contestants = tuple(
+        Contestant(executor, _playouts(name, players, executor), executor == "reference")
+        for executor in ("reference", "generated")
+    )
+    return Race(title, "plies", contestants)
+
+
+def _playouts(name: str, players: int | None, executor: str) -> Work:
+    """Gives what plays one random game, and says how many choices it took."""
+    from rulelang.lab.luck import Luck
+    from rulelang.lab.playout import playout
+    from rulelang.runtime.random import Seeded
+
+    game = load(name)
+    luck = Luck("bench", name)
+    chance = Seeded("bench", game.ir, game.layout)
+    fresh, count = game.machine(executor), players or game.players[0]
+    start = fresh(chance)
+    start.begin(count, {})
+    if executor == "generated":
+        # Forks of one beginning share its shuffles: a race is about the rules, not about the set-up.
+        return lambda: playout(start.fork(), luck)
+
+    def play() -> int:
+        machine = fresh(chance)
+        machine.begin(count, {})
+        return playout(machine, luck)
+
+    return play
+
+
+def _against_others(checkout: Path | None) -> Iterator[Race]:
+    """Connect Four and Tic-tac-toe, by others."""
+    if checkout is None:
+        return
+    by_hand = _by_hand(checkout / "benchmarks" / "connect_four.py")
+    classics = checkout / "tests" / "classics"
+    generated = _playouts(str(classics / "connect_four.rules"), None, "generated")
+    rivals = [Contestant("Python by hand", lambda: by_hand(random.Random(7)), True), Contestant("generated", generated)]
+    spiel = _pyspiel()
+    if spiel is not None:
+        rivals.append(Contestant("OpenSpiel C++", _open_spiel(spiel, "connect_four")))
+    yield Race("connect four", "plies", tuple(rivals))
+    if spiel is not None:
+        importlib.import_module("open_spiel.python.games.tic_tac_toe")
+        yield Race(
+            "tic-tac-toe",
+            "plies",
+            (
+                Contestant("OpenSpiel Python", _open_spiel(spiel, "python_tic_tac_toe"), True),
+                Contestant("generated", _playouts(str(classics / "tic_tac_toe.rules"), None, "generated")),
+                Contestant("OpenSpiel C++", _open_spiel(spiel, "tic_tac_toe")),
+            ),
+        )
+
+
+def _by_hand(path: Path) -> Callable[[random.Random], int]:
+    spec = importlib.util.spec_from_file_location("connect_four", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    playout: Callable[[random.Random], int] = module.playout
+    return playout
+
+
+def _pyspiel() -> Any:
+    try:
+        return importlib.import_module("pyspiel")
+    except ImportError:
+        return None
+
+
+def _open_spiel(pyspiel: Any, name: str) -> Work:
+    game = pyspiel.load_game(name)
+    luck = random.Random(7)
+
+    def play() -> int:
+        state, plies = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.apply_action(luck.choice(state.legal_actions()))
+            plies += 1
+        return plies
+
+    return play
+
+
+def _forks() -> Race:
+    """A fork of the machine that people play on, against a bare copy of its row."""
+    match = load("outspeed").start(4, 7, traced=False)
+    machine, row = match.machine, list(match.row)
+
+    def forks() -> int:
+        for _ in range(1000):
+            machine.fork()
+        return 1000
+
+    def copies() -> int:
+        for _ in range(1000):
+            row[:]
+        return 1000
+
+    return Race("fork of outspeed", "copies", (Contestant("bare row", copies, True), Contestant("fork", forks)))
+
+
+# ------------------------------------------------------------------ guides
+
+
+def _guides(rounds: int) -> dict[str, float]:
+    """Gives what it takes to start, in milliseconds: each in a fresh interpreter, without what that takes by itself."""
+    empty = _milliseconds(["-c", "pass"], rounds)
+    main = __package__ or "cli"
+    return {
+        "an empty interpreter": empty,
+        "import rulelang, beyond it": _milliseconds(["-c", "import rulelang"], rounds) - empty,
+        "rulelang --help, whole": _milliseconds(["-m", main, "--help"], rounds),
+        "load an unchanged game, beyond it": _milliseconds(["-c", "import rulelang; rulelang.load('outspeed')"], rounds)
+        - empty,
+    }
+
+
+def _milliseconds(words: list[str], rounds: int) -> float:
+    taken = []
+    for _ in range(rounds):
+        start = perf_counter()
+        subprocess.run([sys.executable, *words], check=True, stdout=subprocess.DEVNULL)
+        taken.append(perf_counter() - start)
+    return median(taken) * 1000

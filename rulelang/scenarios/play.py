@@ -1,0 +1,334 @@
+"""One run of a scenario: its lines, in order, on one machine with one seed.
+
+    given … at bonus     the game is played from its start, declining where possible, until that phase is about to begin
+    red: …               the machine runs to the next choice
+    expect …             looks at the row as it is there
+
+A line that cannot be carried out ends the run; an expectation that fails is noted, and the run goes on.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.errors import RulelangError, RuntimeRules
+from rulelang.ir.model import Game
+from rulelang.ir.scenarios import (
+    After,
+    Can,
+    Claim,
+    Draw,
+    Happened,
+    Holds,
+    Input,
+    Lay,
+    Line,
+    Lost,
+    Moment,
+    Order,
+    Others,
+    Pattern,
+    Scenario,
+    Sees,
+    Throw,
+    Won,
+    Write,
+)
+from rulelang.program.layout import LOST, OUTCOME, PLAYING, Layout
+from rulelang.program.state import mask_of
+from rulelang.runtime.ending import outcome_of
+from rulelang.runtime.evaluate import contents
+from rulelang.runtime.machine import Machine
+from rulelang.runtime.recording import Recorder
+from rulelang.runtime.sight import Looking, Sight
+from rulelang.scenarios import saying
+from rulelang.scenarios.answers import Answers, No
+from rulelang.scenarios.luck import Queued
+from rulelang.scenarios.table import CannotGive, Table
+from rulelang.scenarios.watch import Call, Watch
+from rulelang.source import Span
+
+MOST_ANSWERS = 2_000
+"""Answers on the way to the moment, and for one `others`."""
+
+
+@attrs.frozen
+class Fault:
+    """What was expected and what was found, and where it says so."""
+
+    message: str
+    span: Span
+    clauses: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """`scenarios/bonus.rules:12:3`."""
+        return self.span.place
+
+
+class Broken(Exception):
+    """A scenario that cannot go on."""
+
+    def __init__(self, message: str, line: Line | None = None) -> None:
+        self.message, self.line = message, line
+        super().__init__(message)
+
+
+@attrs.define
+class Play:
+    """A scenario under way. `recorder` follows who knows what, where a line asks for it."""
+
+    scenario: Scenario
+    game: Game
+    layout: Layout
+    machine: Machine
+    luck: Queued
+    watch: Watch = attrs.field(init=False)
+    recorder: Recorder | None = attrs.field(default=None, init=False)
+    faults: list[Fault] = attrs.field(factory=list, init=False)
+    _answers: Answers = attrs.field(init=False)
+    _line: Line | None = attrs.field(default=None, init=False)
+    _waiting: Moment | None = attrs.field(default=None, init=False)
+    _after: list[After] = attrs.field(factory=list, init=False)
+    _spoken: dict[int, int] = attrs.field(factory=dict, init=False)
+    """By seat that a line spoke for since the last `expect`: the phase it did so in."""
+
+    def __attrs_post_init__(self) -> None:
+        self._waiting = self.scenario.moment
+        self._answers = Answers(self.game, self.layout, self.machine, self.scenario.players)
+        self.watch = Watch(self.game, self._phase_begins, self._rule_ends)
+        self.machine.trace = self.watch
+
+    def run(self) -> tuple[Fault, ...]:
+        """Carries out all lines; gives what went wrong."""
+        try:
+            self._begin()
+            for line in self.scenario.lines:
+                self._carry_out(line)
+            self._close()
+        except Broken as broken:
+            self._fault(broken.message, broken.line or self._line)
+        except CannotGive as fault:
+            self._fault(str(fault), self._line)
+        except RuntimeRules as error:
+            self._rules_fault(error)
+        except RulelangError as error:
+            self._fault(str(error), self._line)
+        return tuple(self.faults)
+
+    def _begin(self) -> None:
+        for line in self.scenario.opening:
+            self._carry_out(line)
+        self._line = None
+        self.machine.begin(self.scenario.players, dict(self.scenario.options))
+        given = 0
+        while self._waiting is not None:
+            pending = self.machine.pending
+            if pending is None or given == MOST_ANSWERS:
+                raise Broken(
+                    f"the game never comes to `{self._waiting.text}`", next(iter(self.scenario.arranged), None)
+                )
+            self.machine.answer(pending.seats[0], self._answers.decline(pending.seats[0]))
+            given += 1
+
+    def _close(self) -> None:
+        for after in self._after:
+            self._fault(f"`{after.pattern.text}` never came to its end", after)
+        for line in self.luck.unused():
+            what = f"roll of {line.die}" if isinstance(line, Throw) else "draw"
+            self._fault(f"this {what} never came", line)
+
+    # -------------------------------------------------------------- what the machine tells
+
+    def _phase_begins(self, procedure: int, arguments: tuple[int, ...]) -> None:
+        moment = self._waiting
+        if moment is None or procedure not in moment.procedures:
+            return
+        types = [variable.type for variable in self.game.procedures[procedure].parameters]
+        fitting = zip(moment.arguments or (), arguments, types, strict=False)
+        if not all(self._answers.fits(sought, value, type) for sought, value, type in fitting):
+            return
+        self._waiting = None
+        table = Table(self.machine.row, self.game, self.layout)
+        self._line = next((line for line in self.scenario.arranged if isinstance(line, Lay)), None)
+        table.arrange(self.scenario.arranged)
+        for line in self.scenario.arranged:
+            self._line = line
+            match line:
+                case Write():
+                    table.write(line)
+                case Lay():
+                    table.lay(line)
+                case _:
+                    self._carry_out(line)
+        self.watch.happened.clear()
+
+    def _rule_ends(self, call: Call) -> None:
+        for after in [after for after in self._after if self._is(after.pattern, call)]:
+            self._after.remove(after)
+            for line in after.lines:
+                self._expect(line)
+
+    # -------------------------------------------------------------- lines
+
+    def _carry_out(self, line: Line) -> None:
+        self._line = line
+        match line:
+            case Throw() | Draw():
+                self.luck.then(line)
+            case After():
+                self._after.append(line)
+            case Input():
+                self._input(line)
+            case Others():
+                self._others(line)
+            case _:
+                self._expect(line)
+                self._spoken.clear()
+
+    def _input(self, line: Input) -> None:
+        found = self._answers.find(line.seat, line.wish)
+        if isinstance(found, No):
+            name = self.game.seats[line.seat]
+            raise Broken(str(found) if found.absent else f"{name} cannot {line.wish.text}: {found}")
+        self._spoken[line.seat] = self.watch.phase
+        self.watch.happened.clear()
+        self.machine.answer(line.seat, found)
+
+    def _others(self, line: Others) -> None:
+        """Answers for all who are asked and not named, until somebody who is named is asked or the phase is over.
+
+        Outside of any phase each of them answers once.
+        """
+        phase, given = self.watch.phase, 0
+        done: set[int] = set()
+        self.watch.happened.clear()
+        while (pending := self.machine.pending) is not None and not self.watch.is_over(phase) and given < MOST_ANSWERS:
+            named = {seat for seat, spoken in self._spoken.items() if spoken == self.watch.phase} | line.later
+            free = [seat for seat in pending.seats if seat not in named and (phase or seat not in done)]
+            if not free:
+                break
+            found = self._answers.find(free[0], line.wish)
+            if isinstance(found, No):
+                if found.absent and (given or line.wish.declines):
+                    break
+                raise Broken(
+                    str(found) if found.absent else f"{self.game.seats[free[0]]} cannot {line.wish.text}: {found}"
+                )
+            self.machine.answer(free[0], found)
+            done.add(free[0])
+            given += 1
+        if not given and not line.wish.declines:
+            raise Broken(f"nobody else is asked; {saying.asked(self.game, self.machine.pending)}")
+
+    # -------------------------------------------------------------- expectations
+
+    def _expect(self, line: Line) -> None:
+        try:
+            match line:
+                case Holds(claims=claims):
+                    for claim in claims:
+                        self._hold(claim, line)
+                case Won():
+                    self._won(line)
+                case Lost():
+                    if self.machine.row[OUTCOME] != LOST:
+                        self._fault(f"expected the game to be lost; {self._ending()}", line)
+                case Can():
+                    self._can(line)
+                case Sees():
+                    self._sees(line)
+                case Happened():
+                    self._happened(line)
+        except RuntimeRules as error:
+            self._fault(f"this cannot be worked out: {error}", line)
+
+    def _hold(self, claim: Claim | Order, line: Line) -> None:
+        look = self._answers.look()
+        if isinstance(claim, Order):
+            zone = self.game.zones[claim.zone]
+            instance = look.instance(zone, claim.index, {})
+            things = contents(look.row, self.layout, zone, instance) if instance >= 0 else []
+            same = len(things) >= len(claim.items) if claim.open else len(things) == len(claim.items)
+            if not same or not all(mask >> t & 1 for mask, t in zip(claim.items, things, strict=False)):
+                found = f"{claim.name} is {saying.pile(self.game, zone.kind, things)}"
+                self._fault(f"expected {claim.text}; {found}", line)
+        elif not look.holds(claim.condition, {}):
+            found = ", ".join(saying.side(side, look) for side in claim.sides) or "it does not hold"
+            self._fault(f"expected {claim.text}; {found}", line)
+
+    def _won(self, line: Won) -> None:
+        wanted = self._answers.look().value(line.winners, {})
+        outcome = outcome_of(self.machine.row, self.game, self.layout, self.scenario.players)
+        over = self.machine.row[OUTCOME] != PLAYING or self.machine.pending is None
+        if not over or mask_of(outcome.winners if outcome else ()) != wanted:
+            self._fault(f"expected winner {line.text}; {self._ending()}", line)
+
+    def _ending(self) -> str:
+        outcome = outcome_of(self.machine.row, self.game, self.layout, self.scenario.players)
+        if outcome is None and self.machine.pending is not None:
+            return f"the game goes on: {saying.asked(self.game, self.machine.pending)}"
+        if outcome is None:
+            return "the game ended without a winner"
+        if outcome.kind == "lost":
+            return "the game is lost"
+        if outcome.kind == "score":
+            return f"the game ended with a score of {outcome.scores[0]}"
+        names = [self.game.seats[seat] for seat in outcome.winners]
+        return f"the winner is {names[0]}" if len(names) == 1 else f"the winners are {{{', '.join(names)}}}"
+
+    def _can(self, line: Can) -> None:
+        found = self._answers.find(line.seat, line.wish)
+        if line.legal:
+            if isinstance(found, No):
+                self._fault(f"expected {line.text}; {found}", line)
+        elif not isinstance(found, No):
+            self._fault(f"expected {line.text}; nothing forbids it", line)
+        elif not set(line.clauses) <= set(found.clauses):
+            wanted = ", ".join(line.clauses)
+            self._fault(f"expected {line.text} because of [{wanted}]; but: {found}", line)
+
+    def _sees(self, line: Sees) -> None:
+        sight = Sight(self.game, self.layout, self.scenario.players)
+        knowledge = self.recorder.knowledge if self.recorder is not None else None
+        row = self.machine.row
+        look = Looking(row, self.game, self.layout, sight=sight, knowledge=knowledge, told={})
+        value = look.value(line.value, {})
+        sees = bool(look.seers & sight.bit(line.seat))
+        if sees != line.sees:
+            name = self.game.seats[line.seat]
+            words = saying.said(value, line.type, self._answers.look(), line.value)
+            found = f"{name} knows it: {words}" if sees else f"not all of it is known to {name}"
+            self._fault(f"expected {line.text}; {found}", line)
+
+    def _happened(self, line: Happened) -> None:
+        if any(self._is(line.pattern, call) for call in self.watch.happened):
+            return
+        rules = {rule for rule, _ in line.pattern.rules}
+        calls = [saying.call(self.game, *call) for call in self.watch.happened if call[0] in rules]
+        since = ", ".join(dict.fromkeys(calls)) or "it did not happen"
+        self._fault(f"expected event {line.pattern.text}; since the last input: {since}", line)
+
+    def _is(self, pattern: Pattern, call: Call) -> bool:
+        """Says whether a rule at work is the one that a line means."""
+        rule, values = call
+        types = [variable.type for variable in self.game.rules[rule].parameters]
+        for wanted, arguments in pattern.rules:
+            fitting = zip(arguments or (), values, types, strict=False)
+            if wanted == rule and all(self._answers.fits(sought, value, type) for sought, value, type in fitting):
+                return True
+        return False
+
+    # -------------------------------------------------------------- faults
+
+    def _fault(self, message: str, line: Line | None) -> None:
+        span = line.span if line is not None else self.scenario.span
+        clauses = line.clauses if line is not None else ()
+        self.faults.append(Fault(message, span, clauses))
+
+    def _rules_fault(self, error: RuntimeRules) -> None:
+        site = self.game.sites[error.site] if 0 < error.site < len(self.game.sites) else None
+        where = f" ({site.span.place})" if site is not None else ""
+        line = self._line
+        span = line.span if line is not None else self.scenario.span
+        self.faults.append(Fault(f"the rules went wrong: {error}{where}", span, site.clauses if site else ()))

@@ -1,0 +1,150 @@
+"""The scenarios of a game -> which of them hold, what they show, and what went wrong.
+
+    scenario "the last one wins":        ScenarioResult("the last one wins", passed=True, hits={…})
+      given heap = 1
+      first: take(1)
+      expect winner first
+
+Random parts that a scenario leaves open are run over several seeds; a scenario that leaves nothing open runs once.
+"""
+
+from __future__ import annotations
+
+import time
+
+import attrs
+
+from rulelang.api import Game
+from rulelang.check.scenarios import lower_scenario
+from rulelang.diagnostics.model import Diagnostic, Label
+from rulelang.ir.scenarios import After, Line, Scenario, Sees
+from rulelang.runtime.knowledge import Knowledge
+from rulelang.runtime.machine import Machine
+from rulelang.runtime.random import Seeded
+from rulelang.runtime.recording import Recorder, Watched
+from rulelang.runtime.reference import ReferenceMachine
+from rulelang.runtime.secrets import Secrets, secrets_of
+from rulelang.runtime.sight import Sight
+from rulelang.scenarios.luck import Queued
+from rulelang.scenarios.play import Fault, Play
+from rulelang.scenarios.saying import renamed
+from rulelang.syntax import nodes
+
+SEEDS = (1, 2, 3)
+
+
+@attrs.frozen
+class ScenarioResult:
+    """What came of one scenario. `hits` and `refused` are sites of the game, from the reference executor only."""
+
+    name: str
+    clauses: tuple[str, ...]
+    """All that it cites, on its lines too."""
+    passed: bool
+    seconds: float
+    faults: tuple[Fault, ...] = ()
+    hits: frozenset[int] = frozenset()
+    """The places in the rules that ran or were looked at."""
+    refused: frozenset[int] = frozenset()
+    """The `needs` that refused something."""
+
+
+def scenarios_of(game: Game) -> tuple[nodes.Scenario, ...]:
+    """Gives the scenarios that must hold: the game's own but those voided, and those of the variants in force.
+
+    A scenario at the margin of a file with one variant in it belongs to that variant.
+    """
+    whole = game.whole
+    by_file: dict[str, list[str]] = {}
+    for variant in whole.loaded.variants:
+        by_file.setdefault(variant.span.source.name, []).append(variant.name.text)
+    in_force = _stack(game)
+
+    def applies(scenario: nodes.Scenario) -> bool:
+        owners = by_file.get(scenario.span.source.name, [])
+        return len(owners) != 1 or owners[0] in in_force
+
+    return tuple(scenario for scenario in whole.scenarios if applies(scenario))
+
+
+def _stack(game: Game) -> set[str]:
+    """Gives the names of the variants in force, those that they are variants of too."""
+    of = {variant.name.text: variant.of.text for variant in game.whole.loaded.variants}
+    found: set[str] = set()
+    for name in game.variants:
+        while name in of and name not in found:
+            found.add(name)
+            name = of[name]
+    return found
+
+
+def lower_all(game: Game) -> tuple[Diagnostic, ...]:
+    """Gives what is wrong with a game's scenarios before any of them runs."""
+    found: list[Diagnostic] = []
+    titles: dict[str, nodes.Scenario] = {}
+    for node in game.whole.loaded.scenarios:
+        first = titles.setdefault(node.title.raw, node)
+        if first is not node:
+            label = Label(first.title.span, "the first one")
+            message = f'two scenarios are called "{node.title.raw}"'
+            found.append(Diagnostic("E0710", message, Label(node.title.span, "called so again"), (label,)))
+    for node in scenarios_of(game):
+        found.extend(lower_scenario(game.world, game.ir, node)[1])
+    return tuple(found)
+
+
+def run_scenarios(game: Game, only: str | None = None, executor: str = "reference") -> tuple[ScenarioResult, ...]:
+    """Runs the scenarios of a game, in order; `only` those with this in their titles. Faulty ones have not passed."""
+    runs = _Runs(game, executor, secrets_of(game.ir))
+    return tuple(runs.result(node) for node in scenarios_of(game) if only is None or only in node.title.raw)
+
+
+@attrs.frozen
+class _Runs:
+    """What all runs of a game's scenarios share."""
+
+    game: Game
+    executor: str
+    secrets: Secrets
+
+    def result(self, node: nodes.Scenario) -> ScenarioResult:
+        """Runs one scenario, over several seeds if it leaves anything to chance."""
+        began = time.perf_counter()
+        scenario, diagnostics = lower_scenario(self.game.world, self.game.ir, node)
+        hits: set[int] = set()
+        refused: set[int] = set()
+        faults = tuple(Fault(d.message, d.span) for d in diagnostics if d.is_error)
+        for seed in SEEDS:
+            if scenario is None:
+                break
+            play = self._play(scenario, seed, hits, refused)
+            faults = play.run()
+            if faults and play.luck.open:
+                faults = tuple(attrs.evolve(fault, message=f"{fault.message} (seed {seed})") for fault in faults)
+            if faults or not play.luck.open:
+                break
+        clauses = scenario.clauses if scenario is not None else tuple(cite.id for cite in node.cites)
+        seconds = time.perf_counter() - began
+        return ScenarioResult(node.title.raw, clauses, not faults, seconds, faults, frozenset(hits), frozenset(refused))
+
+    def _play(self, scenario: Scenario, seed: int, hits: set[int], refused: set[int]) -> Play:
+        game, layout = self.game, self.game.layout
+        named = renamed(game.ir, scenario.seats)
+        luck = Queued(Seeded(seed, game.ir, layout), layout, game.ir.streams, self.secrets.picks)
+        if self.executor == "reference":
+            machine: Machine = ReferenceMachine(named, luck, layout, hits=hits, refused=refused)
+        else:
+            machine = game.machine(self.executor)(luck)
+        play = Play(scenario, named, layout, machine, luck)
+        if any(_is_about_sight(line) for line in (*scenario.opening, *scenario.arranged, *scenario.lines)):
+            watched, sight = Watched(luck), Sight(named, layout, scenario.players)
+            nothing_yet = Knowledge.start(named, layout, sight.viewers)
+            play.recorder = Recorder(
+                machine, sight, self.secrets, watched, nothing_yet, (), 0, lambda entry: None, also=play.watch
+            )
+            machine.chance, machine.trace = watched, play.recorder
+        return play
+
+
+def _is_about_sight(line: Line) -> bool:
+    return isinstance(line, Sees) or (isinstance(line, After) and any(_is_about_sight(inner) for inner in line.lines))

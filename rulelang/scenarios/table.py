@@ -1,0 +1,157 @@
+"""What a scenario gives -> the row: variables are written, things are laid out.
+
+    given red.tokens = {nitro}                   one nitro goes there, what lay there goes to the box
+    given bonuses = top nitro, fuel_tank, ...    these two on top, what lay there stays below
+
+What is needed is taken from the zone itself, then from the box, then from zones that the scenario does not give, last from
+those that it does, where they hold more than was given. A thing that was given once stays. Faces follow the zone.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.errors import RangeViolation
+from rulelang.ir.model import Game, Zone
+from rulelang.ir.scenarios import Lay, Line, Write
+from rulelang.ir.types import NONE
+from rulelang.program.layout import Layout, flat
+from rulelang.program.state import mask_of, members, pack
+from rulelang.program.violations import index_at, slot_violation, within
+from rulelang.runtime.changes import named
+from rulelang.runtime.evaluate import Evaluation, contents, zone_at
+from rulelang.runtime.machine import Row
+
+OUT_OF_REACH = 9
+
+
+class CannotGive(Exception):
+    """A given that cannot be so; the message says why."""
+
+
+@attrs.define
+class Table:
+    """A row while a scenario arranges it."""
+
+    row: Row
+    game: Game
+    layout: Layout
+    mentioned: set[tuple[int, int]] = attrs.field(factory=set)
+    """The zones that the scenario gives: zone and instance."""
+    fixed: set[tuple[int, int]] = attrs.field(factory=set)
+    """The things that have been given a place: kind and thing."""
+
+    def arrange(self, lines: tuple[Line, ...]) -> None:
+        """Notes which zones these lines give, before the first of them is carried out."""
+        self.mentioned = {self._instance(line) for line in lines if isinstance(line, Lay)}
+
+    def write(self, line: Write) -> None:
+        """Gives a variable its value. Raises CannotGive."""
+        state = self.game.states[line.place.state]
+        look = self._look()
+        index = look.values(line.place.index, {})
+        at = flat(state.dimensions, index)
+        if at < 0:
+            raise CannotGive(f"there is no {named(state.name, state.dimensions, index, self.game)}")
+        slot = self.layout.states[state.id] + at
+        value = look.value(line.value, {})
+        if not within(state.type, value):
+            raise CannotGive(str(slot_violation(self.game, self.layout, slot, value, 0)))
+        self.row[slot] = value
+
+    def lay(self, line: Lay) -> None:
+        """Lays things into a zone. Raises CannotGive."""
+        zone, instance = self.game.zones[line.zone], self._instance(line)[1]
+        wanted = [*line.items]
+        if line.rest is not None:
+            wanted += [1 << thing for thing in self._look().members(line.rest, {})]
+        chosen: list[int] = []
+        for mask in wanted:
+            chosen.append(self._find(mask, zone, instance, chosen))
+        others = [t for t in self._contents(zone, instance) if t not in chosen]
+        for thing in chosen:
+            self._take(zone.kind, thing)
+        box = next(z for z in self.game.zones if z.kind == zone.kind and z.name == "box")
+        if not line.open:
+            for thing in others:
+                self._take(zone.kind, thing)
+                self._put(box, 0, [*self._contents(box, 0), thing])
+        self._check_room(zone, instance, len(chosen))
+        self._put(zone, instance, [*chosen, *(others if line.open else [])])
+        self.fixed |= {(zone.kind, thing) for thing in chosen}
+
+    # -------------------------------------------------------------- finding
+
+    def _find(self, mask: int, zone: Zone, instance: int, chosen: list[int]) -> int:
+        """Gives the thing that is easiest to spare."""
+        ranked = sorted(
+            (self._reluctance(zone, instance, thing), thing) for thing in members(mask) if thing not in chosen
+        )
+        if not ranked or ranked[0][0][0] == OUT_OF_REACH:
+            written = self.game.kinds[zone.kind].names[members(mask)[0]]
+            count = mask.bit_count()
+            all_of_it = f"there is 1 `{written}`" if count == 1 else f"there are {count} `{written}`"
+            raise CannotGive(f"{all_of_it}, and no more is left to give")
+        return ranked[0][1]
+
+    def _reluctance(self, zone: Zone, instance: int, thing: int) -> tuple[int, int]:
+        place = self.row[self.layout.places[zone.kind] + thing]
+        there, number = zone_at(self.game, self.layout, zone.kind, place)
+        if (zone.kind, thing) in self.fixed and (there.id, number) != (zone.id, instance):
+            return OUT_OF_REACH, 0
+        if (there.id, number) == (zone.id, instance):
+            return 0, self._contents(there, number).index(thing)
+        if there.name == "box":
+            return 1, thing
+        depth = -self._contents(there, number).index(thing)
+        return (3 if (there.id, number) in self.mentioned else 2), depth
+
+    def _instance(self, line: Lay) -> tuple[int, int]:
+        zone = self.game.zones[line.zone]
+        index = self._look().values(line.index, {})
+        instance = flat(zone.dimensions, index)
+        if instance < 0:
+            raise CannotGive(f"there is no {named(zone.name, zone.dimensions, index, self.game)}")
+        return zone.id, instance
+
+    def _look(self) -> Evaluation:
+        return Evaluation(self.row, self.game, self.layout)
+
+    # -------------------------------------------------------------- moving
+
+    def _contents(self, zone: Zone, instance: int) -> list[int]:
+        return contents(self.row, self.layout, zone, instance)
+
+    def _take(self, kind: int, thing: int) -> None:
+        """Takes a thing off the place where it lies."""
+        zone, instance = zone_at(self.game, self.layout, kind, self.row[self.layout.places[kind] + thing])
+        self._fill(zone, instance, [t for t in self._contents(zone, instance) if t != thing])
+
+    def _put(self, zone: Zone, instance: int, things: list[int]) -> None:
+        """Lets exactly these things lie in a zone, a pile's from its top."""
+        self._fill(zone, instance, things)
+        for thing in things:
+            self.row[self.layout.places[zone.kind] + thing] = zone.first_place + instance
+            self.row[self.layout.faces[zone.kind] + thing] = int(zone.visible == "all")
+
+    def _fill(self, zone: Zone, instance: int, things: list[int]) -> None:
+        at = self.layout.zones[zone.id] + instance
+        match zone.form:
+            case "pile":
+                self.row[at] = pack(things)
+            case "slot":
+                self.row[at] = things[0] if things else NONE
+            case _:
+                self.row[at] = mask_of(things)
+
+    def _check_room(self, zone: Zone, instance: int, count: int) -> None:
+        limit: int | None = 1 if zone.form == "slot" else None
+        if zone.capacity is not None:
+            index = index_at(zone.dimensions, instance)
+            locals = {name.id: value for name, (value, _) in zip(zone.seen_names, index, strict=False)}
+            try:
+                limit = self._look().value(zone.capacity, locals)
+            except RangeViolation:
+                limit = None
+        if limit is not None and count > limit:
+            raise CannotGive(f"`{zone.name}` holds at most {limit}, not {count}")
