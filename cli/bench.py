@@ -158,11 +158,6 @@ def _playouts(name: str, players: int | None, executor: str) -> Work:
     luck = Luck("bench", name)
     chance = Seeded("bench", game.ir, game.layout)
     fresh, count = game.machine(executor), players or game.players[0]
-    start = fresh(chance)
-    start.begin(count, {})
-    if executor == "generated":
-        # Forks of one beginning share its shuffles: a race is about the rules, not about the set-up.
-        return lambda: playout(start.fork(), luck)
 
     def play() -> int:
         machine = fresh(chance)

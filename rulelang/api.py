@@ -24,18 +24,19 @@ import attrs
 from rulelang import files
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.errors import RulelangError, RulesError
-from rulelang.ir import model as ir
+from rulelang.ir import model
 from rulelang.ir.digest import rules_digest
 from rulelang.ir.types import EnumType, IntType
 from rulelang.program.layout import Layout, lay_out
 from rulelang.runtime.machine import Chance, Machine
 from rulelang.runtime.match import Match
 from rulelang.runtime.reference import ReferenceMachine
+from rulelang.runtime.secrets import Secrets, secrets_of
 
 if TYPE_CHECKING:
     from rulelang.check.scope import World
-    from rulelang.syntax import nodes
     from rulelang.program.pycode import Compiled
+    from rulelang.syntax import nodes
 
 
 class NoSuchGame(RulelangError):
@@ -72,7 +73,7 @@ class Game:
     players: tuple[int, int]
     variants: tuple[str, ...]
     """The variants in force, in order."""
-    ir: ir.Game = attrs.field(repr=False)
+    ir: model.Game = attrs.field(repr=False)
     entry: Path = attrs.field(repr=False)
     diagnostics: tuple[Diagnostic, ...] = attrs.field(default=(), repr=False)
     """Warnings."""
@@ -106,6 +107,11 @@ class Game:
         return lay_out(self.ir)
 
     @cached_property
+    def secrets(self) -> Secrets:
+        """Which of the rules' locals hold what not everybody may know."""
+        return secrets_of(self.ir)
+
+    @cached_property
     def rules_hash(self) -> str:
         """A digest of what the rules do: no labels, comments, screens, spans or scenarios."""
         return self._digests[0] if self._digests else rules_digest(self.ir)
@@ -120,7 +126,7 @@ class Game:
         return hashlib.sha256(print_module(self.module).encode()).hexdigest()[:16]
 
     @cached_property
-    def options(self) -> dict[str, ir.StateVariable]:
+    def options(self) -> dict[str, model.StateVariable]:
         """What is agreed at the table, by name."""
         return {s.name: s for s in self.ir.states if s.option}
 
@@ -142,6 +148,7 @@ class Game:
             range_ = f"{low} to {high}" if low < high else str(low)
             raise RulelangError(f"{self.title} is for {range_} players, not {count}")
         chosen = {self._option(name).id: self._option_value(name, value) for name, value in (options or {}).items()}
+        more.setdefault("secrets", self.secrets)
         return Match(self.ir, self.layout, self.machine(executor), count, seed=seed, options=chosen, **more)
 
     def machine(self, executor: str = "generated") -> Callable[[Chance], Machine]:
@@ -161,7 +168,7 @@ class Game:
 
         return compile_game(self.ir, self.layout)
 
-    def _option(self, name: str) -> ir.StateVariable:
+    def _option(self, name: str) -> model.StateVariable:
         if name not in self.options:
             known = ", ".join(self.options) or "none"
             raise RulelangError(f"{self.title} has no option {name!r} (it has: {known})")
@@ -173,7 +180,12 @@ class Game:
         text = str(value).strip()
         match type:
             case IntType(low=low, high=high):
-                if text.lstrip("-").isascii() and text.lstrip("-").isdigit() and len(text) < 12 and low <= int(text) <= high:
+                if (
+                    text.lstrip("-").isascii()
+                    and text.lstrip("-").isdigit()
+                    and len(text) < 12
+                    and low <= int(text) <= high
+                ):
                     return int(text)
                 raise RulelangError(f"the option {name} is a number from {low} to {high}, not {text!r}")
             case EnumType(members=members):
@@ -248,7 +260,13 @@ def load(name: str | Path) -> Game:
     if stored is not None:
         game = stored.ir
         return Game(
-            game.id, game.title, game.players, tuple(variants), game, entry, digests=(stored.rules_hash, stored.text_hash)
+            game.id,
+            game.title,
+            game.players,
+            tuple(variants),
+            game,
+            entry,
+            digests=(stored.rules_hash, stored.text_hash),
         )
     result = check_loaded(files.load_entry(entry), tuple(variants))
     if result.game is None:

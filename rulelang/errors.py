@@ -1,14 +1,14 @@
 """What callers may catch.
 
-    RulelangError
-      RulesError        the rules are faulty: `.diagnostics` says where and why
-      IllegalOption     a known option that a `needs` refuses: `.message`, `.clauses`
-      UnknownOption     an answer that names nothing on offer
-      ReplayMismatch    a log does not agree with what the rules do: `.line`, both sides
-      RuntimeRules      the rules went wrong while running: `.rule`, `.place`
-        RangeViolation    a number left its range, a zone its capacity
-        RunawayRules      a loop that does not end
-        NoOption          somebody must choose and has nothing to choose from
+RulelangError
+  RulesError        the rules are faulty: `.diagnostics` says where and why
+  IllegalOption     a known option that a `needs` refuses: `.message`, `.clauses`
+  UnknownOption     an answer that names nothing on offer
+  ReplayMismatch    a log does not agree with what the rules do: `.line`, both sides
+  RuntimeRules      the rules went wrong while running: `.rule`, `.place`
+    RangeViolation    a number left its range, a zone its capacity
+    RunawayRules      a loop that does not end
+    NoOption          somebody must choose and has nothing to choose from
 """
 
 from __future__ import annotations

@@ -180,7 +180,7 @@ class _Reader:
             )
             return ()
         chain = [(path.parent / n.path.raw).resolve() for n in including]
-        if target == path.resolve() or target in chain or target == self.folder / path.name and including:
+        if target == path.resolve() or target in chain or (target == self.folder / path.name and including):
             labels = tuple(Label(n.span, "included here") for n in including)
             self.sink.report("E0214", f"`{written}` includes itself", node.span, "a cycle of includes", labels=labels)
             return ()
@@ -201,7 +201,8 @@ class _Reader:
         try:
             clauses = tomllib.loads(path.read_bytes().decode("utf-8")).get("clause", [])
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            self.sink.report("E0215", f"the ledger {line.text.raw} cannot be read: {error}", line.text.span)
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            self.sink.report("E0215", f"the ledger {line.text.raw} cannot be read: {reason}", line.text.span)
             return ()
         return tuple(c for c in clauses if isinstance(c, dict) and isinstance(c.get("id"), str))
 

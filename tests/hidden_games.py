@@ -41,6 +41,28 @@ from rulelang.ir.model import (
     Variable,
 )
 from rulelang.ir.types import IntType, Type
+from rulelang.program.layout import Layout
+from rulelang.program.pycode import Compiled, compile_game
+from rulelang.runtime.generated import GeneratedMachine
+from rulelang.runtime.machine import Chance, Machine
+from rulelang.runtime.reference import ReferenceMachine
+
+COMPILED: dict[int, tuple[Game, Compiled]] = {}
+
+
+def generated(game: Game, layout: Layout, chance: Chance) -> Machine:
+    """A generated machine; each game is compiled once."""
+    if id(game) not in COMPILED:
+        COMPILED[id(game)] = game, compile_game(game, layout)
+    return GeneratedMachine(COMPILED[id(game)][1], chance)
+
+
+def reference(game: Game, layout: Layout, chance: Chance) -> Machine:
+    """A reference machine."""
+    return ReferenceMachine(game, chance, layout)
+
+
+MACHINES = {"reference": reference, "generated": generated}
 
 NAMES = ("ace", "king", "king", "queen", "ten", "ten", "ten", "two")
 CLASSES = (0, 1, 1, 3, 4, 4, 4, 7)
@@ -167,14 +189,7 @@ def hidden() -> Game:
     ask = b.choice(Local(r.id), play_card, hide_card, peek, Branch("pass", 0, (), (), (), declines=True), actor=p)
     turn = Procedure(len(b.procedures), "turn", (r,), (ask,), b.rule("turn", (r,), "phase"), phase=True, stops=True)
     b.procedures.append(turn)
-    best = Over(
-        "best",
-        (q,),
-        (Source(read(b.players_left)),),
-        None,
-        None,
-        (),
-    )
+    best = Over("best", (q,), (Source(read(b.players_left)),), None, None)
     play = b.procedure(
         "play",
         (),
@@ -185,16 +200,7 @@ def hidden() -> Game:
                 b.loop(),
                 None,
                 Const(3),
-                (
-                    Loop(
-                        b.loop(),
-                        r,
-                        Source(read(b.players_left)),
-                        (),
-                        None,
-                        (Call(turn.id, (Local(r.id),)),),
-                    ),
-                ),
+                (Loop(b.loop(), r, Source(read(b.players_left)), (), None, (Call(turn.id, (Local(r.id),)),)),),
             ),
             Finish("ranking", best, 0),
         ),

@@ -3,31 +3,57 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
+import attrs
 import pytest
-from hidden_games import hidden
-from ir_games import GAMES, Build, add, decline, nim
+from hidden_games import MACHINES, hidden, words
+from ir_games import GAMES, Build, add, decline, nim, op
 
 from rulelang.errors import IllegalOption, RangeViolation, UnknownOption
-from rulelang.ir.model import Branch, Const, Game, Parameter, Repeat, Site, Source
+from rulelang.ir.model import (
+    Ask,
+    BeginBody,
+    Branch,
+    Const,
+    EndBody,
+    Game,
+    Local,
+    Loop,
+    Need,
+    Parameter,
+    Repeat,
+    Rule,
+    Site,
+    Source,
+)
 from rulelang.ir.types import IntType
 from rulelang.program.layout import lay_out
 from rulelang.runtime.events import Event
 from rulelang.runtime.match import Match
 from rulelang.runtime.option import Option, read_leniently
 from rulelang.runtime.redeal import redeal
-from rulelang.runtime.reference import ReferenceMachine
 from rulelang.runtime.words import Hole, clean, read
 
 RED, BLUE = 0, 1
 
 
-def start(game: Game, players: int | None = None, seed: int | str = 1, **more: object) -> Match:
+MACHINE = MACHINES["reference"]
+
+
+@pytest.fixture(autouse=True, params=MACHINES)
+def executor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test runs on both machines."""
+    monkeypatch.setattr(sys.modules[__name__], "MACHINE", MACHINES[request.param])
+
+
+def start(game: Game, players: int | None = None, seed: int | str = 1, **more: Any) -> Match:
     layout = lay_out(game)
-    machine = lambda chance: ReferenceMachine(game, chance, layout)  # noqa: E731 - a factory
-    return Match(game, layout, machine, players or len(game.seats), seed=seed, **more)  # type: ignore[arg-type]
+    return Match(game, layout, partial(MACHINE, game, layout), players or len(game.seats), seed=seed, **more)
 
 
 def playout(match: Match, seed: int = 1) -> Iterator[Option]:
@@ -142,6 +168,42 @@ def test_people_may_write_beginnings_and_numbers() -> None:
         read_leniently("ta", offered)
     with pytest.raises(UnknownOption, match="no option"):
         read_leniently("zzz", offered)
+
+
+def counting() -> Game:
+    """A round counts up to three; its prompt, a label and a refusal speak of the count, a local of the rule that asks."""
+    b = Build("counting")
+    i, n, actor = b.variable("i", IntType(1, 3)), b.variable("n", IntType(1, 3)), b.variable("actor", b.player)
+    say = Rule(
+        1, "say", "action", (actor, i, n), words("Say ", (Local(n.id), n.type), " in round ", (Local(i.id), i.type)), ()
+    )
+    b.rules.append(say)
+    refused = Need(op("<=", n, 2), words("Not ", (Local(n.id), n.type), " in round ", (Local(i.id), i.type)), (), 0, 1)
+    body = (BeginBody(1, (Local(actor.id), Local(i.id), Local(n.id))), EndBody(1))
+    b.choice(Const(0), Branch("say", 1, (Parameter(n, Source(op("range", 1, 3))),), (refused,), body), actor=actor)
+    b.choices[0] = attrs.evolve(b.choices[0], prompt=words("Round ", (Local(i.id), i.type), "?"))
+    loop = Loop(b.loop(), i, Source(op("range", 1, 3)), (), None, (Ask(0),))
+    return b.game(b.procedure("play", (), (loop,), rule=0, stops=True))
+
+
+def test_prompts_labels_and_refusals_read_the_locals_of_the_rule_that_asks() -> None:
+    match = start(counting(), 1)
+    for i in (1, 2, 3):
+        assert match.prompt(RED) == f"Round {i}?"
+        assert [option.label for option in match.options] == [f"Say 1 in round {i}", f"Say 2 in round {i}"]
+        reason = match.why_not("say(3)")
+        assert reason is not None
+        assert reason.message == f"Not 3 in round {i}"
+        match.play("say(2)")
+
+
+def test_an_option_of_an_earlier_choice_is_refused() -> None:
+    match = start(hidden())
+    stale = next(iter(match.options_of(RED)))
+    match.play("red: 1")
+    match.play("blue: 2")
+    with pytest.raises(IllegalOption, match="another choice"):
+        match.play(stale)
 
 
 # ------------------------------------------------------------------ why not
@@ -381,7 +443,7 @@ def _assert_twins(here: Match, twin: Match) -> None:
 def test_twins_told_from_the_start_have_the_same_information() -> None:
     game = hidden()
     seen: dict[object, set[object]] = {}
-    for seed in range(400):
+    for seed in range(150):
         match = start(game, players=2, seed=seed)
         for text in ("red: 1", f"blue: {seed % 3 + 1}"):
             match.play(text)

@@ -1,10 +1,10 @@
 """Boards: a drawn map becomes spaces, their attributes, and tables of who lies next to whom.
 
-    board Space: square         spaces a1, b1, a2, b2 (column letter, row number, the top row is 1);
-      map \"\"\"                    `s.row`, `s.column`, neighbours(s), step(s, north), distance(a, b),
-        . .                     direction(a, b), opposite(d)
-        . .
-      \"\"\"
+board Space: square         spaces a1, b1, a2, b2 (column letter, row number, the top row is 1);
+  map \"\"\"                    `s.row`, `s.column`, neighbours(s), step(s, north), distance(a, b),
+    . .                     direction(a, b), opposite(d)
+    . .
+  \"\"\"
 """
 
 from __future__ import annotations
@@ -153,8 +153,12 @@ def _geometry(world: World, board: str, shape: str, spots: list[Spot], type: Kin
     far = tuple(d for i in range(len(spots)) for d in _distances(near, i))
     distance = IntType(0, len(spots), optional=True)
     put((board, "distance"), (world.table(f"{board} distance", (type, type), distance, far), distance))
-    towards = tuple(next((d for d, k in enumerate(steps[i]) if k == j), NONE) for i in range(len(spots)) for j in range(len(spots)))
-    put((board, "direction"), (world.table(f"{board} direction", (type, type), enum.or_none(), towards), enum.or_none()))
+    towards = tuple(
+        next((d for d, k in enumerate(steps[i]) if k == j), NONE) for i in range(len(spots)) for j in range(len(spots))
+    )
+    put(
+        (board, "direction"), (world.table(f"{board} direction", (type, type), enum.or_none(), towards), enum.or_none())
+    )
     back = tuple(directions.index(OPPOSITE[d]) for d in directions)
     put((board, "opposite"), (world.table(f"{board} opposite", (enum,), enum, back), enum))
     world.boards[board] = _picture(world, board, shape, spots, directions)

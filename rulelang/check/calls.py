@@ -1,9 +1,9 @@
 """Calls in expressions: values, data, variables with parameters, built-in functions.
 
-    crew(z)                      CallValue(crew, (Local(z),))
-    shields(p.zone)              Read(shields, (Read(zone, p),))
-    route(tile, side, l, p).cost Cell(route, cost, (…)); the call alone is a lazy row
-    least(route(…).cost)         Bound(most=False, …), spelled out by ir.bounds
+crew(z)                      CallValue(crew, (Local(z),))
+shields(p.zone)              Read(shields, (Read(zone, p),))
+route(tile, side, l, p).cost Cell(route, cost, (…)); the call alone is a lazy row
+least(route(…).cost)         Bound(most=False, …), spelled out by ir.bounds
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulelang.check.scope import (
     World,
     ZoneName,
 )
-from rulelang.check.typing import BAD, FLAG, NOTHING, Typed, die_type, name_of
+from rulelang.check.typing import FLAG, NOTHING, Typed, die_type, name_of
 from rulelang.diagnostics.model import Label
 from rulelang.diagnostics.suggest import suggest
 from rulelang.ir import model as ir
@@ -104,9 +104,7 @@ def arguments_of(
     from rulelang.check.expressions import coerce, lower, plural
 
     if not (len(wanted) if least is None else least) <= len(arguments) <= len(wanted):
-        world.sink.report(
-            "E0207", f"`{name}` takes {plural(len(wanted), 'argument')}, found {len(arguments)}", span
-        )
+        world.sink.report("E0207", f"`{name}` takes {plural(len(wanted), 'argument')}, found {len(arguments)}", span)
         return None
     lowered = []
     for node, type in zip(arguments, wanted, strict=False):
@@ -202,7 +200,9 @@ def _abs(world: World, env: Env, node: nodes.Call) -> Typed:
     if not isinstance(value.type, IntType):
         return NOTHING
     low, high = value.type.low, value.type.high
-    return fold("abs", (value.ir,), IntType(0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high))))
+    return fold(
+        "abs", (value.ir,), IntType(0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high)))
+    )
 
 
 def _roll(world: World, env: Env, node: nodes.Call) -> Typed:
@@ -327,6 +327,3 @@ def _during(world: World, node: nodes.Call) -> Typed:
     if name not in world.during:
         world.during[name] = world.state(f"during {name}", None, (), FLAG, builtin=True)
     return Typed(ir.Read(world.during[name], ()), FLAG)
-
-
-__all__ = ["BAD", "lower_call"]

@@ -1,8 +1,8 @@
 """Choices and actions: tree -> IR.
 
-    p chooses one of take, or pass     Ask(Choice(who=p, branches=(take(n), pass)))
-    p chooses kept in p.offer          a choice with one branch whose parameter is `kept`
-    each p in S secretly chooses …     one sealed choice; without `secretly`, a loop of plain ones
+p chooses one of take, or pass     Ask(Choice(who=p, branches=(take(n), pass)))
+p chooses kept in p.offer          a choice with one branch whose parameter is `kept`
+each p in S secretly chooses …     one sealed choice; without `secretly`, a loop of plain ones
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 import attrs
 
 from rulelang.check import sets
-from rulelang.check.expressions import condition, lower, number_of, want
+from rulelang.check.expressions import condition, number_of, want
 from rulelang.check.scope import ActionName, Env, Sealed, World
 from rulelang.check.texts import template
 from rulelang.check.typing import BAD, Typed, written_type
 from rulelang.ir import model as ir
-from rulelang.ir.walk import rewrite, walk
 from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetType, Type
+from rulelang.ir.walk import rewrite, walk
 from rulelang.syntax import nodes
 
 SET_CHOICE_LIMIT = 64
@@ -255,7 +255,9 @@ def _value_branch(world: World, env: Env, node: nodes.Choose, making: Making) ->
             return None
         if making.sealed:
             probe = world.variable("candidate", place[1])
-            inner = attrs.evolve(inner, sealed=Sealed(ir.Local(making.actor.id), ((place[0].state, ir.Local(probe.id)),)))
+            inner = attrs.evolve(
+                inner, sealed=Sealed(ir.Local(making.actor.id), ((place[0].state, ir.Local(probe.id)),))
+            )
     parameter = lower_parameter_domain(world, inner, domain, _name_of(target))
     if parameter is None:
         return None
@@ -272,7 +274,13 @@ def _value_branch(world: World, env: Env, node: nodes.Choose, making: Making) ->
 
 
 def _name_of(target: nodes.Expression) -> str:
-    return target.text if isinstance(target, nodes.Name) else target.name.text if isinstance(target, nodes.Attribute) else "value"
+    return (
+        target.text
+        if isinstance(target, nodes.Name)
+        else target.name.text
+        if isinstance(target, nodes.Attribute)
+        else "value"
+    )
 
 
 def lower_parameter_domain(world: World, env: Env, domain: nodes.Domain, name: str) -> ir.Parameter | None:
@@ -319,9 +327,7 @@ def locals_in(node: object) -> set[int]:
     return set()
 
 
-def parameters_of(
-    world: World, env: Env, nodes_: tuple[nodes.Parameter, ...]
-) -> tuple[tuple[ir.Parameter, ...], Env]:
+def parameters_of(world: World, env: Env, nodes_: tuple[nodes.Parameter, ...]) -> tuple[tuple[ir.Parameter, ...], Env]:
     """Lowers an option's parameters, each domain in sight of those before it."""
     parameters: list[ir.Parameter] = []
     for node in nodes_:
@@ -351,8 +357,10 @@ def _typed_parameter(world: World, name: str, type: Type, node: nodes.Parameter)
     if not is_index(type):
         world.sink.report("E0310", "there is no going over all values of this", node.span)
         return None
-    everything: Typed = all_of(world, type) if not isinstance(type, IntType) else Typed(
-        ir.Const((1 << (type.high + 1)) - (1 << type.low)), SetType(type)
+    everything: Typed = (
+        all_of(world, type)
+        if not isinstance(type, IntType)
+        else Typed(ir.Const((1 << (type.high + 1)) - (1 << type.low)), SetType(type))
     )
     interchange = None
     if isinstance(type, KindType) and type.name in world.boxes:
@@ -374,7 +382,13 @@ def _sealed_writes(
         target, value = statement.target, statement.value
         state = world.owned.get(("Player", target.name.text))
         own = isinstance(target.of, nodes.Name) and target.of.text == actor
-        if own and isinstance(value, nodes.Name) and value.text in by_name and state is not None and hasattr(state, "id"):
+        if (
+            own
+            and isinstance(value, nodes.Name)
+            and value.text in by_name
+            and state is not None
+            and hasattr(state, "id")
+        ):
             found.append((state.id, ir.Local(by_name[value.text].id)))
     return Sealed(ir.Local(making.actor.id), tuple(found))
 
@@ -457,6 +471,3 @@ def lower_action_body(world: World, action: ActionName) -> None:
     env = Env(locals=names, rule=action.rule, name=action.node.name.text, actor=action.parameters[0])
     body = lower_body(world, env, action.node.body)
     world.add_procedure(ir.Procedure(action.procedure, action.node.name.text, action.parameters, body, None))
-
-
-__all__ = ["lower", "lower_action_body", "lower_action_heads", "lower_choose"]

@@ -1,7 +1,7 @@
 """Gathers every declaration of a file into a `World`, so that order in the file never matters.
 
-    enum Lane: left, right        world.globals["Lane"], world.members["left"]
-    the game has: heap: 0..9 = 5  world.globals["heap"] -> StateName
+enum Lane: left, right        world.globals["Lane"], world.members["left"]
+the game has: heap: 0..9 = 5  world.globals["heap"] -> StateName
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from rulelang.check.scope import (
     BUILTINS,
     ActionName,
     ConstantName,
-    DataName,
     DieName,
     Env,
     StateName,
@@ -25,10 +24,10 @@ from rulelang.check.scope import (
     World,
     ZoneName,
 )
-from rulelang.check.typing import BAD, FLAG, name_of, written_type
+from rulelang.check.typing import BAD, name_of, written_type
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
-from rulelang.ir.types import LARGEST, NONE, BadType, EnumType, FlagType, IntType, KindType, SetType, Type
+from rulelang.ir.types import LARGEST, BadType, EnumType, FlagType, IntType, KindType, SetType, Type
 from rulelang.syntax import nodes
 
 N = TypeVar("N", bound=nodes.Declaration)
@@ -99,7 +98,9 @@ def _enums(world: World, module: nodes.Module) -> None:
 
 def _kind_names(world: World, module: nodes.Module) -> None:
     world.kind_ids["Player"] = 0
-    world.kinds.append(ir.Kind(0, "Player", "player", world.players[1], world.seats, (), tuple(range(world.players[1])), False))
+    world.kinds.append(
+        ir.Kind(0, "Player", "player", world.players[1], world.seats, (), tuple(range(world.players[1])), False)
+    )
     for node in module.declarations:
         if isinstance(node, nodes.Kind | nodes.Board) and node.name.text not in world.kind_ids:
             id = len(world.kinds)
@@ -228,7 +229,10 @@ def _options(world: World, module: nodes.Module) -> None:
 
 def _states(world: World, module: nodes.Module) -> None:
     movable = {
-        v.type.kind.text for s in of_type(module, nodes.State) for v in s.variables if isinstance(v.type, nodes.ZoneType)
+        v.type.kind.text
+        for s in of_type(module, nodes.State)
+        for v in s.variables
+        if isinstance(v.type, nodes.ZoneType)
     }
     places: dict[str, int] = {}
     for name, id in world.kind_ids.items():
@@ -259,16 +263,16 @@ def _owner(world: World, state: nodes.State) -> KindType | None:
     return None
 
 
-def _dimensions(world: World, owner: KindType | None, variable: nodes.Variable) -> tuple[tuple[Type, ...], tuple[ir.Variable, ...]]:
+def _dimensions(
+    world: World, owner: KindType | None, variable: nodes.Variable
+) -> tuple[tuple[Type, ...], tuple[ir.Variable, ...]]:
     head = values.head_of(world, variable.parameters)
     names = head.variables
     own = (world.variable(owner.name[0].lower() + owner.name[1:], owner), *names) if owner is not None else names
     return tuple(v.type for v in own), own
 
 
-def _enter(
-    world: World, owner: KindType | None, variable: nodes.Variable, meaning: StateName | ZoneName
-) -> None:
+def _enter(world: World, owner: KindType | None, variable: nodes.Variable, meaning: StateName | ZoneName) -> None:
     name = variable.name.text
     if owner is None:
         world.declare(variable.name, meaning)
@@ -339,7 +343,12 @@ def _variable(world: World, owner: KindType | None, variable: nodes.Variable) ->
     site = world.site("variable", variable.span, variable.cites)
     scratch = any(m.what == "scratch" for m in variable.modifiers)
     id = world.state(name, owner.name if owner else None, dimensions, type, scratch=scratch, site=site)
-    _enter(world, owner, variable, StateName(id, owner.name if owner else None, dimensions, type, variable, variable.name.span))
+    _enter(
+        world,
+        owner,
+        variable,
+        StateName(id, owner.name if owner else None, dimensions, type, variable, variable.name.span),
+    )
 
 
 def lower_states(world: World) -> None:
@@ -351,7 +360,9 @@ def lower_states(world: World) -> None:
             world.zones[meaning.id] = _zone_details(world, meaning, meaning.node)
 
 
-def _scope(world: World, owner: str | None, node: nodes.Variable, dimensions: tuple[Type, ...]) -> tuple[Env, tuple[ir.Variable, ...]]:
+def _scope(
+    world: World, owner: str | None, node: nodes.Variable, dimensions: tuple[Type, ...]
+) -> tuple[Env, tuple[ir.Variable, ...]]:
     names = [p.name.text for p in node.parameters]
     if owner is not None:
         names.insert(0, owner[0].lower() + owner[1:])
@@ -424,6 +435,3 @@ def _visibility(
         seen = lower(world, env, value, SetType(world.player))
         return "expr", coerce(world, seen, SetType(world.player), value.span), names
     return "all", None, ()
-
-
-__all__ = ["FLAG", "NONE", "DataName", "declare", "lower_states"]

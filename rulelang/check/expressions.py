@@ -235,7 +235,13 @@ def _builtin(world: World, env: Env, text: str) -> Typed | None:
 
 
 def _read(
-    world: World, env: Env, state: StateName, text: str, index: tuple[Typed, ...], span: Span, owner: Typed | None = None
+    world: World,
+    env: Env,
+    state: StateName,
+    text: str,
+    index: tuple[Typed, ...],
+    span: Span,
+    owner: Typed | None = None,
 ) -> Typed:
     """Reads a variable at its owner and parameters."""
     parts = (*((owner,) if owner is not None else ()), *index)

@@ -1,7 +1,7 @@
 """Checks on how the game runs: loops that may never end, verbs that call each other in a circle.
 
-    repeat: heap = heap          E0404: neither a choice nor a way out
-    to a(): b()                  E0405: a -> b -> a
+repeat: heap = heap          E0404: neither a choice nor a way out
+to a(): b()                  E0405: a -> b -> a
 """
 
 from __future__ import annotations
@@ -19,7 +19,12 @@ def check_loops(world: World, game: ir.Game) -> ir.Game:
     bodies = [p.body for p in game.procedures] + [b.body for c in game.choices for b in c.branches]
     for body in bodies:
         for node in walk(body):
-            if isinstance(node, ir.Repeat) and node.condition is None and node.times is None and not _leaves(game, node):
+            if (
+                isinstance(node, ir.Repeat)
+                and node.condition is None
+                and node.times is None
+                and not _leaves(game, node)
+            ):
                 world.sink.report(
                     "E0404",
                     "this loop never ends",
@@ -37,13 +42,16 @@ def _leaves(game: ir.Game, loop: ir.Repeat) -> bool:
     ends = (ir.Ask, ir.Finish)
     if any(isinstance(n, ends) for body in inside for n in walk(body)):
         return True
-    if any(isinstance(n, ir.Stop) and n.loop == loop.id or isinstance(n, ir.Return) for n in walk(loop.body)):
+    if any((isinstance(n, ir.Stop) and n.loop == loop.id) or isinstance(n, ir.Return) for n in walk(loop.body)):
         return True
     settles = any(isinstance(n, ir.Settle) for body in inside for n in walk(body)) or any(
         game.procedures[i].phase for i in calls_in(game, loop.body)
     )
     return settles and any(
-        isinstance(n, ends) for w in game.whenevers for i in reachable(game, {w.procedure}) for n in walk(game.procedures[i].body)
+        isinstance(n, ends)
+        for w in game.whenevers
+        for i in reachable(game, {w.procedure})
+        for n in walk(game.procedures[i].body)
     )
 
 

@@ -8,15 +8,13 @@ the IR (`CHECKS`), then it is woven (`rulelang.ir.weave`).
 
 from __future__ import annotations
 
-import re
-
 import attrs
 
 from rulelang.check import declarations, flow, order, screens, visibility
 from rulelang.check.choices import lower_action_body, lower_action_heads
 from rulelang.check.declarations import of_type
-from rulelang.check.expressions import constant, lower
-from rulelang.check.scope import ActionName, DataName, Env, ValueName, VerbName, World
+from rulelang.check.expressions import constant
+from rulelang.check.scope import ActionName, DataName, ValueName, VerbName, World
 from rulelang.check.tables import lower_data
 from rulelang.check.typing import BAD
 from rulelang.check.values import lower_adjust, lower_value
@@ -24,9 +22,7 @@ from rulelang.check.verbs import lower_flow, lower_hook, lower_verb, lower_whene
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.bounds import Unbounded
-from rulelang.ir.types import IntType, SetType
 from rulelang.ir.weave import weave
-from rulelang.source import NOWHERE, Span
 from rulelang.syntax import nodes
 
 MOST_SEATS = 16
@@ -98,7 +94,9 @@ def _header(world: World, module: nodes.Module) -> nodes.Game | None:
         elif line.what == "seats":
             _seats(world, line)
     if not found:
-        world.sink.report("E0212", "the game does not say how many play", game.name.span, help="add a line `players 2..4`")
+        world.sink.report(
+            "E0212", "the game does not say how many play", game.name.span, help="add a line `players 2..4`"
+        )
     most = world.players[1]
     names = (*world.seats, *(f"player{i + 1}" for i in range(len(world.seats), most)))
     if world.seats and len(world.seats) < most:
@@ -138,9 +136,7 @@ def _lower(world: World, module: nodes.Module, header: nodes.Game) -> ir.Game:
         lower_value(world, value)
     adjusts = list(of_type(module, nodes.Adjust))
     _adjust(world, adjusts)
-    data = tuple(
-        lower_data(world, d, adjusts) for d in world.globals.values() if isinstance(d, DataName)
-    )
+    data = tuple(lower_data(world, d, adjusts) for d in world.globals.values() if isinstance(d, DataName))
     for meaning in tuple(world.globals.values()):
         if isinstance(meaning, VerbName) and not meaning.builtin:
             lower_verb(world, meaning)
@@ -161,7 +157,10 @@ def _adjust(world: World, adjusts: list[nodes.Adjust]) -> None:
             meaning = world.globals.get(node.name.text)
             if not isinstance(meaning, DataName):
                 world.unknown(
-                    node.name.text, node.name.span, "no data", [n for n, m in world.globals.items() if isinstance(m, DataName)]
+                    node.name.text,
+                    node.name.span,
+                    "no data",
+                    [n for n, m in world.globals.items() if isinstance(m, DataName)],
                 )
             elif node.column.text not in meaning.columns:
                 world.unknown(node.column.text, node.column.span, "no column", list(meaning.columns))
@@ -231,11 +230,10 @@ def _assemble(
         score=score.id if isinstance(score, ValueName) and len(score.parameters) == 1 else None,
         scratch=tuple(s.id for s in world.states if s.scratch),
         during=tuple(
-            (m.procedure, state) for name, state in world.during.items() if isinstance(m := world.globals[name], VerbName)
+            (m.procedure, state)
+            for name, state in world.during.items()
+            if isinstance(m := world.globals[name], VerbName)
         ),
         hooks=hooks,
         whenevers=whenevers,
     )
-
-
-__all__ = ["CHECKS", "Checked", "Env", "IntType", "NOWHERE", "SetType", "Span", "check", "lower", "re"]

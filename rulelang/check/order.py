@@ -1,6 +1,6 @@
 """Checks on `simultaneously`: passes that race.
 
-    simultaneously for p in players: leader = p     E0407: every pass writes `leader`, each something else
+simultaneously for p in players: leader = p     E0407: every pass writes `leader`, each something else
 """
 
 from __future__ import annotations
@@ -61,7 +61,10 @@ def _check_block(world: World, game: ir.Game, block: ir.Together) -> None:
             if isinstance(node, ir.Ask | ir.Finish):
                 what = "be chosen" if isinstance(node, ir.Ask) else "end the game"
                 world.sink.report(
-                    "E0409", f"nothing can {what} inside `simultaneously`", game.sites[node.site].span, "reached from a pass"
+                    "E0409",
+                    f"nothing can {what} inside `simultaneously`",
+                    game.sites[node.site].span,
+                    "reached from a pass",
                 )
 
 

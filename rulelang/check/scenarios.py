@@ -177,7 +177,7 @@ class _Scenario:
             near = suggest(name, phases)
             remark = "a verb, not a phase" if isinstance(meaning, VerbName) else ""
             help = f"did you mean `{near}`?" if near else f"the phases are {', '.join(phases)}" if phases else None
-            self.world.sink.report("E0704", f"no phase named `{name}`", node.span, remark, help=help, fix=near)
+            self.world.sink.report("E0704", f"no phase named `{name}`", node.span, remark, help=help)
             return None
         types = tuple(v.type for v in found[0].parameters)
         sought = wishes.arguments_sought(self.stage, name, arguments, types, node.span)

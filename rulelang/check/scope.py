@@ -128,7 +128,9 @@ class DieName:
     span: Span
 
 
-Meaning: TypeAlias = ConstantName | TypeName | StateName | ZoneName | ValueName | DataName | VerbName | ActionName | DieName
+Meaning: TypeAlias = (
+    ConstantName | TypeName | StateName | ZoneName | ValueName | DataName | VerbName | ActionName | DieName
+)
 
 BUILTIN_FUNCTIONS = (
     "count", "sum", "min", "max", "any", "all", "first", "best", "random", "roll", "least", "most", "next", "previous",
@@ -228,9 +230,7 @@ class World:
         """Enters a name at the margin; reports one that is taken or hides a built-in."""
         name = ident.text
         if name in BUILTINS:
-            self.sink.report(
-                "E0203", f"`{name}` is built in and cannot be declared", ident.span, "choose another name"
-            )
+            self.sink.report("E0203", f"`{name}` is built in and cannot be declared", ident.span, "choose another name")
         elif name in self.globals:
             self.sink.report(
                 "E0202",

@@ -1,6 +1,6 @@
 """The `screen:` block: tree -> IR, always seen through `viewer`'s eyes.
 
-    each Player: "{p}  fuel {p.fuel}"      ScreenLine("each", template, variable=p, source=Player)
+each Player: "{p}  fuel {p.fuel}"      ScreenLine("each", template, variable=p, source=Player)
 """
 
 from __future__ import annotations
@@ -79,7 +79,9 @@ def _table(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | No
         return None
     data = world.globals.get(call.function.text)
     if not isinstance(data, DataName):
-        world.unknown(call.function.text, call.span, "no data", [n for n, m in world.globals.items() if isinstance(m, DataName)])
+        world.unknown(
+            call.function.text, call.span, "no data", [n for n, m in world.globals.items() if isinstance(m, DataName)]
+        )
         return None
     arguments: list[ir.Expr | None] = []
     by = None

@@ -1,8 +1,8 @@
 """Sets and what is asked of them: displays, ranges, comprehensions, `count`, `sum`, `first`, `in`.
 
-    {q in players if q.zone > p.zone}       Over("set", names=(q,), …)
-    count(q in Player if q.lane == l)       Over("count", …)
-    move 2 of bonuses to p.offer            Source(pile=bonuses): in the pile's order
+{q in players if q.zone > p.zone}       Over("set", names=(q,), …)
+count(q in Player if q.lane == l)       Over("count", …)
+move 2 of bonuses to p.offer            Source(pile=bonuses): in the pile's order
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.check.scope import Env, World
-from rulelang.check.typing import BAD, FLAG, NOTHING, Typed, clip, fits, join, name_of
+from rulelang.check.typing import FLAG, NOTHING, Typed, clip, fits, join, name_of
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
@@ -162,9 +162,7 @@ def combine(world: World, env: Env, node: nodes.Binary, left: Typed) -> Typed:
             sides.append(value)
     type = join(sides[0].type, sides[1].type)
     if type is None:
-        world.sink.report(
-            "E0303", f"{name_of(left.type)} and {name_of(right.type)} cannot be put together", node.span
-        )
+        world.sink.report("E0303", f"{name_of(left.type)} and {name_of(right.type)} cannot be put together", node.span)
         return NOTHING
     name = "union" if node.operator == "+" else "minus"
     a, b = sides[0].ir, sides[1].ir
@@ -375,7 +373,7 @@ def of_set(world: World, what: str, value: Typed, span: Span) -> Typed:
     if isinstance(value.type.element, BadType | NoneType):
         return NOTHING
     variable = world.variable("it", value.type.element)
-    source = value.zone and _pile_source(world, value) or ir.Source(value.ir)
+    source = (value.zone and _pile_source(world, value)) or ir.Source(value.ir)
     if what in {"first", "best"}:
         type = value.type.element.or_none() if what == "first" else value.type
         return Typed(ir.Over(what, (variable,), (source,), None, None), type)
@@ -389,6 +387,3 @@ def _pile_source(world: World, value: Typed) -> ir.Source | None:
     if isinstance(value.ir, ir.Contents) and world.zones[value.ir.zone].form == "pile":
         return ir.Source(None, value.ir)
     return None
-
-
-__all__ = ["BAD", "Domain", "binders_of", "combine", "dice_refused", "keys_of", "lower_aggregate", "lower_in"]

@@ -1,20 +1,20 @@
 """Statements: tree -> IR.
 
-    move 2 of bonuses to p.offer     Move(what=Source(pile=bonuses), count=2, to=offer(p))
-    p.fuel -= n, at least 0          Assign(fuel(p), "+", neg n, least=0)
-    stop                             the choice bodies that it leaves end first, then Stop(loop)
+move 2 of bonuses to p.offer     Move(what=Source(pile=bonuses), count=2, to=offer(p))
+p.fuel -= n, at least 0          Assign(fuel(p), "+", neg n, least=0)
+stop                             the choice bodies that it leaves end first, then Stop(loop)
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rulelang.check import choices, sets
 from rulelang.check.calls import arguments_of
 from rulelang.check.expressions import coerce, condition, lower, number_of, want
-from rulelang.check.scope import BUILTIN_CHANGES, ActionName, ConstantName, Env, StateName, VerbName, World, ZoneName
+from rulelang.check.scope import BUILTIN_CHANGES, ActionName, ConstantName, Env, VerbName, World, ZoneName
 from rulelang.check.typing import Typed, fits, name_of
 from rulelang.diagnostics.model import Label
 from rulelang.diagnostics.suggest import suggest
@@ -105,7 +105,9 @@ def _let(world: World, env: Env, node: nodes.Let, site: int) -> tuple[list[ir.St
     least, most, (low, high) = _clamps(world, env, node.clamps)
     sets.hides(world, env, node.name)
     if node.name.text in env.locals:
-        world.sink.report("E0202", f"`{node.name.text}` is in use here already", node.name.span, "names are not reassigned")
+        world.sink.report(
+            "E0202", f"`{node.name.text}` is in use here already", node.name.span, "names are not reassigned"
+        )
     type = value.type
     if isinstance(type, IntType):
         type = attrs.evolve(
@@ -168,9 +170,7 @@ def _assign(world: World, env: Env, node: nodes.Assign, site: int) -> list[ir.St
     return [ir.Assign(place, "+", amount, least, most, site=site)]
 
 
-def _warn_range(
-    world: World, value: Typed, type: Type, node: nodes.Assign, low: int | None, high: int | None
-) -> None:
+def _warn_range(world: World, value: Typed, type: Type, node: nodes.Assign, low: int | None, high: int | None) -> None:
     if not isinstance(type, IntType) or not isinstance(value.type, IntType):
         return
     bottom = value.type.low if low is None else max(value.type.low, low)
@@ -215,7 +215,7 @@ def _move(world: World, env: Env, node: nodes.Move, site: int) -> list[ir.Stmt]:
     count = None
     if node.what.quantity is not None:
         low, high = node.what.quantity.low, node.what.quantity.high
-        if low is None or high is None or low is not high and low != high:
+        if low is None or high is None or (low is not high and low != high):
             world.sink.report("E0305", "`move` takes all, or `n of`", node.what.span, "somebody has to choose first")
             return []
         count = number_of(world, dicey, high).ir
@@ -412,7 +412,9 @@ def _turns(world: World, env: Env, node: nodes.Turns, site: int) -> list[ir.Stmt
     body = lower_body(world, inner, node.body)
     skipping = ir.Repeat(
         world.loop(),
-        ir.And((_playing(following), ir.Op(">", (ir.Read(states["skip_turn"], (ir.Local(following.id),)), ir.Const(0))))),
+        ir.And(
+            (_playing(following), ir.Op(">", (ir.Read(states["skip_turn"], (ir.Local(following.id),)), ir.Const(0))))
+        ),
         None,
         (
             put("skip_turn", "+", ir.Const(-1), ir.Local(following.id)),
@@ -426,7 +428,10 @@ def _turns(world: World, env: Env, node: nodes.Turns, site: int) -> list[ir.Stmt
         (
             (
                 ir.And((ir.Op("in", (ir.Local(variable.id), ir.Read(states["players"], ()))), again)),
-                (put("extra_turn", "+", ir.Const(-1), ir.Local(variable.id)), ir.Bind(following, ir.Local(variable.id), site=site)),
+                (
+                    put("extra_turn", "+", ir.Const(-1), ir.Local(variable.id)),
+                    ir.Bind(following, ir.Local(variable.id), site=site),
+                ),
                 site,
             ),
         ),
@@ -434,9 +439,12 @@ def _turns(world: World, env: Env, node: nodes.Turns, site: int) -> list[ir.Stmt
         site=site,
     )
     wrap = ir.When(
-        ((ir.Op("<=", (ir.Local(following.id), ir.Local(variable.id))), (put("round", "+", ir.Const(1)),), site),), site=site
+        ((ir.Op("<=", (ir.Local(following.id), ir.Local(variable.id))), (put("round", "+", ir.Const(1)),), site),),
+        site=site,
     )
-    over = ir.When(((ir.Op("==", (ir.Local(following.id), ir.Const(NONE))), (ir.Stop(id, site=site),), site),), site=site)
+    over = ir.When(
+        ((ir.Op("==", (ir.Local(following.id), ir.Const(NONE))), (ir.Stop(id, site=site),), site),), site=site
+    )
     loop = ir.Repeat(
         id,
         None,
@@ -478,6 +486,3 @@ def _finish(world: World, env: Env, node: nodes.Finish, site: int) -> list[ir.St
     test = condition(world, inner, node.value.condition) if node.value.condition is not None else None
     keys = sets.keys_of(world, inner, node.value.keys)
     return [ir.Finish("ranking", ir.Over("best", names, sources, None, test, keys), env.rule, site=site)]
-
-
-__all__ = ["StateName", "assert_never", "lower_body", "place_of"]

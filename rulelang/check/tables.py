@@ -1,9 +1,9 @@
 """Kinds, boards and data: rows of cells to things, spaces and tables.
 
-    kind Bonus "bonus token":            7 things whose `power` is flamethrower, 7 whose power is forcefield:
-      power: Power                       Kind(names=("flamethrower", …), classes=(0, 0, …))
-      | copies | power                       |
-      | 7      | {flamethrower, forcefield}  |
+kind Bonus "bonus token":            7 things whose `power` is flamethrower, 7 whose power is forcefield:
+  power: Power                       Kind(names=("flamethrower", …), classes=(0, 0, …))
+  | copies | power                       |
+  | 7      | {flamethrower, forcefield}  |
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import prod
 import attrs
 
 from rulelang.check.scope import ColumnName, DataName, Env, TypeName, World
-from rulelang.check.typing import BAD, Typed, fits, name_of, written_type
+from rulelang.check.typing import Typed, fits, name_of, written_type
 from rulelang.check.values import head_of
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
@@ -111,7 +111,9 @@ def header(world: World, rows: tuple[nodes.Row, ...], known: list[str], what: st
 
 def cells_by_name(world: World, columns: list[str], row: nodes.Row) -> dict[str, nodes.Expression | nodes.Text] | None:
     if len(row.cells) != len(columns):
-        world.sink.report("E0312", f"this row has {len(row.cells)} cells, the table has {len(columns)} columns", row.span)
+        world.sink.report(
+            "E0312", f"this row has {len(row.cells)} cells, the table has {len(columns)} columns", row.span
+        )
         return None
     return {name: cell for name, cell in zip(columns, row.cells, strict=True) if cell is not None}
 
@@ -160,7 +162,9 @@ def declare_kind(world: World, node: nodes.Kind) -> None:
         if cells is not None:
             _add_things(world, node, fields, cells, things, row)
     if len(things.rows) > MOST_THINGS:
-        world.sink.report("E0313", f"{len(things.rows)} things of a kind are too many", node.name.span, f"at most {MOST_THINGS}")
+        world.sink.report(
+            "E0313", f"{len(things.rows)} things of a kind are too many", node.name.span, f"at most {MOST_THINGS}"
+        )
         things.rows, things.names = things.rows[:1], things.names[:1]
     for f in fields:
         world.site("field", f.node.span, f.node.cites)
@@ -242,9 +246,7 @@ def _alike(things: Things, i: int, j: int) -> bool:
     return i == j or (things.rows[i] == things.rows[j] and not things.names[i] and not things.names[j])
 
 
-def written_forms(
-    kind: str, things: Things, columns: list[tuple[str, int, Type]], world: World
-) -> tuple[str, ...]:
+def written_forms(kind: str, things: Things, columns: list[tuple[str, int, Type]], world: World) -> tuple[str, ...]:
     """Gives the one written form of each thing: its name, else `Kind(distinguishing values)`, shortened to one value
     that nothing else of the kind has."""
     differing = [i for i in range(len(columns)) if len({r[i] for r in things.rows}) > 1]
@@ -309,7 +311,11 @@ def declare_data(world: World, node: nodes.Data, id: int) -> DataName | None:
 
 def _rolls(world: World, node: object) -> bool:
     """Tells whether `roll` or `random` stands in a cell."""
-    if isinstance(node, nodes.Call) and isinstance(node.function, nodes.Name) and node.function.text in {"roll", "random"}:
+    if (
+        isinstance(node, nodes.Call)
+        and isinstance(node.function, nodes.Name)
+        and node.function.text in {"roll", "random"}
+    ):
         return True
     if isinstance(node, nodes.Aggregate) and node.function.text == "random":
         return True
@@ -421,6 +427,3 @@ def _adjustments(world: World, data: DataName, column: str, adjusts: list[nodes.
         if node.name.text == data.node.name.text and node.column is not None and node.column.text == column:
             found.extend(changes_of(world, node, data.parameters))
     return tuple(found)
-
-
-__all__ = ["BAD", "Field", "declare_data", "declare_kind", "lower_data"]

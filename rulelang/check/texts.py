@@ -1,6 +1,6 @@
 """Texts with holes: what people will read, as IR.
 
-    "{victim} holds only {stock(victim, r)} {r}"   Template(parts=(Local(victim), " holds only ", …), types=…)
+"{victim} holds only {stock(victim, r)} {r}"   Template(parts=(Local(victim), " holds only ", …), types=…)
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Types: written ones to real ones, joining two, asking whether one fits another, naming one in a message.
 
-    0..12?              IntType(0, 12, optional=True)
-    set of Player       SetType(KindType("Player", 6))
-    6 if c else 2       joins to IntType(2, 6)
+0..12?              IntType(0, 12, optional=True)
+set of Player       SetType(KindType("Player", 6))
+6 if c else 2       joins to IntType(2, 6)
 """
 
 from __future__ import annotations

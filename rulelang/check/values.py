@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check.scope import BUILTINS, ConstantName, DataName, Env, ValueName, World
+from rulelang.check.scope import BUILTINS, DataName, Env, ValueName, World
 from rulelang.check.typing import BAD, NOTHING, Typed, fits, join, name_of, written_type
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
@@ -29,9 +29,7 @@ class Head:
     patterns: tuple[tuple[int, int], ...]
 
 
-def head_of(
-    world: World, parameters: tuple[nodes.Parameter, ...], like: tuple[ir.Variable, ...] = ()
-) -> Head:
+def head_of(world: World, parameters: tuple[nodes.Parameter, ...], like: tuple[ir.Variable, ...] = ()) -> Head:
     """Lowers a head's parameters; a bare name is a parameter of a `names` type, or the member or thing a case is for.
 
     `like` are the parameters of what a hook or adjustment belongs to: they give a bare name its type.
@@ -71,9 +69,7 @@ def head_of(
 
 def match_condition(variables: tuple[ir.Variable, ...], patterns: tuple[tuple[int, int], ...]) -> ir.Expr | None:
     """Gives the condition under which a case's patterns fit."""
-    tests: list[ir.Expr] = [
-        ir.Op("==", (ir.Local(variables[i].id), ir.Const(value))) for i, value in patterns
-    ]
+    tests: list[ir.Expr] = [ir.Op("==", (ir.Local(variables[i].id), ir.Const(value))) for i, value in patterns]
     if not tests:
         return None
     return tests[0] if len(tests) == 1 else ir.And(tuple(tests))
@@ -116,9 +112,7 @@ def _has_pattern(world: World, parameters: tuple[nodes.Parameter, ...]) -> bool:
     )
 
 
-def call_value(
-    world: World, env: Env, value: ValueName, arguments: tuple[nodes.Expression, ...], span: Span
-) -> Typed:
+def call_value(world: World, env: Env, value: ValueName, arguments: tuple[nodes.Expression, ...], span: Span) -> Typed:
     """Calls a value; one that returns a data row is spelled out."""
     from rulelang.check.calls import arguments_of
 
@@ -290,6 +284,3 @@ def next_player(world: World, name: str, player: ir.Expr) -> ir.Expr:
     nearest = ir.Over(what, (q,), (still,), ir.Local(q.id), beyond)
     around = ir.Over(what, (r,), (still,), ir.Local(r.id), None)
     return ir.Either(ir.Op("==", (nearest, ir.Const(NONE))), around, nearest)
-
-
-__all__ = ["ConstantName", "NONE", "Head", "head_of"]

@@ -1,7 +1,7 @@
 """Verbs, phases, hooks and whenever-rules: tree -> procedures.
 
-    to use(p, nitro): p.push += 1     one procedure a case, and one named `use` that tells them apart
-    after eliminate(p): …             Hook(after, eliminate, condition, procedure)
+to use(p, nitro): p.push += 1     one procedure a case, and one named `use` that tells them apart
+after eliminate(p): …             Hook(after, eliminate, condition, procedure)
 """
 
 from __future__ import annotations
@@ -96,12 +96,16 @@ def lower_hook(world: World, node: nodes.Hook, ordinal: int) -> ir.Hook | None:
     if of is None:
         return None
     procedure, parameters = of
-    head = head_of(world, node.parameters, parameters) if node.parameters else Head(
-        tuple(world.variable(v.name, v.type) for v in parameters), ()
+    head = (
+        head_of(world, node.parameters, parameters)
+        if node.parameters
+        else Head(tuple(world.variable(v.name, v.type) for v in parameters), ())
     )
     if len(head.variables) != len(parameters):
         world.sink.report(
-            "E0207", f"`{node.verb.text}` takes {len(parameters)} arguments, found {len(head.variables)}", node.verb.span
+            "E0207",
+            f"`{node.verb.text}` takes {len(parameters)} arguments, found {len(head.variables)}",
+            node.verb.span,
         )
         return None
     outer = scope_of(parameters, head)

@@ -150,7 +150,7 @@ def _no_option(stage: Stage, node: nodes.Expression, name: str, text: str) -> No
     near = suggest(name, [*names, *things]) if name else None
     help = f"did you mean `{near}`?" if near else f"options are {', '.join(names[:6])}" if names else None
     message = f"nobody can ever choose `{text}`"
-    stage.world.sink.report("E0705", message, node.span, "no option of this game", help=help, fix=near)
+    stage.world.sink.report("E0705", message, node.span, "no option of this game", help=help)
 
 
 # ------------------------------------------------------------------ rules
@@ -165,7 +165,7 @@ def lower_pattern(stage: Stage, node: nodes.Expression) -> Pattern | None:
         names = sorted({rule.name for rule in stage.game.rules if " " not in rule.name})
         near = suggest(name, names)
         help = f"did you mean `{near}`?" if near else None
-        world.sink.report(
+        stage.world.sink.report(
             "E0709", f"no rule named `{text}`", node.span, "no verb, action, phase, or `as NAME`", help=help
         )
         return None

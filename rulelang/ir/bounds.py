@@ -175,13 +175,13 @@ class _Speller:
             case "*", [(a, b), (x, y)]:
                 corners = tuple(ir.Op("*", (p, q)) for p in (a, b) for q in (x, y))
                 return ir.Op("min", corners), ir.Op("max", corners)
-            case ("min" | "max"), _:
+            case (("min" | "max"), _):
                 return ir.Op(name, tuple(p[0] for p in pairs)), ir.Op(name, tuple(p[1] for p in pairs))
-            case ("floordiv" | "ceildiv"), [(a, b), (ir.Const(value=d), _)] if d > 0:
+            case (("floordiv" | "ceildiv"), [(a, b), (ir.Const(value=d), _)]) if d > 0:
                 return ir.Op(name, (a, ir.Const(d))), ir.Op(name, (b, ir.Const(d)))
-            case ("<" | "<="), [(a, b), (x, y)]:
+            case (("<" | "<="), [(a, b), (x, y)]):
                 return ir.Op(name, (b, x)), ir.Op(name, (a, y))
-            case (">" | ">="), [(a, b), (x, y)]:
+            case ((">" | ">="), [(a, b), (x, y)]):
                 return ir.Op(name, (a, y)), ir.Op(name, (b, x))
             case "not", [(a, b)]:
                 return _not(b), _not(a)
@@ -281,9 +281,7 @@ class _Speller:
             value, cases=(ir.ValueCase(None, bound),), adjustments=self._adjustments(value.adjustments, c, i)
         )
 
-    def _adjustments(
-        self, adjustments: tuple[ir.Adjustment, ...], c: _Context, i: int
-    ) -> tuple[ir.Adjustment, ...]:
+    def _adjustments(self, adjustments: tuple[ir.Adjustment, ...], c: _Context, i: int) -> tuple[ir.Adjustment, ...]:
         found = []
         for a in adjustments:
             if a.condition is not None and self.depends(a.condition, c.states):

@@ -13,7 +13,9 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir import types
 
-SILENT = frozenset({"label", "message", "prompt", "screen", "span", "sites", "site", "clauses", "title", "rules", "score"})
+SILENT = frozenset(
+    {"label", "message", "prompt", "screen", "span", "sites", "site", "clauses", "title", "rules", "score"}
+)
 
 
 def rules_digest(game: ir.Game) -> str:

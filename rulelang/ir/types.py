@@ -1,13 +1,13 @@
 """What a value can be: every type is finite, so every value is one Python int.
 
-    written            type                         a value is
-    0..12              IntType(0, 12)               the number
-    flag               FlagType()                   0 or 1
-    Lane               EnumType("Lane", members)    the member's index
-    Player, Card, ...  KindType("Card", size)       the thing's (seat's, space's) index
-    T?                 .optional is true            the same, or NONE
-    set of T           SetType(element)             a mask: bit i is set when value i is in
-    route(...)         RowType("route", args)       never stored: a lazy reference, gone after check
+written            type                         a value is
+0..12              IntType(0, 12)               the number
+flag               FlagType()                   0 or 1
+Lane               EnumType("Lane", members)    the member's index
+Player, Card, ...  KindType("Card", size)       the thing's (seat's, space's) index
+T?                 .optional is true            the same, or NONE
+set of T           SetType(element)             a mask: bit i is set when value i is in
+route(...)         RowType("route", args)       never stored: a lazy reference, gone after check
 """
 
 from __future__ import annotations

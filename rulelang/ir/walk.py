@@ -1,6 +1,6 @@
 """Going through IR: every node inside, and copies with some nodes replaced.
 
-    calls_in(procedure.body)       the procedures that it calls
+calls_in(procedure.body)       the procedures that it calls
 """
 
 from __future__ import annotations

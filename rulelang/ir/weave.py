@@ -15,7 +15,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.bounds import spell_out_bounds
-from rulelang.ir.types import NONE, FlagType, SetType
+from rulelang.ir.types import FlagType, SetType
 from rulelang.ir.walk import Spliced, asks, calls_in, reachable, rewrite, walk
 
 ROUNDS = 100
@@ -66,9 +66,7 @@ def weave_hooks(game: ir.Game) -> ir.Game:
     return attrs.evolve(game, procedures=tuple(fresh.procedures), hooks=())
 
 
-def _around(
-    fresh: _Fresh, procedure: ir.Procedure, hooks: list[ir.Hook], during: int | None
-) -> tuple[ir.Stmt, ...]:
+def _around(fresh: _Fresh, procedure: ir.Procedure, hooks: list[ir.Hook], during: int | None) -> tuple[ir.Stmt, ...]:
     arguments = tuple(ir.Local(v.id) for v in procedure.parameters)
     core: tuple[ir.Stmt, ...] = procedure.body
     instead = [h for h in hooks if h.when == "instead"]
@@ -80,9 +78,7 @@ def _around(
     afters = tuple(_hook_call(h, arguments) for h in hooks if h.when == "after")
     middle = (*befores, *core)
     if instead:
-        branches = tuple(
-            (h.condition or ir.Const(1), (ir.Call(h.procedure, arguments),), 0) for h in reversed(instead)
-        )
+        branches = tuple((h.condition or ir.Const(1), (ir.Call(h.procedure, arguments),), 0) for h in reversed(instead))
         middle = (ir.When(branches, middle),)
     begin: tuple[ir.Stmt, ...] = ()
     end: tuple[ir.Stmt, ...] = ()
@@ -174,7 +170,9 @@ def _matches(
     inner = (call, mark) if not rest else (_matches(fresh, rule, level + 1, call, mark, stops, fired),)
     found = fresh.local(f"{name.name}s", SetType(name.type))
     if stops:
-        first = ir.Over("first", (again := fresh.local(name.name, name.type),), (ir.Source(ir.Local(found.id)),), None, None)
+        first = ir.Over(
+            "first", (again := fresh.local(name.name, name.type),), (ir.Source(ir.Local(found.id)),), None, None
+        )
         body: tuple[ir.Stmt, ...] = (ir.Bind(name, first), *inner)
         del again
     else:
@@ -320,5 +318,3 @@ PASSES: tuple[Callable[[ir.Game], ir.Game], ...] = (
     spell_out_bounds,
     mark_stopping,
 )
-
-__all__ = ["NONE", "PASSES", "weave"]

@@ -21,6 +21,7 @@ from rulelang.log.format import FORMAT, Chain, Header
 LONGEST_LINE = 2**20
 """Bytes in a line."""
 MOST_LINES = 1_000_000
+MOST_BYTES = 2**28
 MOST_SEATS = 64
 
 
@@ -79,6 +80,8 @@ def parse_log(file: IO[bytes]) -> ReadLog:
             raise LogError(f"line {number} is longer than {LONGEST_LINE:,} bytes: not a log")
         if number > MOST_LINES:
             raise LogError(f"more than {MOST_LINES:,} lines: too long for a log")
+        if size > MOST_BYTES:
+            raise LogError(f"more than {MOST_BYTES:,} bytes: too long for a log")
         if not raw.endswith(b"\n") and header is not None:
             notes.append(f"line {number} was cut off and is left out")
             break

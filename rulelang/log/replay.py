@@ -139,7 +139,7 @@ def replay(log: ReadLog, game: Game, layout: Layout, start: Start, *, same_text:
     if header.viewer is not None:
         raise LogError("this log was made for one seat: what others know is not in it, so it cannot be played again")
     steps = _steps(log.lines)
-    player = _Player(_Logged(header.seed, game, layout), start, secrets_of(game).picks, same_text)
+    player = _Player(_Logged(header.seed, game, layout), start, secrets_of(game).picks, same_text, header.players)
     positions: list[Position] = []
     for step in steps:
         difference = player.take(step, is_last=step is steps[-1])
@@ -193,6 +193,7 @@ class _Player:
     start: Start
     picks: Mapping[int, int]
     same_text: bool
+    seats: tuple[str, ...]
     match: Match | None = None
 
     def take(self, step: _Step, *, is_last: bool) -> Difference | None:
@@ -215,6 +216,8 @@ class _Player:
         self.chance.script(row, step.rest, self.picks)
         if match is None:
             self.match = self.start(self.chance)
+            if self.match.seats != self.seats:
+                raise LogError("the seats of the log are not those of the game")
         elif first is not None and first.what == "undo":
             match.undo(to=first.record["to"])
         elif first is not None:

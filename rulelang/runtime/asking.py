@@ -104,6 +104,8 @@ def reason(match: Match, option: Option) -> Reason | None:
     choice = match.choice
     if choice is None:
         return Reason("there is nothing to choose")
+    if option.choice != choice.name:
+        return Reason(f"`{option.text}` belongs to another choice")
     if option.seat not in match.to_move:
         return Reason(
             f"{match.seats[option.seat]} has nothing to choose now" if option.seat < match.players else "nobody"

@@ -80,11 +80,15 @@ class Chance(Protocol):
 class Machine(Protocol):
     """One running position."""
 
-    game: Game
-    layout: Layout
     row: Row
     trace: Trace | None
     chance: Chance
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def layout(self) -> Layout: ...
 
     @property
     def pending(self) -> Pending | None:

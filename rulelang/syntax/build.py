@@ -1,4 +1,4 @@
-"""Lark's tree into ours: a method for each rule of `grammar/rules.lark`, called from the leaves up.
+"""What was read into nodes: a method for each rule of `grammar/rules.lark`, called from the leaves up.
 
     heap -= n        assign(span, Name("heap"), "-=", Name("n"))        Assign(Name("heap"), "-=", Name("n"), ())
 
@@ -11,16 +11,29 @@ Lines that could not be read arrive as BROKEN and are left out. Nothing here rec
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
-from lark import Token, Tree
 
 from rulelang.source import Span
 from rulelang.syntax import nodes
+from rulelang.syntax.lexer import Token
 from rulelang.syntax.nodes import Expression
 from rulelang.syntax.statements import BROKEN, Broken, Parameters, StatementRules, Suite, only
 from rulelang.syntax.texts import map_lines, plain_text
+
+
+@attrs.frozen(eq=False)
+class Branch:
+    """A rule as it was read: where it stands, and its parts, None for what is missing."""
+
+    rule: str
+    start: int
+    end: int
+    parts: list[Part]
+
+
+Part: TypeAlias = Branch | Token | None
 
 
 @attrs.frozen
@@ -50,32 +63,28 @@ class Moment:
 class Build(StatementRules):
     """Builds the nodes of one source."""
 
-    def module(self, tree: Tree[Any] | None, comments: tuple[nodes.Comment, ...]) -> nodes.Module:
+    def module(self, tree: Branch | None, comments: tuple[nodes.Comment, ...]) -> nodes.Module:
         """Builds a file; an empty one if there is no tree."""
         declarations = () if tree is None else self._run(tree)
         return nodes.Module(declarations, comments, span=Span(self.source, 0, len(self.source.text)))
 
-    def expression(self, tree: Tree[Any]) -> Expression:
+    def expression(self, tree: Branch) -> Expression:
         """Builds what stood in a hole."""
         built: Expression = self._run(tree)
         return built
 
-    def _run(self, tree: Tree[Any]) -> Any:
-        """Calls the method of each rule with what the methods of its children gave, without recursion."""
+    def _run(self, tree: Branch) -> Any:
+        """Calls the method of each rule with what the methods of its parts gave, without recursion."""
         order, waiting = [], [tree]
         while waiting:
-            part = waiting.pop()
-            order.append(part)
-            waiting.extend(child for child in part.children if isinstance(child, Tree))
+            branch = waiting.pop()
+            order.append(branch)
+            waiting.extend(part for part in reversed(branch.parts) if isinstance(part, Branch))
         built: list[Any] = []
-        for part in reversed(order):
-            first = len(built) - sum(isinstance(child, Tree) for child in part.children)
-            ready = iter(built[first:])
-            children = [next(ready) if isinstance(child, Tree) else child for child in part.children]
-            del built[first:]
-            meta = part.meta
-            span = Span(self.source, 0, 0) if meta.empty else Span(self.source, meta.start_pos, meta.end_pos)
-            built.append(getattr(self, part.data)(span, *children))
+        for branch in reversed(order):
+            # The parts of a branch were built last to first, and lie on top in that order.
+            parts = [built.pop() if isinstance(part, Branch) else part for part in branch.parts]
+            built.append(getattr(self, branch.rule)(Span(self.source, branch.start, branch.end), *parts))
         return built.pop()
 
     # ------------------------------------------------------------------ files, names

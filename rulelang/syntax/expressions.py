@@ -11,11 +11,11 @@ import re
 from collections.abc import Sequence
 
 import attrs
-from lark import Token
 
 from rulelang.diagnostics.model import Sink
 from rulelang.source import Source, Span
 from rulelang.syntax import nodes
+from rulelang.syntax.lexer import Token
 from rulelang.syntax.nodes import Expression
 from rulelang.syntax.texts import ReadHole, text
 
@@ -38,9 +38,7 @@ class ExpressionRules:
     # ------------------------------------------------------------------ tokens
 
     def _span(self, token: Token) -> Span:
-        assert token.start_pos is not None
-        assert token.end_pos is not None
-        return Span(self.source, token.start_pos, token.end_pos)
+        return Span(self.source, token.start, token.end)
 
     def _ident(self, token: Token) -> nodes.Ident:
         return nodes.Ident(str(token), span=self._span(token))

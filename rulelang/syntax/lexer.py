@@ -14,11 +14,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 import attrs
-from lark import Token
 
 from rulelang.diagnostics.model import Sink
 from rulelang.source import Source, Span
 from rulelang.syntax import nodes
+from rulelang.syntax.tables import BLANK, Tables
 
 HARD_WORDS = ("and", "or", "not", "in", "if", "elif", "else", "for", "by")
 """Words that are never names."""
@@ -67,13 +67,31 @@ class Tokens:
     comments: tuple[nodes.Comment, ...]
 
 
-class KeepAll:
-    """Tells Lark to keep the terminals that no rule mentions; changes nothing."""
+class Token(str):
+    """A word or sign with its type and its place; a string, so that its text is at hand."""
 
-    always_accept = ("NEWLINE", "COMMENT", "UNCLOSED", "BAD")
+    __slots__ = ("end", "start", "type")
 
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        return stream
+    type: str
+    start: int
+    end: int
+
+    def __new__(cls, type: str, text: str, start: int, end: int) -> Token:
+        token = str.__new__(cls, text)
+        token.type, token.start, token.end = type, start, end
+        return token
+
+
+def scan(tables: Tables, text: str, start: int, end: int) -> Iterator[Token]:
+    """Cuts what stands between two offsets into words and signs; every character but blanks is in one of them."""
+    words = tables.words
+    for found in tables.scanner.finditer(text, start, end):
+        type_ = found.lastgroup
+        if type_ == "NAME":
+            word = found.group()
+            yield Token(words.get(word, "NAME"), word, *found.span())
+        elif type_ is not None and type_ != BLANK:
+            yield Token(type_, found.group(), *found.span())
 
 
 def clean(source: Source, sink: Sink) -> str | None:
@@ -114,7 +132,7 @@ class Layout:
             self._take(token)
         if self.line.refused or not self.line.tokens:
             return Tokens((), ())
-        end = _mark("$END", _end(self.line.tokens[-1]))
+        end = _mark("$END", self.line.tokens[-1].end)
         return Tokens((*self.line.tokens, end), ())
 
     def lines(self, raw: Iterable[Token]) -> Tokens:
@@ -128,7 +146,7 @@ class Layout:
             if token.type == "NEWLINE":
                 self._physical(physical, start)
                 physical = []
-                start = _end(token)
+                start = token.end
             elif token.type == "COMMENT":
                 self._comment(token, alone=not physical)
             else:
@@ -140,21 +158,21 @@ class Layout:
         return Tokens(tuple(self.tokens), tuple(self.comments))
 
     def _too_large(self, token: Token) -> None:
-        span = Span(self.source, _start(token), _end(token))
+        span = Span(self.source, token.start, token.end)
         message = "this file is too large: too many words and signs"
         self.sink.report("E0105", message, span, help="split it and `include` the parts")
 
     def _comment(self, token: Token, alone: bool) -> None:
         text = str(token)[1:].rstrip()
-        span = Span(self.source, _start(token), _start(token) + 1 + len(text))
+        span = Span(self.source, token.start, token.start + 1 + len(text))
         self.comments.append(nodes.Comment(text.removeprefix(" "), alone, span=span))
 
     def _physical(self, line: list[Token], start: int) -> None:
         """Takes one line of the file: the next logical line, or more of the present one."""
         if not line:
             return
-        self._tabs(start, _end(line[-1]))
-        indent = self._indent_of(start, _start(line[0]))
+        self._tabs(start, line[-1].end)
+        indent = self._indent_of(start, line[0].start)
         if not self._continues(line[0], indent):
             self._end_line()
             self._indent(indent, line[0])
@@ -199,7 +217,7 @@ class Layout:
         self._dedent_to(indent)
 
     def _report(self, code: str, message: str, token: Token) -> None:
-        self.sink.report(code, message, Span(self.source, _start(token), _end(token)))
+        self.sink.report(code, message, Span(self.source, token.start, token.end))
 
     def _dedent_to(self, indent: int) -> None:
         while self.indents[-1] > indent:
@@ -224,7 +242,7 @@ class Layout:
 
     def _index(self, token: Token) -> None:
         """Refuses `stored[r]`, which would read as `stored` with a clause behind it."""
-        span = Span(self.source, _start(token), _end(token))
+        span = Span(self.source, token.start, token.end)
         message = "square brackets hold clause ids and nothing else"
         self.sink.report("E0109", message, span, help="use round brackets: `stored(r)`")
         self.line.refused = True
@@ -232,7 +250,7 @@ class Layout:
     def _end_line(self) -> None:
         line = self.line
         if line.tokens:
-            end = _end(line.tokens[-1])
+            end = line.tokens[-1].end
             if line.refused:
                 self.tokens.append(_mark("ERROR", end))
             else:
@@ -241,7 +259,7 @@ class Layout:
         self.line = Line(line.indent)
 
     def _position(self) -> int:
-        return _end(self.tokens[-1]) if self.tokens else 0
+        return self.tokens[-1].end if self.tokens else 0
 
 
 @attrs.define
@@ -270,19 +288,9 @@ class Line:
 
 
 def _is_index(previous: Token, bracket: Token) -> bool:
-    return previous.type in SOFT | {"NAME", "CLOSE"} and _end(previous) == _start(bracket)
+    return previous.type in SOFT | {"NAME", "CLOSE"} and previous.end == bracket.start
 
 
 def _mark(type_: str, position: int) -> Token:
     """Makes a token without text, at a place without width."""
-    return Token(type_, "", start_pos=position, end_pos=position)
-
-
-def _start(token: Token) -> int:
-    assert token.start_pos is not None
-    return token.start_pos
-
-
-def _end(token: Token) -> int:
-    assert token.end_pos is not None
-    return token.end_pos
+    return Token(type_, "", position, position)

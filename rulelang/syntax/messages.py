@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 import attrs
-from lark import Token
 
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.diagnostics.suggest import suggest
 from rulelang.source import Source, Span
-from rulelang.syntax.lexer import HARD_WORDS, KEYWORDS
+from rulelang.syntax.lexer import HARD_WORDS, KEYWORDS, Token
 
 WORDS = {word.upper(): f"`{word}`" for word in (*KEYWORDS, *HARD_WORDS)}
 
@@ -138,9 +137,7 @@ class Fault:
         return opened[-1] if opened else None
 
     def span(self, token: Token) -> Span:
-        assert token.start_pos is not None
-        assert token.end_pos is not None
-        return Span(self.source, token.start_pos, token.end_pos)
+        return Span(self.source, token.start, token.end)
 
     def found(self) -> str:
         """Says what stands there instead."""
@@ -222,7 +219,7 @@ def _square_brackets(fault: Fault) -> Diagnostic | None:
 def _not_a_cite(fault: Fault) -> Diagnostic:
     previous = fault.previous
     message = "square brackets hold clause ids and nothing else"
-    if previous is not None and previous.end_pos == fault.token.start_pos:
+    if previous is not None and previous.end == fault.token.start:
         return fault.report("E0109", message, help="use round brackets: `stored(r)`")
     return fault.report("E0109", message, help="clause ids stand at the end of a line: `[OS-5.1, OS-5.3]`")
 

@@ -14,11 +14,11 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import attrs
-from lark import Token
 
 from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.expressions import ExpressionRules
+from rulelang.syntax.lexer import Token
 from rulelang.syntax.nodes import Expression
 
 _T = TypeVar("_T")

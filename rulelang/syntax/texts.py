@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable
 from textwrap import dedent
 
-from lark import Token
 
 from rulelang.diagnostics.model import Sink
 from rulelang.source import Source, Span
 from rulelang.syntax import nodes
+from rulelang.syntax.lexer import Token
 
 ReadHole = Callable[[int, int], nodes.Expression | None]
 """Reads the expression that stands between two offsets; reports what is wrong with it and gives None."""
@@ -67,9 +67,7 @@ def map_lines(token: Token) -> tuple[str, ...]:
 
 def _inside(token: Token, source: Source) -> tuple[Span, str]:
     """Gives the place and the text between the quotes."""
-    assert token.start_pos is not None
-    assert token.end_pos is not None
-    return Span(source, token.start_pos + 1, token.end_pos - 1), str(token)[1:-1]
+    return Span(source, token.start + 1, token.end - 1), str(token)[1:-1]
 
 
 def _add(parts: list[str | nodes.Hole], piece: str) -> None:

@@ -14,11 +14,14 @@ from rulelang.diagnostics.codes.ledger import LEDGER
 from rulelang.diagnostics.codes.names import NAMES
 from rulelang.diagnostics.codes.rules import RULES
 from rulelang.diagnostics.codes.runtime import RUNTIME
+from rulelang.diagnostics.codes.scenarios import SCENARIOS
 from rulelang.diagnostics.codes.syntax import SYNTAX
 from rulelang.diagnostics.codes.types import TYPES
 from rulelang.diagnostics.codes.variants import VARIANTS
 
-CODES: dict[str, Code] = {code.id: code for code in (*SYNTAX, *NAMES, *TYPES, *RULES, *LEDGER, *VARIANTS, *RUNTIME)}
+CODES: dict[str, Code] = {
+    code.id: code for code in (*SYNTAX, *NAMES, *TYPES, *RULES, *LEDGER, *VARIANTS, *SCENARIOS, *RUNTIME)
+}
 """Every code by its id."""
 
 __all__ = ["CODES", "Code"]

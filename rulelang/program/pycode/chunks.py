@@ -228,7 +228,7 @@ class Chunks:
             if tests:
                 with f.indented(f"if {' or '.join(tests)}:"):
                     self._end_repeat(f, end)
-            f.line(f"if S[{rounds}] == {statements.ROUNDS}: raise no_end()")
+            f.line(f"if S[{rounds}] == {repeat.limit}: raise no_end()")
             f.line(f"S[{rounds}] += 1")
             if times is not None:
                 f.line(f"S[{times}] -= 1")

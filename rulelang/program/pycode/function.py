@@ -59,6 +59,7 @@ class Function:
         self.env: dict[int, Fragment] = {}
         self.frames: list[Frame] = []
         self.site = 0
+        self.own = 0
         self.recursing: int | None = None
         self.inlined = 0
         self.lines: list[Line] = []
@@ -118,11 +119,11 @@ class Function:
 
     @contextmanager
     def at(self, site: int) -> Iterator[None]:
-        """Everything printed meanwhile stands for a site, unless it is nowhere."""
-        outer = self.site
-        self.site = site or outer
+        """Everything printed meanwhile stands for a site; what has none of its own fails in the name of what is around it."""
+        outer = self.site, self.own
+        self.site, self.own = site or self.site, site
         yield
-        self.site = outer
+        self.site, self.own = outer
 
     def bind(self, id: int, fragment: Fragment) -> None:
         """Gives a local its value, under a name; and in its slot, where other chunks find it."""

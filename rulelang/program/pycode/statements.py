@@ -51,8 +51,6 @@ from rulelang.program.pycode.function import Frame, Function, Line
 from rulelang.program.pycode.module import Module
 from rulelang.program.pycode.values import branching, outside
 
-ROUNDS = 100_000
-"""A `repeat` that makes more rounds without a choice does not end."""
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
 
 
@@ -222,7 +220,7 @@ def _assign(f: Function, assign: Assign) -> None:
         least, most = (
             "None" if e is None else ex.numeric(f, ex.expression(f, e)).text for e in (assign.least, assign.most)
         )
-        f.line(f"add_in_pass(S, N, {place[0]}, Note(True, {value.text}, {least}, {most}, {f.site}))")
+        f.line(f"add_in_pass(S, N, {place[0]}, Note(True, {value.text}, {least}, {most}, {f.own}))")
         return
     slot = place[0] if place[0].isdigit() or place[0].isidentifier() else f.named(Fragment(place[0]), "k").text
     _write(f, assign, slot, value)
@@ -242,7 +240,7 @@ def _write(f: Function, assign: Assign, slot: str, value: Fragment) -> None:
         new, added = f.named(new.integer), None
         f.line(f"if {outside(new, state.type)}: raise out_of_range({slot}, {new.text})")
     if f.in_pass:
-        f.line(f"write_in_pass(S, N, {slot}, {new.integer.text}, {f.site})")
+        f.line(f"write_in_pass(S, N, {slot}, {new.integer.text}, {f.own})")
     elif f.module.traced:
         base = f.module.layout.states[state.id]
         told(f, state.id, slot, f"{slot} - {base}" if not slot.isdigit() else str(int(slot) - base), new)
@@ -258,7 +256,7 @@ def told(f: Function, state: int, slot: str, index: str, new: Fragment) -> None:
     old = f.named(Fragment(f"S[{slot}]"))
     with f.indented(f"if {new.text} != {old.text}:"):
         f.line(f"S[{slot}] = {new.text}")
-        f.line(f"M.trace.set({state}, {index}, {old.text}, {new.text}, {f.site})")
+        f.line(f"M.trace.set({state}, {index}, {old.text}, {new.text}, {f.own})")
 
 
 # ------------------------------------------------------------------ things
@@ -275,7 +273,7 @@ def _move(f: Function, move: Move) -> None:
     _demand_zone(f, zone.id, index, place)
     if place is None:
         return
-    to = f"{zone.id}, {place[0]}, {'bottom' if move.end == 'bottom' else 'top'!r}, {f.site}"
+    to = f"{zone.id}, {place[0]}, {'bottom' if move.end == 'bottom' else 'top'!r}, {f.own}"
     if count is None:
         f.line(f"move(S, M, {things}, {to})")
     elif pile is None:
@@ -305,15 +303,15 @@ def _change(f: Function, statement: Shuffle | Reveal | Show | Eliminate) -> None
             place = ex.position(f, 0, f.module.game.zones[statement.zone].dimensions, index)
             _demand_zone(f, statement.zone, index, place)
             if place is not None:
-                f.line(f"shuffle(S, M, {statement.zone}, {place[0]}, {f.site})")
+                f.line(f"shuffle(S, M, {statement.zone}, {place[0]}, {f.own})")
         case Reveal():
             things = ex.as_set(f, ex.expression(f, statement.things))
-            f.line(f"reveal(S, M, {statement.kind}, {things.text}, {f.site})")
+            f.line(f"reveal(S, M, {statement.kind}, {things.text}, {f.own})")
         case Show():
             things = ex.as_set(f, ex.expression(f, statement.things))
             seats = ex.expression(f, statement.seats).integer
             if f.module.traced:
-                f.line(f"show(M, {statement.kind}, {things.text}, {seats.text}, {f.site})")
+                f.line(f"show(M, {statement.kind}, {things.text}, {seats.text}, {f.own})")
         case Eliminate():
             _eliminate(f, statement)
         case _:
@@ -393,7 +391,7 @@ def _repeat(f: Function, repeat: Repeat) -> None:
     frame = Frame(repeat.id)
     f.frames.append(frame)
     times = None if repeat.times is None else f.named(ex.expression(f, repeat.times).integer)
-    few = times is not None and times.high is not None and times.high <= ROUNDS
+    few = times is not None and times.high is not None and times.high <= repeat.limit
     count = "_" if few else f.fresh("n")
     if times is not None:
         head = f"for {count} in range({times.text}):"
@@ -403,7 +401,7 @@ def _repeat(f: Function, repeat: Repeat) -> None:
         if repeat.condition is not None:
             f.line(f"if not ({ex.condition(f, repeat.condition)}): break")
         if not few:
-            f.line(f"if {count} >= {ROUNDS}: raise no_end()")
+            f.line(f"if {count} >= {repeat.limit}: raise no_end()")
         body(f, repeat.body)
     f.frames.pop()
     _after_loop(f, frame, before)

@@ -1,0 +1,370 @@
+"""The command line, in process: what people type, what they read, and the exit codes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+from cli import main
+from cli.main import COMMANDS
+
+CLASSICS = Path(__file__).parent / "classics"
+NIM = str(CLASSICS / "nim.rules")
+CONNECT_FOUR = str(CLASSICS / "connect_four.rules")
+
+Run = Callable[..., Result]
+
+
+class TextFile(SingleFileSnapshotExtension):
+    _write_mode = WriteMode.TEXT
+    file_extension = "txt"
+
+
+@pytest.fixture
+def screen(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    return snapshot.use_extension(TextFile)
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs the command line in an empty folder, 100 columns wide, without colour."""
+    monkeypatch.chdir(tmp_path)
+    env = {"COLUMNS": "100", "NO_COLOR": "1", "XDG_STATE_HOME": str(tmp_path / "state"), "TERM": "dumb"}
+
+    def run(*words: str, typed: str | bytes = "") -> Result:
+        result = CliRunner(env=env).invoke(main, words, input=typed)
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+        return result
+
+    return run
+
+
+@pytest.fixture
+def new_game(run: Run) -> str:
+    """A game as `new` writes it."""
+    assert run("new", "space_race").exit_code == 0
+    return "space_race/space_race.rules"
+
+
+# ------------------------------------------------------------------ the group
+
+
+def test_help_lists_every_command_and_the_exit_codes(run: Run) -> None:
+    text = run("--help").output
+    assert all(f"  {command.name} " in text for command in COMMANDS)
+    assert "Exit codes" in text
+
+
+@pytest.mark.parametrize("name", [command.name for command in COMMANDS])
+def test_every_command_has_help_with_examples(run: Run, name: str) -> None:
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert "Examples:" in result.output
+    assert f"rulelang {name}" in result.output
+
+
+def test_a_mistyped_command_is_wrong_use_and_gets_a_hint(run: Run) -> None:
+    result = run("chek", "outspeed")
+    assert result.exit_code == 2
+    assert "did you mean `check`?" in result.output
+
+
+def test_a_game_that_is_not_there_cannot_be_read(run: Run) -> None:
+    for words in (("check", "nosuch.rules"), ("play", "nosuch"), ("test", "nosuch"), ("cover", "nosuch")):
+        result = run(*words)
+        assert result.exit_code == 3
+        assert "nosuch" in result.output
+
+
+def test_the_shell_completes_games_and_variants(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def completed(words: str) -> str:
+        env = {"_RULELANG_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+        return CliRunner(env=env).invoke(main, prog_name="rulelang").output
+
+    assert "plain,play" in completed("rulelang pl")
+    assert "plain,outspeed" in completed("rulelang play out")
+    assert "plain,outspeed+sprint" in completed("rulelang play outspeed+s")
+
+
+# ------------------------------------------------------------------ games, new, check, fmt, explain
+
+
+def test_the_games_that_ship_are_listed_with_their_variants(run: Run) -> None:
+    text = run("games").output
+    assert "Outspeed" in text
+    assert "sprint" in text
+    listed = json.loads(run("games", "--json").output)["games"]
+    assert {"game": "outspeed", "players": [3, 6]}.items() <= listed[
+        [g["game"] for g in listed].index("outspeed")
+    ].items()
+
+
+def test_a_new_game_passes_its_own_checks_scenarios_and_coverage(run: Run, new_game: str) -> None:
+    assert run("check", new_game).output == "space_race: no faults\n"
+    assert run("fmt", "--check", "space_race").exit_code == 0
+    assert "4 scenarios, all pass" in run("test", new_game).output
+    assert run("cover", new_game, "--games", "2").exit_code == 0
+
+
+def test_new_overwrites_nothing_and_refuses_names_that_lead_elsewhere(run: Run, new_game: str) -> None:
+    before = Path(new_game).read_text()
+    assert run("new", "space_race").exit_code == 1
+    assert run("new", "../elsewhere").exit_code == 2
+    assert run("new", "game", "--title", 'a "title" {x}').exit_code == 2
+    assert Path(new_game).read_text() == before
+
+
+def test_check_shows_faults_and_counts_them(run: Run) -> None:
+    Path("bad.rules").write_text(Path(NIM).read_text().replace("heap -= n", "haep -= n"))
+    result = run("check", "bad.rules")
+    assert result.exit_code == 1
+    assert "haep" in result.output
+    assert result.output.endswith("bad: 1 error\n")
+    concise = run("check", "bad.rules", "--concise").output.splitlines()
+    assert concise[0].startswith("bad.rules:")
+    data = json.loads(run("check", "bad.rules", "--json").output)
+    assert data["errors"] == 1
+    assert data["games"][0]["diagnostics"][0]["line"] == 12
+
+
+def test_check_looks_at_scenarios_too(run: Run, new_game: str) -> None:
+    path = Path("space_race/scenarios/first.rules")
+    path.write_text(path.read_text().replace("expect heap == 12", "expect hepa == 12"))
+    result = run("check", new_game)
+    assert result.exit_code == 1
+    assert "hepa" in result.output
+
+
+def test_check_takes_several_games_and_variants(run: Run) -> None:
+    result = run("check", "outspeed+sprint", NIM)
+    assert result.exit_code == 0
+    assert result.output == "outspeed+sprint: no faults\nnim: no faults\n"
+
+
+def test_escape_codes_in_rules_do_not_reach_the_terminal(run: Run) -> None:
+    Path("evil.rules").write_text(Path(NIM).read_text().replace("Only {heap} left", "\x1b[2J\x1b]0;owned\x07"))
+    assert "\x1b" not in run("check", "evil.rules").output
+    assert "\x1b" not in run("play", "evil.rules", typed="?\nlog\nquit\n").output
+
+
+def test_fmt_changes_files_only_when_asked(run: Run) -> None:
+    path = Path("nim.rules")
+    path.write_text(Path(NIM).read_text().replace("heap -= n", "heap  -=   n"))
+    loose = path.read_text()
+    assert run("fmt", "--check", "nim.rules").exit_code == 1
+    shown = run("fmt", "--diff", "nim.rules").output
+    assert "+  heap -= n" in shown
+    assert path.read_text() == loose
+    assert run("fmt", ".").exit_code == 0
+    assert path.read_text() == Path(NIM).read_text()
+    assert run("fmt", ".").output == "nothing to change\n"
+    assert run("fmt", "-", typed=loose).output == path.read_text()
+
+
+def test_fmt_leaves_alone_what_is_no_rules_file(run: Run) -> None:
+    Path("bad.rules").write_text("game nim\n")
+    assert run("fmt", "bad.rules").exit_code == 1
+    assert Path("bad.rules").read_text() == "game nim\n"
+    Path("noise.rules").write_bytes(b"\xff\xfe\x00")
+    assert run("fmt", "noise.rules").exit_code == 3
+
+
+def test_explain_tells_about_one_code_or_lists_all(run: Run) -> None:
+    assert "Put right" in run("explain", "e0118").output
+    assert "E0118" in run("explain").output
+    assert json.loads(run("explain", "E0118", "--json").output)["id"] == "E0118"
+    unknown = run("explain", "E0119x")
+    assert unknown.exit_code == 2
+    assert "did you mean" in unknown.output
+
+
+# ------------------------------------------------------------------ play
+
+
+def test_a_person_sees_the_board_and_their_options(run: Run, screen: SnapshotAssertion) -> None:
+    assert run("play", "outspeed", "--seed", "7", typed="2\nquit\n").output.replace("\\", "/") == screen
+
+
+def test_a_game_without_a_screen_is_drawn_from_its_declarations(run: Run, screen: SnapshotAssertion) -> None:
+    words = ("play", CONNECT_FOUR, "--seed", "7", "--seat", "all=first", "--seat", "red=me")
+    result = run(*words, typed="4\n4\n?\nlog\nback\nquit\n")
+    assert result.exit_code == 0
+    assert result.output.partition("The game so far")[0] == screen
+
+
+def test_hidden_cards_are_backs_for_others(run: Run) -> None:
+    text = run("play", str(CLASSICS / "kuhn.rules"), "--seed", "3", typed="quit\n").output
+    assert "a card" in text
+
+
+def test_what_is_not_allowed_is_told_with_its_reason(run: Run, new_game: str) -> None:
+    words = ("play", new_game, "--seat", "all=me", "--allow-undo")
+    text = run(*words, typed="3\n3\n3\n2\n?\ntake(2)\n9\nfoo\n\nundo\n?\nquit\n").output
+    assert "–  Take 2: Only 1 left  [SR-3]" in text
+    assert "Not now: Only 1 left [SR-3]" in text
+    assert "there is no 9 here" in text
+    assert "no option is called `foo`" in text
+    assert "Taken back." in text
+
+
+def test_answers_may_be_numbers_words_or_the_whole_option(run: Run, new_game: str) -> None:
+    result = run("play", new_game, "--seat", "all=me", typed="1\ntake(2)\nta 3\nTAKE 3\n3\n")
+    assert "blue: Take 3" in result.output
+    assert "red wins" in result.output
+    assert result.exit_code == 0
+
+
+def test_the_end_of_the_input_stops_the_game_and_keeps_it(run: Run, new_game: str) -> None:
+    result = run("play", new_game, "--seed", "5", typed="1\n")
+    assert result.exit_code == 0
+    assert "The input has ended: the game stops here." in result.output
+    assert "Standard input is not a terminal" in result.output
+    kept = list(Path("state").rglob("*.jsonl"))
+    assert [path.name for path in kept] == ["space_race-5.jsonl"]
+    again = run("play", new_game, "--resume", str(kept[0]), typed="log\nquit\n")
+    assert "red: Take 1" in again.output
+
+
+def test_quitting_before_anything_was_chosen_keeps_nothing(run: Run, new_game: str) -> None:
+    assert run("play", new_game, typed="log\nquit\n").exit_code == 0
+    assert not Path("state").exists()
+
+
+def test_a_game_is_saved_at_any_prompt_and_nothing_is_overwritten(run: Run, new_game: str) -> None:
+    result = run("play", new_game, "--seed", "5", typed="save\nsave here.jsonl\n2\nsave\nsave no/where\nquit\n")
+    assert {"space_race-5.jsonl", "space_race-5-2.jsonl", "here.jsonl"} <= {path.name for path in Path().iterdir()}
+    assert "It cannot be saved there" in result.output
+
+
+def test_taking_back_wants_leave_once_hidden_things_were_seen(run: Run) -> None:
+    assert "needs --allow-undo" in run("play", "outspeed", "--seed", "7", typed="1\nundo\nquit\n").output
+    allowed = run("play", "outspeed", "--seed", "7", "--allow-undo", typed="1\nundo\nquit\n").output
+    assert "Taken back." in allowed
+
+
+def test_taking_back_alone_against_bots_needs_no_leave(run: Run, new_game: str) -> None:
+    assert "Taken back." in run("play", new_game, typed="1\nundo\nquit\n").output
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("--players", "9"), "3 to 6 players"),
+        (("--seat", "rad=me"), "did you mean red?"),
+        (("--seat", "red=greedi"), "did you mean greedy?"),
+        (("--seat", "red"), "SEAT=WHO"),
+        (("--option", "x=1"), "no option"),
+        (("--option", "x"), "NAME=VALUE"),
+    ],
+)
+def test_a_table_that_cannot_be_set_is_wrong_use(run: Run, words: tuple[str, ...], hint: str) -> None:
+    result = run("play", "outspeed", *words)
+    assert result.exit_code == 2
+    assert hint in result.output
+
+
+def test_noise_typed_at_a_prompt_is_never_fatal(run: Run) -> None:
+    result = run("play", "outspeed", typed=b"\xff\xfe\n\x1b[A\n" + b"x" * 30_000 + b"\n-1\n()\n{\n1\n")
+    assert result.exit_code == 0
+    assert "\x1b" not in result.output
+
+
+def test_a_faulty_game_is_not_played_but_explained(run: Run) -> None:
+    Path("bad.rules").write_text(Path(NIM).read_text().replace("heap -= n", "haep -= n"))
+    result = run("play", "bad.rules")
+    assert result.exit_code == 1
+    assert "bad.rules cannot be run: 1 error" in result.output
+
+
+# ------------------------------------------------------------------ logs
+
+
+def test_the_same_seed_writes_the_same_log_and_it_replays(run: Run) -> None:
+    words = ("play", "outspeed", "--players", "3", "--seat", "all=random", "--fast", "--log")
+    for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
+        assert run(*words, f"{name}.jsonl", "--seed", seed).exit_code == 0
+    first, again, other = (Path(f"{name}.jsonl").read_bytes() for name in "abc")
+    assert first == again
+    assert first != other
+    assert run(*words, "a.jsonl").exit_code == 1
+    replayed = run("replay", "a.jsonl")
+    assert replayed.exit_code == 0
+    assert "the log and the rules agree" in replayed.output
+    assert "wins" not in run("replay", "a.jsonl", "--to", "3", "--as", "red").output
+
+
+def test_an_edited_log_is_refused_and_another_game_differs(run: Run) -> None:
+    run("play", "outspeed", "--seat", "all=random", "--fast", "--seed", "1", "--log", "a.jsonl")
+    lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
+    Path("edited.jsonl").write_bytes(b"".join(lines[:20] + lines[21:]))
+    assert run("replay", "edited.jsonl").exit_code == 3
+    assert run("replay", "nowhere.jsonl").exit_code == 3
+    differs = run("replay", "a.jsonl", "--game", "outspeed+sprint")
+    assert differs.exit_code == 1
+    assert "the rules give" in differs.output
+
+
+def test_a_log_is_stepped_through_by_keys(run: Run, new_game: str) -> None:
+    run("play", new_game, "--seat", "all=first", "--fast", "--seed", "1", "--log", "a.jsonl")
+    result = run("replay", "a.jsonl", "--game", new_game, "--step", typed="n\np\nl\n2\nf\nv\nwhat\nq\n")
+    assert "step 1 of 12" in result.output
+    assert "step 12 of 12" in result.output
+    assert result.exit_code == 0
+
+
+def test_a_log_that_was_cut_off_goes_on(run: Run, new_game: str) -> None:
+    run("play", new_game, "--seat", "all=first", "--fast", "--seed", "1", "--log", "a.jsonl")
+    whole = Path("a.jsonl").read_bytes()
+    lines = whole.splitlines(keepends=True)
+    Path("a.jsonl").write_bytes(b"".join(lines[:9]) + lines[9][:10])
+    result = run("play", new_game, "--resume", "a.jsonl", "--fast")
+    assert "cut off" in result.output
+    assert Path("a.jsonl").read_bytes() == whole
+
+
+# ------------------------------------------------------------------ test, cover, bench
+
+
+def test_a_failing_scenario_says_what_differed_and_where(run: Run, new_game: str) -> None:
+    path = Path("space_race/scenarios/first.rules")
+    path.write_text(path.read_text().replace("expect heap == 12", "expect heap == 13"))
+    result = run("test", new_game)
+    assert result.exit_code == 1
+    assert "1 of 4 scenarios fail" in result.output
+    assert "scenarios/first.rules:5" in result.output
+    assert "heap is 12" in result.output
+    data = json.loads(run("test", new_game, "--json").output)["scenarios"]
+    assert [scenario["passed"] for scenario in data] == [False, True, True, True]
+    assert data[2]["clauses"] == ["SR-3"]
+
+
+def test_scenarios_are_picked_by_their_words_and_run_on_either_executor(run: Run, new_game: str) -> None:
+    assert "1 scenario, all pass" in run("test", new_game, "-k", "last match").output
+    assert "4 scenarios, all pass" in run("test", new_game, "--executor", "generated").output
+
+
+def test_cover_lists_what_lacks(run: Run, new_game: str) -> None:
+    path = Path("space_race/rulebook.toml")
+    path.write_text(path.read_text() + '\n[[clause]]\nid = "SR-5"\nkind = "rule"\ntext = "Nobody may pass."\n')
+    result = run("cover", new_game, "--games", "2")
+    assert result.exit_code == 1
+    assert "no line cites it" in result.output
+    data = json.loads(run("cover", new_game, "--games", "2", "--json").output)["clauses"]
+    assert [clause["id"] for clause in data] == ["SR-1", "SR-2", "SR-3", "SR-4", "SR-5"]
+    assert {"id", "kind", "cited", "shown", "exercised", "handled"} <= set(data[0])
+
+
+def test_cover_finds_lines_that_no_scenario_would_miss(run: Run, new_game: str) -> None:
+    assert "every line that cites a clause is noticed" in run("cover", new_game, "--games", "0", "--mutate").output
+
+
+def test_bench_prints_ratios(run: Run) -> None:
+    result = run("bench", "--only", "nim", "--seconds", "0.01", "--rounds", "1")
+    assert "reference" in result.output
+    assert "1.00 ×" in result.output
