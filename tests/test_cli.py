@@ -188,7 +188,9 @@ def test_explain_tells_about_one_code_or_lists_all(run: Run) -> None:
 
 
 def test_a_person_sees_the_board_and_their_options(run: Run, screen: SnapshotAssertion) -> None:
-    assert run("play", "outspeed", "--seed", "7", typed="2\nquit\n").output.replace("\\", "/") == screen
+    result = run("play", "outspeed", "--seed", "7", typed="2\nquit\n")
+    assert result.exit_code == 0
+    assert result.output.partition("The game so far")[0] == screen
 
 
 def test_a_game_without_a_screen_is_drawn_from_its_declarations(run: Run, screen: SnapshotAssertion) -> None:
@@ -205,9 +207,9 @@ def test_hidden_cards_are_backs_for_others(run: Run) -> None:
 
 def test_what_is_not_allowed_is_told_with_its_reason(run: Run, new_game: str) -> None:
     words = ("play", new_game, "--seat", "all=me", "--allow-undo")
-    text = run(*words, typed="3\n3\n3\n2\n?\ntake(2)\n9\nfoo\n\nundo\n?\nquit\n").output
-    assert "–  Take 2: Only 1 left  [SR-3]" in text
-    assert "Not now: Only 1 left [SR-3]" in text
+    text = run(*words, typed="3\n3\n3\n1\n?\ntake(3)\n9\nfoo\n\nundo\n?\nquit\n").output
+    assert "–  Take 3: Only 2 left  [SR-3]" in text
+    assert "Not now: Only 2 left [SR-3]" in text
     assert "there is no 9 here" in text
     assert "no option is called `foo`" in text
     assert "Taken back." in text
@@ -313,8 +315,8 @@ def test_an_edited_log_is_refused_and_another_game_differs(run: Run) -> None:
 def test_a_log_is_stepped_through_by_keys(run: Run, new_game: str) -> None:
     run("play", new_game, "--seat", "all=first", "--fast", "--seed", "1", "--log", "a.jsonl")
     result = run("replay", "a.jsonl", "--game", new_game, "--step", typed="n\np\nl\n2\nf\nv\nwhat\nq\n")
-    assert "step 1 of 12" in result.output
-    assert "step 12 of 12" in result.output
+    assert "step 1 of 11" in result.output
+    assert "step 11 of 11" in result.output
     assert result.exit_code == 0
 
 

@@ -31,7 +31,7 @@ def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
     wide = max(len(text) for text in texts.values())
     edge = _letters(part.rows)
     if edge:
-        yield Text("     ").append("  ".join(letter.center(wide) for letter in edge), QUIET)
+        yield Text("     " + "  ".join(letter.center(wide) for letter in edge).rstrip(), QUIET)
     for number, row in enumerate(part.rows, start=1):
         offset = (wide + 2) // 2 if part.shape == "hex" and number % 2 == 0 else 0
         line = Text(f"{number:>3}  {' ' * offset}", QUIET)
