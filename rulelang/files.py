@@ -233,7 +233,7 @@ def prepare_cache() -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return
-    parser.use_cache(str(folder / f"grammar-{rulelang.__version__}.bin"))
+    parser.use_cache(str(folder / f"grammar-{rulelang.__version__}.json"))
 
 
 def _fingerprint(entry: Path, variants: tuple[str, ...]) -> tuple[str, list[Source]] | None:

@@ -58,6 +58,7 @@ def diagnose(chunk: Chunk, folder: Path) -> tuple[Diagnostic, ...]:
     if chunk.area.startswith("E01"):
         return parse(Source(name, chunk.text)).diagnostics
     from rulelang import api
+    from rulelang.scenarios.run import lower_all
 
     framed = chunk.text if re.search("^game ", chunk.text, re.M) else chunk.text + "\n" + FRAME
     framed = framed if re.search("^play:", framed, re.M) else framed + PLAY
@@ -65,7 +66,9 @@ def diagnose(chunk: Chunk, folder: Path) -> tuple[Diagnostic, ...]:
     variants = ASKED_FOR.findall(chunk.text) or re.findall(r"^variant (\w+)", chunk.text, re.M)
     sink = Sink()
     for wanted in ((), *(v.split("+") for v in variants)):
-        sink.extend(api.check(folder / name, tuple(wanted)).diagnostics)
+        checked = api.check(folder / name, tuple(wanted))
+        sink.extend(checked.diagnostics)
+        sink.extend(lower_all(checked.game) if checked.game is not None else ())
     return sink.sorted()
 
 

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.source import Source
-from rulelang.syntax import lexer, nodes, parser
+from rulelang.syntax import lexer, nodes, parser, tables
 from rulelang.syntax.build import Build
 from rulelang.syntax.messages import DISPLAY
-from rulelang.syntax.parser import build_parser, grammar_text, parse, parse_expression
+from rulelang.syntax.parser import parse, parse_expression
+from rulelang.syntax.tables import build_parser, grammar_text, read_tables
 
 ALL_FORMS = (Path(__file__).parent / "format" / "every_form.rules").read_text(encoding="utf-8")
 
@@ -158,7 +159,7 @@ def test_the_grammar_has_no_conflicts_and_no_terminal_without_a_name() -> None:
 
 
 def test_every_terminal_can_be_talked_about() -> None:
-    ignored = {"BLANK", "NEWLINE", "COMMENT"}
+    ignored = {tables.BLANK, "NEWLINE", "COMMENT"}
     assert {t.name for t in build_parser().terminals} - ignored <= set(DISPLAY)
 
 
@@ -179,11 +180,23 @@ def test_the_keywords_are_those_of_the_grammar() -> None:
     assert words == {*lexer.KEYWORDS, *lexer.HARD_WORDS}
 
 
-def test_the_tables_are_kept_in_the_file_named_from_outside(tmp_path: Path) -> None:
+def test_the_tables_are_kept_in_the_file_named_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = tmp_path / "tables"
-    build_parser(str(cache))
+    made = read_tables(str(cache))
     assert cache.stat().st_size > 0
-    assert build_parser(str(cache)).parse_interactive is not None
+    with monkeypatch.context() as patched:
+        patched.setattr(tables, "build_parser", None)
+        kept = read_tables(str(cache))
+    assert (kept.rules, kept.actions, kept.pattern) == (made.rules, made.actions, made.pattern)
+
+
+@pytest.mark.parametrize("damage", ["", "{}", "\x00", "[" * 10_000])
+def test_a_damaged_cache_is_made_anew(tmp_path: Path, damage: str) -> None:
+    cache = tmp_path / "tables"
+    made = read_tables(str(cache))
+    cache.write_text(damage, encoding="utf-8")
+    assert read_tables(str(cache)).words == made.words
+    assert cache.stat().st_size > len(damage)
 
 
 def test_a_cache_that_cannot_be_written_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

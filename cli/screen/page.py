@@ -30,6 +30,8 @@ def draw(parts: tuple[Part, ...], seats: tuple[str, ...], console: Console) -> R
     for part in parts:
         for piece in _part(part, ink, console.width):
             drawn.append(piece)
+    if drawn and isinstance(drawn[-1], Text) and not drawn[-1].plain:
+        drawn.pop()
     return Group(*drawn)
 
 

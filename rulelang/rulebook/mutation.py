@@ -61,8 +61,6 @@ def survivors(
 def _is_noticed(game: api.Game, mutant: Mutant, passing: tuple[ScenarioResult, ...], run: Run) -> bool:
     names = {result.name for result in passing if set(result.clauses) & set(mutant.clauses)}
     scenarios = tuple(s for s in game.whole.scenarios if s.title.raw in names)
-    if not scenarios:
-        return False
     games = [g for module in mutant.modules if (g := _checked(game, module, scenarios)) is not None]
     return not games or any(not result.passed for g in games for result in run(g))
 

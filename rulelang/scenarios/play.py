@@ -31,6 +31,7 @@ from rulelang.ir.scenarios import (
     Scenario,
     Sees,
     Throw,
+    Wish,
     Won,
     Write,
 )
@@ -41,6 +42,7 @@ from rulelang.runtime.evaluate import contents
 from rulelang.runtime.machine import Machine
 from rulelang.runtime.recording import Recorder
 from rulelang.runtime.sight import Looking, Sight
+from rulelang.runtime.words import written_answer
 from rulelang.scenarios import saying
 from rulelang.scenarios.answers import Answers, No
 from rulelang.scenarios.luck import Queued
@@ -161,7 +163,7 @@ class Play:
                     table.lay(line)
                 case _:
                     self._carry_out(line)
-        self.watch.happened.clear()
+        self.watch.forget()
 
     def _rule_ends(self, call: Call) -> None:
         for after in [after for after in self._after if self._is(after.pattern, call)]:
@@ -189,11 +191,19 @@ class Play:
     def _input(self, line: Input) -> None:
         found = self._answers.find(line.seat, line.wish)
         if isinstance(found, No):
-            name = self.game.seats[line.seat]
-            raise Broken(str(found) if found.absent else f"{name} cannot {line.wish.text}: {found}")
+            raise Broken(self._refused(line.seat, line.wish, found))
         self._spoken[line.seat] = self.watch.phase
-        self.watch.happened.clear()
+        self.watch.forget()
         self.machine.answer(line.seat, found)
+
+    def _refused(self, seat: int, wish: Wish, no: No) -> str:
+        if not no.absent:
+            return f"{self.game.seats[seat]} cannot {wish.text}: {no}"
+        if seat not in self.watch.taken:
+            return str(no)
+        choice, answer = self.watch.taken[seat]
+        option = written_answer(self.game, self.game.choices[choice], answer)
+        return f"{no} (the only option was taken without asking: {option})"
 
     def _others(self, line: Others) -> None:
         """Answers for all who are asked and not named, until somebody who is named is asked or the phase is over.
@@ -202,7 +212,7 @@ class Play:
         """
         phase, given = self.watch.phase, 0
         done: set[int] = set()
-        self.watch.happened.clear()
+        self.watch.forget()
         while (pending := self.machine.pending) is not None and not self.watch.is_over(phase) and given < MOST_ANSWERS:
             named = {seat for seat, spoken in self._spoken.items() if spoken == self.watch.phase} | line.later
             free = [seat for seat in pending.seats if seat not in named and (phase or seat not in done)]
@@ -212,9 +222,7 @@ class Play:
             if isinstance(found, No):
                 if found.absent and (given or line.wish.declines):
                     break
-                raise Broken(
-                    str(found) if found.absent else f"{self.game.seats[free[0]]} cannot {line.wish.text}: {found}"
-                )
+                raise Broken(self._refused(free[0], line.wish, found))
             self.machine.answer(free[0], found)
             done.add(free[0])
             given += 1

@@ -52,17 +52,19 @@ class ScenarioResult:
 def scenarios_of(game: Game) -> tuple[nodes.Scenario, ...]:
     """Gives the scenarios that must hold: the game's own but those voided, and those of the variants in force.
 
-    A scenario at the margin of a file with one variant in it belongs to that variant.
+    A scenario at the margin of a file that holds one variant, and nothing of the game itself, belongs to that variant.
     """
     whole = game.whole
+    base = {declaration.span.source.name for declaration in whole.loaded.module.declarations}
     by_file: dict[str, list[str]] = {}
     for variant in whole.loaded.variants:
         by_file.setdefault(variant.span.source.name, []).append(variant.name.text)
     in_force = _stack(game)
 
     def applies(scenario: nodes.Scenario) -> bool:
-        owners = by_file.get(scenario.span.source.name, [])
-        return len(owners) != 1 or owners[0] in in_force
+        file = scenario.span.source.name
+        owners = by_file.get(file, [])
+        return file in base or len(owners) != 1 or owners[0] in in_force
 
     return tuple(scenario for scenario in whole.scenarios if applies(scenario))
 

@@ -26,10 +26,17 @@ class Watch:
     on_phase: Callable[[int, tuple[int, ...]], None]
     on_leave: Callable[[Call], None]
     happened: list[Call] = attrs.field(factory=list)
-    """The rules that have begun, since somebody cleared this."""
+    """The rules that have begun since `forget`."""
+    taken: dict[int, tuple[int, Answer]] = attrs.field(factory=dict)
+    """By seat: the choice and the answer last taken without asking."""
     _running: list[tuple[Call, int]] = attrs.field(factory=list)
     """The rules at work, each with its phase's number, or 0 when it is none."""
     _phases: int = 0
+
+    def forget(self) -> None:
+        """What has happened so far is of no interest any more."""
+        self.happened.clear()
+        self.taken.clear()
 
     @property
     def phase(self) -> int:
@@ -83,7 +90,8 @@ class Watch:
         """Nothing to note."""
 
     def forced(self, choice: int, seat: int, answer: Answer) -> None:
-        """Nothing to note."""
+        """A lone option was taken without asking."""
+        self.taken[seat] = choice, answer
 
     def finish(self, how: str, rule: int) -> None:
         """Nothing to note."""

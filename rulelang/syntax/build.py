@@ -6,8 +6,6 @@ A method gets the place of its rule and the children in order, those in square b
 Lines that could not be read arrive as BROKEN and are left out. Nothing here recurses.
 """
 
-# ruff: noqa: PLR0917 (a method has a parameter for each child of its rule)
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -25,11 +23,10 @@ from rulelang.syntax.texts import map_lines, plain_text
 
 @attrs.frozen(eq=False)
 class Branch:
-    """A rule as it was read: where it stands, and its parts, None for what is missing."""
+    """A rule as it was read: where it begins and ends, and its parts, None for what is missing."""
 
     rule: str
-    start: int
-    end: int
+    place: tuple[int, int]
     parts: list[Part]
 
 
@@ -84,7 +81,7 @@ class Build(StatementRules):
         for branch in reversed(order):
             # The parts of a branch were built last to first, and lie on top in that order.
             parts = [built.pop() if isinstance(part, Branch) else part for part in branch.parts]
-            built.append(getattr(self, branch.rule)(Span(self.source, branch.start, branch.end), *parts))
+            built.append(getattr(self, branch.rule)(Span(self.source, *branch.place), *parts))
         return built.pop()
 
     # ------------------------------------------------------------------ files, names

@@ -32,8 +32,8 @@ _CALLED = frozenset({"TOP"})
 
 _Stack = tuple[int, ...]
 
-_NO_PLACE = -1
-"""Where what has no width and no parts begins."""
+_Place = tuple[int, int]
+"""Where something begins and ends; what has no parts is nowhere."""
 
 
 @attrs.frozen
@@ -120,10 +120,11 @@ class _Reading:
         self.source = source
         self.tokens = tokens
         self.sink = sink
-        self.rules, self.actions, self.last = tables.rules, tables.actions, tables.last[start]
+        self.rules, self.passing, self.actions = tables.rules, tables.passing, tables.actions
+        self.last = tables.last[start]
         self.states = [tables.first[start]]
         self.parts: list[Part] = []
-        self.places: list[tuple[int, int]] = []
+        self.places: list[_Place | None] = []
         self.can_recover = start == "start"
         self.faults = 0
         self.at = 0
@@ -147,7 +148,7 @@ class _Reading:
                 self._recover(token)
             else:
                 self.at += 1
-        whole = self.parts[-1]
+        whole = self.parts[-1] if self.parts else None
         return whole if isinstance(whole, Branch) else None
 
     def _take(self, token: Token) -> None:
@@ -162,24 +163,27 @@ class _Reading:
                 self.parts.append(token)
                 self.places.append((token.start, token.end))
                 return
-            self._complete(self.rules[~action])
+            name = self.passing[~action]
+            if name is None:
+                self._complete(self.rules[~action])
+            else:
+                states[-1] = actions[states[-2]][name]
             if type_ == "$END" and states[-1] == self.last:
                 return
 
     def _complete(self, rule: Rule) -> None:
         """Puts one part in the place of the last few; it stands where those do that have a place."""
-        parts: list[Part] = []
-        start = end = _NO_PLACE
-        if rule.size:
-            parts = self.parts[-rule.size :]
-            for place in self.places[-rule.size :]:
-                if place[0] != _NO_PLACE:
-                    start = place[0] if start == _NO_PLACE else start
-                    end = place[1]
-            del self.parts[-rule.size :], self.places[-rule.size :], self.states[-rule.size :]
+        height = len(self.parts) - rule.size
+        parts = self.parts[height:]
+        places = [place for place in self.places[height:] if place is not None]
+        place = (places[0][0], places[-1][1]) if places else None
+        del self.parts[height:], self.places[height:], self.states[height + 1 :]
         kept = _spliced(rule, parts) if rule.spliced else [parts[n] if n >= 0 else None for n in rule.kept]
-        self.parts.append(kept[0] if rule.alone and len(kept) == 1 else Branch(rule.name, max(start, 0), max(end, 0), kept))
-        self.places.append((start, end))
+        if rule.alone and len(kept) == 1:
+            self.parts.append(kept[0])
+        else:
+            self.parts.append(Branch(rule.name, place or (0, 0), kept))
+        self.places.append(place)
         self.states.append(self.actions[self.states[-1]][rule.origin])
 
     # ------------------------------------------------------------------ soft keywords

@@ -6,8 +6,6 @@ What is a matter of form but not of grammar is refused here: a `needs` that does
 Lines that could not be read arrive as BROKEN and are left out.
 """
 
-# ruff: noqa: PLR0917 (a method has a parameter for each child of its rule)
-
 from __future__ import annotations
 
 from collections.abc import Iterable

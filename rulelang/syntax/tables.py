@@ -49,6 +49,11 @@ class Rule:
     alone: bool
     """If just one part is kept, it stands for the whole."""
 
+    @property
+    def passes(self) -> bool:
+        """It only gives a part another name, as most steps of an expression do."""
+        return self.alone and self.size == 1 and self.kept == (0,) and not self.spliced
+
 
 @attrs.define(frozen=True, slots=False, eq=False)
 class Tables:
@@ -64,6 +69,11 @@ class Tables:
     first: Mapping[str, int]
     last: Mapping[str, int]
     """The states in which a whole begins, and in which it is read."""
+
+    @cached_property
+    def passing(self) -> tuple[str | None, ...]:
+        """By rule that only gives a part another name: the name."""
+        return tuple(rule.origin if rule.passes else None for rule in self.rules)
 
     @cached_property
     def scanner(self) -> re.Pattern[str]:
@@ -122,7 +132,7 @@ def make_tables(lark: Lark) -> Tables:
     """Writes down what Lark worked out."""
     from lark.parsers.lalr_analysis import Shift
 
-    table = lark.parser.parser._parse_table  # type: ignore[attr-defined]
+    table = lark.parser.parser._parse_table
     numbers = {id(rule): number for number, rule in enumerate(lark.rules)}
     by_rule = {rule: numbers[id(rule)] for rule in lark.rules}
     actions = [

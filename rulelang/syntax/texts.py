@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable
 from textwrap import dedent
 
-
 from rulelang.diagnostics.model import Sink
 from rulelang.source import Source, Span
 from rulelang.syntax import nodes
