@@ -20,17 +20,18 @@ FENCE = re.compile(r"^```rules(?: ([^\n]*))?\n(.*?)^```", re.M | re.S)
 def examples(page: Path) -> list[tuple[str, str, str]]:
     """Gives (place, tag, text) of each block; one tagged `given` is put before the others of its `##` section."""
     found = []
+    last = ""
     text = page.read_text()
     for section in re.split(r"^(?=## )", text, flags=re.M):
         given = ""
         for match in FENCE.finditer(section):
             tag, body = match.group(1) or "", match.group(2)
             line = text[: text.index(section)].count("\n") + section[: match.start()].count("\n") + 1
+            before = last if tag == "more" else given
             if tag == "given":
-                given = body
-            found.append(
-                (f"{page.name}:{line}", tag, body if tag == "given" else given + "\n" + body if given else body)
-            )
+                last = given = body
+                before = ""
+            found.append((f"{page.name}:{line}", tag, f"{before}\n{body}" if before else body))
     return found
 
 

@@ -139,8 +139,14 @@ HOLDING = {
     "what is given without a phase is given before play": (NIM, "given heap = 2\nred: take(2)\nexpect winner red"),
     "nobody has won while the game goes on": (NIM, "red: take(2)\nexpect count(players) == 2\nexpect heap == 19"),
     "a bare name stands for some option": (NIM, "expect red can take\nexpect blue cannot take"),
-    "a refusal is known by its clause": (NIM, "given heap = 2\nexpect red can take(2)\nexpect red cannot take(3) [N-2]"),
-    "others answer once each outside of a phase": (NIM, "players red, blue, green\nred: take(3)\nothers take(1)\nexpect heap == 16"),
+    "a refusal is known by its clause": (
+        NIM,
+        "given heap = 2\nexpect red can take(2)\nexpect red cannot take(3) [N-2]",
+    ),
+    "others answer once each outside of a phase": (
+        NIM,
+        "players red, blue, green\nred: take(3)\nothers take(1)\nexpect heap == 16",
+    ),
     "a phase is entered with what is given": (RACE, "given red.zone = 7, blue.fuel = 1 at bonus\nexpect red.zone == 7"),
     "a phase is entered with its arguments": (
         RACE,
@@ -177,7 +183,10 @@ HOLDING = {
         "given used = {b in Token if b.power == nitro} at bonus\nexpect used == {nitro, nitro, nitro}",
     ),
     "a slot is emptied": (RACE, "given tiles = {}, current = none at bonus\nexpect current == none and tiles == {}"),
-    "players can be given": (RACE, "players red, blue, green\ngiven players = {red, green} at bonus\nexpect blue not in players"),
+    "players can be given": (
+        RACE,
+        "players red, blue, green\ngiven players = {red, green} at bonus\nexpect blue not in players",
+    ),
     "others pass until the phase is over": (
         RACE,
         "given red.hand = {nitro}, blue.hand = {tank} at bonus\nred: play_token(nitro)\nothers pass\n"
@@ -188,8 +197,14 @@ HOLDING = {
         "players red, blue, green\ngiven red.hand = {nitro}, blue.hand = {tank}, green.hand = {nitro} at bonus\n"
         "others pass\ngreen: play_token(nitro)\nexpect green.zone == 2 and red.zone == 1",
     ),
-    "a die gives what was said": (RACE, "roll yellow 3, 2\nred: left\nblue: left\nexpect red.zone == 4 and blue.zone == 3"),
-    "a shuffle brings up what was said": (RACE, "draw nitro, shield\ndraw Tile(2)\nexpect current == Tile(2)\nexpect pool == top nitro, shield, ..."),
+    "a die gives what was said": (
+        RACE,
+        "roll yellow 3, 2\nred: left\nblue: left\nexpect red.zone == 4 and blue.zone == 3",
+    ),
+    "a shuffle brings up what was said": (
+        RACE,
+        "draw nitro, shield\ndraw Tile(2)\nexpect current == Tile(2)\nexpect pool == top nitro, shield, ...",
+    ),
     "a random pick gives what was said": (RACE, "draw 2\nred: right\nexpect prize == 2"),
     "what comes later is drawn later": (
         RACE,
@@ -214,12 +229,18 @@ HOLDING = {
         RACE,
         "given red.fuel = 1 at drive(red)\nred: right\nexpect event out_of_fuel(red)\nexpect event eliminate",
     ),
-    "nobody can win": (RACE, "given red.fuel = 1, blue.fuel = 1 at bonus\nred: right\nblue: right\nexpect lost\nexpect winner none"),
+    "nobody can win": (
+        RACE,
+        "given red.fuel = 1, blue.fuel = 1 at bonus\nred: right\nblue: right\nexpect lost\nexpect winner none",
+    ),
     "the first of a ranking has won": (
         RACE,
         "given tiles = {}, red.zone = 4 at bonus\nred: right\nblue: right\nexpect winner red",
     ),
-    "conditions go over sets": (RACE, "expect all(p.fuel == 5 and nitro not in p.hand for p in players)\nexpect any(p == red for p in players)"),
+    "conditions go over sets": (
+        RACE,
+        "expect all(p.fuel == 5 and nitro not in p.hand for p in players)\nexpect any(p == red for p in players)",
+    ),
     "a given goes round the table": (RACE, "given barrier(3) = 2 at bonus\nexpect barrier(3) == 2 and barrier(4) == 0"),
 }
 

@@ -23,16 +23,14 @@ def _fields(type: Any) -> tuple[str, ...]:
 
 def walk(node: Any) -> Iterator[Any]:
     """Gives a node and all nodes inside it, outermost first."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from walk(part)
-        return
-    names = _fields(type(node))  # type: ignore[arg-type]
-    if not names:
-        return
-    yield node
-    for name in names:
-        yield from walk(getattr(node, name))
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(part[::-1])
+        elif names := _fields(type(part)):  # type: ignore[arg-type]
+            yield part
+            waiting.extend(getattr(part, name) for name in names[::-1])
 
 
 def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.ir.model import Defer, Game, Local, Loop, Over, Repeat, Stop, Together, Variable
+from rulelang.ir.walk import walk
 from rulelang.program.blocks import (
     Asking,
     Begin,
@@ -164,7 +165,7 @@ def _targets(game: Game, block: Block, blocks: Blocks, returns: dict[int, int]) 
 
 def _jumps(block: Block, blocks: Blocks) -> Iterator[int]:
     """Yields the blocks that are jumped to out of the middle of a step: a `stop` inside a loop that is not cut."""
-    for node in nodes((block.steps, block.end)):
+    for node in walk((block.steps,)):
         if isinstance(node, Stop) and node.loop in block.loops:
             yield blocks.exits[node.loop]
 
@@ -209,28 +210,16 @@ def _reached(roots: set[int], targets: dict[int, tuple[int, ...]]) -> set[int]:
 # ------------------------------------------------------------------ locals that outlive their chunk
 
 
-def nodes(node: object) -> Iterator[object]:
-    """Yields the attrs values within tuples and attrs values, themselves included; spans are left out."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from nodes(part)
-    elif attrs.has(type(node)):
-        yield node
-        for field in node.__attrs_attrs__:  # type: ignore[attr-defined]
-            if field.name != "span":
-                yield from nodes(getattr(node, field.name))
-
-
 def read_in(*parts: object) -> set[int]:
     """Gives the ids of the locals that are read in some nodes, but for the names of comprehensions."""
-    found = {node.id for node in nodes(parts) if isinstance(node, Local)}
-    return found - {name.id for node in nodes(parts) if isinstance(node, Over) for name in node.names}
+    found = {node.id for node in walk(parts) if isinstance(node, Local)}
+    return found - {name.id for node in walk(parts) if isinstance(node, Over) for name in node.names}
 
 
 def bound_in(*parts: object) -> set[int]:
     """Gives the ids of the locals that statements bind."""
-    found = {node.id for node in nodes(parts) if isinstance(node, Variable)}
-    return found - {name.id for node in nodes(parts) if isinstance(node, Over) for name in node.names}
+    found = {node.id for node in walk(parts) if isinstance(node, Variable)}
+    return found - {name.id for node in walk(parts) if isinstance(node, Over) for name in node.names}
 
 
 def _reads(game: Game, block: Block, blocks: Blocks) -> set[int]:

@@ -292,9 +292,13 @@ class Chunks:
             for variable in (choice.variable, choice.actor):
                 if variable is not None:
                     self.module.note((variable,), [seat])
-            needless = always_open(choice) and not choice.forced
-            if not needless:
-                option = f.named(Fragment(f"h{question.id}(S, M, {seat.text})"))
+            if always_open(choice) and not choice.forced:
+                if seat.none:
+                    with f.indented(f"if {seat.text} == NONE:"):
+                        self._without_option(f, question, seat)
+            else:
+                nobody = f"None if {seat.text} == NONE else " if seat.none else ""
+                option = f.named(Fragment(f"{nobody}h{question.id}(S, M, {seat.text})"))
                 with f.indented(f"if {option.text} is None:"):
                     self._without_option(f, question, seat)
                 if choice.forced:

@@ -15,7 +15,8 @@ import attrs
 
 from rulelang.ir.model import Bind, Game, Variable
 from rulelang.ir.types import NONE, first_of, size_of
-from rulelang.program.control import Control, nodes
+from rulelang.ir.walk import walk
+from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.pycode.fragment import Fragment, fits, typed
 from rulelang.program.pycode.function import Function, plain
@@ -55,8 +56,8 @@ class Module:
         from rulelang.program.pycode.values import Values
 
         self.game, self.layout, self.control, self.facts, self.traced = game, layout, control, facts, traced
-        self.variables = {node.id: node for node in nodes(game_parts(game)) if isinstance(node, Variable)}
-        bound = Counter(n.variable.id for n in nodes(game_parts(game)) if isinstance(n, Bind))
+        self.variables = {node.id: node for node in walk(game_parts(game)) if isinstance(node, Variable)}
+        bound = Counter(n.variable.id for n in walk(game_parts(game)) if isinstance(n, Bind))
         self.rebound = frozenset(id for id, times in bound.items() if times > 1)
         self.values: Values = Values(self)
         self.procedures: Procedures = Procedures(self)

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 from rulelang.errors import NoOption, RangeViolation, RunawayRules, RuntimeRules
 from rulelang.ir.model import Game, Variable
 from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType, Type
+from rulelang.ir.walk import walk
 from rulelang.program import together
-from rulelang.program.control import nodes
 from rulelang.program.layout import Layout
 from rulelang.program.state import items, members, pack, pile_mask, push, take_item
 from rulelang.program.state import top as top_of
@@ -420,7 +420,7 @@ class Faults:
 
     def out_of_local(self, id: int, value: int) -> RangeViolation:
         variable = next(
-            n for n in nodes((self.game.procedures, self.game.choices)) if isinstance(n, Variable) and n.id == id
+            n for n in walk((self.game.procedures, self.game.choices)) if isinstance(n, Variable) and n.id == id
         )
         return violation(variable.name, (), value, variable.type, self.game)
 

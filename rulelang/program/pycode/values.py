@@ -31,7 +31,7 @@ from rulelang.ir.model import (
     Variable,
 )
 from rulelang.ir.types import NONE, Type
-from rulelang.program.control import nodes
+from rulelang.ir.walk import walk
 from rulelang.program.pycode import expressions as ex
 from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull, number, truth, typed
 from rulelang.program.pycode.function import Function
@@ -105,7 +105,7 @@ class Values:
 
     def draws(self, expr: object) -> bool:
         """Says whether something random is drawn in an expression."""
-        return any(self._draws_itself(node) for node in nodes(expr))
+        return any(self._draws_itself(node) for node in walk(expr))
 
     def _draws_itself(self, node: object) -> bool:
         game = self.module.game
@@ -374,7 +374,7 @@ def _as_expression(value: Value) -> Expr | None:
     body: Expr = Const(NONE)
     for case in reversed(value.cases):
         body = case.value if case.condition is None else Either(case.condition, case.value, body)
-    size = sum(1 for _ in nodes(body))
+    size = sum(1 for _ in walk(body))
     return body if size <= (2 * SHORT if len(value.cases) == 1 else SHORT) else None
 
 
