@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.diagnostics.render import escaped
+
 from .argument import counted, show
 from .console import is_coloured, style_for
 from .exits import NOT_SO, UNREADABLE, Unreadable
@@ -50,10 +52,10 @@ def command(paths: tuple[Path, ...], only_check: bool, diff: bool) -> None:
             if diff:
                 _print_diff(source, text)
             elif only_check:
-                click.echo(f"{path} is not in the style")
+                click.echo(f"{escaped(str(path))} is not in the style")
             else:
                 path.write_bytes(text.encode())
-                click.echo(f"{path} put into the style")
+                click.echo(f"{escaped(str(path))} put into the style")
     if not changed and not refused:
         click.echo("nothing to change")
     if refused or (changed and only_check):
@@ -101,7 +103,7 @@ def _read(path: Path) -> Source:
     try:
         return Source(str(path), path.read_bytes().decode("utf-8").removeprefix("\ufeff"))
     except UnicodeDecodeError:
-        click.echo(f"{path} is not text: it cannot be decoded as UTF-8", err=True)
+        click.echo(f"{escaped(str(path))} is not text: it cannot be decoded as UTF-8", err=True)
         sys.exit(UNREADABLE)
 
 
@@ -113,14 +115,12 @@ def _formatted(source: Source) -> str | None:
     faults = tuple(d for d in parse(source).diagnostics if d.is_error)
     if faults:
         show(faults)
-        click.echo(f"{source.name} is left as it is: {counted(faults)}", err=True)
+        click.echo(f"{escaped(source.name)} is left as it is: {counted(faults)}", err=True)
         return None
     return format_source(source)
 
 
 def _print_diff(source: Source, text: str) -> None:
-    from rulelang.diagnostics.render import escaped
-
     style = style_for(sys.stdout)
     roles = {"+": "good", "-": "bad", "@": "place"}
     lines = difflib.unified_diff(source.text.splitlines(), text.splitlines(), source.name, f"{source.name} (in style)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,8 +27,8 @@ KEYS = "n next   p back   f first   l last   a number: that step   v what happen
 @click.option("--to", "to", type=int, metavar="N", help="Show the position after step N, and what led to it.")
 @click.option("--as", "seat", metavar="SEAT", help="Through this seat's eyes.  [default: a spectator's]")
 @click.option("--step", is_flag=True, help="Step through it (in a terminal: the default).")
-@click.option("--check", "only_check", is_flag=True, help="Only say whether log and rules agree.")
-def command(*, log: Path, game: str | None, to: int | None, seat: str | None, step: bool, only_check: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Only say whether log and rules agree, for programs.")
+def command(*, log: Path, game: str | None, to: int | None, seat: str | None, step: bool, as_json: bool) -> None:
     """Play a LOG again and compare every line with what the rules do.
 
     Exit code 1 means that they differ, with the first difference; 3 that the file is no log or was edited.
@@ -41,10 +42,13 @@ def command(*, log: Path, game: str | None, to: int | None, seat: str | None, st
     from .console import terminal
 
     _, again = replayed(log, game)
+    if as_json:
+        _print_json(again)
+        return
     for note in again.log.notes:
         click.echo(note)
     console = terminal()
-    if again.positions and not only_check:
+    if again.positions:
         viewer = _viewer(again, seat)
         if to is not None:
             _show(again, min(max(to, 0), len(again.positions) - 1), viewer, console)
@@ -74,6 +78,17 @@ def _verdict(again: Replay) -> None:
     click.echo(f"  the log has      {escaped(found.logged)}")
     click.echo(f"  the rules give   {escaped(found.played)}")
     sys.exit(NOT_SO)
+
+
+def _print_json(again: Replay) -> None:
+    found = again.difference
+    data: dict[str, object] = {"agrees": found is None, "choices": max(len(again.positions) - 1, 0)}
+    data |= {"complete": again.log.is_complete, "notes": list(again.log.notes)}
+    if found is not None:
+        data |= {"line": found.line, "logged": found.logged, "played": found.played}
+    click.echo(json.dumps(data, indent=2))
+    if found is not None:
+        sys.exit(NOT_SO)
 
 
 def _show(again: Replay, number: int, viewer: int | None, console: Console, *, whole: bool = False) -> None:

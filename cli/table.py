@@ -19,7 +19,7 @@ from rulelang.runtime.match import Match
 from rulelang.runtime.picture import picture
 
 from .exits import Refused
-from .person import Person, TakenBack
+from .person import Left, Person, TakenBack
 from .screen import draw, narrate
 from .screen.ink import QUIET, Ink
 from .seats import Seats
@@ -62,6 +62,8 @@ class Table:
                     self._one()
                 except TakenBack:
                     continue
+        except KeyboardInterrupt:
+            raise Left("interrupted") from None
         except RuntimeRules as error:
             site = self.game.ir.sites[error.site] if 0 < error.site < len(self.game.ir.sites) else None
             place = f" ({site.span.place})" if site else ""

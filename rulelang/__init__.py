@@ -13,6 +13,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from rulelang.version import VERSION
+
 if TYPE_CHECKING:
     from rulelang.api import Checked, Game, NoSuchGame, check, games, load
     from rulelang.diagnostics.model import Diagnostic
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from rulelang.log.replay import replay
     from rulelang.runtime.match import Match
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 _HOMES = {
     "rulelang.api": ("Checked", "Game", "NoSuchGame", "check", "games", "load"),

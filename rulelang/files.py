@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING
 import attrs
 import platformdirs
 
-import rulelang
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.data import from_data, to_data
 from rulelang.source import NOWHERE, Source, Span
+from rulelang.version import VERSION
 
 if TYPE_CHECKING:
     from rulelang.syntax import nodes
@@ -233,7 +233,7 @@ def prepare_cache() -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return
-    parser.use_cache(str(folder / f"grammar-{rulelang.__version__}.json"))
+    parser.use_cache(str(folder / f"grammar-{VERSION}.json"))
 
 
 def _fingerprint(entry: Path, variants: tuple[str, ...]) -> tuple[str, list[Source]] | None:
@@ -243,7 +243,7 @@ def _fingerprint(entry: Path, variants: tuple[str, ...]) -> tuple[str, list[Sour
     paths = sorted(folder.rglob("*.rules"))[: MOST_FILES + 1] if whole else [entry.resolve()]
     if len(paths) > MOST_FILES:
         return None
-    digest = hashlib.sha256(repr((rulelang.__version__, CACHE_FORMAT, variants)).encode())
+    digest = hashlib.sha256(repr((VERSION, CACHE_FORMAT, variants)).encode())
     sources = []
     try:
         for path in paths:

@@ -419,7 +419,7 @@ class RandomGame:
         return self.rng.choice(ways)()
 
     def contents(self, scope: Scope, depth: int) -> Contents:
-        zone = self.rng.choice((self.deck, self.discards, self.hand, self.hand, self.slot, self.stacks, 0))
+        zone = self.rng.choice((self.deck, self.deck, self.discards, self.hand, self.slot, self.stacks, 0))
         if zone in (self.hand, self.slot):
             return Contents(zone, (self.a_player(scope, depth),), False)
         return Contents(zone, (self.small(scope, depth),), False) if zone == self.stacks else Contents(zone, ())
@@ -587,7 +587,7 @@ class RandomGame:
         )
 
     def shuffle(self, scope: Scope) -> Stmt:
-        return Shuffle(self.deck, ()) if self.rng.random() < 0.7 else Shuffle(self.stacks, (self.small(scope, 0),))
+        return Shuffle(self.deck, ()) if self.rng.random() < 0.7 else Shuffle(self.stacks, (Const(self.rng.randint(1, 2)),))
 
     def call(self, scope: Scope, *, defer: bool = False) -> Stmt:
         able = [p for p in self.procedures if scope.may_ask or not p[2] or (defer and self.deferring_stops)]
@@ -648,12 +648,12 @@ class RandomGame:
     def _ask(self, scope: Scope, depth: int) -> Stmt:
         rng = self.rng
         actor = self.b.variable("actor", self.player)
-        sealed = rng.random() < 0.3
+        sealed = rng.random() < 0.25
         empty = "none" if rng.random() < 0.95 else "error"
         chooser = scope.inner()
         chooser.add("player", actor)
         branches = [self._branch(chooser, depth, sealed=sealed) for _ in range(rng.randint(1, 2))]
-        if rng.random() < 0.5:
+        if rng.random() < 0.8:
             branches.append(Branch("pass", 0, (), (), self.body(chooser.inner(), 0, 1), declines=True))
         when_none = self.body(chooser.inner(), 0, 1)
         if sealed:
@@ -670,14 +670,14 @@ class RandomGame:
                 when_none=when_none,
             )
         who = rng.choice((Const(0), Const(1), self.local(scope, "player") or Const(0)))
-        return self.b.choice(who, *branches, actor=actor, empty=empty, when_none=when_none, forced=rng.random() < 0.6)
+        return self.b.choice(who, *branches, actor=actor, empty=empty, when_none=when_none, forced=rng.random() < 0.4)
 
     def _branch(self, scope: Scope, depth: int, *, sealed: bool) -> Branch:
         inner = scope.inner()
         parameters, needs = [], []
         for known in range(1, self.rng.randint(1, 2) + 1):
             parameters.append(self._parameter(inner))
-            if self.rng.random() < 0.5:
+            if self.rng.random() < 0.3:
                 needs.append(Need(self.flag(inner, 1), None, (), 0, known))
         rule = self.b.rule("option")
         interrupt = not sealed and self.rng.random() < 0.1
@@ -693,7 +693,7 @@ class RandomGame:
 
     def _parameter(self, scope: Scope) -> Parameter:
         sort = self.rng.choice(("players", "cards", "cards", "small"))
-        source = self.source(scope, sort, 1)
+        source = Source(Const(6)) if sort != "cards" and self.rng.random() < 0.5 else self.source(scope, sort, 1)
         single, x = self.one_of(sort)
         kind = self.cards if sort == "cards" and self.rng.random() < 0.7 else None
         if self.rng.random() < 0.3:

@@ -16,6 +16,7 @@ from cli.main import COMMANDS
 
 CLASSICS = Path(__file__).parent / "classics"
 NIM = str(CLASSICS / "nim.rules")
+GALLERY = str(Path(__file__).parent / "screens" / "gallery.rules")
 CONNECT_FOUR = str(CLASSICS / "connect_four.rules")
 
 Run = Callable[..., Result]
@@ -188,7 +189,8 @@ def test_explain_tells_about_one_code_or_lists_all(run: Run) -> None:
 
 
 def test_a_person_sees_the_board_and_their_options(run: Run, screen: SnapshotAssertion) -> None:
-    result = run("play", "outspeed", "--seed", "7", typed="2\nquit\n")
+    words = ("play", GALLERY, "--seed", "3", "--players", "3", "--seat", "all=first", "--seat", "ann=me")
+    result = run(*words, "--option", "long=yes", typed="give\nback\n1\n1 3\n?\nwalk b\nhelp\nquit\n")
     assert result.exit_code == 0
     assert result.output.partition("The game so far")[0] == screen
 
@@ -198,6 +200,13 @@ def test_a_game_without_a_screen_is_drawn_from_its_declarations(run: Run, screen
     result = run(*words, typed="4\n4\n?\nlog\nback\nquit\n")
     assert result.exit_code == 0
     assert result.output.partition("The game so far")[0] == screen
+
+
+def test_the_board_of_the_game_that_ships_is_drawn(run: Run) -> None:
+    text = run("play", "outspeed", "--seed", "7", typed="2\nquit\n").output
+    assert all(
+        words in text for words in ("Outspeed", "│ purple │", "lane     places", "Your tokens  none", "Resolution")
+    )
 
 
 def test_hidden_cards_are_backs_for_others(run: Run) -> None:
@@ -309,6 +318,8 @@ def test_an_edited_log_is_refused_and_another_game_differs(run: Run) -> None:
     assert run("replay", "nowhere.jsonl").exit_code == 3
     differs = run("replay", "a.jsonl", "--game", "outspeed+sprint")
     assert differs.exit_code == 1
+    data = json.loads(run("replay", "a.jsonl", "--game", "outspeed+sprint", "--json").output)
+    assert data["agrees"] is False
     assert "the rules give" in differs.output
 
 

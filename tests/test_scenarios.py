@@ -345,7 +345,7 @@ def test_a_scenario_fails_with_what_was_expected_and_found(body: str, tmp_path: 
 
 def test_a_fault_says_where_and_which_clauses(tmp_path: Path) -> None:
     result = run(NIM, "red: take(1)   [N-1]\nexpect heap == 3   [N-2, N-3]", tmp_path)
-    assert [(f.place, f.clauses) for f in result.faults] == [("sketch.rules:24:3", ("N-2", "N-3"))]
+    assert [(f.place, f.clauses) for f in result.faults] == [("sketch.rules:24:10", ("N-2", "N-3"))]
     assert result.clauses == ("N-1", "N-2", "N-3")
 
 

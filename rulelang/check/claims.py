@@ -116,7 +116,7 @@ def _claims(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Cl
         case _:
             test = condition(world, env, node)
             quiet = attrs.evolve(world, sink=Sink())
-            yield ready.Claim(_text(node), test, tuple(_sides(quiet, env, node)))
+            yield ready.Claim(_text(node), test, tuple(_sides(quiet, env, node)), node.span)
 
 
 def _order(world: World, env: Env, node: nodes.Binary, pile: nodes.Expression, top: nodes.Top) -> ready.Order | None:
@@ -133,7 +133,7 @@ def _order(world: World, env: Env, node: nodes.Binary, pile: nodes.Expression, t
             if forms_of(world, env, kind, (item,)) is None:
                 world.sink.report("E0706", f"no {kind.name} is written `{_text(item)}`", item.span)
         return None
-    return ready.Order(_text(node), _text(pile), *value.zone, items, top.open)
+    return ready.Order(_text(node), _text(pile), *value.zone, items, top.open, node.span)
 
 
 def _sides(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Side]:

@@ -166,6 +166,7 @@ class Claim:
     text: str
     condition: Expr
     sides: tuple[Side, ...]
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
 
 
 @attrs.frozen
@@ -178,6 +179,7 @@ class Order:
     index: tuple[Expr, ...]
     items: tuple[int, ...]
     open: bool
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
 
 
 @attrs.frozen

@@ -88,9 +88,9 @@ class Goto:
 
 @attrs.frozen
 class Split:
-    """Goes to the block of the first condition that holds. The int after a condition is its site."""
+    """Goes to the block of the first condition that holds."""
 
-    branches: tuple[tuple[Expr, int, int], ...]
+    branches: tuple[tuple[Expr, int], ...]
     otherwise: int
 
 
@@ -119,7 +119,6 @@ class Enter:
     procedure: int
     arguments: tuple[Expr, ...]
     then: int
-    site: int
 
 
 @attrs.frozen
@@ -165,13 +164,14 @@ End: TypeAlias = Goto | Split | NextTurn | NextRound | Enter | Leave | Asking | 
 
 @attrs.frozen
 class Block:
-    """Steps and an end. `loops` are the cut loops it stands in, outermost first."""
+    """Steps and an end, each with the site it stands for. `loops` are the cut loops around it, outermost first."""
 
     id: int
     procedure: int
     loops: tuple[int, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[tuple[Step, int], ...]
     end: End
+    site: int
 
 
 @attrs.frozen
@@ -274,8 +274,9 @@ class _Cutter:
         self.exits: dict[int, int] = {}
         self._procedure = -1
         self._loops: tuple[int, ...] = ()
+        self._site = 0
         self._open = -1
-        self._steps: list[Step] | None = None
+        self._steps: list[tuple[Step, int]] | None = None
 
     def procedure(self, id: int) -> None:
         """Cuts a procedure."""
@@ -290,18 +291,22 @@ class _Cutter:
         return self.count - 1
 
     def _begin(self, block: int, *steps: Step) -> None:
-        self._open, self._steps = block, list(steps)
+        self._open, self._steps = block, [(step, self._site) for step in steps]
 
     def _close(self, end: End) -> None:
         if self._steps is not None:
-            self.finished[self._open] = Block(self._open, self._procedure, self._loops, tuple(self._steps), end)
+            self.finished[self._open] = Block(
+                self._open, self._procedure, self._loops, tuple(self._steps), end, self._site
+            )
         self._steps = None
 
     def _body(self, body: Iterable[Stmt]) -> None:
         for statement in body:
             if self._steps is None:
                 return
+            outer, self._site = self._site, statement.site or self._site
             self._statement(cast(Statement, statement))
+            self._site = outer
 
     def _part(self, block: int, body: Iterable[Stmt], then: int, *steps: Step) -> None:
         """Cuts a body that begins in a block of its own."""
@@ -314,7 +319,7 @@ class _Cutter:
         match statement:
             case Call() | Defer() if statement.procedure in self.stopping:
                 then = self._new()
-                self._close(Enter(statement.procedure, statement.arguments, then, statement.site))
+                self._close(Enter(statement.procedure, statement.arguments, then))
                 self._begin(then)
             case Ask():
                 self._ask(self.game.choices[statement.choice])
@@ -322,7 +327,7 @@ class _Cutter:
                 self._close(Leave(self._procedure))
             case Stop() if statement.loop in self._loops:
                 left = self._loops[self._loops.index(statement.loop) :]
-                self._steps.append(ForgetLoops(left))
+                self._steps.append((ForgetLoops(left), self._site))
                 self._close(Goto(self.exits[statement.loop]))
             case When() if self._jumps(statement):
                 self._when(statement)
@@ -336,10 +341,10 @@ class _Cutter:
                 self._begin(after)
             case Finish():
                 # `finish` does not come back, but a block must end.
-                self._steps.append(statement)
+                self._steps.append((statement, self._site))
                 self._close(Leave(self._procedure))
             case _:
-                self._steps.append(statement)
+                self._steps.append((statement, self._site))
 
     def _stops(self, statement: Statement) -> bool:
         return any(
@@ -357,15 +362,8 @@ class _Cutter:
         targets = [self._new() for _ in statement.branches]
         after = self._new()
         otherwise = self._new() if statement.otherwise else after
-        self._close(
-            Split(
-                tuple(
-                    (condition, site or statement.site, target)
-                    for (condition, _, site), target in zip(statement.branches, targets, strict=True)
-                ),
-                otherwise,
-            )
-        )
+        conditions = (condition for condition, _, _ in statement.branches)
+        self._close(Split(tuple(zip(conditions, targets, strict=True)), otherwise))
         for (_, body, _), target in zip(statement.branches, targets, strict=True):
             self._part(target, body, after)
         if statement.otherwise:
@@ -376,7 +374,7 @@ class _Cutter:
         assert self._steps is not None
         head, body, after = self._new(), self._new(), self._new()
         self.exits[loop.id] = after
-        self._steps.append(StartLoop(loop) if isinstance(loop, Loop) else StartRepeat(loop))
+        self._steps.append((StartLoop(loop) if isinstance(loop, Loop) else StartRepeat(loop), self._site))
         self._close(Goto(head))
         outer, self._loops = self._loops, (*self._loops, loop.id)
         self._begin(head)

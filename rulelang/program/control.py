@@ -137,7 +137,7 @@ def _targets(game: Game, block: Block, blocks: Blocks, returns: dict[int, int]) 
         case Goto(to=to):
             yield to
         case Split(branches=branches, otherwise=otherwise):
-            yield from (target for _, _, target in branches)
+            yield from (target for _, target in branches)
             yield otherwise
         case NextTurn(body=body, exit=exit) | NextRound(body=body, exit=exit):
             yield from (body, exit)
@@ -165,7 +165,7 @@ def _targets(game: Game, block: Block, blocks: Blocks, returns: dict[int, int]) 
 
 def _jumps(block: Block, blocks: Blocks) -> Iterator[int]:
     """Yields the blocks that are jumped to out of the middle of a step: a `stop` inside a loop that is not cut."""
-    for node in walk((block.steps,)):
+    for node in walk(tuple(step for step, _ in block.steps)):
         if isinstance(node, Stop) and node.loop in block.loops:
             yield blocks.exits[node.loop]
 
@@ -225,7 +225,7 @@ def bound_in(*parts: object) -> set[int]:
 def _reads(game: Game, block: Block, blocks: Blocks) -> set[int]:
     """Gives the locals that a block reads."""
     found: set[int] = set()
-    for step in block.steps:
+    for step, _ in block.steps:
         match step:
             case Begin(procedure=procedure):
                 found |= {variable.id for variable in game.procedures[procedure].parameters}
@@ -239,7 +239,7 @@ def _reads(game: Game, block: Block, blocks: Blocks) -> set[int]:
                 found |= read_in(step)
     match block.end:
         case Split(branches=branches):
-            found |= read_in(tuple(condition for condition, _, _ in branches))
+            found |= read_in(tuple(condition for condition, _ in branches))
         case NextTurn(loop=Loop(condition=condition)) | NextRound(loop=Repeat(condition=condition)):
             found |= read_in(condition)
         case Enter(arguments=arguments):
@@ -257,7 +257,7 @@ def _reads(game: Game, block: Block, blocks: Blocks) -> set[int]:
 def _binds(game: Game, block: Block, blocks: Blocks) -> set[int]:
     """Gives the locals that a block binds."""
     found: set[int] = set()
-    for step in block.steps:
+    for step, _ in block.steps:
         match step:
             case Begin() | StartLoop() | StartRepeat():
                 pass
@@ -339,7 +339,7 @@ def _slots(game: Game, layout: Layout, blocks: Blocks, returns: dict[int, int], 
     next = _Next(layout.size)
     slots = Slots(question=next.take(), seat=next.take())
     for block in blocks.blocks:
-        slots.rounds.update((s.loop.id, next.take()) for s in block.steps if isinstance(s, StartRepeat))
+        slots.rounds.update((s.loop.id, next.take()) for s, _ in block.steps if isinstance(s, StartRepeat))
     for procedure in sorted(blocks.entries):
         first = next.at
         if procedure not in returns:
@@ -356,7 +356,7 @@ def _slots(game: Game, layout: Layout, blocks: Blocks, returns: dict[int, int], 
 
 
 def _block_slots(block: Block, slots: Slots, next: _Next) -> None:
-    for step in block.steps:
+    for step, _ in block.steps:
         if isinstance(step, StartLoop):
             slots.orders[step.loop.id] = next.take()
         elif isinstance(step, StartRepeat) and step.loop.times is not None:

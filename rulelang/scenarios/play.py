@@ -260,10 +260,10 @@ class Play:
             same = len(things) >= len(claim.items) if claim.open else len(things) == len(claim.items)
             if not same or not all(mask >> t & 1 for mask, t in zip(claim.items, things, strict=False)):
                 found = f"{claim.name} is {saying.pile(self.game, zone.kind, things)}"
-                self._fault(f"expected {claim.text}; {found}", line)
+                self._fault(f"expected {claim.text}; {found}", line, claim.span)
         elif not look.holds(claim.condition, {}):
             found = ", ".join(saying.side(side, look) for side in claim.sides) or "it does not hold"
-            self._fault(f"expected {claim.text}; {found}", line)
+            self._fault(f"expected {claim.text}; {found}", line, claim.span)
 
     def _won(self, line: Won) -> None:
         wanted = self._answers.look().value(line.winners, {})
@@ -329,10 +329,9 @@ class Play:
 
     # -------------------------------------------------------------- faults
 
-    def _fault(self, message: str, line: Line | None) -> None:
-        span = line.span if line is not None else self.scenario.span
+    def _fault(self, message: str, line: Line | None, span: Span | None = None) -> None:
         clauses = line.clauses if line is not None else ()
-        self.faults.append(Fault(message, span, clauses))
+        self.faults.append(Fault(message, span or (line.span if line is not None else self.scenario.span), clauses))
 
     def _rules_fault(self, error: RuntimeRules) -> None:
         site = self.game.sites[error.site] if 0 < error.site < len(self.game.sites) else None

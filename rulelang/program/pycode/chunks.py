@@ -86,9 +86,11 @@ class Chunks:
         block = self.control.blocks.blocks[id]
         f.leave = lambda function: self._leave(function, block.procedure)
         f.jump = lambda function, loop: self._jump(function, block, loop)
-        for step in block.steps:
-            self._step(f, step)
-        if not block.steps or not isinstance(block.steps[-1], Finish):
+        for step, site in block.steps:
+            with f.at(site):
+                self._step(f, step)
+        f.site = block.site
+        if not block.steps or not isinstance(block.steps[-1][0], Finish):
             self._end(f, block)
 
     def _step(self, f: Function, step: bl.Step) -> None:
@@ -96,11 +98,9 @@ class Chunks:
             case bl.Begin(procedure=id):
                 self._begin(f, id)
             case bl.StartLoop(loop=loop):
-                with f.at(loop.site):
-                    self._start_loop(f, loop)
+                self._start_loop(f, loop)
             case bl.StartRepeat(loop=repeat):
-                with f.at(repeat.site):
-                    self._start_repeat(f, repeat)
+                self._start_repeat(f, repeat)
             case bl.ForgetLoops(loops=loops):
                 self._forget(f, loops)
             case bl.BindAnswer():
@@ -127,9 +127,8 @@ class Chunks:
             case bl.NextAnswer():
                 self._next_answer(f, block.end)
             case bl.RunTogether():
-                with f.at(block.end.block.site):
-                    statements.together(f, block.end.block)
-                    f.line(f"S[{self.slots.deferred[block.end.calls]}] = pack_calls(D)")
+                statements.together(f, block.end.block)
+                f.line(f"S[{self.slots.deferred[block.end.calls]}] = pack_calls(D)")
                 self._go(f, block.end.calls)
             case bl.NextDeferred():
                 self._next_deferred(f, block.id, block.end)
