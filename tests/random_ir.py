@@ -646,6 +646,9 @@ class RandomGame:
     # -------------------------------------------------------------- choices
 
     def _ask(self, scope: Scope, depth: int) -> Stmt:
+        return attrs.evolve(self._some_ask(scope, depth), site=self.b.site("choice"))
+
+    def _some_ask(self, scope: Scope, depth: int) -> Stmt:
         rng = self.rng
         actor = self.b.variable("actor", self.player)
         sealed = rng.random() < 0.25

@@ -54,7 +54,7 @@ from rulelang.program.together import Notes
 from rulelang.program.violations import index_at, slot_violation, within
 from rulelang.runtime.changes import Changes
 from rulelang.runtime.evaluate import Locals, ranked
-from rulelang.runtime.legal import bind, legal, refusal
+from rulelang.runtime.legal import bind, is_offered, legal, refusal
 from rulelang.runtime.machine import Answer, Chance, Pending, Refusal, Row, Trace
 
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
@@ -405,8 +405,12 @@ class ReferenceMachine(Changes):
         return NoOption(f"{name} must choose and has nothing to choose from", choice.site)
 
     def _first_two(self, choice: Choice, locals: Locals) -> tuple[Answer | None, Answer | None]:
+        if not choice.forced:
+            for number, branch in enumerate(choice.branches):
+                if is_offered(choice, branch) and not branch.parameters and not branch.needs:
+                    return (number,), None
         found = legal(choice, locals, self._look())
-        return next(found, None), next(found, None)
+        return next(found, None), next(found, None) if choice.forced else None
 
     def _let_choose(self, choice: Choice, seat: int, locals: Locals) -> None:
         """Binds the names that the chooser goes by."""

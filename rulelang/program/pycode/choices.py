@@ -89,13 +89,12 @@ def _print_probe(module: Module, question: Question, choice: Choice) -> None:
 def _each_option(f: Function, choice: Choice, take: Callable[[str], None]) -> None:
     for i, branch in _offered(choice).items():
         depth = f.depth
-        with f.at(branch.site):
-            _met(f, branch.needs, 0)
-            for known, parameter in enumerate(branch.parameters, 1):
-                _candidates(f, parameter)
-                _met(f, branch.needs, known)
-            values = [f.local(parameter.variable.id) for parameter in branch.parameters]
-            take(f"({ex.tuple_text([number(i), *values])})")
+        _met(f, branch.needs, 0)
+        for known, parameter in enumerate(branch.parameters, 1):
+            _candidates(f, parameter)
+            _met(f, branch.needs, known)
+        values = [f.local(parameter.variable.id) for parameter in branch.parameters]
+        take(f"({ex.tuple_text([number(i), *values])})")
         f.depth = depth
 
 

@@ -137,14 +137,11 @@ class Chunks:
 
     def _split(self, f: Function, split: bl.Split) -> None:
         depth = f.depth
-        for test, site, target in split.branches:
-            with f.at(site):
-                f.line(f"if {ex.condition(f, test)}:")
-                f.depth += 1
-                env = dict(f.env)
-                self._go(f, target)
-                f.env = env
-                f.depth = depth
+        for test, target in split.branches:
+            f.line(f"if {ex.condition(f, test)}:")
+            f.depth += 1
+            self._apart(f, target)
+            f.depth = depth
         self._go(f, split.otherwise)
 
     # -------------------------------------------------------------- loops
@@ -187,8 +184,7 @@ class Chunks:
         if loop.condition is None:
             self._go(f, end.body)
             return
-        with f.at(loop.site):
-            f.line(f"if {ex.condition(f, loop.condition)}:")
+        f.line(f"if {ex.condition(f, loop.condition)}:")
         f.depth += 1
         self._apart(f, end.body)
         f.depth = depth
@@ -196,9 +192,9 @@ class Chunks:
 
     def _apart(self, f: Function, id: int) -> None:
         """Prints the way to a block that is not the only way on: what it binds is not known elsewhere."""
-        env, leave, jump = dict(f.env), f.leave, f.jump
+        env, site, leave, jump = dict(f.env), f.site, f.leave, f.jump
         self._go(f, id)
-        f.env, f.leave, f.jump = env, leave, jump
+        f.env, f.site, f.leave, f.jump = env, site, leave, jump
 
     def _start_repeat(self, f: Function, repeat: Repeat) -> None:
         if repeat.times is not None:
@@ -212,25 +208,24 @@ class Chunks:
         repeat = end.loop
         rounds, times = self.slots.rounds[repeat.id], self.slots.times.get(repeat.id)
         tests = []
-        with f.at(repeat.site):
-            if times is not None:
-                tests.append(f"not S[{times}]")
-            if repeat.condition is not None:
-                with f.aside() as lines:
-                    text = ex.condition(f, repeat.condition)
-                if lines and tests:
-                    with f.indented(f"if {tests.pop()}:"):
-                        self._end_repeat(f, end)
-                f.add(lines)
-                if text != "True":
-                    tests.append(f"not ({text})")
-            if tests:
-                with f.indented(f"if {' or '.join(tests)}:"):
+        if times is not None:
+            tests.append(f"not S[{times}]")
+        if repeat.condition is not None:
+            with f.aside() as lines:
+                text = ex.condition(f, repeat.condition)
+            if lines and tests:
+                with f.indented(f"if {tests.pop()}:"):
                     self._end_repeat(f, end)
-            f.line(f"if S[{rounds}] == {repeat.limit}: raise no_end()")
-            f.line(f"S[{rounds}] += 1")
-            if times is not None:
-                f.line(f"S[{times}] -= 1")
+            f.add(lines)
+            if text != "True":
+                tests.append(f"not ({text})")
+        if tests:
+            with f.indented(f"if {' or '.join(tests)}:"):
+                self._end_repeat(f, end)
+        f.line(f"if S[{rounds}] == {repeat.limit}: raise no_end()")
+        f.line(f"S[{rounds}] += 1")
+        if times is not None:
+            f.line(f"S[{times}] -= 1")
         self._go(f, end.body)
 
     def _end_repeat(self, f: Function, end: bl.NextRound) -> None:
@@ -250,9 +245,8 @@ class Chunks:
             f.line(f"M.trace.enter({procedure.rule}, ({arguments}))")
 
     def _enter(self, f: Function, end: bl.Enter) -> None:
-        with f.at(end.site):
-            arguments = [f.named(fragment) for fragment in ex.integers(f, end.arguments)]
-            self._call(f, end.procedure, arguments, end.then)
+        arguments = [f.named(fragment) for fragment in ex.integers(f, end.arguments)]
+        self._call(f, end.procedure, arguments, end.then)
 
     def _call(self, f: Function, id: int, arguments: list[Fragment], then: int) -> None:
         procedure = self.module.game.procedures[id]
@@ -282,29 +276,28 @@ class Chunks:
 
     def _ask(self, f: Function, question: Question) -> None:
         choice = self.module.game.choices[question.choice]
-        with f.at(choice.site):
-            if question.turn >= 0:
-                self._ask_all(f, question)
-                return
-            assert choice.who is not None
-            seat = f.named(ex.expression(f, choice.who).integer)
-            for variable in (choice.variable, choice.actor):
-                if variable is not None:
-                    self.module.note((variable,), [seat])
-            if always_open(choice) and not choice.forced:
-                if seat.none:
-                    with f.indented(f"if {seat.text} == NONE:"):
-                        self._without_option(f, question, seat)
-            else:
-                nobody = f"None if {seat.text} == NONE else " if seat.none else ""
-                option = f.named(Fragment(f"{nobody}h{question.id}(S, M, {seat.text})"))
-                with f.indented(f"if {option.text} is None:"):
+        if question.turn >= 0:
+            self._ask_all(f, question)
+            return
+        assert choice.who is not None
+        seat = f.named(ex.expression(f, choice.who).integer)
+        for variable in (choice.variable, choice.actor):
+            if variable is not None:
+                self.module.note((variable,), [seat])
+        if always_open(choice) and not choice.forced:
+            if seat.none:
+                with f.indented(f"if {seat.text} == NONE:"):
                     self._without_option(f, question, seat)
-                if choice.forced:
-                    self._force(f, question, seat, option)
-            f.line(f"S[{self.slots.question}] = {question.id + 1}")
-            f.line(f"S[{self.slots.seat}] = {seat.text}")
-            self._wait(f)
+        else:
+            nobody = f"None if {seat.text} == NONE else " if seat.none else ""
+            option = f.named(Fragment(f"{nobody}h{question.id}(S, M, {seat.text})"))
+            with f.indented(f"if {option.text} is None:"):
+                self._without_option(f, question, seat)
+            if choice.forced:
+                self._force(f, question, seat, option)
+        f.line(f"S[{self.slots.question}] = {question.id + 1}")
+        f.line(f"S[{self.slots.seat}] = {seat.text}")
+        self._wait(f)
 
     def _wait(self, f: Function) -> None:
         if self.slots.rounds:

@@ -153,7 +153,7 @@ def _print_start(module: Module) -> None:
     f = Function(module, "start", ["S", "M", "given"], "initial values")
     for state in module.game.states:
         first = module.layout.states[state.id]
-        with f.at(state.site), f.indented(f"if {state.id} not in given:"):
+        with f.indented(f"if {state.id} not in given:"):
             values = [_initial(f, state, i) for i in range(module.layout.state_sizes[state.id])]
             last = first
             for text, same in groupby(values):
@@ -176,7 +176,8 @@ def _initial(f: Function, state: StateVariable, i: int) -> str:
     if not fits(value, state.type):
         value = f.named(value)
         slot = f.module.layout.states[state.id] + i
-        f.line(f"if {outside(value, state.type)}: raise out_of_range({slot}, {value.text})")
+        with f.at(state.site):
+            f.line(f"if {outside(value, state.type)}: raise out_of_range({slot}, {value.text})")
     return value.text
 
 

@@ -108,7 +108,7 @@ def fits(fragment: Fragment, type: Type) -> bool:
 def hull(text: str, a: Fragment, b: Fragment) -> Fragment:
     """Gives the fragment of a text that has one value or the other."""
     if a.truth and b.truth:
-        return truth(text)
+        return truth(f"({text})", atom=True)
     if NONE in (a.value, b.value):
         one = b if a.value == NONE else a
         return attrs.evolve(one, text=text, none=True, atom=False, simple=False, truth=False, value=None)

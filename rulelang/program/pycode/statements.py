@@ -338,7 +338,7 @@ def _when(f: Function, when: When) -> None:
     def inner(statements: tuple[Stmt, ...]) -> Callable[[], None]:
         return lambda: body(f, statements)
 
-    branches = [(test, inner(statements), site) for test, statements, site in when.branches]
+    branches = [(test, inner(statements)) for test, statements, _ in when.branches]
     branching(f, branches, inner(when.otherwise) if when.otherwise else None)
 
 

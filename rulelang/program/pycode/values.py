@@ -199,7 +199,7 @@ class Values:
         def case(value: Expr) -> Callable[[], None]:
             return lambda: store(ex.expression(f, value))
 
-        tests = [(test, case(value), 0) for test, value in cases[:last] if test is not None]
+        tests = [(test, case(value)) for test, value in cases[:last] if test is not None]
         branching(f, tests, case(cases[last][1]) if last < len(cases) else case(Const(NONE)))
         result = found[0]
         for fragment in found[1:]:
@@ -229,17 +229,16 @@ class Values:
         self, f: Function, name: str, adjustment: Adjustment, low: int | None, high: int | None
     ) -> tuple[int | None, int | None]:
         depth = f.depth
-        with f.at(adjustment.site):
-            if adjustment.condition is not None:
-                f.line(f"if {ex.condition(f, adjustment.condition)}:")
-                f.depth += 1
-            amount = ex.numeric(f, ex.expression(f, adjustment.amount))
-            before = Fragment(name, low, high, atom=True, simple=True)
-            if adjustment.what == "+":
-                after = ex.sum_of(before, amount)
-            else:
-                after = ex.least_of(f, "max" if adjustment.what == "least" else "min", before, amount)
-            f.line(f"{name} = {after.text}")
+        if adjustment.condition is not None:
+            f.line(f"if {ex.condition(f, adjustment.condition)}:")
+            f.depth += 1
+        amount = ex.numeric(f, ex.expression(f, adjustment.amount))
+        before = Fragment(name, low, high, atom=True, simple=True)
+        if adjustment.what == "+":
+            after = ex.sum_of(before, amount)
+        else:
+            after = ex.least_of(f, "max" if adjustment.what == "least" else "min", before, amount)
+        f.line(f"{name} = {after.text}")
         f.depth = depth
         both = hull(name, before, after) if adjustment.condition is not None else after
         return both.low, both.high
@@ -309,7 +308,7 @@ class Values:
             return store
 
         tests = [
-            (f"row in ({', '.join(map(str, rows))},)", case(lambda cell=cell: ex.expression(f, cell)), 0)  # type: ignore[misc]
+            (f"row in ({', '.join(map(str, rows))},)", case(lambda cell=cell: ex.expression(f, cell)))  # type: ignore[misc]
             for cell, rows in other.items()
         ]
         branching(f, tests, case(lambda: plain))
@@ -321,23 +320,22 @@ class Values:
 
 def branching(
     f: Function,
-    branches: Sequence[tuple[Expr | str, Callable[[], None], int]],
+    branches: Sequence[tuple[Expr | str, Callable[[], None]]],
     otherwise: Callable[[], None] | None,
 ) -> None:
-    """Prints `if`/`elif`/`else`: conditions (or their text), what prints the bodies, their sites."""
+    """Prints `if`/`elif`/`else`: conditions (or their text) and what prints the bodies."""
     depth = f.depth
     first = True
-    for test, body, site in branches:
-        with f.at(site):
-            with f.aside() as lines:
-                text = test if isinstance(test, str) else ex.condition(f, test)
-            if lines and not first:
-                f.line("else:")
-                f.depth += 1
-                first = True
-            f.add(lines)
-            with f.indented(f"{'if' if first else 'elif'} {text}:"):
-                body()
+    for test, body in branches:
+        with f.aside() as lines:
+            text = test if isinstance(test, str) else ex.condition(f, test)
+        if lines and not first:
+            f.line("else:")
+            f.depth += 1
+            first = True
+        f.add(lines)
+        with f.indented(f"{'if' if first else 'elif'} {text}:"):
+            body()
         first = False
     if otherwise is not None:
         if first:
