@@ -41,13 +41,11 @@ class Table:
     fast: bool = False
     allow_undo: bool = False
     person: Person = attrs.field(init=False)
-    lucks: tuple[Luck, ...] = attrs.field(init=False)
     _told: int = 0
 
     def __attrs_post_init__(self) -> None:
         people = tuple(seat for seat, bot in enumerate(self.seats) if bot is None)
         self.person = Person(self.console, self.match, people, self.save, self.take_back)
-        self.lucks = tuple(Luck(str(self.header.seed), "bot", seat) for seat in range(len(self.seats)))
 
     @property
     def ink(self) -> Ink:
@@ -76,7 +74,9 @@ class Table:
         if bot is None:
             option = self.person.choose(seat)
         else:
-            option = bot.choose(SeatView(self.match, seat, self.lucks[seat]))
+            # Luck that depends on where the game is, not on what came before: a game that is resumed goes on the same way.
+            luck = Luck(str(self.header.seed), "bot", seat, self.match.inputs)
+            option = bot.choose(SeatView(self.match, seat, luck))
         self.match.push(option)
         if not self.person.people and not self.fast:
             self._watch()

@@ -384,7 +384,7 @@ class RandomGame:
 
     def set_of(self, scope: Scope, sort: str, depth: int) -> Expr:
         bits = {"players": (1 << self.player.size) - 1, "cards": (1 << self.card.size) - 1, "small": 30}[sort]
-        known = self.local(scope, sort)
+        known = self.local(scope, sort) if sort != "small" else None
         if known is not None and self.rng.random() < 0.4:
             return known
         if depth <= 0:

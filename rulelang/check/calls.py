@@ -30,8 +30,12 @@ from rulelang.diagnostics.model import Label
 from rulelang.diagnostics.suggest import suggest
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowType, SetType, Type
+from rulelang.ir.walk import is_larger
 from rulelang.source import Span
 from rulelang.syntax import nodes
+
+MOST_NODES = 2000
+"""How large a part may be that stands in several places of an expression."""
 
 
 def lower_call(world: World, env: Env, node: nodes.Call, expected: Type | None) -> Typed:
@@ -212,7 +216,8 @@ def _roll(world: World, env: Env, node: nodes.Call) -> Typed:
         sets.dice_refused(world, env, node.span)
         return NOTHING
     die = want(world, env, node.arguments[0], die_type(world), "this is no die")
-    faces = world.dice[die.value].faces if isinstance(die, ir.Const) and world.dice else _all_faces(world)
+    is_known = isinstance(die, ir.Const) and 0 <= die.value < len(world.dice)
+    faces = world.dice[die.value].faces if is_known and isinstance(die, ir.Const) else _all_faces(world)
     times, most = None, 1
     if len(node.arguments) == 2:
         count = number_of(world, env, node.arguments[1])
@@ -265,18 +270,27 @@ def _neighbour(world: World, env: Env, name: str, node: nodes.Call, expected: Ty
 
     value = lower(world, env, node.arguments[0], expected)
     match value.type:
-        case KindType(name="Player"):
+        case KindType(name="Player") if small(world, value, node.span):
             return Typed(values.next_player(world, name, value.ir), world.player.or_none())
-        case EnumType(members=members):
+        case EnumType(members=members) if small(world, value, node.span):
             step = 1 if name == "next" else -1
             moved = ir.Op("+", (value.ir, ir.Const(step)))
             edge = len(members) - 1 if step > 0 else 0
             none = ir.Op("in", (value.ir, ir.Const(((1 << len(members)) - 1) & ~(1 << edge))))
             return Typed(ir.Either(none, moved, ir.Const(NONE)), value.type.or_none())
-        case BadType():
+        case KindType(name="Player") | EnumType() | BadType():
             return NOTHING
     world.sink.report("E0303", f"`{name}` is of a player or an enum's member, found {name_of(value.type)}", node.span)
     return NOTHING
+
+
+def small(world: World, value: Typed, span: Span) -> bool:
+    """Tells whether an expression may be spelled out more than once; reports one that would grow without end."""
+    if not is_larger(value.ir, MOST_NODES):
+        return True
+    help = "give a part of it a name: `let`, or a `value`"
+    world.sink.report("E0317", "this expression is too large", span, "it grows at each step", help=help)
+    return False
 
 
 def _top(world: World, env: Env, node: nodes.Call) -> Typed:

@@ -137,11 +137,15 @@ def _negative(world: World, env: Env, operand: nodes.Expression) -> Typed:
 
 def number_of(world: World, env: Env, node: nodes.Expression) -> Typed:
     """Lowers an expression that must be a number (`none` is found out at run time)."""
-    value = lower(world, env, node)
+    return as_number(world, lower(world, env, node), node.span)
+
+
+def as_number(world: World, value: Typed, span: Span) -> Typed:
+    """Gives a value if it is a number, else reports that it is none."""
     if isinstance(value.type, IntType | BadType):
         return value
     remark = "write `count(…)` for how many" if isinstance(value.type, SetType) else ""
-    world.sink.report("E0302", f"expected a number, found {name_of(value.type)}", node.span, remark)
+    world.sink.report("E0302", f"expected a number, found {name_of(value.type)}", span, remark)
     return NOTHING
 
 
@@ -172,7 +176,8 @@ def _name(world: World, env: Env, text: str, span: Span, expected: Type | None) 
     if text in world.things:
         kind, index = world.things[text]
         return Typed(ir.Const(index), kind)
-    builtin = _builtin(world, env, text)
+    # The header is read before there is anything to read.
+    builtin = _builtin(world, env, text) if world.states else None
     if builtin is not None:
         return builtin
     world.unknown(text, span, "nothing", sorted({*env.locals, *world.globals, *world.members, *world.things}))
@@ -437,14 +442,13 @@ def _ordered(world: World, env: Env, node: nodes.Binary) -> Typed:
 
 
 def _arithmetic(world: World, env: Env, node: nodes.Binary, expected: Type | None) -> Typed:
-    if node.operator in "+-":
-        left = lower(world, env, node.left, expected)
-        if isinstance(left.type, SetType):
-            return sets.combine(world, env, node, left)
-        right = lower(world, env, node.right, left.type)
-        if isinstance(right.type, SetType):
-            return sets.combine(world, env, node, left)
-    left, right = number_of(world, env, node.left), number_of(world, env, node.right)
+    # Each side is lowered once: twice at every depth would be without end.
+    is_sum = node.operator in "+-"
+    left = lower(world, env, node.left, expected if is_sum else None)
+    right = lower(world, env, node.right, left.type if is_sum else None)
+    if is_sum and (isinstance(left.type, SetType) or isinstance(right.type, SetType)):
+        return sets.combine(world, node, left, right)
+    left, right = as_number(world, left, node.left.span), as_number(world, right, node.right.span)
     if not isinstance(left.type, IntType) or not isinstance(right.type, IntType):
         return NOTHING
     name = {"/": "ceildiv" if node.rounded == "up" else "floordiv", "%": "mod"}.get(node.operator, node.operator)

@@ -145,11 +145,10 @@ def _in_box(world: World, left: Typed, span: Span) -> ir.Expr:
     return ir.Op("in", (left.ir, ir.Contents(world.boxes[kind], ())))
 
 
-def combine(world: World, env: Env, node: nodes.Binary, left: Typed) -> Typed:
-    """Lowers set `+` and `-`."""
-    from rulelang.check.expressions import coerce, lower
+def combine(world: World, node: nodes.Binary, left: Typed, right: Typed) -> Typed:
+    """Gives set `+` and `-` of two sides."""
+    from rulelang.check.expressions import coerce
 
-    right = lower(world, env, node.right, left.type)
     element = left.type if isinstance(left.type, SetType) else right.type
     if not isinstance(element, SetType):
         return NOTHING
@@ -192,7 +191,7 @@ def source_of(world: World, env: Env, node: nodes.Expression, expected: Type | N
     if isinstance(value.type, SetType):
         if isinstance(value.type.element, NoneType):
             return Domain(ir.Source(value.ir), NoneType())
-        pile = _pile_of(world, env, node, value)
+        pile = _pile_of(world, value)
         if pile is not None:
             whole = pile == value.ir
             return Domain(ir.Source(None if whole else value.ir, pile), value.type.element)
@@ -203,12 +202,13 @@ def source_of(world: World, env: Env, node: nodes.Expression, expected: Type | N
     return None
 
 
-def _pile_of(world: World, env: Env, node: nodes.Expression, value: Typed) -> ir.Contents | None:
-    if value.zone is not None and world.zones[value.zone[0]].form == "pile" and isinstance(value.ir, ir.Contents):
-        return value.ir
-    if isinstance(node, nodes.SetOf) and len(node.comprehension.binders) == 1 and node.comprehension.element is None:
-        inner = source_of(world, env, node.comprehension.binders[0].domain)
-        return inner.source.pile if inner is not None else None
+def _pile_of(world: World, value: Typed) -> ir.Contents | None:
+    """Gives the pile that a set is, or that its members were picked from."""
+    match value.ir:
+        case ir.Contents(zone=zone) if world.zones[zone].form == "pile":
+            return value.ir
+        case ir.Over(what="set", names=(only,), sources=(source,), value=ir.Local(id=id)) if id == only.id:
+            return source.pile
     return None
 
 
@@ -240,10 +240,8 @@ def hides(world: World, env: Env, name: nodes.Ident) -> None:
 def _comprehension(world: World, env: Env, what: str, node: nodes.Comprehension, span: Span) -> Typed:
     from rulelang.check.expressions import condition, lower
 
-    if any(_mentions(b.domain, node.binders[i].name.text) for i, b in enumerate(node.binders)):
-        pass
     bound = binders_of(world, env, node.binders)
-    if bound is None:
+    if bound is None or not node.binders:
         return NOTHING
     names, sources, inner = bound
     test = condition(world, inner, node.condition) if node.condition is not None else None
@@ -254,10 +252,6 @@ def _comprehension(world: World, env: Env, what: str, node: nodes.Comprehension,
         if isinstance(value.type, BadType):
             return NOTHING
     return _over(world, what, names, sources, value, test, keys, span)
-
-
-def _mentions(node: nodes.Expression, name: str) -> bool:
-    return isinstance(node, nodes.Name) and node.text == name
 
 
 def keys_of(world: World, env: Env, keys: tuple[nodes.Key, ...]) -> tuple[ir.Order, ...]:
@@ -373,7 +367,8 @@ def of_set(world: World, what: str, value: Typed, span: Span) -> Typed:
     if isinstance(value.type.element, BadType | NoneType):
         return NOTHING
     variable = world.variable("it", value.type.element)
-    source = (value.zone and _pile_source(world, value)) or ir.Source(value.ir)
+    pile = _pile_of(world, value)
+    source = ir.Source(None, pile) if pile == value.ir else ir.Source(value.ir)
     if what in {"first", "best"}:
         type = value.type.element.or_none() if what == "first" else value.type
         return Typed(ir.Over(what, (variable,), (source,), None, None), type)
@@ -381,9 +376,3 @@ def of_set(world: World, what: str, value: Typed, span: Span) -> Typed:
         world.sink.report("E0305", "write `all(c for x in S)`", span)
         return NOTHING
     return _numeric(world, what, (variable,), (source,), Typed(ir.Local(variable.id), variable.type), None, span)
-
-
-def _pile_source(world: World, value: Typed) -> ir.Source | None:
-    if isinstance(value.ir, ir.Contents) and world.zones[value.ir.zone].form == "pile":
-        return ir.Source(None, value.ir)
-    return None

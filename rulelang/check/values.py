@@ -120,7 +120,7 @@ def call_value(world: World, env: Env, value: ValueName, arguments: tuple[nodes.
     if lowered is None:
         return NOTHING
     if _returns_row(world, value):
-        return _spell_out(world, value, lowered)
+        return _spell_out(world, value, lowered, span)
     type = type_of_value(world, value, span)
     if isinstance(type, BadType):
         return NOTHING
@@ -143,9 +143,12 @@ def _returns_row(world: World, value: ValueName, seen: tuple[str, ...] = ()) -> 
     return isinstance(meaning, DataName)
 
 
-def _spell_out(world: World, value: ValueName, arguments: tuple[Typed, ...]) -> Typed:
+def _spell_out(world: World, value: ValueName, arguments: tuple[Typed, ...], span: Span) -> Typed:
+    from rulelang.check.calls import small
     from rulelang.check.expressions import lower
 
+    if not all(small(world, argument, span) for argument in arguments):
+        return NOTHING
     names = {v.name: a for v, a in zip(value.parameters, arguments, strict=True)}
     env = Env(
         aliases={n: a.ir for n, a in names.items()},

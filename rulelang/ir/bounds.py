@@ -16,10 +16,16 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, Type
-from rulelang.ir.walk import rewrite, walk
+from rulelang.ir.walk import is_larger, rewrite, walk
 from rulelang.source import NOWHERE, Span
 
 FALSE, TRUE = ir.Const(0), ir.Const(1)
+
+MOST_UNSURE_CASES = 40
+"""How many cases of a value may follow one of which it is not known whether it fits."""
+
+MOST_NODES = 5000
+"""How large an expression may become when it is spelled out: ends of products and of cases multiply."""
 
 
 class Unbounded(Exception):
@@ -88,20 +94,23 @@ class _Speller:
         self.locals = max((n.id for n in walk(game) if isinstance(n, ir.Variable)), default=0)
         self.busy: set[tuple[str, int]] = set()
 
-    def depends(self, node: object, states: tuple[int, ...], seen: frozenset[tuple[str, int]] = frozenset()) -> bool:
-        """Tells whether dice or a variable under seal are read inside."""
-        for inner in walk(node):
-            match inner:
-                case ir.Roll() | ir.Pick():
-                    return True
-                case ir.Read(state=state) if state in states:
-                    return True
-                case ir.CallValue(value=value) if ("value", value) not in seen:
-                    if self.depends(self.game.values[value], states, seen | {("value", value)}):
+    def depends(self, node: object, states: tuple[int, ...]) -> bool:
+        """Tells whether dice or a variable under seal are read inside, or in what is asked inside."""
+        seen: set[tuple[int, ...]] = set()
+        waiting = [node]
+        while waiting:
+            for inner in walk(waiting.pop()):
+                match inner:
+                    case ir.Roll() | ir.Pick():
                         return True
-                case ir.Cell(data=data, column=column) if ("data", data) not in seen:
-                    if self.depends(self.game.data[data].columns[column], states, seen | {("data", data)}):
+                    case ir.Read(state=state) if state in states:
                         return True
+                    case ir.CallValue(value=value) if (value,) not in seen:
+                        seen.add((value,))
+                        waiting.append(self.game.values[value])
+                    case ir.Cell(data=data, column=column) if (data, column) not in seen:
+                        seen.add((data, column))
+                        waiting.append(self.game.data[data].columns[column])
         return False
 
     # -------------------------------------------------------------- expressions
@@ -110,6 +119,12 @@ class _Speller:
         """Gives expressions for the least and the greatest value of an expression."""
         if not self.depends(e, c.states):
             return e, e
+        pair = self._bounds(e, c)
+        if is_larger(pair, MOST_NODES):
+            raise Unbounded("a bound of this would be too long to write down")
+        return pair
+
+    def _bounds(self, e: ir.Expr, c: _Context) -> Pair:
         match e:
             case ir.Roll(die=ir.Const(value=die), times=times):
                 faces = self.game.dice[die].faces
@@ -273,13 +288,23 @@ class _Speller:
         return self.twins[key]
 
     def _value(self, value: ir.Value, c: _Context, i: int) -> ir.Value:
-        result: ir.Expr = ir.Const(NONE)
-        for case in reversed(value.cases):
-            result = case.value if case.condition is None else ir.Either(case.condition, case.value, result)
-        bound = self.bounds(result, c)[i]
         return attrs.evolve(
-            value, cases=(ir.ValueCase(None, bound),), adjustments=self._adjustments(value.adjustments, c, i)
+            value, cases=self._cases(value.cases, c, i), adjustments=self._adjustments(value.adjustments, c, i)
         )
+
+    def _cases(self, cases: tuple[ir.ValueCase, ...], c: _Context, i: int) -> tuple[ir.ValueCase, ...]:
+        """Bounds case by case up to the first of which it is not known whether it fits; that and the rest are one."""
+        found: list[ir.ValueCase] = []
+        for number, case in enumerate(cases):
+            if case.condition is not None and self.depends(case.condition, c.states):
+                rest: ir.Expr = ir.Const(NONE)
+                for later in reversed(cases[number : number + MOST_UNSURE_CASES]):
+                    rest = later.value if later.condition is None else ir.Either(later.condition, later.value, rest)
+                if len(cases) > number + MOST_UNSURE_CASES:
+                    raise Unbounded("a bound of this would be too long to write down")
+                return (*found, ir.ValueCase(None, self.bounds(rest, c)[i], case.site))
+            found.append(attrs.evolve(case, value=self.bounds(case.value, c)[i]))
+        return tuple(found)
 
     def _adjustments(self, adjustments: tuple[ir.Adjustment, ...], c: _Context, i: int) -> tuple[ir.Adjustment, ...]:
         found = []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -31,6 +32,11 @@ def walk(node: Any) -> Iterator[Any]:
         elif names := _fields(type(part)):  # type: ignore[arg-type]
             yield part
             waiting.extend(getattr(part, name) for name in names[::-1])
+
+
+def is_larger(node: Any, most: int) -> bool:
+    """Tells whether there are more than `most` nodes inside; parts that stand in several places count each time."""
+    return next(islice(walk(node), most, None), None) is not None
 
 
 def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:

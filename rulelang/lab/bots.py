@@ -147,11 +147,10 @@ def _score(match: Match, seat: int) -> float:
 
 def play_on(match: Match, bots: tuple[Bot, ...], seed: int | str, *, most: int = 100_000) -> Iterator[Option]:
     """Lets a bot a seat play a match to its end, and yields each option once it is played."""
-    lucks = [Luck(seed, "bot", seat) for seat in range(match.players)]
     for _ in range(most):
         if not match.to_move:
             return
         seat = match.to_move[0]
-        option = bots[seat].choose(SeatView(match, seat, lucks[seat]))
+        option = bots[seat].choose(SeatView(match, seat, Luck(seed, "bot", seat, match.inputs)))
         match.push(option)
         yield option

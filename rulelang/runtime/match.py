@@ -197,6 +197,11 @@ class Match:
             for answer in self._machine.options(seat):
                 yield option_of(self.game, choice, seat, answer, label)
 
+    @property
+    def inputs(self) -> int:
+        """How many inputs there have been: choices, random outcomes, undos."""
+        return self._inputs
+
     def prompt(self, seat: int) -> str:
         """Gives the question that a seat is asked, as it may read it; "" where there is none."""
         return asking.prompt(self, seat)

@@ -117,4 +117,11 @@ TYPES: tuple[Code, ...] = (
         "the game has:\n  heap: 0..9 = 12\n",
         "the game has:\n  heap: 0..12 = 12\n",
     ),
+    Code(
+        "E0317",
+        "an expression that is too large",
+        "`next(…)` and values that are a row of data are spelled out where they stand, so one inside the other grows fast.",
+        f"enum Lane: left, middle, right\nvalue far = {'next(' * 16}left{')' * 16}\n",
+        "enum Lane: left, middle, right\nvalue far = next(next(left))\n",
+    ),
 )

@@ -30,7 +30,7 @@ from rulelang.ir.model import (
     Value,
     Variable,
 )
-from rulelang.ir.types import NONE, Type
+from rulelang.ir.types import NONE, SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.program.pycode import expressions as ex
 from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull, number, truth, typed
@@ -352,7 +352,7 @@ def outside(fragment: Fragment, type: Type) -> str:
     x = fragment.text
     if high is None or low is None:
         return "False"
-    if fragment.is_set:
+    if isinstance(type, SetType):
         return f"{x} != NONE and {x} & ~{high}" if fragment.none and type.optional else f"{x} & ~{high}"
     tests = []
     if fragment.low is None or fragment.low < low or (fragment.none and not type.optional):
