@@ -400,7 +400,17 @@ def _zone_details(world: World, meaning: ZoneName, node: nodes.Variable) -> ir.Z
             zone = attrs.evolve(zone, capacity=number_of(world, Env(), modifier.value).ir)
         if modifier.what == "refills from" and modifier.value is not None:
             zone = attrs.evolve(zone, refills_from=_refill(world, meaning, modifier.value))
+        if modifier.what == "top face up":
+            zone = attrs.evolve(zone, top_up=_has_open_top(world, meaning, node))
     return zone
+
+
+def _has_open_top(world: World, meaning: ZoneName, node: nodes.Variable) -> bool:
+    if meaning.form == "pile" and not meaning.dimensions:
+        return True
+    help = "only a pile of `the game has:` turns up what lies on top; elsewhere use `reveal`"
+    world.sink.report("E0309", f"`{node.name.text}` has no top to turn up", node.name.span, help=help)
+    return False
 
 
 def _refill(world: World, meaning: ZoneName, node: nodes.Expression) -> int | None:

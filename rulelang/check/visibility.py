@@ -47,9 +47,13 @@ class Finder:
                     self._zone(self.game.zones[zone], index, own)
                 self.look(index, own)
             case ir.TopOf(zone=zone, index=index):
-                self._zone(self.game.zones[zone], index, own)
+                if not self.game.zones[zone].top_up:
+                    self._zone(self.game.zones[zone], index, own)
                 self.look(index, own)
-            case ir.OwnerOf(kind=kind, thing=thing) | ir.PlaceOf(kind=kind, thing=thing):
+            case ir.OwnerOf(kind=kind, owner=owner, thing=thing):
+                self._whereabouts(kind, owner)
+                self.look(thing, own)
+            case ir.PlaceOf(kind=kind, thing=thing):
                 self._whereabouts(kind)
                 self.look(thing, own)
             case ir.CallValue(value=value, arguments=arguments):
@@ -85,9 +89,10 @@ class Finder:
         if not (state.visible == "owner" and self._own(index, own)) and state.visible != "expr":
             self.found.append((state.name, state.site))
 
-    def _whereabouts(self, kind: int) -> None:
-        """Where a thing lies tells what is in a zone: a secret, if things of this kind can lie in a hidden one."""
-        hidden = next((z for z in self.game.zones if z.kind == kind and z.visible != "all"), None)
+    def _whereabouts(self, kind: int, owner: str | None = None) -> None:
+        """Where a thing lies tells what is in a zone: a secret, if things of this kind can lie in a hidden one (of `owner`)."""
+        zones = [z for z in self.game.zones if z.kind == kind and owner in (None, z.owner)]
+        hidden = next((z for z in zones if z.visible != "all"), None)
         if hidden is not None:
             self.hidden = True
             self.found.append((hidden.name, hidden.site))

@@ -714,6 +714,8 @@ class Zone:
     capacity: Expr | None
     refills_from: int | None
     site: int = 0
+    top_up: bool = False
+    """Of a pile: whatever comes to lie on top is turned face up."""
 
 
 @attrs.frozen

@@ -288,6 +288,28 @@ def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
     return ir.Defer(id, tuple(arguments), site=node.site)
 
 
+# ------------------------------------------------------------------ open tops
+
+
+def turn_up_tops(game: ir.Game) -> ir.Game:
+    """Turns up what lies on top of a pile whose `top` is `face up`, after whatever may have changed it."""
+    piles = [zone for zone in game.zones if zone.top_up]
+
+    def change(node: Any) -> Any:
+        if not isinstance(node, ir.Move | ir.Shuffle):
+            return node
+        kind = node.kind if isinstance(node, ir.Move) else game.zones[node.zone].kind
+        tops = ((zone.kind, ir.TopOf(zone.id, ())) for zone in piles if zone.kind == kind)
+        reveals = tuple(ir.Reveal(kind, ir.Op("single", (top,)), site=node.site) for kind, top in tops)
+        return Spliced((node, *reveals)) if reveals else node
+
+    if not piles:
+        return game
+    return attrs.evolve(
+        game, procedures=tuple(rewrite(game.procedures, change)), choices=tuple(rewrite(game.choices, change))
+    )
+
+
 # ------------------------------------------------------------------ what stops
 
 
@@ -315,6 +337,7 @@ PASSES: tuple[Callable[[ir.Game], ir.Game], ...] = (
     weave_hooks,
     weave_whenevers,
     defer_changes,
+    turn_up_tops,
     spell_out_bounds,
     mark_stopping,
 )

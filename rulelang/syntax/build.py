@@ -218,6 +218,9 @@ class Build(StatementRules):
     def face_down(self, span: Span) -> nodes.Modifier:
         return nodes.Modifier("face down", span=span)
 
+    def top_face_up(self, span: Span) -> nodes.Modifier:
+        return nodes.Modifier("top face up", span=span)
+
     def refills_from(self, span: Span, value: Expression) -> nodes.Modifier:
         return nodes.Modifier("refills from", value, span=span)
 

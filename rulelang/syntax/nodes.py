@@ -582,7 +582,7 @@ class Modifier(Node):
     """What stands behind the comma of a variable or zone.
 
     `what` is one of: "seen by" (value: Expression, or the names owner/nobody as Name), "face up", "face down",
-    "refills from" (value), "at most" (value), "scratch".
+    "top face up", "refills from" (value), "at most" (value), "scratch".
     """
 
     what: str

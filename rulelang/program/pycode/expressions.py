@@ -9,6 +9,7 @@ is worked out left to right; `and`, `or` and `if` print the lines of a part that
 
 from __future__ import annotations
 
+from collections import Counter
 from math import prod
 from typing import assert_never
 
@@ -39,6 +40,7 @@ from rulelang.ir.model import (
     TopOf,
 )
 from rulelang.ir.types import NONE, SET_LIMIT, KindType, SetType, Type, first_of, size_of
+from rulelang.ir.walk import walk
 from rulelang.program.pycode import sets
 from rulelang.program.pycode.fragment import Fragment, fits, hull, number, truth, typed
 from rulelang.program.pycode.function import Function
@@ -46,6 +48,24 @@ from rulelang.program.pycode.function import Function
 
 def expression(f: Function, expr: Expr) -> Fragment:
     """Gives the fragment of an expression; prints what must stand before it."""
+    known = f.recall(expr)
+    if known is not None:
+        return known
+    found = _expression(f, expr)
+    if isinstance(expr, Over | CallValue | Cell) and found.value is None:
+        if expr in f.repeated and not f.module.values.draws(expr):
+            found = f.named(found)
+            f.remember(expr, found)
+    return found
+
+
+def prepare(f: Function, *exprs: Expr | None) -> None:
+    """Notes what is worked out more than once in some expressions."""
+    counts = Counter(node for node in walk(exprs) if isinstance(node, Over | CallValue | Cell))
+    f.repeated |= {node for node, count in counts.items() if count > 1}
+
+
+def _expression(f: Function, expr: Expr) -> Fragment:
     match expr:
         case Const(value=value):
             return number(value)

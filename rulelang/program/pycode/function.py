@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulelang.ir.model import Expr
 from rulelang.ir.types import Type
+from rulelang.program.control import read_in
 from rulelang.program.pycode.fragment import Fragment, bounds, fits
 
 if TYPE_CHECKING:
@@ -33,6 +35,16 @@ class Line:
 
     def __str__(self) -> str:
         return "    " * self.depth + self.text
+
+
+@attrs.define
+class Known:
+    """A result that has a name, and where that was printed: it holds wherever that line has been run."""
+
+    fragment: Fragment
+    lines: list[Line]
+    index: int
+    depth: int
 
 
 @attrs.define
@@ -62,6 +74,11 @@ class Function:
         self.own = 0
         self.recursing: int | None = None
         self.inlined = 0
+        self.repeated: set[Expr] = set()
+        """What is worked out more than once, so that it is worth a name."""
+        self._results: dict[tuple[object, ...], Known] = {}
+        self._slots: dict[int, Known] = {}
+        self._outer: list[tuple[list[Line], int]] = []
         self.lines: list[Line] = []
         self.depth = 0
         self._count = 0
@@ -106,15 +123,24 @@ class Function:
     def aside(self) -> Iterator[list[Line]]:
         """Catches the lines that are printed meanwhile; `add` prints them."""
         outer, depth = self.lines, self.depth
+        self._outer.append((outer, depth))
         self.lines, self.depth = [], 0
         caught = self.lines
         try:
             yield caught
         finally:
             self.lines, self.depth = outer, depth
+            self._outer.pop()
 
     def add(self, lines: list[Line]) -> None:
         """Prints lines that were caught."""
+        for known in (*self._results.values(), *self._slots.values()):
+            if known.lines is lines:
+                known.lines, known.index, known.depth = (
+                    self.lines,
+                    known.index + len(self.lines),
+                    known.depth + self.depth,
+                )
         self.lines += [attrs.evolve(line, depth=line.depth + self.depth) for line in lines]
 
     @contextmanager
@@ -151,8 +177,41 @@ class Function:
         fragment = self.env.get(id)
         if fragment is not None:
             return fragment
-        slot = self.module.control.slots.variables[id]
-        return self.module.parameter(self.module.variables[id], f"S[{slot}]")
+        known = self._slots.get(id)
+        if known is None or not self._holds(known):
+            slot = self.module.control.slots.variables[id]
+            fragment = self.named(self.module.parameter(self.module.variables[id], f"S[{slot}]"), "x")
+            known = self._slots[id] = self._known(fragment)
+        return known.fragment
+
+    # -------------------------------------------------------------- results that are worked out already
+
+    def recall(self, expr: Expr) -> Fragment | None:
+        """Gives the name of a result, if it was worked out on every way to here."""
+        known = self._results.get(self._key(expr)) if self._results else None
+        return known.fragment if known is not None and self._holds(known) else None
+
+    def remember(self, expr: Expr, fragment: Fragment) -> None:
+        """Keeps the name of a result until the next statement."""
+        self._results[self._key(expr)] = self._known(fragment)
+
+    def forget(self) -> None:
+        """Forgets results: the row may change."""
+        self._results.clear()
+        self.repeated.clear()
+
+    def _key(self, expr: Expr) -> tuple[object, ...]:
+        return expr, *(self.env[id].text if id in self.env else "" for id in sorted(read_in(expr)))
+
+    def _known(self, fragment: Fragment) -> Known:
+        return Known(fragment, self.lines, len(self.lines), self.depth)
+
+    def _holds(self, known: Known) -> bool:
+        """Says whether what was known at a line is known at the line that comes next: no block around it was left."""
+        for lines, depth in ((self.lines, self.depth), *reversed(self._outer)):
+            if lines is known.lines:
+                return depth >= known.depth and all(line.depth >= known.depth for line in lines[known.index :])
+        return False
 
 
 def plain(text: str) -> str:

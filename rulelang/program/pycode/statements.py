@@ -132,6 +132,9 @@ def body(f: Function, statements: Iterable[Stmt]) -> None:
 
 
 def _statement(f: Function, statement: Statement) -> None:
+    f.forget()
+    if isinstance(statement, Bind | Assign | Call | Defer):
+        ex.prepare(f, *_parts(statement))
     match statement:
         case Bind():
             _bind(f, statement)
@@ -166,6 +169,17 @@ def _statement(f: Function, statement: Statement) -> None:
             raise ValueError("cut or woven away before")
         case _:
             assert_never(statement)
+
+
+def _parts(statement: Bind | Assign | Call | Defer) -> tuple[Expr | None, ...]:
+    """Gives the expressions of a statement that are worked out before it changes anything."""
+    match statement:
+        case Bind():
+            return statement.value, statement.least, statement.most
+        case Assign():
+            return *statement.place.index, statement.value, statement.least, statement.most
+        case _:
+            return statement.arguments
 
 
 # ------------------------------------------------------------------ locals and variables

@@ -60,6 +60,7 @@ class Values:
         if body is not None and f.inlined < NESTED:
             self._bind(f, value.parameters, expr.arguments)
             f.inlined += 1
+            ex.prepare(f, body)
             result = ex.expression(f, body)
             f.inlined -= 1
             arguments = [f.env[v.id] for v in value.parameters]
@@ -101,7 +102,7 @@ class Values:
         if place is None:
             return number(0)
         table = self.module.constant(f"R{data.id}", f"which rows {data.name} has", data.rows)
-        return ex.guarded(truth(f"{table}[{place[0]}] >= 0"), place[1], number(0)).integer
+        return truth(" and ".join([*place[1], f"{table}[{place[0]}] >= 0"]))
 
     def draws(self, expr: object) -> bool:
         """Says whether something random is drawn in an expression."""
@@ -173,6 +174,7 @@ class Values:
     def _body(self, f: Function, value: Value, remember: str = "") -> Fragment:
         """Prints the cases, the adjustments and the check; gives what is known of the result."""
         arguments = [f.env[v.id] for v in value.parameters]
+        ex.prepare(f, *(part for case in value.cases for part in (case.condition, case.value)))
         cases = [(case.condition, case.value) for case in value.cases]
         result = self._first_case(f, cases)
         result = self._adjusted(f, result, value.adjustments)
