@@ -186,9 +186,10 @@ class RandomGame:
         scope, parameters = self._parameters(("small",))
         id = len(self.b.values)
         less = CallValue(id, (Op("-", (Local(parameters[0].id), Const(1))),))
+        fewer = CallValue(id, (Op("-", (Local(parameters[0].id), Const(2))),))
         cases = (
             ValueCase(Op("<=", (Local(parameters[0].id), Const(0))), self.num(scope, 1)),
-            ValueCase(None, Op("+", (less, self.num(scope, 1)))),
+            ValueCase(None, Op("+", (less, self.rng.choice((self.num(scope, 1), fewer))))),
         )
         self.b.value("down", parameters, IntType(-99, 99), *cases, deep=self.rng.randint(2, 5))
         self.num_values.append((id, ("small",)))
@@ -587,7 +588,11 @@ class RandomGame:
         )
 
     def shuffle(self, scope: Scope) -> Stmt:
-        return Shuffle(self.deck, ()) if self.rng.random() < 0.7 else Shuffle(self.stacks, (Const(self.rng.randint(1, 2)),))
+        return (
+            Shuffle(self.deck, ())
+            if self.rng.random() < 0.7
+            else Shuffle(self.stacks, (Const(self.rng.randint(1, 2)),))
+        )
 
     def call(self, scope: Scope, *, defer: bool = False) -> Stmt:
         able = [p for p in self.procedures if scope.may_ask or not p[2] or (defer and self.deferring_stops)]

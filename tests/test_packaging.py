@@ -14,7 +14,9 @@ def test_every_folder_with_something_to_ship_is_listed() -> None:
     found = set()
     for package, folder in places.items():
         for path in [folder, *folder.rglob("*")]:
-            ships = path.is_dir() and any(p.suffix in {".py", ".rules", ".toml", ".lark", ".json"} for p in path.iterdir())
+            ships = path.is_dir() and any(
+                p.suffix in {".py", ".rules", ".toml", ".lark", ".json"} for p in path.iterdir()
+            )
             if ships and "__pycache__" not in path.parts:
                 found.add(".".join([package, *path.relative_to(folder).parts]))
     assert sorted(found) == sorted(PROJECT["packages"])

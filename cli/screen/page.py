@@ -6,6 +6,7 @@ Map    a map with its edges  List   a line for each          Grid   a table     
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import assert_never
@@ -66,13 +67,13 @@ def _line(cell: Cell, ink: Ink) -> Text:
 
 
 def bare(text: str) -> list[str]:
-    """Gives the members of a set, or the text as it is.
+    """Gives the members of the sets in a text, and what stands between them.
 
-    >>> bare("{red, blue}"), bare("{}"), bare("3")
-    (['red', 'blue'], [], ['3'])
+    >>> bare("{red, blue}"), bare("{}"), bare("3"), bare("{red} {shield}")
+    (['red', 'blue'], [], ['3'], ['red', 'shield'])
     """
-    inner = text[1:-1] if text.startswith("{") and text.endswith("}") else text
-    return inner.split(", ") if inner else []
+    parts = (part.strip() for part in re.split(r"[{}]", text))
+    return [member for part in parts if part for member in part.split(", ")]
 
 
 def _track(cells: list[Cell], ink: Ink, width: int) -> Iterator[RenderableType]:

@@ -450,6 +450,9 @@ def lower_action_heads(world: World) -> None:
         node = action.node
         if not node.parameters:
             world.sink.report("E0208", f"`{name}` does not say who acts", node.name.span, help=f"`action {name}(p)`")
+        if node.when == "choice":
+            help = "`at any time` offers it at its owner's own choices"
+            world.sink.report("E0315", "`at any choice` is not built yet", node.name.span, help=help)
         actor = world.variable(node.parameters[0].name.text if node.parameters else "p", world.player)
         env = Env(actor=actor, name=name).bind(actor)
         found = len(world.sink.found)

@@ -28,6 +28,7 @@ from rulelang.syntax import nodes
 MOST_SEATS = 16
 
 CHECKS = (
+    flow.part_interrupts,
     flow.check_loops,
     flow.check_cycles,
     flow.check_values,

@@ -69,6 +69,20 @@ class GeneratedMachine:
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up and runs to the first choice; see `Machine`."""
+        code = self._code()
+        key = (players, *sorted(options.items()))
+        try:
+            if key not in self.compiled.openings:
+                self.compiled.openings[key] = self._opening(code, players, options)
+            row = self.row = self.compiled.openings[key][:]
+            block = code.main
+            while block >= 0:
+                block = code.blocks[block](row, self)
+        except (GameOver, RuntimeRules, RecursionError) as end:
+            self._end(code, end)
+
+    def _opening(self, code: Code, players: int, options: Mapping[int, int]) -> Row:
+        """Gives the row before the first rule runs."""
         game, layout = self.game, self.layout
         row = self.row = [0] * layout.size + self.compiled.idle
         for zone in game.zones:
@@ -85,14 +99,8 @@ class GeneratedMachine:
         given = {**options, game.all_players: everybody, game.players_left: everybody, game.mover: NONE}
         for state, value in given.items():
             row[layout.states[state]] = value
-        code = self._code()
-        try:
-            code.start(row, self, given)
-            block = code.main
-            while block >= 0:
-                block = code.blocks[block](row, self)
-        except (GameOver, RuntimeRules, RecursionError) as end:
-            self._end(code, end)
+        code.start(row, self, given)
+        return row
 
     def answer(self, seat: int, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""

@@ -109,6 +109,7 @@ class Chunks:
                 statements.body(f, (step,))
 
     def _end(self, f: Function, block: Block) -> None:
+        f.forget()
         match block.end:
             case bl.Goto(to=to):
                 self._go(f, to)
@@ -138,10 +139,16 @@ class Chunks:
     def _split(self, f: Function, split: bl.Split) -> None:
         depth = f.depth
         for test, target in split.branches:
-            f.line(f"if {ex.condition(f, test)}:")
-            f.depth += 1
-            self._apart(f, target)
-            f.depth = depth
+            text = ex.condition(f, test)
+            if text == "True":
+                self._go(f, target)
+                return
+            if text != "False":
+                f.line(f"if {text}:")
+                f.depth += 1
+                self._apart(f, target)
+                f.depth = depth
+                f.forget()
         self._go(f, split.otherwise)
 
     # -------------------------------------------------------------- loops
@@ -171,6 +178,7 @@ class Chunks:
         if loop.condition is not None:
             f.line("while True:")
             f.depth += 1
+            f.forget()
         f.line(f"{order} = S[{slot}]")
         if loop.condition is not None:
             f.line(f"if not {order}: break")

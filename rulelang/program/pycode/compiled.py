@@ -72,6 +72,8 @@ class Compiled:
         self.seat = self.control.slots.seat
         self.idle = [0] * (self.control.slots.size - layout.size)
         """The control state of a game that is over."""
+        self.openings: dict[tuple[object, ...], Row] = {}
+        """Rows as they are before the first rule runs, by players and options."""
 
     def source(self, traced: bool = False) -> str:
         """Gives the Python text."""

@@ -72,7 +72,8 @@ class Function:
         self.frames: list[Frame] = []
         self.site = 0
         self.own = 0
-        self.recursing: int | None = None
+        self.recursing: tuple[int, Callable[[list[Fragment]], str]] | None = None
+        """The value whose function this is, if it calls itself, and the text of such a call."""
         self.inlined = 0
         self.repeated: set[Expr] = set()
         """What is worked out more than once, so that it is worth a name."""

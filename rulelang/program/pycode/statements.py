@@ -127,12 +127,12 @@ def body(f: Function, statements: Iterable[Stmt]) -> None:
         statement = cast(Statement, each)
         with f.at(statement.site):
             _statement(f, statement)
+        f.forget()
         if isinstance(statement, (Stop, Return, Finish)):
             return
 
 
 def _statement(f: Function, statement: Statement) -> None:
-    f.forget()
     if isinstance(statement, Bind | Assign | Call | Defer):
         ex.prepare(f, *_parts(statement))
     match statement:
@@ -376,6 +376,7 @@ def _loop(f: Function, loop: Loop) -> None:
 
 
 def _turn(f: Function, loop: Loop) -> None:
+    f.forget()
     depth, size = f.depth, len(f.lines)
     if loop.condition is not None:
         f.line(f"if {ex.condition(f, loop.condition)}:")
@@ -412,6 +413,7 @@ def _repeat(f: Function, repeat: Repeat) -> None:
     else:
         head = f"for {count} in count():"
     with f.indented(head):
+        f.forget()
         if repeat.condition is not None:
             f.line(f"if not ({ex.condition(f, repeat.condition)}): break")
         if not few:

@@ -67,8 +67,8 @@ class Values:
             return self._checked(f, result, value.type, f"out_of_value({value.id}", arguments)
         arguments = ex.integers(f, expr.arguments)
         self.module.note(value.parameters, arguments)
-        if f.recursing == value.id:
-            return typed(f"w{value.id}({_listed(['S', 'M', 'memo', 'depth + 1'], arguments)})", value.type.or_none())
+        if f.recursing is not None and f.recursing[0] == value.id:
+            return typed(f.recursing[1](arguments), value.type.or_none())
         name = self._function(value)
         heads = ["S", "M"] if self.draws(expr) else ["S"]
         return attrs.evolve(self._results[name], text=f"{name}({_listed(heads, arguments)})", atom=True)
@@ -148,24 +148,33 @@ class Values:
         return name
 
     def _recursive(self, value: Value, names: list[str]) -> None:
-        """Prints a value that calls itself: with a memory for the time of one evaluation, and a limit."""
+        """Prints a value that calls itself, with a limit; where it may come to the same call twice, with a memory that
+        lasts for one evaluation."""
         name = f"v{value.id}"
-        outer = Function(
-            self.module, name, [*(["S", "M"] if self.draws(value) else ["S"]), *names], f"value {value.name}"
-        )
-        machine = "M" if self.draws(value) else "None"
-        outer.line(f"return w{value.id}({', '.join(['S', machine, '{}', '0', *names])})")
-        self.module.add(outer)
-        f = Function(
-            self.module, f"w{value.id}", ["S", "M", "memo", "depth", *names], f"value {value.name} within itself"
-        )
-        f.recursing = value.id
+        heads = ["S", "M"] if self.draws(value) else ["S"]
+        if not self._branches(value):
+            f = Function(self.module, name, [*heads, *names, "depth=0"], f"value {value.name}")
+            f.recursing = value.id, lambda arguments: f"{name}({_listed(heads, arguments)}, depth + 1)"
+            self._open(f, value.parameters)
+            f.line(f"if depth > {value.deep}: raise too_deep({value.id})")
+            self._results[name] = self._body(f, value)
+            return
+        key = f"({', '.join(names)}{',' if len(names) == 1 else ''})"
+        f = Function(self.module, name, [*heads, *names, "depth=0", "memo=None"], f"value {value.name}")
+        f.recursing = value.id, lambda arguments: f"{name}({_listed(heads, arguments)}, depth + 1, memo)"
         self._open(f, value.parameters)
-        key = f"({', '.join(names)},)" if names else "()"
-        f.line(f"known = memo.get({key})")
-        f.line("if known is not None: return known")
+        f.line("if memo is None: memo = {}")
+        f.line(f"elif {key} in memo: return memo[{key}]")
         f.line(f"if depth > {value.deep}: raise too_deep({value.id})")
         self._results[name] = self._body(f, value, f"memo[{key}] = ")
+
+    def _branches(self, value: Value) -> bool:
+        """Says whether a value may call itself more than once in one evaluation."""
+        calls = [node for node in walk(value.cases) if isinstance(node, CallValue) and node.value == value.id]
+        loops = [node for node in walk((value.cases, value.adjustments)) if isinstance(node, Over)]
+        looped = any(isinstance(node, CallValue) and node.value == value.id for node in walk(tuple(loops)))
+        adjusted = any(isinstance(node, CallValue) and node.value == value.id for node in walk(value.adjustments))
+        return len(calls) > 1 or looped or adjusted
 
     def _open(self, f: Function, parameters: tuple[Variable, ...]) -> None:
         for variable in parameters:
@@ -331,6 +340,11 @@ def branching(
     for test, body in branches:
         with f.aside() as lines:
             text = test if isinstance(test, str) else ex.condition(f, test)
+        if text == "False" and not lines:
+            continue
+        if text == "True" and not lines:
+            otherwise = body
+            break
         if lines and not first:
             f.line("else:")
             f.depth += 1
