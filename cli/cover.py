@@ -38,19 +38,23 @@ def command(*, game: str, as_json: bool, games: int, mutate: bool, list_all: boo
       rulelang cover outspeed --mutate
       rulelang cover outspeed --json
     """
-    from rulelang.rulebook.coverage import cover
+    from rulelang.rulebook.coverage import citing_variants, cover
     from rulelang.scenarios.run import run_scenarios
 
     about = load(game)
     if not about.loaded.ledger:
         raise Refused(f'{game} has no rulebook: name its ledger, `rulebook "rulebook.toml"`, under `game`')
     results = run_scenarios(about)
-    report = cover(about, results, max(games, 0))
+    names = [name for name in citing_variants(about) if name not in about.variants]
+    variants = [(other, run_scenarios(other)) for other in (load(f"{game}+{name}") for name in names)]
+    report = cover(about, results, max(games, 0), variants=variants)
     survivors: tuple[Mutant, ...] = ()
     if mutate:
         from rulelang.rulebook.mutation import survivors as surviving
 
         survivors = surviving(about, results)
+        for other, found in variants:
+            survivors += surviving(other, found, base=about.module)
     if as_json:
         data = report.as_json()
         if mutate:

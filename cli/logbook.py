@@ -18,21 +18,13 @@ if TYPE_CHECKING:
 
 def replayed(path: Path, name: str | None) -> tuple[Game, Replay]:
     """Plays a log again, under the game that it names or another one; a log that cannot be read ends the command with 3."""
+    from rulelang.api import replay
     from rulelang.log.reading import read_log
-    from rulelang.log.replay import replay
 
     try:
         log = read_log(path)
-        header = log.header
-        game = _game_of(header, name)
-        agreed = dict(header.options)
-        return game, replay(
-            log,
-            game.ir,
-            game.layout,
-            lambda chance: game.start(len(header.players), options=agreed, chance=chance),
-            same_text=header.text == game.text_hash,
-        )
+        game = _game_of(log.header, name)
+        return game, replay(log, under=game)
     except LogError as error:
         raise Unreadable(f"{path}: {error}") from None
 

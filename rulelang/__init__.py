@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:
-    from rulelang.api import Checked, Game, NoSuchGame, check, games, load
+    from rulelang.api import Checked, Game, Match, NoSuchGame, check, games, load, replay
     from rulelang.diagnostics.model import Diagnostic
     from rulelang.errors import (
         IllegalOption,
@@ -29,20 +29,16 @@ if TYPE_CHECKING:
         RunawayRules,
         UnknownOption,
     )
-    from rulelang.log.replay import replay
-    from rulelang.runtime.match import Match
 
 __version__ = VERSION
 
 _HOMES = {
-    "rulelang.api": ("Checked", "Game", "NoSuchGame", "check", "games", "load"),
+    "rulelang.api": ("Checked", "Game", "Match", "NoSuchGame", "check", "games", "load", "replay"),
     "rulelang.diagnostics.model": ("Diagnostic",),
     "rulelang.errors": (
         "IllegalOption", "LogError", "NoOption", "RangeViolation", "ReplayMismatch", "RulelangError", "RulesError",
         "RunawayRules", "UnknownOption",
     ),
-    "rulelang.log.replay": ("replay",),
-    "rulelang.runtime.match": ("Match",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

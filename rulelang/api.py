@@ -1,4 +1,4 @@
-"""The public way in: `load` a game, `check` a text, `start` a match.
+"""The public way in: `load` a game, `check` a text, `start` a match, `replay` its log.
 
 The parser and the checks are imported only when they are needed: a game from the compile cache runs without them.
 
@@ -9,32 +9,42 @@ The parser and the checks are imported only when they are needed: a game from th
     >>> match = game.start(players=4, seed=7)
     >>> match.to_move
     (0, 1, 2, 3)
+    >>> rulelang.replay(match.log).difference is None
+    True
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import attrs
 
 from rulelang import files
 from rulelang.diagnostics.model import Diagnostic
-from rulelang.errors import RulelangError, RulesError
+from rulelang.errors import LogError, RulelangError, RulesError
 from rulelang.ir import model
 from rulelang.ir.digest import rules_digest
-from rulelang.ir.types import EnumType, IntType
+from rulelang.ir.types import NONE, EnumType, IntType, KindType
 from rulelang.program.layout import Layout, lay_out
+from rulelang.runtime import match as bare
+from rulelang.runtime.knowledge import Knowledge
 from rulelang.runtime.machine import Chance, Machine
-from rulelang.runtime.match import Match
 from rulelang.runtime.reference import ReferenceMachine
 from rulelang.runtime.secrets import Secrets, secrets_of
+from rulelang.runtime.words import clean, written
+from rulelang.version import VERSION
 
 if TYPE_CHECKING:
     from rulelang.check.scope import World
+    from rulelang.log.format import Header, Log
+    from rulelang.log.reading import ReadLog
+    from rulelang.log.replay import Replay
     from rulelang.program.pycode import Compiled
     from rulelang.syntax import nodes
 
@@ -138,10 +148,23 @@ class Game:
         executor: str = "generated",
         **more: Any,
     ) -> Match:
-        """Starts a match; `executor` is generated or reference, the rest goes to `Match`.
+        """Starts a match; `executor` is generated or reference, the rest goes to `runtime.match.Match`.
 
         Raises RulelangError for a wrong number of players, or an option that the game does not have.
         """
+        is_given = "chance" in more or more.get("explicit_chance", False)
+        return self._start(players, seed, options, executor, None if is_given else seed, **more)
+
+    def _start(
+        self,
+        players: int | None,
+        seed: int | str,
+        options: Mapping[str, int | str | bool] | None,
+        executor: str,
+        told: int | str | None,
+        **more: Any,
+    ) -> Match:
+        """Starts a match whose log tells of another seed: of none, where chance comes from outside."""
         low, high = self.players
         count = low if players is None else players
         if not low <= count <= high:
@@ -149,7 +172,7 @@ class Game:
             raise RulelangError(f"{self.title} is for {range_} players, not {count}")
         chosen = {self._option(name).id: self._option_value(name, value) for name, value in (options or {}).items()}
         more.setdefault("secrets", self.secrets)
-        return Match(self.ir, self.layout, self.machine(executor), count, seed=seed, options=chosen, **more)
+        return Match(self, told, self.machine(executor), count, seed=seed, options=chosen, **more)
 
     def machine(self, executor: str = "generated") -> Callable[[Chance], Machine]:
         """Gives what makes machines that run this game."""
@@ -192,10 +215,118 @@ class Game:
                 if text in members:
                     return members.index(text)
                 raise RulelangError(f"the option {name} is one of {', '.join(members)}, not {text!r}")
+            case KindType(optional=optional):
+                seats = self.ir.seats
+                if text == "none" and optional:
+                    return NONE
+                if text in seats:
+                    return seats.index(text)
+                raise RulelangError(f"the option {name} is one of {', '.join(seats)}, not {text!r}")
         words = {"yes": 1, "no": 0, "true": 1, "false": 0, "1": 1, "0": 0}
         if text.lower() in words:
             return words[text.lower()]
         raise RulelangError(f"the option {name} is yes or no, not {text!r}")
+
+
+class Match(bare.Match):
+    """One game under way, with its log.
+
+    >>> match = load("outspeed").start(players=3, seed=7)
+    >>> match.log.header.seed
+    7
+    >>> len(match.log.events_for(0)) == len(match.events)
+    True
+    """
+
+    def __init__(
+        self,
+        loaded: Game,
+        told: int | str | None,
+        machine: bare.Fresh,
+        players: int,
+        *,
+        options: Mapping[int, int],
+        **more: Any,
+    ) -> None:
+        self._loaded = loaded
+        self._told = told
+        self._agreed = tuple((state.name, options[state.id]) for state in loaded.ir.states if state.id in options)
+        super().__init__(loaded.ir, loaded.layout, machine, players, options=options, **more)
+
+    @property
+    def header(self) -> Header:
+        """What is played: with the inputs, enough to play it again."""
+        from rulelang.log.format import Header
+
+        loaded = self._loaded
+        types = {state.name: state.type for state in loaded.ir.states if state.option}
+        return Header(
+            loaded.id,
+            self.seats,
+            self._told,
+            loaded.variants,
+            tuple((name, written(value, types[name], loaded.ir)) for name, value in self._agreed),
+            loaded.rules_hash,
+            loaded.text_hash,
+            f"rulelang {VERSION}",
+        )
+
+    @property
+    def log(self) -> Log:
+        """The log so far: `save` it, or ask for one seat's (`for_seat`, `events_for`)."""
+        from rulelang.log.format import Log
+
+        return Log.of(self.header, self)
+
+    def aside(self, machine: Machine, knowledge: Knowledge, seat: int, seal: bare.Seal, *, traced: bool) -> Self:
+        """Gives a match in another position, as for re-deals: it does not tell the seed."""
+        copy = super().aside(machine, knowledge, seat, seal, traced=traced)
+        copy._told = None
+        return copy
+
+
+def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None) -> Replay:
+    """Plays a log again and compares, up to the end or the first difference, which is given with both sides.
+
+    `log` is a file or a log; `under` says by which rules, if not those that the log names: variants of its game
+    (`sprint+hungry`), a game as `load` takes it, or one that is loaded. Raises LogError for what is no log that can be
+    played again, and what `load` and `Game.start` raise.
+
+    >>> match = load("outspeed").start(players=3, seed=7)
+    >>> for _ in range(12):
+    ...     events = match.play(match.options[0])
+    >>> replay(match.log).match.key == match.key
+    True
+    >>> replay(match.log, under="sprint").difference
+    Difference(...)
+    """
+    from rulelang.log.format import Log
+    from rulelang.log.reading import parse_log, read_log
+    from rulelang.log.replay import replay as play_again
+
+    if isinstance(log, Log):
+        log = parse_log(BytesIO(log.text.encode("utf-8", "surrogatepass")))
+    elif isinstance(log, (str, Path)):
+        log = read_log(log)
+    header = log.header
+    game = under if isinstance(under, Game) else load(_rules_of(header, under))
+
+    def start(chance: Chance) -> Match:
+        seed = 0 if header.seed is None else header.seed
+        options = dict(header.options)
+        return game._start(len(header.players), seed, options, "generated", header.seed, chance=chance)
+
+    return play_again(log, game.ir, game.layout, start, same_text=header.text == game.text_hash)
+
+
+def _rules_of(header: Header, under: str | None) -> str:
+    """Gives the game to load for a log; a log does not say where the rules of a game lie."""
+    if under and (os.path.exists(under) or under.partition("+")[0] in games() or under.endswith(".rules")):
+        return under
+    if header.game not in games():
+        raise LogError(f"this is a log of `{clean(header.game)[:40]}`, which does not ship: say under which rules")
+    variants = header.variants if under is None else (under,) if under else ()
+    return "+".join((header.game, *variants))
 
 
 def check(name: str | Path, variants: tuple[str, ...] = ()) -> Checked:
@@ -254,7 +385,7 @@ def load(name: str | Path) -> Game:
 
     A game that has not changed comes from the compile cache: its IR as data, in the user's own cache folder.
     """
-    base, *variants = str(name).split("+") if not Path(str(name)).exists() else (str(name),)
+    base, *variants = str(name).split("+") if not os.path.exists(str(name)) else (str(name),)
     entry = _entry(base)
     stored = files.read_compiled(entry, tuple(variants))
     if stored is not None:

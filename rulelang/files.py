@@ -14,9 +14,11 @@ Invariant: nothing outside the entry's folder is read, whatever an include or a 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
+import stat
 import tomllib
 from importlib import resources
 from pathlib import Path
@@ -78,6 +80,13 @@ def _roots() -> list[Path]:
 
 def find_entry(name: str) -> Path:
     """Gives the entry file of `outspeed`, `games/outspeed` or `path/to/nim.rules`; raises NoSuchGame."""
+    try:
+        return _find_entry(name)
+    except OSError as error:
+        raise NoSuchGame(f"there is no game {name[:40]!r}...: {error.strerror}") from None
+
+
+def _find_entry(name: str) -> Path:
     path = Path(name)
     if path.suffix == ".rules" or os.sep in name:
         if path.is_dir() and (path / f"{path.resolve().name}.rules").is_file():
@@ -106,7 +115,7 @@ def load_entry(entry: Path) -> Loaded:
     beside: list[nodes.Declaration] = []
     for folder in ("variants", "scenarios") if whole else ():
         for path in sorted((entry.parent / folder).glob("*.rules")):
-            beside += reader.read(path, f"{folder}/{path.name}", ()).declarations
+            beside += reader.beside(path, f"{folder}/{path.name}")
     declarations = [*module.declarations, *beside]
     ledger = reader.ledger(game) if game is not None else ()
     apart = (nodes.Variant, nodes.Scenario)
@@ -147,12 +156,19 @@ class _Reader:
                 declarations.append(node)
         return nodes.Module(tuple(declarations), parsed.module.comments, span=Span(source, 0, len(source.text)))
 
+    def beside(self, path: Path, name: str) -> tuple[nodes.Declaration, ...]:
+        """Reads a file that belongs to the game because of where it lies."""
+        if not _is_inside(path, self.folder):
+            self._fault("E0213", f"{name} leads outside of the game's folder", name, NOWHERE)
+            return ()
+        return self.read(path, name, ()).declarations
+
     def _source(self, path: Path, name: str, at: Span) -> Source | None:
         try:
-            if path.stat().st_size > LARGEST_FILE:
-                self._fault("E0215", f"{name} is too large: at most {LARGEST_FILE // 1_000_000} MB", name, at)
-                return None
-            text = path.read_bytes().decode("utf-8")
+            text = _text_of(path)
+        except _TooLarge as error:
+            self._fault("E0215", f"{name} {error}", name, at)
+            return None
         except UnicodeDecodeError:
             self._fault("E0216", f"{name} is not text: it cannot be decoded as UTF-8", name, at)
             return None
@@ -173,12 +189,12 @@ class _Reader:
         self, node: nodes.Include, path: Path, including: tuple[nodes.Include, ...]
     ) -> tuple[nodes.Declaration, ...]:
         written = node.path.raw
-        target = (path.parent / written).resolve()
-        if "\x00" in written or Path(written).is_absolute() or not target.is_relative_to(self.folder):
+        if Path(written).is_absolute() or not _is_inside(path.parent / written, self.folder):
             self.sink.report(
                 "E0213", "an include stays inside the game's folder", node.path.span, "this leads outside of it"
             )
             return ()
+        target = (path.parent / written).resolve()
         chain = [(path.parent / n.path.raw).resolve() for n in including]
         if target == path.resolve() or target in chain or (target == self.folder / path.name and including):
             labels = tuple(Label(n.span, "included here") for n in including)
@@ -194,17 +210,44 @@ class _Reader:
         line = next((n for n in game.lines if n.what == "rulebook" and n.text is not None), None)
         if line is None or line.text is None:
             return ()
-        path = (self.folder / line.text.raw).resolve()
-        if not path.is_relative_to(self.folder):
+        path = self.folder / line.text.raw
+        if not _is_inside(path, self.folder):
             self.sink.report("E0213", "the ledger stays inside the game's folder", line.text.span)
             return ()
         try:
-            clauses = tomllib.loads(path.read_bytes().decode("utf-8")).get("clause", [])
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            clauses = tomllib.loads(_text_of(path)).get("clause", [])
+        except (OSError, ValueError, RecursionError, _TooLarge) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             self.sink.report("E0215", f"the ledger {line.text.raw} cannot be read: {reason}", line.text.span)
             return ()
-        return tuple(c for c in clauses if isinstance(c, dict) and isinstance(c.get("id"), str))
+        listed = clauses if isinstance(clauses, list) else []
+        return tuple(c for c in listed if isinstance(c, dict) and isinstance(c.get("id"), str))
+
+
+class _TooLarge(Exception):
+    """More than anybody writes."""
+
+    def __str__(self) -> str:
+        return f"is too large: at most {LARGEST_FILE // 1_000_000} MB"
+
+
+def _text_of(path: Path) -> str:
+    """Gives the text of a file; raises OSError for what is no plain file, UnicodeDecodeError and _TooLarge."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "this is not a file")
+    if found.st_size > LARGEST_FILE:
+        raise _TooLarge
+    return path.read_bytes().decode("utf-8")
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    """Tells whether a path stays inside a folder, wherever links lead."""
+    try:
+        return path.resolve().is_relative_to(folder)
+    except (OSError, RuntimeError, ValueError):
+        # A link to itself, or what can be no path at all.
+        return False
 
 
 # ------------------------------------------------------------------ the compile cache
@@ -247,15 +290,15 @@ def _fingerprint(entry: Path, variants: tuple[str, ...]) -> tuple[str, list[Sour
     sources = []
     try:
         for path in paths:
-            if not path.resolve().is_relative_to(folder) or path.stat().st_size > LARGEST_FILE:
+            if not _is_inside(path, folder):
                 return None
-            text = path.read_bytes().decode("utf-8")
+            text = _text_of(path)
             if not whole and "include" in text:
                 return None
             name = str(path.relative_to(folder))
             digest.update(repr((name, text)).encode())
             sources.append(Source(name, text.removeprefix("\ufeff")))
-    except (OSError, UnicodeDecodeError):
+    except (OSError, UnicodeDecodeError, _TooLarge):
         return None
     return digest.hexdigest(), sources
 

@@ -20,7 +20,6 @@ from rulelang.ir.model import (
     Call,
     CallValue,
     Cell,
-    Choice,
     Column,
     Const,
     Contents,
@@ -66,7 +65,7 @@ from rulelang.ir.model import (
     Variable,
     When,
 )
-from rulelang.ir.types import NONE, FlagType, IntType, KindType, SetType, Type
+from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
 from tests.ir_games import Build
 
 Body = tuple[Stmt, ...]
@@ -105,6 +104,8 @@ class RandomGame:
         self.data: list[DataTable] = []
         self.die = self.b.die("yellow", (1, 1, 2, 3))
         self.pick = self.b.stream("some#1")
+        self.deferring_stops = False
+        """Whether the `simultaneously` that is being built may defer calls that stop."""
         self.procedures: list[tuple[int, tuple[str, ...], bool]] = []
         """Procedure, sorts of parameters, whether it stops."""
         self._values()
@@ -284,13 +285,10 @@ class RandomGame:
 
     def num(self, scope: Scope, depth: int) -> Expr:
         found = self.some_num(scope, depth)
-        if self.rng.random() < 0.9:
-            # The greatest of some numbers is none only when there are no numbers.
-            x = self.b.variable("n", IntType(0, 0))
-            return Over("max", (x,), (Source(Const(1)),), found, None) if self.rng.random() < 0.1 else self.sure(found)
-        return found
+        return self.sure(found) if self.rng.random() < 0.9 else found
 
     def sure(self, found: Expr) -> Expr:
+        """Gives a number that is not none, mostly: arithmetic with none ends a game early."""
         match found:
             case Column() | PlaceOf() | CallValue() | Cell() | Read() | Over():
                 return Either(Op("==", (found, Const(NONE))), Const(self.rng.randint(0, 3)), found)
@@ -413,6 +411,7 @@ class RandomGame:
             ]
         if sort == "small":
             ways += [
+                lambda: attrs.evolve(self.over(scope, less, "sum"), what="set"),
                 lambda: Op("range", (self.num(scope, less), Const(4))) if less else Op("range", (Const(2), Const(3))),
                 lambda: Column(self.near, (self.small(scope, less),), False),
                 lambda: Column(self.even, (self.small(scope, less),), False),
@@ -475,7 +474,7 @@ class RandomGame:
         self, states: list[tuple[int, tuple[str, ...]]], scope: Scope, depth: int, *, sure: bool = False
     ) -> tuple[int, tuple[Expr, ...], bool]:
         state, sorts = self.rng.choice(states)
-        if sure and self.rng.random() < 0.95:
+        if sure and self.rng.random() < 0.85:
             return state, tuple(self.local(scope, sort) or Const(1) for sort in sorts), False
         return state, tuple(self.of(sort, scope, depth) for sort in sorts), False
 
@@ -512,7 +511,7 @@ class RandomGame:
                 return When(((self.flag(scope, 1), (Return(),), 0),))
             if self.rng.random() < 0.04:
                 return When(((self.flag(scope, 2), (self.finish(scope),), 0),))
-        if scope.loops and self.rng.random() < 0.15:
+        if scope.loops and self.rng.random() < 0.25:
             return When(((self.flag(scope, 1), (Stop(self.rng.choice(scope.loops)),), self.b.site("if")),))
         if depth <= 0:
             return self.rng.choice(simple)()
@@ -523,7 +522,7 @@ class RandomGame:
             nested.append(lambda: self.at_once(scope, less))
         if scope.may_ask and self.rng.random() < 0.5:
             nested.append(lambda: self._ask(scope, less))
-        return self.rng.choice([*simple, *nested])()
+        return self.rng.choice(nested if self.rng.random() < 0.3 else [*simple, *nested])()
 
     def assign(self, scope: Scope) -> Stmt:
         if self.rng.random() < 0.25:
@@ -601,8 +600,6 @@ class RandomGame:
         id, sorts, _ = self.rng.choice(able)
         arguments = tuple(self.of(sort, scope, 1) for sort in sorts)
         return Defer(id, arguments) if defer else Call(id, arguments)
-
-    deferring_stops = False
 
     def finish(self, scope: Scope) -> Stmt:
         over = self.choose(scope, 1, "best", "players")
@@ -721,6 +718,3 @@ class RandomGame:
 def random_game(seed: int) -> Game:
     """Gives the random game of a seed."""
     return RandomGame(seed).game()
-
-
-__all__ = ["Choice", "random_game"]

@@ -16,6 +16,7 @@ from hidden_games import hidden
 from ir_games import GAMES
 from test_match import overflowing
 
+from rulelang import api
 from rulelang.errors import LogError, RangeViolation, ReplayMismatch
 from rulelang.ir.model import Const, Game, Op
 from rulelang.log import format as log_format
@@ -438,6 +439,57 @@ def test_a_killed_game_goes_on_where_its_log_ends(tmp_path: Path, cut: float) ->
     assert whole.is_complete
     assert replayed(whole, hidden()).match.outcome == again.match.outcome
     assert path.read_text() == Log.of(header(match), again.match).text
+
+
+PAGE = (Path(__file__).parent.parent / "docs" / "log.md").read_text()
+SCRIPT = ("red: 6", "blue: 3", "lay", "undo", "pass", "undo", "undo", "blue: 2", "lay", "lay")
+"""Answers to the page's example: sealed ones, throws, a hidden hand; some are taken back, at last one under seal."""
+
+
+@pytest.fixture
+def high_card(tmp_path: Path) -> api.Game:
+    entry = tmp_path / "high_card.rules"
+    entry.write_text(PAGE.split("```rules\n")[1].split("```")[0])
+    game = api.check(entry).game
+    assert game is not None
+    return game
+
+
+def act(match: Match, text: str) -> None:
+    if text == "undo":
+        match.undo()
+    else:
+        match.play(match.options[0] if text == "lay" else text)
+
+
+def test_a_process_killed_at_any_moment_loses_nothing_but_its_last_line(high_card: api.Game, tmp_path: Path) -> None:
+    """Cut at every byte of the last lines and at some before, and gone on with: the file is the one that would have been."""
+    path = tmp_path / "game.jsonl"
+    whole = high_card.start(seed=7)
+    for text in SCRIPT:
+        act(whole, text)
+    assert whole.outcome is not None
+    uncut = whole.log.text.encode()
+    first, last = uncut.index(b"\n") + 1, len(uncut) - 320
+    luck = random.Random(1)
+    for cut in {first, *range(last, len(uncut) + 1), *(luck.randrange(first, last) for _ in range(40))}:
+        path.write_bytes(uncut[:cut])
+        again = api.replay(path, under=high_card)
+        answers = sum(line.what in ("choice", "undo") for line in again.log.lines)
+        writer = resume(path, again)
+        for text in SCRIPT[answers:]:
+            act(again.match, text)
+        writer.close()
+        assert path.read_bytes() == uncut
+
+
+def test_a_log_cut_off_in_its_first_line_has_nothing_to_go_on_with(high_card: api.Game, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    header = high_card.start(seed=7).log.text.encode().splitlines(keepends=True)[0]
+    for cut in range(len(header)):
+        path.write_bytes(header[:cut])
+        with pytest.raises(LogError, match=r"first line|empty"):
+            read_log(path)
 
 
 def test_a_log_that_the_rules_disagree_with_is_not_gone_on_with(tmp_path: Path) -> None:

@@ -469,11 +469,21 @@ def test_a_thing_that_is_there_already_stays_as_it_is():
     machine = run(
         b,
         Move(kind, Source(Const(0b111)), None, to(deck), None),
-        Move(kind, Source(None, contents(deck)), Const(2), to(deck), "bottom"),
+        Move(kind, Source(None, contents(deck)), Const(2), to(deck), None),
         trace=trace,
     )
     assert pile(machine, deck) == [2, 1, 0]
     assert len(trace.calls("move")) == 3
+
+
+def test_a_thing_goes_to_the_end_of_its_own_pile_that_is_named():
+    b, kind, _, deck, _ = cards()
+    machine = run(
+        b,
+        Move(kind, Source(Const(0b111)), None, to(deck), None),
+        Move(kind, Source(None, contents(deck)), Const(1), to(deck), "bottom"),
+    )
+    assert pile(machine, deck) == [1, 0, 2]
 
 
 def test_a_full_zone_takes_no_more():

@@ -23,6 +23,9 @@ MOST = 6
 def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
     """Gives a board's lines."""
     cells = [cell for row in part.rows for cell in row if cell is not None]
+    if any(cell.doors is not None for cell in cells):
+        yield from _frames(part, ink, width)
+        return
     texts = {cell.text: cell.text for cell in cells}
     columns = max(len(row) for row in part.rows)
     legend: dict[str, str] = {}
@@ -32,8 +35,8 @@ def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
     edge = _letters(part.rows)
     if edge:
         yield Text("     " + "  ".join(letter.center(wide) for letter in edge).rstrip(), QUIET)
-    for number, row in enumerate(part.rows, start=1):
-        offset = (wide + 2) // 2 if part.shape == "hex" and number % 2 == 0 else 0
+    for place, (row, number) in enumerate(zip(part.rows, _numbers(part.rows), strict=True), start=1):
+        offset = (wide + 2) // 2 if part.shape == "hex" and place % 2 == 0 else 0
         line = Text(f"{number:>3}  {' ' * offset}", QUIET)
         yield _row(line, row, texts, ink)
     for text, sign in legend.items():
@@ -41,14 +44,70 @@ def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
             yield ink(f"     {sign}  {text}", QUIET)
 
 
+def _frames(part: Map, ink: Ink, width: int) -> Iterator[Text]:
+    """Gives the lines of spaces that are drawn as frames; a frame is open where it has a door."""
+    texts = [[bare(cell.text) if cell is not None else [] for cell in row] for row in part.rows]
+    columns = max(len(row) for row in part.rows)
+    most = max(width // columns - 3, 5)
+    wide = min(max((len(line) for row in texts for lines in row for line in lines), default=1), most)
+    for cells, lines in zip(part.rows, texts, strict=True):
+        high = max(max(map(len, lines), default=0), 1)
+        yield Text("").join(_edge(cell, wide, "┌─┐", "north") for cell in cells)
+        for n in range(high):
+            line = Text()
+            for cell, inside in zip(cells, lines, strict=True):
+                words = inside[n][:wide] if n < len(inside) else ""
+                line.append(_side(cell, "west", n == high // 2), QUIET)
+                line.append(" ").append_text(ink(words)).append(" " * (wide - len(words) + 1))
+                line.append(_side(cell, "east", n == high // 2), QUIET)
+            yield line
+        yield Text("").join(_edge(cell, wide, "└─┘", "south") for cell in cells)
+
+
+def _edge(cell: Cell | None, wide: int, corners: str, side: str) -> Text:
+    if cell is None or cell.doors is None:
+        return Text(" " * (wide + 4))
+    left, line, right = corners[0], corners[1], corners[2]
+    edge = line * (wide + 2)
+    if side in cell.doors:
+        middle = (wide + 2) // 2
+        edge = edge[: middle - 1] + "   " + edge[middle + 2 :]
+    return Text(left + edge + right, QUIET)
+
+
+def _side(cell: Cell | None, side: str, is_middle: bool) -> str:
+    if cell is None or cell.doors is None:
+        return " "
+    return " " if is_middle and side in cell.doors else "│"
+
+
+def bare(text: str) -> list[str]:
+    """Gives the members of the sets in a text, and what stands between them.
+
+    >>> bare("{red, blue}"), bare("{}"), bare("3"), bare("{red} {shield}")
+    (['red', 'blue'], [], ['3'], ['red', 'shield'])
+    """
+    parts = (part.strip() for part in re.split(r"[{}]", text))
+    return [member for part in parts if part for member in part.split(", ")]
+
+
 def _row(line: Text, row: tuple[Cell | None, ...], texts: dict[str, str], ink: Ink) -> Text:
     """Adds the cells of one row to its beginning."""
     wide = max(len(text) for text in texts.values())
     for cell in row:
         text = "" if cell is None else texts[cell.text]
-        line.append_text(ink(text.center(wide), QUIET if text in (".", "·") else "")).append("  ")
+        sign = text.center(wide)
+        quiet = text in (".", "·", "?")
+        drawn = ink(sign, QUIET if quiet else ink.of(cell.text) if cell is not None and text != cell.text else "")
+        line.append_text(drawn).append("  ")
     line.rstrip()
     return line
+
+
+def _numbers(rows: tuple[tuple[Cell | None, ...], ...]) -> list[int]:
+    """Gives the rows' own numbers where spaces are called by letter and number; else they are counted."""
+    found = [next((re.fullmatch(r"[a-z]+(\d+)", c.name) for c in row if c is not None), None) for row in rows]
+    return [int(f[1]) if f else number for number, f in enumerate(found, start=1)]
 
 
 def _letters(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:

@@ -37,13 +37,19 @@ class Ink:
     def __init__(self, seats: tuple[str, ...]) -> None:
         spare = iter(c for c in SPARE if c not in {COLOURS.get(seat) for seat in seats})
         self.styles = {seat: COLOURS.get(seat) or next(spare, "bold") for seat in seats}
-        names = "|".join(re.escape(seat) for seat in sorted(seats, key=len, reverse=True))
-        self._names = re.compile(rf"\b(?:{names})\b") if names else None
+        # What is called after a colour looks so, unless a seat does.
+        self.styles = {**COLOURS, **self.styles}
+        names = "|".join(re.escape(name) for name in sorted(self.styles, key=len, reverse=True))
+        self._names = re.compile(rf"(?<![A-Za-z])(?:{names})(?![A-Za-z])")
 
     def __call__(self, text: str, style: str = "") -> Text:
         """Gives text that may be printed."""
         written = safe(text, style)
-        if self._names is not None:
-            for found in self._names.finditer(written.plain):
-                written.stylize(self.styles[found.group()], *found.span())
+        for found in self._names.finditer(written.plain):
+            written.stylize(self.styles[found.group()], *found.span())
         return written
+
+    def of(self, text: str) -> str:
+        """Gives the look of the first name in a text, "" if there is none."""
+        found = self._names.search(text)
+        return self.styles[found.group()] if found else ""

@@ -6,7 +6,6 @@ Map    a map with its edges  List   a line for each          Grid   a table     
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import assert_never
@@ -18,7 +17,7 @@ from rich.text import Text
 
 from rulelang.runtime.picture import Cards, Cell, Grid, List, Map, Numbers, Part, Track, Words
 
-from .board import draw_map
+from .board import bare, draw_map
 from .ink import QUIET, Ink
 
 BACK = "░░░"
@@ -64,16 +63,6 @@ def _line(cell: Cell, ink: Ink) -> Text:
 
 
 # ------------------------------------------------------------------ tracks
-
-
-def bare(text: str) -> list[str]:
-    """Gives the members of the sets in a text, and what stands between them.
-
-    >>> bare("{red, blue}"), bare("{}"), bare("3"), bare("{red} {shield}")
-    (['red', 'blue'], [], ['3'], ['red', 'shield'])
-    """
-    parts = (part.strip() for part in re.split(r"[{}]", text))
-    return [member for part in parts if part for member in part.split(", ")]
 
 
 def _track(cells: list[Cell], ink: Ink, width: int) -> Iterator[RenderableType]:

@@ -1,21 +1,26 @@
-"""Boards: a drawn map becomes spaces, their attributes, and tables of who lies next to whom.
+"""Boards: drawn maps become spaces, their attributes, and tables of who lies next to whom.
 
 board Space: square         spaces a1, b1, a2, b2 (column letter, row number, the top row is 1);
   map \"\"\"                    `s.row`, `s.column`, neighbours(s), step(s, north), distance(a, b),
-    . .                     direction(a, b), opposite(d)
-    . .
+    . .                     direction(a, b), opposite(d), connected(a, b, S),
+    . .                     distance(a, b, S)
   \"\"\"
+
+A board with several maps has the spaces of all of them, by name; an option of type `map of Space` says which of them is played on,
+and every table has the map as its first dimension.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Sequence
 
 import attrs
 
+from rulelang.check.maps import Spot, read_map
 from rulelang.check.scope import ColumnName, Env, TypeName, World
 from rulelang.check.tables import Field, cells_by_name, fields_of, header, spread
-from rulelang.check.typing import NOTHING, Typed, name_of
+from rulelang.check.typing import BAD, NOTHING, Typed, name_of
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, SetType, Type
 from rulelang.source import NOWHERE, Span
@@ -36,79 +41,150 @@ OPPOSITE = {
 
 
 @attrs.frozen
-class Spot:
-    """A space as drawn: row and column from 1, its mark."""
+class Drawn:
+    """One map: its name (none for a board's only one), and its spots by the number of their space."""
 
-    row: int
-    column: int
-    mark: str
+    name: str
+    spots: dict[int, Spot]
 
 
-def declare_board(world: World, node: nodes.Board) -> None:
-    """Enters a board: its spaces, their attributes, the tables of its geometry."""
-    shape = node.shape.text
+@attrs.frozen
+class Board:
+    """A board while its tables are made."""
+
+    name: str
+    shape: str
+    type: KindType
+    maps: tuple[Drawn, ...]
+
+    @property
+    def map_type(self) -> EnumType:
+        """The enum of its maps."""
+        return map_type(self.name, tuple(drawn.name for drawn in self.maps))
+
+
+def map_type(board: str, names: tuple[str, ...]) -> EnumType:
+    """Gives the type `map of BOARD`."""
+    return EnumType(f"map of {board}", names)
+
+
+def declare_directions(world: World, node: nodes.Board) -> None:
+    """Enters a board's directions, which may be printed on things: before the kinds."""
+    enum = _direction_type(node.name.text, node.shape.text)
+    world.globals.setdefault("Direction", TypeName(enum, NOWHERE))
+    for i, direction in enumerate(enum.members):
+        world.members[direction] = (*world.members.get(direction, ()), (enum, i))
+
+
+def _direction_type(board: str, shape: str) -> EnumType:
+    return EnumType(f"{board} direction", _directions(shape) if shape in SHAPES else ())
+
+
+def declare_board(world: World, node: nodes.Board, drawings: Sequence[nodes.Drawing]) -> None:
+    """Enters a board: its spaces, their attributes, the tables of its geometry. `drawings` are its maps at the margin."""
+    shape, name = node.shape.text, node.name.text
     if shape not in SHAPES:
         world.unknown(shape, node.shape.span, "no shape of board", list(SHAPES))
         return
-    spots = _spots(world, node)
-    name = node.name.text
-    type = KindType(name, len(spots))
+    maps = _maps(world, node, drawings)
+    names, drawn = _spaces(maps)
+    type = KindType(name, len(names))
     meaning = world.globals.get(name)
     if isinstance(meaning, TypeName):
         meaning.type = type
-    fields = fields_of(world, name, node.fields)
-    rows = _legend(world, node, fields)
-    columns = []
-    for i, field in enumerate(fields):
-        values = tuple(rows.get(s.mark, [f.default if f.default is not None else 0 for f in fields])[i] for s in spots)
-        columns.append(_column(world, name, field.name, type, field.type, values, field.node.span))
-    high = max((max(s.row, s.column) for s in spots), default=1)
-    for attribute, numbers in (("row", [s.row for s in spots]), ("column", [s.column for s in spots])):
-        columns.append(_column(world, name, attribute, type, IntType(1, high), tuple(numbers), node.name.span))
-    id = world.kind_ids[name]
-    names = tuple(f"{_letters(s.column)}{s.row}" for s in spots)
+    board = Board(name, shape, type, drawn)
+    columns = _columns(world, node, board)
     label = node.label.raw if node.label is not None else name
-    world.kinds[id] = ir.Kind(id, name, label, len(spots), names, tuple(columns), tuple(range(len(spots))), False)
+    id = world.kind_ids[name]
+    printed = tuple(columns) if len(drawn) == 1 else ()
+    world.kinds[id] = ir.Kind(id, name, label, len(names), names, printed, tuple(range(len(names))), False)
     for i, written in enumerate(names):
         world.things.setdefault(written, (type, i))
-    _geometry(world, name, shape, spots, type)
+    if len(drawn) > 1:
+        world.maps[name] = board.map_type
+        for i, one in enumerate(drawn):
+            world.members[one.name] = (*world.members.get(one.name, ()), (board.map_type, i))
+        here = tuple(sum(1 << space for space in one.spots) for one in drawn)
+        world.board_tables[name, "spaces"] = (_table(world, board, "spaces", (), SetType(type), here), BAD)
+    _geometry(world, board)
+    world.boards[name] = tuple(_picture(world, board, one, i) for i, one in enumerate(drawn))
     world.site("board", node.name.span, node.cites)
+    for drawing in drawings:
+        world.site("map", drawing.span, drawing.cites)
+
+
+def _maps(world: World, node: nodes.Board, drawings: Sequence[nodes.Drawing]) -> list[tuple[str, list[Spot]]]:
+    """Reads the board's maps: those inside of it, then those at the margin."""
+    shape, found = node.shape.text, list[tuple[str, list[Spot]]]()
+    inside = [(text.name, text.lines, text.span) for text in node.maps]
+    for name, lines, span in (*inside, *((d.name, d.lines, d.span) for d in drawings)):
+        spots = read_map(shape, lines)
+        if not spots or len(spots) > MOST_SPACES or len({spot.name for spot in spots}) < len(spots):
+            many = f"a board has 1 to {MOST_SPACES} spaces, each with a name of its own; this map draws {len(spots)}"
+            world.sink.report("E0314", many, span)
+        elif any(name is None or name.text == other for other, _ in found):
+            message = f"`{name.text}` is drawn twice" if name is not None else "this map needs a name"
+            world.sink.report("E0314", message, span, help='write `map NAME """ … """`')
+        else:
+            found.append((name.text if name is not None else "", spots))
+    if not found and not inside and not drawings:
+        world.sink.report("E0314", f"`{node.name.text}` has no map", node.name.span, help='draw one: map """ … """')
+    return found or [("", read_map(shape, (".",)))]
+
+
+def _spaces(maps: list[tuple[str, list[Spot]]]) -> tuple[tuple[str, ...], tuple[Drawn, ...]]:
+    """Gives the names of all spaces of all maps, and each map by their numbers; rows stay in the order they are drawn in."""
+    first = maps[0][1]
+    down = -1 if first[0].number > first[-1].number else 1
+    every = {spot.name: spot for _, spots in maps for spot in spots}
+    names = tuple(spot.name for spot in first)
+    if len(maps) > 1:
+        names = tuple(sorted(every, key=lambda name: (down * every[name].number, every[name].column)))
+    numbers = {name: i for i, name in enumerate(names)}
+    return names, tuple(Drawn(name, {numbers[spot.name]: spot for spot in spots}) for name, spots in maps)
+
+
+# ------------------------------------------------------------------ tables
+
+
+def _table(
+    world: World, board: Board, what: str, dimensions: tuple[Type, ...], type: Type, values: tuple[int, ...]
+) -> int:
+    """Adds a table; of a board with several maps, `values` are those of each map in turn."""
+    around = (board.map_type,) if len(board.maps) > 1 else ()
+    return world.table(f"{board.name}{what}", (*around, *dimensions), type, values)
+
+
+def _columns(world: World, node: nodes.Board, board: Board) -> list[tuple[str, int, Type]]:
+    """Makes the columns of a board's attributes: those of its legend, `row` and `column`."""
+    fields = fields_of(world, board.name, node.fields)
+    rows = _legend(world, node, fields)
+    blank = [field.default if field.default is not None else 0 for field in fields]
+    columns = []
+    for i, field in enumerate(fields):
+
+        def legend(spot: Spot | None, i: int = i) -> int:
+            return blank[i] if spot is None else rows.get(spot.mark, blank)[i]
+
+        columns.append(_column(world, board, field.name, field.type, legend, field.node.span))
+    spots = [spot for one in board.maps for spot in one.spots.values()]
+    high = max(max(spot.row, spot.number, spot.column) for spot in spots)
+    low = min(1, *(spot.number for spot in spots))
+    places: tuple[tuple[str, Callable[[Spot | None], int]], ...] = (
+        ("row", lambda spot: spot.number if spot else 1),
+        ("column", lambda spot: spot.column if spot else 1),
+    )
+    columns += [_column(world, board, name, IntType(low, high), at, node.name.span) for name, at in places]
+    return columns
 
 
 def _column(
-    world: World, board: str, name: str, owner: KindType, type: Type, values: tuple[int, ...], span: Span
+    world: World, board: Board, name: str, type: Type, value: Callable[[Spot | None], int], span: Span
 ) -> tuple[str, int, Type]:
-    table = world.table(f"{board}.{name}", (owner,), type, values)
-    world.owned[board, name] = ColumnName(board, table, type, span)
+    values = tuple(value(one.spots.get(space)) for one in board.maps for space in range(board.type.size))
+    table = _table(world, board, f".{name}", (board.type,), type, values)
+    world.owned[board.name, name] = ColumnName(board.name, table, type, span)
     return name, table, type
-
-
-def _letters(column: int) -> str:
-    text = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        text = chr(97 + rest) + text
-    return text
-
-
-def _spots(world: World, node: nodes.Board) -> list[Spot]:
-    """Reads the first map: marks apart by blanks, the rest of the line's blanks being the drawing's own."""
-    if not node.maps:
-        world.sink.report("E0314", f"`{node.name.text}` has no map", node.name.span, help='draw one: map """ … """')
-        return [Spot(1, 1, ".")]
-    lines = node.maps[0].lines
-    spots: list[Spot] = []
-    indent = [len(line) - len(line.lstrip()) for line in lines]
-    for r, line in enumerate(lines):
-        marks = line.split()
-        offset = indent[r] // 2 if node.shape.text != "hex" else 0
-        spots.extend(Spot(r + 1, c + 1 + offset, mark) for c, mark in enumerate(marks) if mark != "_")
-    if not spots or len(spots) > MOST_SPACES:
-        world.sink.report(
-            "E0314", f"a board has 1 to {MOST_SPACES} spaces, this map draws {len(spots)}", node.maps[0].span
-        )
-        return spots[:1] or [Spot(1, 1, ".")]
-    return spots
 
 
 def _legend(world: World, node: nodes.Board, fields: list[Field]) -> dict[str, list[int]]:
@@ -135,33 +211,37 @@ def _legend(world: World, node: nodes.Board, fields: list[Field]) -> dict[str, l
 # ------------------------------------------------------------------ geometry
 
 
-def _geometry(world: World, board: str, shape: str, spots: list[Spot], type: KindType) -> None:
-    directions = _directions(shape)
-    steps = [[_step(shape, spots, i, d) for d in directions] for i in range(len(spots))]
-    enum = EnumType(f"{board} direction", directions)
-    world.globals.setdefault("Direction", TypeName(enum, NOWHERE))
-    for i, direction in enumerate(directions):
-        world.members[direction] = (*world.members.get(direction, ()), (enum, i))
-    near = [{j for d, j in zip(directions, row, strict=True) if j >= 0 and d not in DIAGONAL} for row in steps]
-    if shape == "hex":
-        near = [{j for j in row if j >= 0} for row in steps]
-    put = world.board_tables.__setitem__
-    masks = tuple(sum(1 << j for j in n) for n in near)
-    put((board, "neighbours"), (world.table(f"{board} neighbours", (type,), SetType(type), masks), SetType(type)))
-    flat = tuple(NONE if j < 0 else j for row in steps for j in row)
-    put((board, "step"), (world.table(f"{board} step", (type, enum), type.or_none(), flat), enum))
-    far = tuple(d for i in range(len(spots)) for d in _distances(near, i))
-    distance = IntType(0, len(spots), optional=True)
-    put((board, "distance"), (world.table(f"{board} distance", (type, type), distance, far), distance))
-    towards = tuple(
-        next((d for d, k in enumerate(steps[i]) if k == j), NONE) for i in range(len(spots)) for j in range(len(spots))
-    )
-    put(
-        (board, "direction"), (world.table(f"{board} direction", (type, type), enum.or_none(), towards), enum.or_none())
-    )
+def _geometry(world: World, board: Board) -> None:
+    """Makes the tables of who lies where; of a board with several maps, distances only where the rules ask for them."""
+    directions = _directions(board.shape)
+    enum, type, size = _direction_type(board.name, board.shape), board.type, board.type.size
+    steps = [_steps(board.shape, one.spots, directions) for one in board.maps]
+    near = [[_near(board.shape, directions, steps_of.get(i, {})) for i in range(size)] for steps_of in steps]
+
+    def put(name: str, dimensions: tuple[Type, ...], result: Type, values: tuple[int, ...], other: Type) -> None:
+        world.board_tables[board.name, name] = (
+            _table(world, board, f" {name}", dimensions, result, values),
+            other,
+        )
+
+    masks = tuple(sum(1 << j for j in n) for one in near for n in one)
+    put("neighbours", (type,), SetType(type), masks, SetType(type))
+    flat = tuple(one.get(i, {}).get(d, NONE) for one in steps for i in range(size) for d in directions)
+    put("step", (type, enum), type.or_none(), flat, enum)
+    if len(board.maps) == 1 or "distance" in world.mentioned:
+        distance = IntType(0, size, optional=True)
+        far = tuple(d for one in near for i in range(size) for d in _distances(one, i))
+        put("distance", (type, type), distance, far, distance)
+    if len(board.maps) == 1 or "direction" in world.mentioned:
+        towards = tuple(
+            next((d for d, name in enumerate(directions) if one.get(i, {}).get(name) == j), NONE)
+            for one in steps
+            for i in range(size)
+            for j in range(size)
+        )
+        put("direction", (type, type), enum.or_none(), towards, enum.or_none())
     back = tuple(directions.index(OPPOSITE[d]) for d in directions)
-    put((board, "opposite"), (world.table(f"{board} opposite", (enum,), enum, back), enum))
-    world.boards[board] = _picture(world, board, shape, spots, directions)
+    world.board_tables[board.name, "opposite"] = (world.table(f"{board.name} opposite", (enum,), enum, back), enum)
 
 
 def _directions(shape: str) -> tuple[str, ...]:
@@ -175,13 +255,23 @@ def _directions(shape: str) -> tuple[str, ...]:
     return (*SQUARE, *DIAGONAL)
 
 
-def _step(shape: str, spots: list[Spot], i: int, direction: str) -> int:
-    spot = spots[i]
-    if shape == "ring":
-        return (i + LINE[direction][1]) % len(spots)
-    if shape == "track":
-        j = i + LINE[direction][1]
-        return j if 0 <= j < len(spots) else -1
+def _steps(shape: str, spots: dict[int, Spot], directions: tuple[str, ...]) -> dict[int, dict[str, int]]:
+    """Gives, by space and direction, the space that lies there."""
+    at = {(spot.row, spot.column): space for space, spot in spots.items()}
+    order = list(spots)
+    found: dict[int, dict[str, int]] = {}
+    for number, (space, spot) in enumerate(spots.items()):
+        ways = {d: _beyond(shape, spot, number, d, at, order) for d in directions}
+        found[space] = {d: there for d, there in ways.items() if there is not None}
+    return found
+
+
+def _beyond(
+    shape: str, spot: Spot, number: int, direction: str, at: dict[tuple[int, int], int], order: list[int]
+) -> int | None:
+    if shape in ("ring", "track"):
+        j = number + LINE[direction][1]
+        return order[j % len(order)] if shape == "ring" or 0 <= j < len(order) else None
     if shape == "hex":
         odd = spot.row % 2 == 0
         dr = {"northeast": -1, "northwest": -1, "southeast": 1, "southwest": 1}.get(direction, 0)
@@ -190,8 +280,11 @@ def _step(shape: str, spots: list[Spot], i: int, direction: str) -> int:
             dc = (1 if odd else 0) if direction.endswith("east") else (0 if odd else -1)
     else:
         dr, dc = {**SQUARE, **DIAGONAL}[direction]
-    target = (spot.row + dr, spot.column + dc)
-    return next((j for j, s in enumerate(spots) if (s.row, s.column) == target), -1)
+    return at.get((spot.row + dr, spot.column + dc))
+
+
+def _near(shape: str, directions: tuple[str, ...], ways: dict[str, int]) -> set[int]:
+    return {ways[d] for d in directions if d in ways and (shape == "hex" or d not in DIAGONAL)}
 
 
 def _distances(near: list[set[int]], start: int) -> list[int]:
@@ -206,40 +299,74 @@ def _distances(near: list[set[int]], start: int) -> list[int]:
     return [far.get(i, NONE) for i in range(len(near))]
 
 
-def _picture(world: World, board: str, shape: str, spots: list[Spot], directions: tuple[str, ...]) -> ir.BoardShape:
-    rows, columns = max(s.row for s in spots), max(s.column for s in spots)
+def _picture(world: World, board: Board, drawn: Drawn, number: int) -> ir.BoardShape:
+    spots = drawn.spots
+    rows, columns = max(s.row for s in spots.values()), max(s.column for s in spots.values())
     cells = [[-1] * columns for _ in range(rows)]
-    for i, spot in enumerate(spots):
-        cells[spot.row - 1][spot.column - 1] = i
-    marks = tuple(s.mark for s in spots)
-    return ir.BoardShape(world.kind_ids[board], shape, tuple(tuple(r) for r in cells), marks, directions)
+    for space, spot in spots.items():
+        cells[spot.row - 1][spot.column - 1] = space
+    marks = tuple(spots[space].mark if space in spots else "" for space in range(board.type.size))
+    map = number if len(board.maps) > 1 else None
+    return ir.BoardShape(
+        world.kind_ids[board.name], board.shape, tuple(tuple(r) for r in cells), marks, _directions(board.shape), map
+    )
 
 
 # ------------------------------------------------------------------ what rules ask
 
 
+def on_map(world: World, board: str) -> tuple[ir.Expr, ...]:
+    """Gives the index that a board's tables have first: the map that was chosen, if there are several."""
+    if board not in world.maps:
+        return ()
+    option = world.map_options.get(board)
+    return (ir.Read(option, ()) if option is not None else ir.Const(0),)
+
+
+def all_spaces(world: World, type: KindType) -> ir.Expr | None:
+    """Gives the set of all spaces of the map that was chosen; None for what is no board, or has one map."""
+    if type.name not in world.maps:
+        return None
+    return ir.Column(world.board_tables[type.name, "spaces"][0], on_map(world, type.name))
+
+
 def lower_board_call(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
-    """Lowers `neighbours(s)`, `step(s, north)`, `distance(a, b)`, `direction(a, b)`, `opposite(d)`."""
+    """Lowers `neighbours(s)`, `step(s, north)`, `distance(a, b)`, `direction(a, b)`, `opposite(d)`, `connected(a, b, S)`, `distance(a, b, S)`."""
     from rulelang.check.expressions import coerce, lower
 
-    wanted = {"neighbours": 1, "opposite": 1, "step": 2, "distance": 2, "direction": 2}.get(name)
-    if wanted is None:
-        world.sink.report("E0315", f"`{name}` is not built yet", node.span, "write a value that looks for a way")
-        return NOTHING
-    if len(node.arguments) != wanted:
+    wanted = {"neighbours": 1, "opposite": 1, "connected": 3}.get(name, 2)
+    over = len(node.arguments) == 3 and name in ("connected", "distance")
+    if len(node.arguments) != wanted and not over:
         world.sink.report("E0207", f"`{name}` takes {wanted} arguments, found {len(node.arguments)}", node.span)
         return NOTHING
     first = lower(world, env, node.arguments[0])
     board = getattr(first.type, "name", "").removesuffix(" direction")
-    if (board, name) not in world.board_tables:
+    if (board, "neighbours" if over else name) not in world.board_tables:
         if not isinstance(first.type, BadType):
             world.sink.report("E0303", f"`{name}` is of a board's space, found {name_of(first.type)}", node.span)
         return NOTHING
+    around = on_map(world, board) if name != "opposite" else ()
+    if over:
+        return _way(world, env, node, board, first, around)
     table, other = world.board_tables[board, name]
     type = world.tables[table].type
     if wanted == 1:
-        return Typed(ir.Column(table, (first.ir,), not first.type.optional), type)
+        return Typed(ir.Column(table, (*around, first.ir), not first.type.optional), type)
     second_type = other if name == "step" else first.type.certain()
     second = lower(world, env, node.arguments[1], second_type)
-    index = (first.ir, coerce(world, second, second_type.or_none(), node.arguments[1].span))
+    index = (*around, first.ir, coerce(world, second, second_type.or_none(), node.arguments[1].span))
     return Typed(ir.Column(table, index, not (first.type.optional or second.type.optional)), type)
+
+
+def _way(world: World, env: Env, node: nodes.Call, board: str, first: Typed, around: tuple[ir.Expr, ...]) -> Typed:
+    """`connected(a, b, S)`, and `distance(a, b, S)`: how many steps it is over spaces of S."""
+    from rulelang.check.expressions import want
+    from rulelang.check.typing import FLAG
+
+    space = first.type.certain()
+    second = want(world, env, node.arguments[1], space.or_none())
+    within = want(world, env, node.arguments[2], SetType(space))
+    way = ir.Way(world.board_tables[board, "neighbours"][0], around, first.ir, second, within)
+    if isinstance(node.function, nodes.Name) and node.function.text == "distance":
+        return Typed(way, IntType(0, world.kinds[world.kind_ids[board]].size, optional=True))
+    return Typed(ir.Op("!=", (way, ir.Const(NONE))), FLAG)

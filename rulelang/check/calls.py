@@ -27,7 +27,6 @@ from rulelang.check.scope import (
 )
 from rulelang.check.typing import FLAG, NOTHING, Typed, die_type, name_of
 from rulelang.diagnostics.model import Label
-from rulelang.diagnostics.suggest import suggest
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowType, SetType, Type
 from rulelang.ir.walk import is_larger
@@ -119,11 +118,12 @@ def arguments_of(
 
 def read_cell(world: World, env: Env, row: Typed, column: nodes.Ident) -> Typed:
     """`ROW.column`."""
-    assert isinstance(row.type, RowType) and row.row is not None
+    assert isinstance(row.type, RowType)
+    assert row.row is not None
     data = world.globals[row.type.data]
     assert isinstance(data, DataName)
     if column.text not in data.columns:
-        near = suggest(column.text, sorted(data.columns))
+        near = world.sink.near(column.text, sorted(data.columns))
         world.sink.report(
             "E0205",
             f"`{row.type.data}` has no column `{column.text}`",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.check import sets
+from rulelang.check.clocks import timed
 from rulelang.check.expressions import condition, number_of, want
 from rulelang.check.scope import ActionName, Env, Sealed, World
 from rulelang.check.texts import template
@@ -109,29 +110,40 @@ def _fill(world: World, env: Env, node: nodes.Choose, making: Making) -> Env | N
         if named is None:
             return None
         after = named
-    for ident in node.actions:
+    in_place = [(o.name, world.site("option", o.span, o.cites)) for o in node.options if _names_action(world, o)]
+    for ident, site in (*((name, making.site) for name in node.actions), *in_place):
         meaning = world.globals.get(ident.text)
         if isinstance(meaning, ActionName):
-            making.branches.append(_action_branch(world, making, meaning))
-            making.branches.extend(_action_branch(world, making, b) for b in _beside(world, ident.text))
+            making.branches.append(_action_branch(world, making, meaning, site))
+            for other in _beside(world, ident.text):
+                if all(branch.rule != other.rule for branch in making.branches):
+                    making.branches.append(_action_branch(world, making, other))
         else:
             actions = [n for n, m in world.globals.items() if isinstance(m, ActionName)]
             world.unknown(ident.text, ident.span, "no action", actions)
-    for option in node.options:
+    for option in (o for o in node.options if not _names_action(world, o)):
         making.branches.append(_option_branch(world, making, option))
     if node.decline is not None:
         making.branches.append(_decline_branch(world, env, node, making))
     if not making.sealed:
         for action in _interrupts(world):
             making.branches.append(attrs.evolve(_action_branch(world, making, action), interrupt=True))
+        if env.clock is not None:
+            making.branches = [timed(world, env, making.env, branch) for branch in making.branches]
     return after
+
+
+def _names_action(world: World, option: nodes.Option) -> bool:
+    """Tells whether an option in place is but the name of an action: then it is that action."""
+    alone = not (option.parameters or option.label or option.needs or option.body)
+    return alone and isinstance(world.globals.get(option.name.text), ActionName)
 
 
 def _beside(world: World, name: str) -> list[ActionName]:
     return [
         m
         for m in world.globals.values()
-        if isinstance(m, ActionName) and m.node.beside is not None and m.node.beside.text == name
+        if isinstance(m, ActionName) and any(other.text == name for other in m.node.beside)
     ]
 
 
@@ -173,6 +185,7 @@ def _finish_choice(
         site=making.site,
         actor=making.actor,
         name=f"{env.name}#{ordinal}",
+        clock=env.clock[0].id if env.clock is not None and not making.sealed else None,
     )
     world.choices.append(choice)
     return choice.id
@@ -184,7 +197,8 @@ def _warn_empty(world: World, env: Env, node: nodes.Choose, choice: ir.Choice) -
         return
     parameter = choice.branches[0].parameters[0]
     domain = _seen_from_outside(choice, parameter.domain.pile or parameter.domain.mask)
-    some = isinstance(domain, ir.Const) and domain.value
+    known = _body_of_value(world, domain) if isinstance(domain, ir.CallValue) else domain
+    some = isinstance(known, ir.Const) and known.value
     may_be_none = isinstance(parameter.low, ir.Const) and parameter.low.value == 0
     if some or may_be_none or any(domain == part for guard in env.guards for part in walk(guard)):
         return
@@ -195,6 +209,13 @@ def _warn_empty(world: World, env: Env, node: nodes.Choose, choice: ir.Choice) -
         "this may be empty",
         help="ask first (`if S != {}:`), or let the chooser decline: `, or pass`",
     )
+
+
+def _body_of_value(world: World, call: ir.CallValue) -> ir.Expr | None:
+    """Gives what a value is, if it is always the same expression."""
+    lowered = world.values[call.value].lowered
+    cases = lowered.cases if lowered is not None else ()
+    return cases[0].value if len(cases) == 1 and cases[0].condition is None else None
 
 
 def _seen_from_outside(choice: ir.Choice, domain: ir.Expr | None) -> ir.Expr | None:
@@ -244,7 +265,8 @@ def _value_branch(world: World, env: Env, node: nodes.Choose, making: Making) ->
     """`p chooses x in DOMAIN`: x is a new local, or a variable of the game."""
     from rulelang.check.statements import place_of
 
-    assert node.domain is not None and node.target is not None
+    assert node.domain is not None
+    assert node.target is not None
     target, domain = node.target, node.domain
     is_local = isinstance(target, nodes.Name) and target.text not in world.globals
     place: tuple[ir.Place, Type] | None = None
@@ -393,7 +415,7 @@ def _sealed_writes(
     return Sealed(ir.Local(making.actor.id), tuple(found))
 
 
-def _action_branch(world: World, making: Making, action: ActionName) -> ir.Branch:
+def _action_branch(world: World, making: Making, action: ActionName, place: int | None = None) -> ir.Branch:
     """An action as a branch: its needs are looked at here, its body is the action's own procedure."""
     node = action.node
     actor_name = node.parameters[0].name.text if node.parameters else "p"
@@ -405,8 +427,9 @@ def _action_branch(world: World, making: Making, action: ActionName) -> ir.Branc
         env = attrs.evolve(env, sealed=None)
     needs = lower_needs(world, env, node.needs, parameters)
     arguments = (ir.Local(actor.id), *_locals(tuple(p.variable for p in parameters)))
-    call = ir.Call(action.procedure, arguments, site=making.site)
-    body = _body_of(action.rule, arguments, (call,), making.site)
+    place = making.site if place is None else place
+    call = ir.Call(action.procedure, arguments, site=place)
+    body = _body_of(action.rule, arguments, (call,), place)
     site = world.site("action", node.span, node.cites)
     return ir.Branch(node.name.text, action.rule, parameters, needs, body, site)
 
@@ -469,8 +492,9 @@ def lower_action_body(world: World, action: ActionName) -> None:
 
     head = Env(actor=action.parameters[0], name=action.node.name.text).bind(action.parameters[0])
     parameters, head = parameters_of(world, head, action.node.parameters[1:])
-    lower_needs(world, head, action.node.needs, parameters)
+    needs = lower_needs(world, head, action.node.needs, parameters)
     names = {v.name: v for v in action.parameters}
     env = Env(locals=names, rule=action.rule, name=action.node.name.text, actor=action.parameters[0])
+    env = attrs.evolve(env, guards=tuple(need.condition for need in needs))
     body = lower_body(world, env, action.node.body)
     world.add_procedure(ir.Procedure(action.procedure, action.node.name.text, action.parameters, body, None))

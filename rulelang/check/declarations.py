@@ -7,11 +7,12 @@ the game has: heap: 0..9 = 5  world.globals["heap"] -> StateName
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 from typing import TypeVar
 
 import attrs
 
-from rulelang.check import boards, tables, values, verbs
+from rulelang.check import boards, clocks, tables, values, verbs
 from rulelang.check.expressions import constant, lower
 from rulelang.check.scope import (
     BUILTINS,
@@ -32,6 +33,12 @@ from rulelang.syntax import nodes
 
 N = TypeVar("N", bound=nodes.Declaration)
 MOST_SLOTS = 200_000
+"""How many values a variable may have, and how many places a zone."""
+MOST_IN_ALL = 1_000_000
+"""How many all variables and zones of a game may have: a position is a list of that length."""
+MOST_MEMBERS = 2000
+MOST_FACES = 1000
+MOST_DICE = 200
 
 
 def of_type(module: nodes.Module, type: type[N]) -> Iterator[N]:
@@ -42,17 +49,23 @@ def of_type(module: nodes.Module, type: type[N]) -> Iterator[N]:
 def declare(world: World, module: nodes.Module) -> None:
     """Enters everything that has a name."""
     variables = (v for s in of_type(module, nodes.State) for v in s.variables)
+    world.mentioned = _mentioned(module.declarations)
     world.later = {v.name.text for v in variables} | {v.name.text for v in of_type(module, nodes.Value)}
     _enums(world, module)
     _kind_names(world, module)
     _constants(world, module)
     _dice(world, module)
+    for board in of_type(module, nodes.Board):
+        boards.declare_directions(world, board)
     _kinds(world, module)
     for board in of_type(module, nodes.Board):
-        boards.declare_board(world, board)
+        drawings = [d for d in of_type(module, nodes.Drawing) if d.board == board.name]
+        boards.declare_board(world, board, drawings)
     _names(world, module)
     _options(world, module)
     world.later = set()
+    for clock in of_type(module, nodes.Clock):
+        clocks.declare_clock(world, clock)
     _states(world, module)
     for i, data in enumerate(of_type(module, nodes.Data)):
         tables.declare_data(world, data, i)
@@ -84,9 +97,15 @@ def builtin_states(world: World) -> None:
 def _enums(world: World, module: nodes.Module) -> None:
     for node in of_type(module, nodes.Enum):
         members = tuple(m.text for m in node.members)
-        for i, member in enumerate(node.members):
-            if member.text in members[:i]:
+        if len(members) > MOST_MEMBERS:
+            message = f"`{node.name.text}` has {len(members)} members"
+            world.sink.report("E0313", message, node.name.span, f"at most {MOST_MEMBERS}")
+            members = members[:MOST_MEMBERS]
+        seen: set[str] = set()
+        for member in node.members[:MOST_MEMBERS]:
+            if member.text in seen:
                 world.sink.report("E0202", f"`{member.text}` stands twice in `{node.name.text}`", member.span)
+            seen.add(member.text)
             if member.text in BUILTINS:
                 world.sink.report("E0203", f"`{member.text}` is built in and cannot be declared", member.span)
         type = EnumType(node.name.text, members)
@@ -127,25 +146,28 @@ def _mentioned(node: object) -> set[str]:
 
 def _in_order(world: World, declared: dict[str, N], body: str) -> list[N]:
     """Gives declarations so that each comes after those that it mentions; reports a circle."""
-    done: list[N] = []
-    state: dict[str, int] = {}
-
-    def visit(name: str) -> None:
-        node = declared[name]
-        state[name] = 1
-        for other in sorted(_mentioned(getattr(node, body))):
-            if other in declared and other != name:
-                if state.get(other) == 1:
-                    world.sink.report("E0405", f"`{name}` and `{other}` need each other", node.span)
-                elif other not in state:
-                    visit(other)
-        state[name] = 2
-        done.append(node)
-
-    for name in declared:
-        if name not in state:
-            visit(name)
-    return done
+    done: dict[str, N] = {}
+    under_way: dict[str, list[str]] = {}
+    """What each still waits for, the innermost last."""
+    for first in declared:
+        waiting = [first] if first not in done else []
+        while waiting:
+            name = waiting[-1]
+            if name not in under_way:
+                needed = _mentioned(getattr(declared[name], body))
+                under_way[name] = sorted((n for n in needed if n in declared and n != name), reverse=True)
+            if not under_way[name]:
+                done[name] = declared[name]
+                waiting.pop()
+                continue
+            other = under_way[name].pop()
+            if other in done:
+                continue
+            if other in under_way:
+                world.sink.report("E0405", f"`{name}` and `{other}` need each other", declared[name].span)
+            else:
+                waiting.append(other)
+    return list(done.values())
 
 
 def _constants(world: World, module: nodes.Module) -> None:
@@ -179,6 +201,9 @@ def _constants(world: World, module: nodes.Module) -> None:
 
 def _dice(world: World, module: nodes.Module) -> None:
     for node in of_type(module, nodes.Die):
+        if len(world.dice) == MOST_DICE:
+            world.sink.report("E0313", "these are too many dice", node.name.span, f"at most {MOST_DICE}")
+            break
         faces: list[int] = []
         for face in node.faces:
             value = lower(world, Env(), face)
@@ -188,6 +213,10 @@ def _dice(world: World, module: nodes.Module) -> None:
                 faces.append(value.ir.value)
             elif not isinstance(value.type, BadType):
                 world.sink.report("E0302", "a die's faces are numbers", face.span)
+        if len(faces) > MOST_FACES:
+            message = f"`{node.name.text}` has {len(faces)} faces"
+            world.sink.report("E0313", message, node.name.span, f"at most {MOST_FACES}")
+            faces = faces[:MOST_FACES]
         id = len(world.dice)
         world.dice.append(ir.Die(id, node.name.text, tuple(faces) or (1,)))
         world.declare(node.name, DieName(id, tuple(faces), node.name.span))
@@ -214,9 +243,12 @@ def _names(world: World, module: nodes.Module) -> None:
 def _options(world: World, module: nodes.Module) -> None:
     for node in of_type(module, nodes.OptionDeclaration):
         type = written_type(world, node.type, node.name.text)
-        if not isinstance(type, IntType | FlagType | EnumType | BadType):
-            world.sink.report("E0204", f"an option is a number, flag or enum, not {name_of(type)}", node.type.span)
+        if not isinstance(type, IntType | FlagType | EnumType | BadType) and type.certain() != world.player:
+            message = f"an option is a number, a flag, an enum or a player, not {name_of(type)}"
+            world.sink.report("E0204", message, node.type.span)
         id = world.state(node.name.text, None, (), type, option=True)
+        if isinstance(node.type, nodes.MapType):
+            world.map_options.setdefault(node.type.board.text, id)
         world.declare(node.name, StateName(id, None, (), type, node, node.name.span))
         default = constant(world, node.default, type) if node.default is not None else None
         if default is not None:
@@ -235,6 +267,11 @@ def _states(world: World, module: nodes.Module) -> None:
         if isinstance(v.type, nodes.ZoneType)
     }
     places: dict[str, int] = {}
+    for board in world.maps:
+        if board not in world.map_options:
+            span = world.globals[board].span
+            help = f"let the table choose: `option map: map of {board} = …`"
+            world.sink.report("E0314", f"nothing says which map of `{board}` is played on", span, help=help)
     for name, id in world.kind_ids.items():
         if name in movable and name not in world.boards and name != "Player":
             world.kinds[id] = attrs.evolve(world.kinds[id], movable=True)
@@ -249,6 +286,12 @@ def _states(world: World, module: nodes.Module) -> None:
                 _zone(world, owner, variable, variable.type, places)
             else:
                 _variable(world, owner, variable)
+    shapes = [*(s.dimensions for s in world.states), *(z.dimensions for z in world.zones)]
+    in_all = sum(prod([_width(type) for type in shape]) for shape in shapes)
+    if in_all > MOST_IN_ALL:
+        span = next(s.span for s in of_type(module, nodes.State))
+        message = f"the variables and zones of this game have {in_all} values"
+        world.sink.report("E0313", message, span, f"at most {MOST_IN_ALL} in all")
 
 
 def _owner(world: World, state: nodes.State) -> KindType | None:

@@ -8,9 +8,11 @@ message. Ranges are inferred on the way: `6 if c else 2` has type 2..6.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
 
-from rulelang.check import calls, forms, sets
+from rulelang.check import boards, calls, forms, sets
 from rulelang.check.scope import (
     ActionName,
     ColumnName,
@@ -27,7 +29,6 @@ from rulelang.check.scope import (
 )
 from rulelang.check.typing import BAD, FLAG, NOTHING, Typed, clip, die_type, fits, join, name_of
 from rulelang.diagnostics.model import Label
-from rulelang.diagnostics.suggest import suggest
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
     LARGEST,
@@ -180,8 +181,12 @@ def _name(world: World, env: Env, text: str, span: Span, expected: Type | None) 
     builtin = _builtin(world, env, text) if world.states else None
     if builtin is not None:
         return builtin
-    world.unknown(text, span, "nothing", sorted({*env.locals, *world.globals, *world.members, *world.things}))
+    world.unknown(text, span, "nothing", _in_sight(world, env))
     return NOTHING
+
+
+def _in_sight(world: World, env: Env) -> Iterator[str]:
+    yield from sorted({*env.locals, *world.globals, *world.members, *world.things})
 
 
 def _global(world: World, env: Env, text: str, span: Span) -> Typed:
@@ -208,6 +213,9 @@ def all_of(world: World, type: Type) -> Typed:
     """Gives the set of all values of an enum or kind."""
     if isinstance(type, KindType) and type.name == "Player":
         return Typed(ir.Read(_state(world, "all players"), ()), SetType(type))
+    spaces = boards.all_spaces(world, type) if isinstance(type, KindType) else None
+    if spaces is not None:
+        return Typed(spaces, SetType(type))
     return Typed(ir.Const((1 << size_of(type)) - 1), SetType(type))
 
 
@@ -308,16 +316,21 @@ def attribute_of(
             return zone_value(world, meaning, (of.ir, *(i.ir for i in index)), not of.type.optional)
         case ColumnName(table=table, type=type):
             optional = type.optional or of.type.optional
-            value: ir.Expr = ir.Column(table, (of.ir,), not of.type.optional)
-            if isinstance(of.ir, ir.Const) and of.ir.value != NONE:
+            around = boards.on_map(world, kind)
+            value: ir.Expr = ir.Column(table, (*around, of.ir), not of.type.optional)
+            if isinstance(of.ir, ir.Const) and of.ir.value != NONE and not around:
                 value = ir.Const(world.tables[table].values[of.ir.value])
             return Typed(value, attrs.evolve(type, optional=optional) if not isinstance(type, SetType) else type)
         case None:
             return _no_attribute(world, kind, name)
 
 
+def _attributes(world: World, kind: str) -> Iterator[str]:
+    yield from sorted(n for k, n in world.owned if k == kind)
+
+
 def _no_attribute(world: World, kind: str, name: nodes.Ident) -> Typed:
-    near = suggest(name.text, sorted(n for k, n in world.owned if k == kind))
+    near = world.sink.near(name.text, _attributes(world, kind))
     labels: tuple[Label, ...] = ()
     if near is not None:
         labels = (Label(world.owned[kind, near].span, "a close name is declared here"),)

@@ -2,15 +2,17 @@
 
 repeat: heap = heap          E0404: neither a choice nor a way out
 to a(): b()                  E0405: a -> b -> a
+to a(): b()  ... to y(): z() E0406: too many calls inside each other
 """
 
 from __future__ import annotations
 
 import attrs
 
-from rulelang.check.scope import World
+from rulelang.check.scope import MOST_CALLS, World
 from rulelang.ir import model as ir
 from rulelang.ir.walk import calls_in, reachable, walk
+from rulelang.source import Span
 
 MOST_OPTIONS = 4096
 """A choice with more options than this cannot be looked through."""
@@ -89,38 +91,28 @@ def _leaves(game: ir.Game, loop: ir.Repeat) -> bool:
     )
 
 
+# ------------------------------------------------------------------ what calls what
+
+_Called = tuple[str, int, int]
+"""A procedure, a value, or a column of data."""
+
+
 def check_cycles(world: World, game: ir.Game) -> ir.Game:
     """Reports verbs and hooks that call each other in a circle, with the circle."""
-    edges = {p.id: sorted(calls_in(game, p.body)) for p in game.procedures}
-    for hook in game.hooks:
-        edges[hook.of] = [*edges[hook.of], hook.procedure]
-    state: dict[int, int] = {}
-    path: list[int] = []
-
-    def visit(id: int) -> bool:
-        state[id] = 1
-        path.append(id)
-        for other in edges[id]:
-            if state.get(other) == 1:
-                _report_cycle(world, game, [*path[path.index(other) :], other])
-                return True
-            if other not in state and visit(other):
-                return True
-        path.pop()
-        state[id] = 2
-        return False
-
-    for procedure in game.procedures:
-        if procedure.id not in state and visit(procedure.id):
-            break
+    circle = _circle({called: [c for c in calls if c[0] == "verb"] for called, calls in _calls(game).items()})
+    if circle:
+        _report_cycle(world, game, [id for _, id, _ in circle])
     return game
 
 
 def check_values(world: World, game: ir.Game) -> ir.Game:
-    """Reports values that need themselves without saying how deep, and adjustments that read what they adjust."""
-    needs = {v.id: _values_in(v.cases, game) for v in game.values}
+    """Reports values and data that need themselves without saying how deep, and adjustments that read what they adjust."""
+    bodies = _bodies(game)
+    needs = {called: _called_in(body) for called, body in bodies.items()}
+    plain = {**needs, **{("value", v.id, 0): _called_in(v.cases) for v in game.values}}
     for value in game.values:
-        if value.deep is None and value.id in _closure(needs, needs[value.id]):
+        own = ("value", value.id, 0)
+        if value.deep is None and own in _closure(plain, plain[own]):
             world.sink.report(
                 "E0405",
                 f"`{value.name}` needs itself",
@@ -128,37 +120,131 @@ def check_values(world: World, game: ir.Game) -> ir.Game:
                 help="say how deep it goes: `value v(x) -> 0..9, at most 6 deep = …`",
             )
         for adjustment in value.adjustments:
-            read = _values_in((adjustment.condition, adjustment.amount), game)
-            if value.id in _closure(needs, read):
+            if own in _closure(needs, _called_in((adjustment.condition, adjustment.amount))):
                 world.sink.report(
                     "E0413",
                     f"this adjustment of `{value.name}` reads `{value.name}`",
                     game.sites[adjustment.site].span,
                     help="test what the value is made of instead",
                 )
+    _check_columns(world, game, {called: calls for called, calls in needs.items() if not _is_deep(game, called)})
     return game
 
 
-def _values_in(node: object, game: ir.Game) -> set[int]:
-    found: set[int] = set()
+def _check_columns(world: World, game: ir.Game, needs: dict[_Called, set[_Called]]) -> None:
+    for data in game.data:
+        for number, column in enumerate(data.columns):
+            own = ("data", data.id, number)
+            if own in _closure(needs, needs[own]):
+                span = game.sites[column.sites[0] if column.sites else 0].span
+                world.sink.report("E0405", f"`{data.name}.{column.name}` needs itself", span, "to work out a cell")
+
+
+def check_depth(world: World, game: ir.Game) -> ir.Game:
+    """Reports verbs and values that call each other through too many others."""
+    if world.sink.has_errors:
+        return game
+    for called, depth in _depths(_calls(game)).items():
+        if depth == MOST_CALLS + 1:
+            name, span = _name_of(game, called)
+            help = "what is called may call others in turn; let some of them do more themselves"
+            world.sink.report(
+                "E0406", f"`{name}` goes through too many calls", span, f"more than {MOST_CALLS}", help=help
+            )
+    return game
+
+
+def _bodies(game: ir.Game) -> dict[_Called, object]:
+    """Gives what each value and column is worked out from."""
+    bodies: dict[_Called, object] = {("value", v.id, 0): (v.cases, v.adjustments) for v in game.values}
+    for data in game.data:
+        for number, column in enumerate(data.columns):
+            bodies["data", data.id, number] = (column.cells, column.adjustments)
+    return bodies
+
+
+def _calls(game: ir.Game) -> dict[_Called, list[_Called]]:
+    """Gives what each procedure, value and column calls; a hook is called by what it belongs to."""
+    calls = {called: sorted(_called_in(body)) for called, body in _bodies(game).items()}
+    for procedure in game.procedures:
+        verbs = [("verb", id, 0) for id in sorted(calls_in(game, procedure.body))]
+        asked = [game.choices[node.choice] for node in walk(procedure.body) if isinstance(node, ir.Ask)]
+        calls["verb", procedure.id, 0] = [*verbs, *sorted(_called_in((procedure.body, asked)))]
+    for hook in game.hooks:
+        calls["verb", hook.of, 0].append(("verb", hook.procedure, 0))
+    return calls
+
+
+def _called_in(node: object) -> set[_Called]:
+    """Gives the values and columns that are read inside."""
+    found: set[_Called] = set()
     for inner in walk(node):
         if isinstance(inner, ir.CallValue):
-            found.add(inner.value)
+            found.add(("value", inner.value, 0))
         elif isinstance(inner, ir.Cell):
-            column = game.data[inner.data].columns[inner.column]
-            found |= {n.value for n in walk((column.cells, column.adjustments)) if isinstance(n, ir.CallValue)}
+            found.add(("data", inner.data, inner.column))
     return found
 
 
-def _closure(needs: dict[int, set[int]], start: set[int]) -> set[int]:
-    seen: set[int] = set()
+def _is_deep(game: ir.Game, called: _Called) -> bool:
+    return called[0] == "value" and game.values[called[1]].deep is not None
+
+
+def _name_of(game: ir.Game, called: _Called) -> tuple[str, Span]:
+    what, id, number = called
+    if what == "value":
+        return game.values[id].name, game.sites[game.values[id].site].span
+    if what == "data":
+        column = game.data[id].columns[number]
+        return f"{game.data[id].name}.{column.name}", game.sites[column.sites[0] if column.sites else 0].span
+    rule = game.procedures[id].rule
+    return game.procedures[id].name, game.rules[rule].span if rule is not None else game.sites[0].span
+
+
+def _closure(needs: dict[_Called, set[_Called]], start: set[_Called]) -> set[_Called]:
+    seen: set[_Called] = set()
     queue = sorted(start)
     while queue:
-        id = queue.pop()
-        if id not in seen:
-            seen.add(id)
-            queue.extend(needs[id] - seen)
+        called = queue.pop()
+        if called not in seen:
+            seen.add(called)
+            queue.extend(needs.get(called, set()) - seen)
     return seen
+
+
+def _circle(calls: dict[_Called, list[_Called]]) -> list[_Called]:
+    """Gives a way that ends where it begins; none if there is no circle."""
+    done: set[_Called] = set()
+    for start, first in calls.items():
+        path, open = ([start], [iter(first)]) if start not in done else ([], [])
+        while path:
+            following = next(open[-1], None)
+            if following is None:
+                open.pop()
+                done.add(path.pop())
+            elif following in path:
+                return [*path[path.index(following) :], following]
+            elif following not in done:
+                path.append(following)
+                open.append(iter(calls[following]))
+    return []
+
+
+def _depths(calls: dict[_Called, list[_Called]]) -> dict[_Called, int]:
+    """Gives the length of the longest way of calls from each; what calls itself counts once."""
+    depths: dict[_Called, int] = {}
+    for start, first in calls.items():
+        path, open = ([start], [iter(first)]) if start not in depths else ([], [])
+        while path:
+            following = next(open[-1], None)
+            if following is None:
+                open.pop()
+                called = path.pop()
+                depths[called] = 1 + max((depths.get(c, 0) for c in calls[called]), default=0)
+            elif following not in depths and following not in path:
+                path.append(following)
+                open.append(iter(calls[following]))
+    return depths
 
 
 def check_options(world: World, game: ir.Game) -> ir.Game:

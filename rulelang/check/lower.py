@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check import declarations, flow, order, screens, visibility
+from rulelang.check import clocks, declarations, flow, order, screens, visibility
 from rulelang.check.choices import lower_action_body, lower_action_heads
 from rulelang.check.declarations import of_type
 from rulelang.check.expressions import constant
@@ -32,6 +32,7 @@ CHECKS = (
     flow.check_loops,
     flow.check_cycles,
     flow.check_values,
+    flow.check_depth,
     flow.check_options,
     order.check_races,
     order.check_insteads,
@@ -148,6 +149,7 @@ def _lower(world: World, module: nodes.Module, header: nodes.Game) -> ir.Game:
         w for i, n in enumerate(of_type(module, nodes.Whenever)) if (w := lower_whenever(world, n, i + 1))
     )
     main = _main(world, module, header)
+    clocks.check_clocks(world, module)
     lines = screens.lower_screen(world, list(of_type(module, nodes.Screen)))
     return _assemble(world, header, data, hooks, whenevers, main, lines)
 
@@ -208,7 +210,11 @@ def _assemble(
         players=world.players,
         seats=world.seats,
         kinds=tuple(world.kinds),
-        boards=tuple(world.boards.values()),
+        boards=tuple(
+            attrs.evolve(shape, option=world.map_options.get(name))
+            for name, shapes in world.boards.items()
+            for shape in shapes
+        ),
         tables=tuple(world.tables),
         dice=tuple(world.dice),
         states=tuple(world.states),
@@ -229,6 +235,7 @@ def _assemble(
         mover=world.turn_states["mover"],
         screen=screen,
         score=score.id if isinstance(score, ValueName) and len(score.parameters) == 1 else None,
+        clocks=tuple(ir.Clock(c.state, c.reading, c.per_second) for c in world.clocks.values()),
         scratch=tuple(s.id for s in world.states if s.scratch),
         during=tuple(
             (m.procedure, state)

@@ -12,22 +12,22 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check import claims, wishes
-from rulelang.check.expressions import coerce, constant, lower, want
+from rulelang.check import claims, drawings, wishes
+from rulelang.check.expressions import coerce, lower, want
 from rulelang.check.forms import form_mask, forms_of, kinds_written, movable
 from rulelang.check.scope import DieName, Env, StateName, VerbName, World
 from rulelang.check.tables import check_range
 from rulelang.check.typing import Typed, name_of
 from rulelang.check.wishes import Stage
 from rulelang.diagnostics.model import Diagnostic, Sink
-from rulelang.diagnostics.suggest import suggest
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
 from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
-BEFORE_INPUTS = (nodes.GivenStep, nodes.RollStep, nodes.DrawStep)
+GIVENS = (nodes.GivenStep, nodes.DrawnStep)
+BEFORE_INPUTS = (*GIVENS, nodes.RollStep, nodes.DrawStep)
 
 
 def lower_scenario(
@@ -108,7 +108,7 @@ class _Scenario:
         begun = next(
             (i for i, s in enumerate(steps) if not isinstance(s, BEFORE_INPUTS) and not _is_after(s)), len(steps)
         )
-        givens = [i for i, s in enumerate(steps) if isinstance(s, nodes.GivenStep)]
+        givens = [i for i, s in enumerate(steps) if isinstance(s, GIVENS)]
         for i in givens:
             if i >= begun:
                 self.world.sink.report(
@@ -118,7 +118,7 @@ class _Scenario:
                     help="the game has begun here; write a scenario of its own",
                 )
         first = givens[0] if givens and givens[0] < begun else begun
-        moment = self._moment([s for s in steps[:begun] if isinstance(s, nodes.GivenStep)])
+        moment = self._moment([s for s in steps[:begun] if isinstance(s, GIVENS)])
         cites = [*self.node.cites, *(c for s in self.node.steps for c in _cites(s))]
         return ready.Scenario(
             title=self.node.title.raw,
@@ -139,21 +139,22 @@ class _Scenario:
             meaning = self.world.globals.get(name.text)
             if not isinstance(meaning, StateName) or not isinstance(meaning.node, nodes.OptionDeclaration):
                 options = [s.name for s in self.world.states if s.option]
-                near = suggest(name.text, options)
+                near = self.world.sink.near(name.text, options)
                 help = f"did you mean `{near}`?" if near else None
                 self.world.sink.report("E0711", f"no option named `{name.text}`", name.span, help=help, fix=near)
                 continue
-            found = lower(self.world, Env(), value, meaning.type)
+            found = lower(self.world, attrs.evolve(self.env, forms=False), value, meaning.type)
             coerce(self.world, found, meaning.type, value.span)
             check_range(self.world, found, meaning.type, value.span)
-            settled = constant(self.world, value, meaning.type)
-            if settled is not None:
-                chosen.append((meaning.id, settled))
+            if isinstance(found.ir, ir.Const):
+                chosen.append((meaning.id, found.ir.value))
+            elif not isinstance(found.type, BadType):
+                self.world.sink.report("E0311", "an option is known before the game starts", value.span)
         return tuple(chosen)
 
     # -------------------------------------------------------------- the moment
 
-    def _moment(self, givens: list[nodes.GivenStep]) -> ready.Moment | None:
+    def _moment(self, givens: list[nodes.GivenStep | nodes.DrawnStep]) -> ready.Moment | None:
         """Gives where the givens are written: before the one phase that they name, else before `play`."""
         named = [given.at for given in givens if given.at is not None]
         if not givens:
@@ -174,7 +175,7 @@ class _Scenario:
         found = [p for p in self.game.procedures if p.phase and p.name == name]
         if not found:
             phases = sorted({p.name for p in self.game.procedures if p.phase})
-            near = suggest(name, phases)
+            near = self.world.sink.near(name, phases)
             remark = "a verb, not a phase" if isinstance(meaning, VerbName) else ""
             help = f"did you mean `{near}`?" if near else f"the phases are {', '.join(phases)}" if phases else None
             self.world.sink.report("E0704", f"no phase named `{name}`", node.span, remark, help=help)
@@ -195,6 +196,8 @@ class _Scenario:
         match step:
             case nodes.GivenStep():
                 return [line for target, value in step.assignments if (line := self._given(step, target, value))]
+            case nodes.DrawnStep():
+                return drawings.lay_drawing(self.stage, step, dict(self._options()))
             case nodes.RollStep():
                 return self._roll(step)
             case nodes.DrawStep():
@@ -292,7 +295,7 @@ class _Scenario:
         mask = form_mask(self.world, self.env, kind, node)
         if mask is None:
             names = list(dict.fromkeys(self.world.kinds[self.world.kind_ids[kind.name]].names))
-            near = suggest(_text(node), names)
+            near = self.world.sink.near(_text(node), names)
             help = f"did you mean `{near}`?" if near else f"there are {', '.join(names[:4])}"
             self.world.sink.report(
                 "E0706", f"no {kind.name} is written `{_text(node)}`", node.span, help=help, fix=near
@@ -305,7 +308,7 @@ class _Scenario:
         die = self.world.globals.get(step.die.text)
         if not isinstance(die, DieName):
             dice = [n for n, m in self.world.globals.items() if isinstance(m, DieName)]
-            near = suggest(step.die.text, dice)
+            near = self.world.sink.near(step.die.text, dice)
             help = f"did you mean `{near}`?" if near else None
             self.world.sink.report("E0708", f"no die named `{step.die.text}`", step.die.span, help=help, fix=near)
             return []

@@ -11,12 +11,12 @@ members of any enum, names of things, built-ins.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import attrs
 
 from rulelang.diagnostics.model import Label, Sink
-from rulelang.diagnostics.suggest import suggest
 from rulelang.ir import model as ir
 from rulelang.ir.types import EnumType, IntType, KindType, Type
 from rulelang.source import NOWHERE, Span
@@ -128,6 +128,20 @@ class DieName:
     span: Span
 
 
+@attrs.define
+class Clock:
+    """A clock; `costs` say what an answer takes, in the unit of which `per_second` make a second."""
+
+    id: int
+    state: int
+    reading: int
+    """The variable that holds what a person's clock showed, or none."""
+    per_second: int
+    costs: dict[str, nodes.Expression]
+    chosen: set[str] = attrs.field(factory=set)
+    """The actions and options that are chosen against it."""
+
+
 Meaning: TypeAlias = (
     ConstantName | TypeName | StateName | ZoneName | ValueName | DataName | VerbName | ActionName | DieName
 )
@@ -139,6 +153,9 @@ BUILTIN_FUNCTIONS = (
 )  # fmt: skip
 BUILTIN_CHANGES = ("eliminate", "reveal", "show", "shuffle", "extra_turn", "skip_turn")
 BUILTIN_VALUES = ("none", "yes", "no", "players", "mover", "you", "turn", "round", "box", "first_player", "viewer")
+MOST_CALLS = 50
+"""How many verbs, values and data may be at work inside each other."""
+
 BUILTINS = frozenset((*BUILTIN_FUNCTIONS, *BUILTIN_CHANGES, *BUILTIN_VALUES, "Player", "Die", "flag"))
 
 
@@ -158,7 +175,11 @@ class World:
     """By kind: the zone that is its box."""
     kind_ids: dict[str, int] = attrs.field(factory=dict)
     kinds: list[ir.Kind] = attrs.field(factory=list)
-    boards: dict[str, ir.BoardShape] = attrs.field(factory=dict)
+    boards: dict[str, tuple[ir.BoardShape, ...]] = attrs.field(factory=dict)
+    maps: dict[str, EnumType] = attrs.field(factory=dict)
+    """By board with several maps: the enum of them."""
+    map_options: dict[str, int] = attrs.field(factory=dict)
+    """By board: the option that says which map is played on."""
     board_tables: dict[tuple[str, str], tuple[int, Type]] = attrs.field(factory=dict)
     tables: list[ir.Table] = attrs.field(factory=list)
     dice: list[ir.Die] = attrs.field(factory=list)
@@ -170,8 +191,11 @@ class World:
     procedures: dict[int, ir.Procedure] = attrs.field(factory=dict)
     choices: list[ir.Choice] = attrs.field(factory=list)
     values: list[ValueName] = attrs.field(factory=list)
+    mentioned: set[str] = attrs.field(factory=set)
+    """Every name that is written anywhere."""
     later: set[str] = attrs.field(factory=set)
     """Variables of the game while what comes before them is declared."""
+    clocks: dict[str, Clock] = attrs.field(factory=dict)
     turn_states: dict[str, int] = attrs.field(factory=dict)
     """The engine's own variables by name: mover, turn, round, players, all players, extra_turn, skip_turn, depth."""
     eliminate: VerbName | None = None
@@ -263,14 +287,14 @@ class World:
     def player(self) -> KindType:
         return KindType("Player", self.players[1])
 
-    def unknown(self, name: str, span: Span, what: str, candidates: list[str]) -> None:
+    def unknown(self, name: str, span: Span, what: str, candidates: Iterable[str]) -> None:
         """Reports a name that stands for nothing, with the nearest one that does."""
         if name in self.later:
             self.sink.report(
                 "E0311", f"`{name}` is not known before the game starts", span, "only constants may stand here"
             )
             return
-        near = suggest(name, candidates)
+        near = self.sink.near(name, candidates)
         hint = f"did you mean `{near}`?" if near else None
         labels: tuple[Label, ...] = ()
         meaning = self.globals.get(near) if near else None
@@ -315,6 +339,8 @@ class Env:
     sealed: Sealed | None = None
     cell: bool = False
     viewer: ir.Variable | None = None
+    clock: tuple[Clock, int, int] | None = None
+    """The clock that choices here run against, with the loop that its block is and how many bodies were open there."""
     forms: bool = False
     """Things may be named by how they are written: a scenario."""
 

@@ -6,12 +6,12 @@ each Player: "{p}  fuel {p.fuel}"      ScreenLine("each", template, variable=p, 
 from __future__ import annotations
 
 from rulelang.check import sets
-from rulelang.check.expressions import lower
+from rulelang.check.expressions import lower, want
 from rulelang.check.scope import DataName, Env, World
 from rulelang.check.texts import template
-from rulelang.check.typing import NOTHING
+from rulelang.check.typing import BAD, NOTHING
 from rulelang.ir import model as ir
-from rulelang.ir.types import BadType, KindType, SetType
+from rulelang.ir.types import BadType, KindType, SetType, Type
 from rulelang.syntax import nodes
 
 
@@ -53,8 +53,17 @@ def _each(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | Non
     kind = value.type.element
     short = next((n for n, t in world.parameter_types.items() if t == kind), kind.name[0].lower())
     variable = world.variable(short, kind)
-    text = template(world, env.bind(variable), node.text)
-    return ir.ScreenLine(node.what, text, variable, ir.Source(value.ir), world.kind_ids[kind.name])
+    inner = env.bind(variable)
+    text = template(world, inner, node.text)
+    doors = want(world, inner, node.doors, _directions(world, kind)) if node.doors is not None else None
+    return ir.ScreenLine(node.what, text, variable, ir.Source(value.ir), world.kind_ids[kind.name], doors=doors)
+
+
+def _directions(world: World, board: KindType) -> Type:
+    if (board.name, "step") not in world.board_tables:
+        return BAD
+    _, directions = world.board_tables[board.name, "step"]
+    return SetType(directions)
 
 
 def _cards(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | None:

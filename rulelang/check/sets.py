@@ -7,6 +7,8 @@ move 2 of bonuses to p.offer            Source(pile=bonuses): in the pile's orde
 
 from __future__ import annotations
 
+from math import prod
+
 import attrs
 
 from rulelang.check.scope import Env, World
@@ -16,10 +18,14 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import (
     SET_LIMIT,
     BadType,
+    EnumType,
+    FlagType,
     IntType,
+    KindType,
     NoneType,
     SetType,
     Type,
+    size_of,
 )
 from rulelang.source import Span
 from rulelang.syntax import nodes
@@ -286,7 +292,7 @@ def _over(
         case "count":
             if value is not None:
                 test = value.ir if test is None else ir.And((test, value.ir))
-            return Typed(ir.Over("count", names, sources, None, test), IntType(0, SET_LIMIT))
+            return Typed(ir.Over("count", names, sources, None, test), IntType(0, _most(names)))
         case "any" | "all":
             return Typed(ir.Over(what, names, sources, body if value is not None else None, test), FLAG)
         case "sum" | "min" | "max":
@@ -299,6 +305,20 @@ def _over(
             return Typed(ir.Over(what, names, sources, None, test, keys), type)
         case _:
             return _random(world, names, sources, test, span)
+
+
+def _most(names: tuple[ir.Variable, ...]) -> int:
+    return min(SET_LIMIT, prod(members_of(name.type) for name in names))
+
+
+def members_of(type: Type) -> int:
+    """Gives how many members a set of a type has at most."""
+    match type:
+        case IntType(low=low, high=high):
+            return min(SET_LIMIT, high - low + 1)
+        case FlagType() | EnumType() | KindType():
+            return size_of(type.certain())
+    return SET_LIMIT
 
 
 def _numeric(
@@ -361,7 +381,7 @@ def of_set(world: World, what: str, value: Typed, span: Span) -> Typed:
             world.sink.report("E0303", f"expected a set, found {name_of(value.type)}", span, f"`{what}` is of a set")
         return NOTHING
     if what == "count":
-        return Typed(ir.Op("size", (value.ir,)), IntType(0, SET_LIMIT))
+        return Typed(ir.Op("size", (value.ir,)), IntType(0, members_of(value.type.element)))
     if what == "any":
         return Typed(ir.Op("!=", (value.ir, ir.Const(0))), FLAG)
     if isinstance(value.type.element, BadType | NoneType):

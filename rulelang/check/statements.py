@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulelang.check import choices, sets
+from rulelang.check import choices, sets, turns
 from rulelang.check.calls import arguments_of
+from rulelang.check.clocks import lower_against
 from rulelang.check.expressions import coerce, condition, lower, number_of, want
 from rulelang.check.scope import BUILTIN_CHANGES, ActionName, ConstantName, Env, VerbName, World, ZoneName
 from rulelang.check.typing import Typed, fits, name_of
 from rulelang.diagnostics.model import Label
-from rulelang.diagnostics.suggest import suggest
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetType, Type
+from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType, Type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +60,7 @@ def lower_statement(world: World, env: Env, node: nodes.Statement) -> tuple[list
         case nodes.Repeat():
             return _repeat(world, env, node, site), env
         case nodes.Turns():
-            return _turns(world, env, node, site), env
+            return turns.lower_turns(world, env, node, site), env
         case nodes.Finish():
             return _finish(world, env, node, site), env
         case nodes.Stop():
@@ -74,8 +74,7 @@ def lower_statement(world: World, env: Env, node: nodes.Statement) -> tuple[list
                 world.sink.report("E0408", "`proceed` stands only inside `instead of`", node.span)
             return [ir.Proceed(site=site)], env
         case nodes.Against():
-            world.sink.report("E0315", "clocks are not built yet", node.span)
-            return [], env
+            return lower_against(world, env, node, site), env
     raise AssertionError(node)
 
 
@@ -240,7 +239,7 @@ def _zone_target(world: World, env: Env, node: nodes.Expression) -> _ZoneTarget 
         return None
     if value.zone is None:
         zones = [n for n, m in world.globals.items() if isinstance(m, ZoneName)]
-        near = suggest(node.text, zones) if isinstance(node, nodes.Name) else None
+        near = world.sink.near(node.text, zones) if isinstance(node, nodes.Name) else None
         world.sink.report(
             "E0309",
             "things move to a zone",
@@ -349,8 +348,9 @@ def _if(world: World, env: Env, node: nodes.If, site: int) -> list[ir.Stmt]:
     for branch in node.branches:
         test = condition(world, dicey, branch.condition)
         at = world.site("branch", branch.span, branch.cites)
-        inner = attrs.evolve(env, guards=(*env.guards, test))
-        branches.append((test, lower_body(world, inner, branch.body), at))
+        # What was asked before is known in each later branch as well.
+        env = attrs.evolve(env, guards=(*env.guards, test))
+        branches.append((test, lower_body(world, env, branch.body), at))
     otherwise = lower_body(world, env, node.otherwise) if node.otherwise is not None else ()
     return [ir.When(tuple(branches), otherwise, site=site)]
 
@@ -392,79 +392,6 @@ def _stop(world: World, env: Env, node: tree.Stop, site: int) -> list[ir.Stmt]:
         return []
     loop, bodies = env.loops[-1]
     return [*_leave(env.bodies[bodies:], site), ir.Stop(loop, site=site)]
-
-
-def _turns(world: World, env: Env, node: nodes.Turns, site: int) -> list[ir.Stmt]:
-    """`turns p from e`: round those still playing, with extra and skipped turns."""
-    from rulelang.check.values import next_player
-
-    start = want(world, env, node.start, world.player)
-    states = world.turn_states
-    mover = ir.Read(states["mover"], ())
-    id = world.loop()
-    variable = world.variable(node.name.text, world.player)
-    inner = attrs.evolve(env.bind(variable), loops=(*env.loops, (id, len(env.bodies))))
-
-    def put(name: str, operator: str, value: ir.Expr, *index: ir.Expr) -> ir.Stmt:
-        return ir.Assign(ir.Place(states[name], index), operator, value, site=site)
-
-    following = world.variable("following", world.player.or_none())
-    body = lower_body(world, inner, node.body)
-    skipping = ir.Repeat(
-        world.loop(),
-        ir.And(
-            (_playing(following), ir.Op(">", (ir.Read(states["skip_turn"], (ir.Local(following.id),)), ir.Const(0))))
-        ),
-        None,
-        (
-            put("skip_turn", "+", ir.Const(-1), ir.Local(following.id)),
-            ir.Bind(following, next_player(world, "next", ir.Local(following.id)), site=site),
-        ),
-        limit=1000,
-        site=site,
-    )
-    again = ir.Op(">", (ir.Read(states["extra_turn"], (ir.Local(variable.id),)), ir.Const(0)))
-    advance = ir.When(
-        (
-            (
-                ir.And((ir.Op("in", (ir.Local(variable.id), ir.Read(states["players"], ()))), again)),
-                (
-                    put("extra_turn", "+", ir.Const(-1), ir.Local(variable.id)),
-                    ir.Bind(following, ir.Local(variable.id), site=site),
-                ),
-                site,
-            ),
-        ),
-        (ir.Bind(following, next_player(world, "next", ir.Local(variable.id)), site=site), skipping),
-        site=site,
-    )
-    wrap = ir.When(
-        ((ir.Op("<=", (ir.Local(following.id), ir.Local(variable.id))), (put("round", "+", ir.Const(1)),), site),),
-        site=site,
-    )
-    over = ir.When(
-        ((ir.Op("==", (ir.Local(following.id), ir.Const(NONE))), (ir.Stop(id, site=site),), site),), site=site
-    )
-    loop = ir.Repeat(
-        id,
-        None,
-        None,
-        (
-            ir.Bind(variable, mover, site=site),
-            put("turn", "+", ir.Const(1)),
-            *body,
-            advance,
-            over,
-            wrap,
-            put("mover", "=", ir.Local(following.id)),
-        ),
-        site=site,
-    )
-    return [put("mover", "=", start), put("round", "=", ir.Const(1)), loop]
-
-
-def _playing(variable: ir.Variable) -> ir.Expr:
-    return ir.Op("!=", (ir.Local(variable.id), ir.Const(NONE)))
 
 
 def _finish(world: World, env: Env, node: nodes.Finish, site: int) -> list[ir.Stmt]:

@@ -59,11 +59,20 @@ def written_type(world: World, node: nodes.TypeNode, context: str = "") -> Type:
             return written_type(world, of, context).or_none()
         case nodes.SetType(of=of):
             return set_type(written_type(world, of, context))
+        case nodes.MapType(board=board):
+            return _map_type(world, board)
         case nodes.ZoneType():
             world.sink.report(
                 "E0204", "a zone cannot stand here", node.span, "zones belong in `the game has:` or `each … has:`"
             )
             return BAD
+    return BAD
+
+
+def _map_type(world: World, board: nodes.Ident) -> Type:
+    if board.text in world.maps:
+        return world.maps[board.text]
+    world.unknown(board.text, board.span, "no board with several maps", list(world.maps))
     return BAD
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check.scope import BUILTINS, DataName, Env, ValueName, World
+from rulelang.check.scope import BUILTINS, MOST_CALLS, DataName, Env, ValueName, World
 from rulelang.check.typing import BAD, NOTHING, Typed, fits, join, name_of, written_type
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
@@ -170,6 +170,11 @@ def type_of_value(world: World, value: ValueName, span: Span) -> Type:
             "asked for again here",
             labels=(Label(value.span, "while this is worked out"),),
             help="a value that calls itself says its type and how deep: `value v(x) -> 0..9, at most 6 deep = …`",
+        )
+        return BAD
+    if sum(v.busy for v in world.values) > MOST_CALLS:
+        world.sink.report(
+            "E0406", f"`{value.name}` is asked for through too many others", span, f"more than {MOST_CALLS}"
         )
         return BAD
     lower_value(world, value)

@@ -48,6 +48,8 @@ def lower_verb(world: World, verb: VerbName) -> None:
     """Lowers all cases of a verb."""
     heads = [head_of(world, d.parameters) for d in verb.declarations]
     if len(heads) == 1 and not heads[0].patterns:
+        # A hook's condition is looked at inside the verb, so it reads the verb's own parameters.
+        verb.parameters = heads[0].variables
         _lower_case(world, verb, verb.declarations[0], heads[0], verb.procedure)
         return
     branches = []

@@ -1,6 +1,7 @@
 """Checks on secrets: what a choice shows its chooser must not depend on what the chooser may not see.
 
     needs any(c.kind == joker for c in q.hand)     E0402: the list of options would tell what q holds
+    top(s.cards).face if is_face_up(top(s.cards))  fine: where it is read, everybody sees it
     least(route(…).cost) reads p.lane under seal   fine; reading it outside of `least` is E0403
 
 It also decides which choices may be forced: only where nothing hidden is read, so that a lone option is no secret.
@@ -12,7 +13,10 @@ import attrs
 
 from rulelang.check.scope import World
 from rulelang.ir import model as ir
-from rulelang.ir.walk import walk
+from rulelang.ir.walk import rewrite, walk
+
+SPELLED_OUT = 6
+"""How deep values are looked into with the arguments that they are called with."""
 
 
 @attrs.define
@@ -26,58 +30,98 @@ class Finder:
     hidden: bool = False
     found: list[tuple[str, int | None]] = attrs.field(factory=list)
     """(what is read, the zone or state's site)"""
-    seen: set[tuple[str, int, tuple[bool, ...]]] = attrs.field(factory=set)
+    seen: set[tuple[int, tuple[bool, ...]]] = attrs.field(factory=set)
+    inside: list[int] = attrs.field(factory=list)
+    """The values that are being spelled out, outermost first."""
 
-    def look(self, node: object, own: frozenset[int], counted: bool = False) -> None:
-        """Goes through an expression; `own` are the locals known to be the chooser."""
+    def look(
+        self, node: object, own: frozenset[int], counted: bool = False, up: frozenset[ir.Expr] = frozenset()
+    ) -> None:
+        """Goes through an expression; `own` are the locals known to be the chooser, `up` is known to lie face up."""
         match node:
             case tuple():
                 for part in node:
-                    self.look(part, own)
+                    self.look(part, own, up=up)
             case ir.Bound():
                 pass
             case ir.Op(name="size" | "==" | "!=", arguments=arguments) if _counts(node):
                 for part in arguments:
-                    self.look(part, own, True)
+                    self.look(part, own, True, up)
+            case ir.And(arguments=arguments):
+                for part in arguments:
+                    self.look(part, own, up=up)
+                    up |= self.face_up(part)
+            case ir.Either(condition=condition, then=then, otherwise=otherwise):
+                self.look((condition, otherwise), own, up=up)
+                self.look(then, own, up=up | self.face_up(condition))
+            case ir.Over(sources=sources, condition=condition, value=value, keys=keys):
+                self.look((sources, condition), own, up=up)
+                self.look((value, keys), own, up=up | self.face_up(condition))
+            case ir.FaceUp(thing=ir.TopOf(index=index) | ir.InSlot(index=index)):
+                self.look(index, own, up=up)
             case ir.Read(state=state, index=index):
                 self._variable(self.game.states[state], index, own)
-                self.look(index, own)
-            case ir.Contents(zone=zone, index=index) | ir.InSlot(zone=zone, index=index):
-                if not counted:
+                self.look(index, own, up=up)
+            case (
+                ir.Contents(zone=zone, index=index)
+                | ir.InSlot(zone=zone, index=index)
+                | ir.TopOf(zone=zone, index=index)
+            ):
+                shown = isinstance(node, ir.TopOf) and self.game.zones[zone].top_up
+                if not counted and not shown and node not in up:
                     self._zone(self.game.zones[zone], index, own)
-                self.look(index, own)
-            case ir.TopOf(zone=zone, index=index):
-                if not self.game.zones[zone].top_up:
-                    self._zone(self.game.zones[zone], index, own)
-                self.look(index, own)
+                self.look(index, own, up=up)
             case ir.OwnerOf(kind=kind, owner=owner, thing=thing):
                 self._whereabouts(kind, owner)
-                self.look(thing, own)
+                self.look(thing, own, up=up)
             case ir.PlaceOf(kind=kind, thing=thing):
                 self._whereabouts(kind)
-                self.look(thing, own)
+                self.look(thing, own, up=up)
             case ir.CallValue(value=value, arguments=arguments):
-                self._value(value, arguments, own)
+                self.look(arguments, own, up=up)
+                self._value(self.game.values[value], arguments, own, up)
             case ir.Source(mask=mask, pile=pile):
-                self.look(mask, own)
+                self.look(mask, own, up=up)
                 if pile is not None and mask is None:
-                    self.look(pile, own)
+                    self.look(pile, own, up=up)
             case _ if attrs.has(type(node)) and type(node).__module__ == ir.__name__:
                 for field in attrs.fields(type(node)):  # type: ignore[arg-type]
-                    self.look(getattr(node, field.name), own)
+                    self.look(getattr(node, field.name), own, up=up)
 
-    def _value(self, value: int, arguments: tuple[ir.Expr, ...], own: frozenset[int]) -> None:
-        self.look(arguments, own)
-        flags = tuple(isinstance(a, ir.Local) and a.id in own for a in arguments)
-        if ("value", value, flags) in self.seen:
+    def _value(
+        self, declared: ir.Value, arguments: tuple[ir.Expr, ...], own: frozenset[int], up: frozenset[ir.Expr]
+    ) -> None:
+        """Looks at what a value reads, spelled out with its arguments; inside of itself with its own names."""
+        if declared.id not in self.inside and len(self.inside) < SPELLED_OUT:
+            self.inside.append(declared.id)
+            self._cases(spelled_out(declared, arguments), own, up)
+            self.inside.pop()
             return
-        self.seen.add(("value", value, flags))
-        declared = self.game.values[value]
-        inner = frozenset(p.id for p, flag in zip(declared.parameters, flags, strict=True) if flag)
-        for case in declared.cases:
-            self.look((case.condition, case.value), inner)
-        for adjustment in declared.adjustments:
-            self.look((adjustment.condition, adjustment.amount), inner)
+        flags = tuple(isinstance(a, ir.Local) and a.id in own for a in arguments)
+        if (declared.id, flags) not in self.seen:
+            self.seen.add((declared.id, flags))
+            inner = frozenset(p.id for p, flag in zip(declared.parameters, flags, strict=True) if flag)
+            self._cases(declared, inner, frozenset())
+
+    def _cases(self, value: ir.Value, own: frozenset[int], up: frozenset[ir.Expr]) -> None:
+        for case in value.cases:
+            self.look(case.condition, own, up=up)
+            self.look(case.value, own, up=up | self.face_up(case.condition))
+        for adjustment in value.adjustments:
+            self.look((adjustment.condition, adjustment.amount), own, up=up)
+
+    def face_up(self, condition: ir.Expr | None, depth: int = 0) -> frozenset[ir.Expr]:
+        """Gives what lies face up wherever a condition holds."""
+        match condition:
+            case ir.FaceUp(thing=thing):
+                return frozenset((thing,))
+            case ir.And(arguments=arguments):
+                return frozenset[ir.Expr]().union(*(self.face_up(part, depth) for part in arguments))
+            case ir.CallValue(value=value, arguments=arguments) if depth < SPELLED_OUT:
+                body = spelled_out(self.game.values[value], arguments)
+                if len(body.cases) == 1 and body.cases[0].condition is None:
+                    return self.face_up(body.cases[0].value, depth + 1)
+        return frozenset()
 
     def _own(self, index: tuple[ir.Expr, ...], own: frozenset[int]) -> bool:
         return bool(index) and isinstance(index[0], ir.Local) and index[0].id in own
@@ -106,6 +150,18 @@ class Finder:
         self.hidden = True
         if not (zone.visible == "owner" and self._own(index, own)) and zone.visible != "expr":
             self.found.append((zone.name, zone.site))
+
+
+def spelled_out(value: ir.Value, arguments: tuple[ir.Expr, ...]) -> ir.Value:
+    """Gives a value with its arguments in the place of its parameters."""
+    given = {p.id: argument for p, argument in zip(value.parameters, arguments, strict=True)}
+
+    def change(node: object) -> object:
+        return given.get(node.id, node) if isinstance(node, ir.Local) else node
+
+    return attrs.evolve(
+        value, cases=rewrite(value.cases, change), adjustments=rewrite(value.adjustments, change), parameters=()
+    )
 
 
 def _counts(node: object) -> bool:
@@ -137,9 +193,12 @@ def _check_branch(world: World, game: ir.Game, choice: ir.Choice, branch: ir.Bra
         finder.look((parameter.domain, parameter.low, parameter.high), own)
         _report(world, game, finder, choice.site, f"the options of `{branch.name}`")
         hidden = hidden or finder.hidden
-    for need in branch.needs:
+    for i, need in enumerate(branch.needs):
         finder = Finder(world, game, choice.actor.id)
-        finder.look((need.condition, need.message.parts if need.message else ()), own)
+        # What the needs before it ask for holds where it is looked at.
+        before = [n for n in branch.needs[:i] if n.after <= need.after]
+        up = frozenset[ir.Expr]().union(*(finder.face_up(n.condition) for n in before))
+        finder.look((need.condition, need.message.parts if need.message else ()), own, up=up)
         _report(world, game, finder, need.site, f"whether `{branch.name}` is allowed")
         hidden = hidden or finder.hidden
     _check_seal(world, game, choice, branch)

@@ -13,7 +13,6 @@ from rulelang.check.expressions import plural, want
 from rulelang.check.forms import forms_of, movable
 from rulelang.check.scope import Env, World
 from rulelang.diagnostics.model import Sink
-from rulelang.diagnostics.suggest import suggest
 from rulelang.ir import model as ir
 from rulelang.ir.scenarios import Pattern, Sought, Things, Way, Wish
 from rulelang.ir.types import SetType, Type
@@ -43,7 +42,7 @@ class Stage:
             return self.seats.index(who.text)
         if who.text == "you" and len(self.seats) == 1:
             return 0
-        near = suggest(who.text, self.seats)
+        near = self.world.sink.near(who.text, self.seats)
         help = f"did you mean `{near}`?" if near else f"here play {', '.join(self.seats)}"
         self.world.sink.report("E0701", f"nobody named `{who.text}` plays here", who.span, help=help, fix=near)
         return None
@@ -147,7 +146,7 @@ def _ways(stage: Stage, branches: list[_Branch], arguments: tuple[nodes.Expressi
 def _no_option(stage: Stage, node: nodes.Expression, name: str, text: str) -> None:
     names = sorted({b.name for c in stage.game.choices for b in c.branches} - {VALUE})
     things = sorted({name for kind in stage.game.kinds if kind.movable for name in kind.names})
-    near = suggest(name, [*names, *things]) if name else None
+    near = stage.world.sink.near(name, [*names, *things]) if name else None
     help = f"did you mean `{near}`?" if near else f"options are {', '.join(names[:6])}" if names else None
     message = f"nobody can ever choose `{text}`"
     stage.world.sink.report("E0705", message, node.span, "no option of this game", help=help)
@@ -163,7 +162,7 @@ def lower_pattern(stage: Stage, node: nodes.Expression) -> Pattern | None:
     text = " ".join(node.span.text.split())
     if not rules:
         names = sorted({rule.name for rule in stage.game.rules if " " not in rule.name})
-        near = suggest(name, names)
+        near = stage.world.sink.near(name, names)
         help = f"did you mean `{near}`?" if near else None
         stage.world.sink.report(
             "E0709", f"no rule named `{text}`", node.span, "no verb, action, phase, or `as NAME`", help=help

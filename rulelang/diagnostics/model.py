@@ -7,11 +7,15 @@ A pass reports into a `Sink` and goes on; nobody raises for a fault of the autho
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
+from rulelang.diagnostics.suggest import suggest
 from rulelang.source import Span
+
+MOST_HINTS = 50
+"""How many faults of one run get a near name to go with them."""
 
 
 @attrs.frozen
@@ -59,6 +63,8 @@ class Sink:
     """
 
     found: list[Diagnostic] = attrs.field(factory=list)
+    hints: int = 0
+    """How often a near name was looked for."""
 
     def report(
         self,
@@ -76,6 +82,11 @@ class Sink:
 
     def extend(self, others: tuple[Diagnostic, ...] | list[Diagnostic]) -> None:
         self.found.extend(others)
+
+    def near(self, word: str, candidates: Iterable[str]) -> str | None:
+        """Gives the name that a wrong one most likely stands for; where nearly all are wrong, nobody looks any more."""
+        self.hints += 1
+        return suggest(word, candidates) if self.hints <= MOST_HINTS else None
 
     @property
     def has_errors(self) -> bool:

@@ -9,9 +9,12 @@ an edit distance of a third of the length, at least 1. Of two equally near ones,
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 LONGEST = 60
 """Words longer than this are nobody's typing slip."""
+MOST_CANDIDATES = 2000
+"""More names than this are not looked through."""
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
@@ -27,7 +30,7 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     if len(word) > LONGEST:
         return None
     best, least = None, max(len(word) // 3, 1) + 1
-    for candidate in candidates:
+    for candidate in islice(candidates, MOST_CANDIDATES):
         if candidate == word:
             continue
         if _plain(candidate) == _plain(word):

@@ -159,6 +159,20 @@ class FaceUp:
 
 
 @attrs.frozen
+class Way:
+    """How many steps lead from one space to another over spaces of a set, both ends in it; NONE if no way does.
+
+    `neighbours` is the table of masks, `around` its indices before the space (the map, where there are several).
+    """
+
+    neighbours: int
+    around: tuple[Expr, ...]
+    start: Expr
+    end: Expr
+    within: Expr
+
+
+@attrs.frozen
 class CallValue:
     """Evaluates `Game.values[value]`."""
 
@@ -313,6 +327,7 @@ Expr: TypeAlias = (
     | PlaceOf
     | OwnerOf
     | FaceUp
+    | Way
     | CallValue
     | Cell
     | HasRow
@@ -380,7 +395,8 @@ class Move(Stmt):
     `what` names them; `count` limits to the first so many (None: all). Into a pile: at `end` "top" or "bottom", default
     top, in order, so that the last moved lies on top. Taking n from a pile that runs empty refills it (moves all of the
     refill zone in, shuffles) and goes on; if nothing is left, fewer are moved. Into a full slot or a zone over its
-    capacity: RangeViolation. A thing already there stays. Face: the zone's; into a face-up zone a thing turns face up.
+    capacity: RangeViolation. A thing already there stays, unless `end` says where in its pile it goes. Face: the zone's;
+    into a face-up zone a thing turns face up.
     """
 
     kind: int
@@ -632,6 +648,8 @@ class Choice:
     site: int = 0
     actor: Variable | None = None
     """The local that the branches read as the chooser (bound before parameters are looked at)."""
+    clock: int | None = None
+    """The clock that its answers run against, a position in `Game.clocks`."""
     name: str = ""
     """A stable name for logs: the rule it stands in and its ordinal there, `bonus#1`."""
 
@@ -785,6 +803,18 @@ class Die:
 
 
 @attrs.frozen
+class Clock:
+    """A clock: the state that holds what is left, and the one for what a person's clock showed (NONE: the table says).
+
+    `per_second` of its units make a second.
+    """
+
+    state: int
+    reading: int
+    per_second: int
+
+
+@attrs.frozen
 class Procedure:
     """A verb, phase, setup, play, hook, whenever-rule, or woven piece.
 
@@ -816,6 +846,8 @@ class ScreenLine:
     arguments: tuple[Expr | None, ...] = ()
     by: int | None = None
     """For `table`: which parameter of the data runs over all its values (None arguments run too)."""
+    doors: Expr | None = None
+    """For `map`: the directions in which a space's frame has a door."""
 
 
 @attrs.frozen
@@ -826,7 +858,12 @@ class BoardShape:
     shape: str
     cells: tuple[tuple[int, ...], ...]
     marks: tuple[str, ...]
+    """By space, as drawn."""
     directions: tuple[str, ...]
+    map: int | None = None
+    """Which of the board's maps this is, where it has several."""
+    option: int | None = None
+    """The option that says which of them is played on."""
 
 
 @attrs.frozen
@@ -891,5 +928,8 @@ class Game:
     hooks: tuple[Hook, ...] = ()
     whenevers: tuple[Whenever, ...] = ()
     """Both empty after weave."""
+    clocks: tuple[Clock, ...] = ()
     during: tuple[tuple[int, int], ...] = ()
-    """(procedure, state) of the phases that `during(...)` asks about: weave keeps the state at 1 while it runs."""
+    """(procedure, state) of the phases that `during(...)` asks about: weave keeps the state at 1 while it runs.
+
+    Weaving adds the look at the whenever-rules, where one of these rules may come to another such look."""

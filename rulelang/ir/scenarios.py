@@ -91,6 +91,8 @@ class Lay(Line):
     items: tuple[int, ...]
     rest: Expr | None = None
     open: bool = False
+    up: bool | None = None
+    """Whether they lie face up; None: as things lie in that zone."""
 
 
 @attrs.frozen

@@ -137,10 +137,27 @@ def weave_whenevers(game: ir.Game) -> ir.Game:
             body.append(_standing_rule(game, fresh, rule, fired))
         quiet = ir.Op("not", (ir.Local(fired.id),))
         body.append(ir.When(((quiet, (ir.Stop(rounds),), 0),)))
-        loop = ir.Repeat(rounds, None, None, tuple(body), ROUNDS)
-        checkpoint = fresh.procedure("checkpoint", (), (loop,))
+        look: tuple[ir.Stmt, ...] = (ir.Repeat(rounds, None, None, tuple(body), ROUNDS),)
+        checkpoint = fresh.procedure("checkpoint", (), look)
+        if _leads_back(game):
+            game = _with_flag(game, checkpoint)
+            place = ir.Place(game.during[-1][1], ())
+            look = (ir.Assign(place, "=", ir.Const(1)), *look, ir.Assign(place, "=", ir.Const(0)))
+            fresh.procedures[checkpoint] = attrs.evolve(fresh.procedures[checkpoint], body=look)
     game = attrs.evolve(game, procedures=tuple(fresh.procedures), whenevers=(), checkpoint=checkpoint)
     return _place_checkpoints(game)
+
+
+def _leads_back(game: ir.Game) -> bool:
+    """Tells whether a whenever-rule leads to a place where all of them are looked at."""
+    within = reachable(game, {rule.procedure for rule in game.whenevers})
+    return any(isinstance(n, ir.Settle | ir.Ask) for id in within for n in walk(game.procedures[id].body))
+
+
+def _with_flag(game: ir.Game, checkpoint: int) -> ir.Game:
+    """Adds a flag that says that the rules are being looked at: meanwhile nobody looks anew, they will look again."""
+    flag = ir.StateVariable(len(game.states), "settling", None, (), FlagType(), None, (), builtin=True)
+    return attrs.evolve(game, states=(*game.states, flag), during=(*game.during, (checkpoint, flag.id)))
 
 
 def _standing_rule(game: ir.Game, fresh: _Fresh, rule: ir.Whenever, fired: ir.Variable) -> ir.Stmt:
@@ -185,14 +202,20 @@ def _place_checkpoints(game: ir.Game) -> ir.Game:
     checkpoint = game.checkpoint
     depth = ir.Place(game.depth, ())
     at_top = ir.Op("==", (ir.Read(game.depth, ()), ir.Const(0)))
+    flag = dict(game.during).get(-1 if checkpoint is None else checkpoint)
+
+    def look_again(site: int = 0) -> ir.Stmt:
+        assert checkpoint is not None
+        call = ir.Call(checkpoint, (), site=site)
+        return call if flag is None else ir.When(((ir.Op("not", (ir.Read(flag, ()),)), (call,), 0),))
 
     def change(node: Any) -> Any:
         if isinstance(node, ir.Settle):
-            return Spliced((ir.Call(checkpoint, (), site=node.site),) if checkpoint is not None else ())
+            return Spliced((look_again(node.site),) if checkpoint is not None else ())
         if checkpoint is not None and isinstance(node, ir.BeginBody):
             return Spliced((node, ir.Assign(depth, "+", ir.Const(1))))
         if checkpoint is not None and isinstance(node, ir.EndBody):
-            look = ir.When(((at_top, (ir.Call(checkpoint, ()),), 0),))
+            look = ir.When(((at_top, (look_again(),), 0),))
             return Spliced((node, ir.Assign(depth, "+", ir.Const(-1)), look))
         return node
 

@@ -5,7 +5,7 @@ Luck(7, "red").randrange(6)      # the same names, the same numbers, on every ma
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 from typing import TypeVar
 
 from rulelang.runtime.random import STEP, WORD, key_of, mixed
@@ -29,6 +29,18 @@ class Luck:
         """Gives a number from 0 up to `stop`, exclusive."""
         self._word = (self._word + STEP) & WORD
         return mixed(self._word) * stop >> 64
+
+    def shuffle(self, things: MutableSequence[T]) -> None:
+        """Puts things in another order.
+
+        >>> cards = [1, 2, 3, 4]
+        >>> Luck(7, "red").shuffle(cards)
+        >>> sorted(cards)
+        [1, 2, 3, 4]
+        """
+        for i in range(len(things) - 1, 0, -1):
+            j = self.randrange(i + 1)
+            things[i], things[j] = things[j], things[i]
 
     def choose(self, among: Sequence[T]) -> T:
         """Gives one of several."""

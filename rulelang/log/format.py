@@ -119,7 +119,8 @@ def record_of(entry: Entry, seats: tuple[str, ...]) -> Record:
     match entry:
         case Taken():
             option = read(entry.option)
-            return {"input": "choice", "seat": seats[entry.seat], "choice": entry.choice, "option": option}
+            taken = {"input": "choice", "seat": seats[entry.seat], "choice": entry.choice, "option": option}
+            return taken if entry.elapsed is None else {**taken, "elapsed": entry.elapsed}
         case Drawn():
             return _drawn(entry)
         case Undone():

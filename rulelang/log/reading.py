@@ -88,6 +88,8 @@ def parse_log(file: IO[bytes]) -> ReadLog:
         record = _object(raw, number)
         if header is None:
             header = _header(record)
+            if not raw.endswith(b"\n"):
+                raise LogError("the log was cut off in its first line: there is nothing in it yet")
         else:
             line = _line(record, number)
             inputs += "input" in record
@@ -211,6 +213,7 @@ MAY: dict[str, Check] = {
     "value": _is_text,
     "order": _is_texts,
     "goes_on": _is_true,
+    "elapsed": _is_int,
 }
 """Fields that may be missing."""
 

@@ -221,7 +221,7 @@ class _Player:
         elif first is not None and first.what == "undo":
             match.undo(to=first.record["to"])
         elif first is not None:
-            match.play(f"{first.record['seat']}: {first.record['option']}")
+            match.play(f"{first.record['seat']}: {first.record['option']}", elapsed=first.record.get("elapsed"))
 
     def _compare(self, logged: list[Line], played: list[Record], is_last: bool) -> Difference | None:
         for line, record in zip(logged, played, strict=False):

@@ -11,11 +11,12 @@ recurse), beside the return addresses and what loops, sealed choices and deferre
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import attrs
 
-from rulelang.ir.model import Defer, Game, Local, Loop, Over, Repeat, Stop, Together, Variable
+from rulelang.ir.model import Bind, Defer, Game, Local, Loop, Over, Repeat, Stop, Together, Variable
 from rulelang.ir.walk import walk
 from rulelang.program.blocks import (
     Asking,
@@ -50,7 +51,9 @@ class Slots:
     seat: int
     """The seat that is asked."""
     rounds: dict[int, int] = attrs.field(factory=dict)
-    """By cut `repeat`: how many rounds it has made since the last choice. They lie side by side."""
+    """By cut `repeat`: how many rounds it has made since the last choice."""
+    anew: dict[int, int] = attrs.field(factory=dict)
+    """By question with interrupts: how often it was asked anew since the last choice. They lie beside `rounds`."""
     addresses: dict[int, int] = attrs.field(factory=dict)
     """By procedure that is called from several places: its return address, a block."""
     variables: dict[int, int] = attrs.field(factory=dict)
@@ -298,8 +301,13 @@ def _offered(game: Game, question: Question) -> set[int]:
 
 
 def _lasting(game: Game, blocks: Blocks, roots: set[int], targets: dict[int, tuple[int, ...]]) -> dict[int, list[int]]:
-    """Gives, by procedure, the locals that are read elsewhere than in the chunk that binds them, ascending."""
-    found: set[int] = set()
+    """Gives, by procedure, the locals that are read elsewhere than in the chunk that binds them, ascending.
+
+    Of a local that is bound in several places (only weaving makes such) nobody can tell here which came last.
+    """
+    bindings = (node for block in blocks.blocks for step, _ in block.steps for node in walk(step))
+    times = Counter(node.variable.id for node in bindings if isinstance(node, Bind))
+    found = {name for name, several in times.items() if several > 1}
     owners: dict[int, int] = {}
     for block in blocks.blocks:
         owners.update(dict.fromkeys(_reads(game, block, blocks) | _binds(game, block, blocks), block.procedure))
@@ -340,6 +348,10 @@ def _slots(game: Game, layout: Layout, blocks: Blocks, returns: dict[int, int], 
     slots = Slots(question=next.take(), seat=next.take())
     for block in blocks.blocks:
         slots.rounds.update((s.loop.id, next.take()) for s, _ in block.steps if isinstance(s, StartRepeat))
+    for question in blocks.questions:
+        choice = game.choices[question.choice]
+        if choice.forced and any(branch.interrupt for branch in choice.branches):
+            slots.anew[question.id] = next.take()
     for procedure in sorted(blocks.entries):
         first = next.at
         if procedure not in returns:

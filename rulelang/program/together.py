@@ -68,9 +68,10 @@ def add(row: list[int], notes: Notes, slot: int, sum: Note, game: Game, layout: 
     if before is None:
         notes[slot] = sum
     elif before.adds:
-        name = slot_name(game, layout, slot)
-        least, most = _one_clamp(before, sum.least, sum.most, sum.site, name)
-        notes[slot] = Note(True, before.value + sum.value, least, most, sum.site)
+        clamp = _one_clamp(before, sum)
+        if clamp is None:
+            raise _disagreement("clamped", slot, sum.site, game, layout)
+        notes[slot] = Note(True, before.value + sum.value, *clamp, sum.site)
     else:
         notes[slot] = Note(False, seen, None, None, sum.site)
 
@@ -90,22 +91,26 @@ def merged(passes: Sequence[Notes], game: Game, layout: Layout) -> dict[int, Not
 
 def _both(first: Note, second: Note, slot: int, game: Game, layout: Layout) -> Note:
     if first.adds and second.adds:
-        name = slot_name(game, layout, slot)
-        least, most = _one_clamp(first, second.least, second.most, second.site, name)
-        return Note(True, first.value + second.value, least, most, first.site)
+        clamp = _one_clamp(first, second)
+        if clamp is None:
+            raise _disagreement("clamped", slot, second.site, game, layout)
+        return Note(True, first.value + second.value, *clamp, first.site)
     if first.adds != second.adds or first.value != second.value:
-        name = slot_name(game, layout, slot)
-        raise RangeViolation(f"{name} is changed in different ways at once", second.site)
+        raise _disagreement("changed", slot, second.site, game, layout)
     return first
 
 
-def _one_clamp(note: Note, least: int | None, most: int | None, site: int, name: str) -> tuple[int | None, int | None]:
-    """Gives the clamp of a sum; a summand without one does not count."""
-    if least is None and most is None:
-        return note.least, note.most
-    if (note.least, note.most) not in ((None, None), (least, most)):
-        raise RangeViolation(f"{name} is clamped in different ways at once", site)
-    return least, most
+def _one_clamp(first: Note, second: Note) -> tuple[int | None, int | None] | None:
+    """Gives the clamp of two summands, None if they disagree; one without any does not count."""
+    if second.least is None and second.most is None:
+        return first.least, first.most
+    if (first.least, first.most) in ((None, None), (second.least, second.most)):
+        return second.least, second.most
+    return None
+
+
+def _disagreement(what: str, slot: int, site: int, game: Game, layout: Layout) -> RangeViolation:
+    return RangeViolation(f"{slot_name(game, layout, slot)} is {what} in different ways at once", site)
 
 
 def settled(row: list[int], slot: int, note: Note, game: Game, layout: Layout) -> int:

@@ -7,11 +7,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from rulelang.errors import RangeViolation
+from rulelang.errors import RangeViolation, RunawayRules
 from rulelang.ir.model import Game
 from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type, first_of, size_of
 from rulelang.program.layout import Layout
 from rulelang.program.state import members
+
+ROUNDS = 100_000
+"""What goes on for more rounds without a choice does not end."""
+
+
+def no_end(rounds: int = ROUNDS) -> RunawayRules:
+    """Gives the error for what does not come to an end."""
+    return RunawayRules(f"{rounds:,} rounds without a choice")
 
 
 def within(type: Type, value: int) -> bool:
@@ -23,8 +31,10 @@ def within(type: Type, value: int) -> bool:
     if value == NONE:
         return type.optional
     match type:
-        case IntType() | FlagType() | EnumType() | KindType():
-            return 0 <= value - first_of(type) < size_of(type)
+        case IntType(low=low, high=high):
+            return low <= value <= high
+        case FlagType() | EnumType() | KindType():
+            return 0 <= value < size_of(type)
         case SetType(element=element):
             return value >= 0 and all(within(element, member) for member in members(value))
         case _:

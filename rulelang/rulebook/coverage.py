@@ -20,6 +20,8 @@ from rulelang.rulebook.ledger import Clause, clauses_of
 from rulelang.rulebook.lines import Line, citing_lines
 from rulelang.rulebook.mutation import Mutant
 from rulelang.scenarios.run import ScenarioResult
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
 
 MOST_SHOWN_AT_ONCE = 6
 """A scenario that cites more clauses shows none of them."""
@@ -66,48 +68,81 @@ class Coverage:
 
 
 def cover(
-    game: api.Game, results: Iterable[ScenarioResult], games: int = 0, survivors: Iterable[Mutant] = ()
+    game: api.Game,
+    results: Iterable[ScenarioResult],
+    games: int = 0,
+    survivors: Iterable[Mutant] = (),
+    variants: Iterable[tuple[api.Game, Iterable[ScenarioResult]]] = (),
 ) -> Coverage:
     """Puts together, for every clause, what cites, shows and exercises it.
 
     `results` are those of the game's scenarios on the reference machine; `games` random games are played besides. A line
-    among the `survivors` of `mutation.survivors` shows nothing: without it, no scenario turns red.
+    among the `survivors` of `mutation.survivors` shows nothing: without it, no scenario turns red. `variants` are the game
+    with each variant that carries clauses of the same rulebook, with what came of the scenarios there.
     """
-    lines = citing_lines(game.module, game.ir.sites)
-    by_clause: dict[str, list[Line]] = {}
-    for line in lines:
-        for id in line.clauses if not line.heap else ():
-            by_clause.setdefault(id, []).append(line)
-    results = tuple(results)
-    ran = exercised(lines, exercise(game, games), games) if games else {}
+    parts = [_Part.of(game, results, games), *(_Part.of(other, found, games) for other, found in variants)]
     idle = frozenset((mutant.place, mutant.clauses) for mutant in survivors)
-    reports = [
-        _report(clause, by_clause.get(clause.id, []), results, ran.get(clause.id, 0), idle)
-        for clause in clauses_of(game.loaded.ledger)
-    ]
-    heaps = tuple(dict.fromkeys(line.place for line in lines if line.heap))
+    reports = [_report(clause, parts, idle) for clause in clauses_of(game.loaded.ledger)]
+    heaps = tuple(dict.fromkeys(line.place for part in parts for line in part.lines if line.heap))
     return Coverage(tuple(reports), games, heaps)
 
 
-def _report(
-    clause: Clause,
-    lines: list[Line],
-    results: tuple[ScenarioResult, ...],
-    ran: int,
-    idle: frozenset[tuple[object, ...]],
-) -> ClauseReport:
-    cited = tuple(dict.fromkeys(line.place for line in lines))
-    named = tuple(result for result in results if clause.id in result.clauses)
-    running = tuple(result for result in named if _shows(result, clause, lines))
-    at_work = [line for line in lines if (line.place, line.clauses) not in idle]
-    shown = tuple(result.name for result in running if _shows(result, clause, at_work) or not lines)
+def citing_variants(game: api.Game) -> tuple[str, ...]:
+    """Gives the names of the variants whose own lines, scenarios aside, cite clauses."""
+    found = []
+    for variant in game.loaded.variants:
+        own = [
+            o
+            for o in variant.operations
+            if not (isinstance(o, nodes.Add) and isinstance(o.declaration, nodes.Scenario))
+        ]
+        if any(isinstance(node, nodes.Cite) for node in walk(tuple(own))):
+            found.append(variant.name.text)
+    return tuple(found)
+
+
+@attrs.frozen
+class _Part:
+    """A game, or one with a variant: its citing lines, its results, and how often its random games ran each clause."""
+
+    lines: tuple[Line, ...]
+    results: tuple[ScenarioResult, ...]
+    ran: Mapping[str, int]
+
+    @classmethod
+    def of(cls, game: api.Game, results: Iterable[ScenarioResult], games: int) -> _Part:
+        lines = citing_lines(game.module, game.ir.sites)
+        return cls(lines, tuple(results), exercised(lines, exercise(game, games), games) if games else {})
+
+    def citing(self, clause: Clause) -> list[Line]:
+        """Gives the lines that cite a clause."""
+        return [line for line in self.lines if clause.id in line.clauses and not line.heap]
+
+
+def _report(clause: Clause, parts: list[_Part], idle: frozenset[tuple[object, ...]]) -> ClauseReport:
+    cited = tuple(dict.fromkeys(line.place for part in parts for line in part.citing(clause)))
+    named = running = False
+    shown: list[str] = []
+    for part in parts:
+        lines = part.citing(clause)
+        if cited and not lines:
+            continue
+        at_work = [line for line in lines if (line.place, line.clauses) not in idle]
+        for result in part.results:
+            if clause.id in result.clauses:
+                named = True
+                runs = _shows(result, clause, lines)
+                running = running or runs
+                shown += [result.name] if runs and (_shows(result, clause, at_work) or not lines) else []
     if shown:
         missing = None
     elif running:
         missing = "the scenarios that cite it pass without its lines, too"
     else:
         missing = "no passing scenario that cites it runs one of its lines" if named else "no scenario cites it"
-    return ClauseReport(clause.id, clause.kind, cited, shown, ran, clause.handled, _lack(clause, cited, missing))
+    ran = max(part.ran.get(clause.id, 0) for part in parts)
+    names = tuple(dict.fromkeys(shown))
+    return ClauseReport(clause.id, clause.kind, cited, names, ran, clause.handled, _lack(clause, cited, missing))
 
 
 def _shows(result: ScenarioResult, clause: Clause, lines: list[Line]) -> bool:

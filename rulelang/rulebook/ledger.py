@@ -17,7 +17,6 @@ import attrs
 
 from rulelang import api
 from rulelang.diagnostics.model import Diagnostic, Sink
-from rulelang.diagnostics.suggest import suggest
 from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
@@ -72,7 +71,7 @@ def check_citations(game: api.Game) -> tuple[Diagnostic, ...]:
     ids = [clause.id for clause in clauses_of(game.loaded.ledger)]
     for cite in _cites(game) if ids else ():
         if cite.id not in ids:
-            near = suggest(cite.id, ids)
+            near = sink.near(cite.id, ids)
             help = f"did you mean `{near}`?" if near else None
             sink.report("E0415", f"the ledger has no clause `{cite.id}`", cite.span, "cited here", help=help, fix=near)
     return sink.sorted()

@@ -46,15 +46,20 @@ def mutant(module: nodes.Module, line: Line) -> Mutant:
 
 
 def survivors(
-    game: api.Game, results: Iterable[ScenarioResult], share: tuple[int, int] = (0, 1), run: Run = run_scenarios
+    game: api.Game,
+    results: Iterable[ScenarioResult],
+    share: tuple[int, int] = (0, 1),
+    run: Run = run_scenarios,
+    base: nodes.Module | None = None,
 ) -> tuple[Mutant, ...]:
     """Gives the mutants that no scenario notices.
 
     `results` are those of the unchanged game: only what passes there can turn red. With `share` (i, n) only every n-th mutant,
-    from the i-th on, is looked at: so several processes divide the work.
+    from the i-th on, is looked at: so several processes divide the work. Lines that stand in `base` already are left out.
     """
     passing = tuple(result for result in results if result.passed)
-    part = list(mutants(game.module))[share[0] :: share[1]]
+    known = {(line.place, line.clauses) for line in citing_lines(base, ())} if base is not None else set()
+    part = [m for m in mutants(game.module) if (m.place, m.clauses) not in known][share[0] :: share[1]]
     return tuple(m for m in part if not _is_noticed(game, m, passing, run))
 
 

@@ -163,9 +163,12 @@ def _domain(match: Match, parameter: Parameter, locals: Locals) -> str:
 
 
 def guesses(match: Match, choice: Choice, seat: int) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Gives what a seat could have answered where the answer is to be its secret: by parameter and seat."""
+    """Gives what a seat could have answered where the answer is to be its secret: by parameter and seat.
+
+    Nothing of what is not for everybody to know: what there is to choose from would tell of it.
+    """
     found: dict[tuple[int, int], set[int]] = {}
-    secret = set(match.secrets.asked.values())
+    secret = match.secrets.open
     if not any(p.variable.id in secret for branch in choice.branches for p in branch.parameters):
         return {}
     for answer in match.machine.options(seat):

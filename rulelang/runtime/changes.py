@@ -32,7 +32,7 @@ from rulelang.program import together
 from rulelang.program.layout import Layout, flat
 from rulelang.program.state import pack, push, take_item
 from rulelang.program.together import Note, Notes
-from rulelang.program.violations import index_at, shown, slot_violation, state_at, violation, within
+from rulelang.program.violations import ROUNDS, index_at, no_end, shown, slot_violation, state_at, violation, within
 from rulelang.runtime.evaluate import Evaluation, Locals, contents, operate, sequence, zone_at
 from rulelang.runtime.machine import Chance, Row, Trace
 
@@ -197,7 +197,7 @@ class Changes:
         count = self._optional(move.count, locals)
         zone = self.game.zones[move.to.zone]
         instance = self._instance(zone, self._values(move.to.index, locals))
-        end = move.end or "top"
+        end = move.end or ""
         if pile is not None and count is not None:
             self._draw(self.game.zones[pile.zone], index, count, (zone, instance, end, move.site))
             return
@@ -206,7 +206,11 @@ class Changes:
 
     def _draw(self, pile: Zone, index: tuple[int, ...], count: int, to: tuple[Zone, int, str, int]) -> None:
         """Moves so many from the top of a pile, refilled when it runs empty."""
+        refills = 0
         while count > 0:
+            if refills > ROUNDS:
+                raise no_end()
+            refills += 1
             at = self._instance(pile, index)
             things = contents(self.row, self.layout, pile, at)[:count]
             for thing in things:
@@ -229,13 +233,15 @@ class Changes:
         return bool(things)
 
     def _put(self, thing: int, zone: Zone, instance: int, end: str, site: int) -> None:
-        """Moves one thing to a place; nothing if it is there already."""
+        """Moves one thing to a place, of a pile to an end, "top" unless it says; nothing if it is there already."""
         place = zone.first_place + instance
         slot = self.layout.places[zone.kind] + thing
         source = self.row[slot]
-        if source == place:
+        if source == place and not (zone.form == "pile" and end):
             return
-        self._check_room(zone, instance)
+        if source != place:
+            self._check_room(zone, instance)
+        end = end or "top"
         self._take_away(thing, *zone_at(self.game, self.layout, zone.kind, source))
         self.row[slot] = place
         self.row[self.layout.faces[zone.kind] + thing] = int(zone.visible == "all")
@@ -275,6 +281,9 @@ class Changes:
         stream = self.game.streams.index(f"shuffle {zone.name}")
         things = contents(self.row, self.layout, zone, instance)
         self.row[self.layout.zones[zone.id] + instance] = pack(_Told(self).shuffle(self.row, stream, zone.kind, things))
+        for thing in things:
+            # What was turned up in a pile does not stay so when nobody can tell any longer which it is.
+            self.row[self.layout.faces[zone.kind] + thing] = int(zone.visible == "all")
         if self.trace is not None:
             self.trace.shuffle(zone.id, zone.first_place + instance, site)
 

@@ -10,6 +10,7 @@ A set that is NONE counts as empty everywhere, a condition that is NONE does not
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import assert_never
 
@@ -44,12 +45,13 @@ from rulelang.ir.model import (
     Source,
     TopOf,
     Value,
+    Way,
     Zone,
 )
 from rulelang.ir.types import NONE, SET_LIMIT, size_of
 from rulelang.program.layout import Layout, flat
 from rulelang.program.state import items, mask_of, members
-from rulelang.program.violations import violation, within
+from rulelang.program.violations import ROUNDS, no_end, violation, within
 from rulelang.runtime.machine import Chance, Row
 
 Locals = dict[int, int]
@@ -126,6 +128,8 @@ class Evaluation:
                 return self._zone(expr, locals)
             case PlaceOf() | OwnerOf() | FaceUp():
                 return self._whereabouts(expr, locals)
+            case Way():
+                return self._way(expr, locals)
             case CallValue():
                 return self._call(self.game.values[expr.value], self.values(expr.arguments, locals))
             case Cell():
@@ -198,6 +202,21 @@ class Evaluation:
             return NONE
         return instance * size_of(zone.dimensions[0]) // self.layout.zone_sizes[zone.id]
 
+    def _way(self, expr: Way, locals: Locals) -> int:
+        table = self.game.tables[expr.neighbours]
+        around = self.values(expr.around, locals)
+        start, end = self.value(expr.start, locals), self.value(expr.end, locals)
+        within = set(self.members(expr.within, locals))
+        steps = {start: 0} if start in within else {}
+        waiting = deque(steps)
+        while waiting:
+            here = waiting.popleft()
+            for there in members(table.values[flat(table.dimensions, (*around, here))]):
+                if there in within and there not in steps:
+                    steps[there] = steps[here] + 1
+                    waiting.append(there)
+        return steps.get(end, NONE)
+
     def _call(self, value: Value, arguments: tuple[int, ...]) -> int:
         key = (value.id, *arguments)
         if key in self.memo:
@@ -211,8 +230,11 @@ class Evaluation:
         except RecursionError:
             raise RunawayRules(f"`{value.name}` calls itself too deep", value.site) from None
         self.nesting[value.id] = nesting
-        if value.deep is not None:
+        if nesting:
             self.memo[key] = result
+        elif value.deep is not None:
+            # What it remembers lasts for one call from outside: so how deep a call is does not depend on others.
+            self.memo = {known: result for known, result in self.memo.items() if known[0] != value.id}
         return result
 
     def _worked_out(self, value: Value, arguments: tuple[int, ...]) -> int:
@@ -267,7 +289,10 @@ class Evaluation:
         passing = self._passing(over, dict(locals))
         match over.what:
             case "set":
-                return mask_of(value for value in passing if value != NONE)
+                mask = 0
+                for value in passing:
+                    mask |= _single(value)
+                return mask
             case "count":
                 return sum(1 for _ in passing)
             case "sum":
@@ -313,6 +338,8 @@ class Evaluation:
         times = 1 if roll.times is None else self.value(roll.times, locals)
         if not 0 <= number < len(self.game.dice):
             return NONE
+        if times > ROUNDS:
+            raise no_end()
         die = self.game.dice[number]
         stream = self.game.streams.index(die.name)
         return sum(self._luck().roll(self.row, stream, die.faces) for _ in range(times))

@@ -122,6 +122,8 @@ class Taken:
     choice: str
     option: Words
     sealed: bool = False
+    elapsed: int | None = None
+    """What a person's clock showed, where the choice runs against one."""
 
 
 @attrs.frozen

@@ -22,6 +22,13 @@ from rulelang.program.state import members
 from rulelang.runtime.machine import Answer, Chance, Pending, Refusal, Row, Trace
 
 
+def _one_by_one(options: Callable[..., Iterable[Answer]], *arguments: object) -> Iterator[Answer]:
+    try:
+        yield from options(*arguments)
+    except RecursionError:
+        raise RunawayRules("the rules call each other too deep") from None
+
+
 class GeneratedMachine:
     """A `Machine` that runs printed Python. Behind the layout's slots, its row has the control state."""
 
@@ -72,9 +79,11 @@ class GeneratedMachine:
         code = self._code()
         key = (players, *sorted(options.items()))
         try:
-            if key not in self.compiled.openings:
-                self.compiled.openings[key] = self._opening(code, players, options)
-            row = self.row = self.compiled.openings[key][:]
+            known = self.compiled.openings.get(key)
+            row = self.row = known[:] if known is not None else self._opening(code, players, options)
+            if known is None and not any(row[self.layout.counters : self.layout.size]):
+                # Nothing was drawn, so it is the same every time.
+                self.compiled.openings[key] = row[:]
             block = code.main
             while block >= 0:
                 block = code.blocks[block](row, self)
@@ -124,6 +133,11 @@ class GeneratedMachine:
             end.site = end.site or code.site_of(end.__traceback__)
             raise end
 
+    def score(self, seat: int) -> int | None:
+        """Gives what the rules say a seat's `score` is; see `Machine`."""
+        score = self._code().score
+        return None if score is None else score(self.row, self, seat)
+
     def fork(self) -> GeneratedMachine:
         """Gives an independent copy with the same chance and no trace."""
         copy = GeneratedMachine.__new__(GeneratedMachine)
@@ -161,8 +175,7 @@ class GeneratedMachine:
         number = self.row[self.compiled.question]
         if not number or seat not in self._seats(number - 1):
             return iter(())
-        found: Iterable[Answer] = self._code().options[number - 1](self.row, self, seat)
-        return iter(found)
+        return _one_by_one(self._code().options[number - 1], self.row, self, seat)
 
     def allows(self, seat: int, answer: Answer) -> bool:
         """Says whether an answer is legal."""

@@ -28,6 +28,9 @@ from rulelang.runtime.words import EVERYONE
 BOX = "box"
 """The name of the group in which every kind starts."""
 
+ANY: tuple[int, ...] = ()
+"""Of a hidden variable: any value of its type."""
+
 Guesses: TypeAlias = tuple[int, ...]
 """By thing: the mask of what it could be."""
 
@@ -63,7 +66,7 @@ class Knowledge:
     kinds: tuple[Lying | None, ...]
     """By kind; None for those that do not move."""
     cells: Mapping[int, tuple[int, ...]] = attrs.field(factory=dict)
-    """By slot of a hidden variable: the values it could have, to whoever may not see it. Not here: the one it has."""
+    """By slot of a hidden variable: the values it could have (or ANY), to whoever may not see it. Not here: as it began."""
 
     @classmethod
     def start(cls, game: Game, layout: Layout, viewers: int) -> Knowledge:
@@ -199,29 +202,31 @@ class Knowledge:
 
     # -------------------------------------------------------------- re-deals
 
-    def deal(self, viewer: int, kind: int, rng: Rng) -> tuple[int, ...]:
-        """Gives, by thing, which thing it is in another deal that the viewer could not tell from this one.
+    def unknown(
+        self, viewer: int, kind: int, spoken_of: Mapping[int, tuple[tuple[int, int], ...]]
+    ) -> tuple[tuple[int, int], ...]:
+        """Gives all things that lie somewhere, each with the mask of those it could be in another deal.
 
-        The outcome depends on what the viewer knows and on the luck, not on what is true.
+        They come in an order that has nothing to do with what they are: in a pile from the top, in a group by what each
+        could be to the viewer, then by which variables speak of it.
         """
         lying = self._lying(kind)
         guesses = _told_apart(lying, lying.could[viewer])
-        # Places in an order that the viewer could name: in a pile from the top, in a group by what each could be.
         order: list[int] = []
         for form, zone in zip(lying.forms, lying.zones, strict=True):
-            order.extend(zone if form == "pile" else sorted(zone, key=lambda thing: guesses[thing]))
-        dealt = list(range(len(guesses)))
-        for thing, name in zip(order, matching([guesses[thing] for thing in order], rng), strict=True):
-            dealt[thing] = name
-        return tuple(dealt)
+            order.extend(
+                zone if form == "pile" else sorted(zone, key=lambda thing: (guesses[thing], spoken_of.get(thing, ())))
+            )
+        return tuple((thing, guesses[thing]) for thing in order)
 
     def renamed(self, viewer: int, deals: Mapping[int, tuple[int, ...]]) -> Knowledge:
         """Gives the knowledge in the position that a deal leads to; the viewer has learnt nothing by it."""
         kinds = list(self.kinds)
         for kind, dealt in deals.items():
             lying = self._lying(kind)
+            masks: dict[int, int] = {}
             could = tuple(
-                _renamed(guesses, dealt, keep=other == viewer or guesses is lying.could[viewer])
+                _renamed(guesses, dealt, None if other == viewer or guesses is lying.could[viewer] else masks)
                 for other, guesses in enumerate(lying.could)
             )
             zones = tuple(
@@ -345,11 +350,16 @@ def _fixed(guesses: Guesses, thing: int) -> Guesses:
     return tuple(fixed)
 
 
-def _renamed(guesses: Guesses, dealt: tuple[int, ...], keep: bool) -> Guesses:
-    """Gives guesses by the new names; what they say keeps its names, or is renamed as the things are."""
+def _renamed(guesses: Guesses, dealt: tuple[int, ...], masks: dict[int, int] | None) -> Guesses:
+    """Gives guesses by the new names; what they say keeps its names, or (`masks`, by the old ones) is renamed as well."""
     renamed = list(guesses)
     for thing, guess in enumerate(guesses):
-        renamed[dealt[thing]] = guess if keep else mask_of(dealt[t] for t in members(guess))
+        if masks is None:
+            renamed[dealt[thing]] = guess
+            continue
+        if guess not in masks:
+            masks[guess] = mask_of(dealt[t] for t in members(guess))
+        renamed[dealt[thing]] = masks[guess]
     return tuple(renamed)
 
 

@@ -107,8 +107,12 @@ def combinations(values: list[int], size: int, group: Callable[[int], Hashable])
     >>> list(combinations([1, 2, 3], 2, lambda value: value % 2))
     [(1, 2), (1, 3)]
     """
-    groups = [group(value) for value in values]
-    before = [next((j for j in range(i - 1, -1, -1) if groups[j] == groups[i]), -1) for i in range(len(values))]
+    latest: dict[Hashable, int] = {}
+    before = []
+    for i, value in enumerate(values):
+        of = group(value)
+        before.append(latest.get(of, -1))
+        latest[of] = i
 
     def extend(chosen: tuple[int, ...], start: int) -> Iterator[tuple[int, ...]]:
         if len(chosen) == size:

@@ -117,5 +117,8 @@ class Machine(Protocol):
     def answer(self, seat: int, answer: Answer) -> None:
         """Takes a legal answer (not checked again) and runs to the next choice or the end."""
 
+    def score(self, seat: int) -> int | None:
+        """Gives what the rules say a seat's `score` is; None where they do not say. Raises RuntimeRules."""
+
     def fork(self) -> Machine:
         """Gives an independent copy with the same chance and no trace."""

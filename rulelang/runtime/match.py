@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Self
 
 import attrs
 
 from rulelang.errors import IllegalOption, RuntimeRules, UnknownOption
-from rulelang.ir.model import Choice, Game
+from rulelang.ir.model import Choice, Clock, Game
 from rulelang.program.layout import Layout
 from rulelang.runtime import asking
 from rulelang.runtime.asking import Reason
@@ -34,7 +35,7 @@ from rulelang.runtime.recording import Frame, Guesses, Recorder, Watched, answer
 from rulelang.runtime.secrets import Secrets, secrets_of
 from rulelang.runtime.sight import Sight, known_now, settled
 from rulelang.runtime.view import Eyes, View, information, told, view_of
-from rulelang.runtime.words import clean, seat_name, written_answer
+from rulelang.runtime.words import clean, read, seat_name, written_answer
 
 Fresh = Callable[[Chance], Machine]
 """Gives a machine that has not begun."""
@@ -251,36 +252,61 @@ class Match:
 
     # -------------------------------------------------------------- playing
 
-    def play(self, option: Option | str) -> tuple[Event, ...]:
+    def play(self, option: Option | str, *, elapsed: int | None = None) -> tuple[Event, ...]:
         """Takes an option, given or written, and gives the events it caused.
 
-        Raises UnknownOption (nothing is called that), IllegalOption (a rule forbids it) and RuntimeRules (the rules went
+        `elapsed` is what a person took for it, in the units of the clock that the choice runs against: more than is left, and
+        the answer does not count. Without it the rules' table says what the answer takes. Raises UnknownOption (nothing is called that), IllegalOption (a rule forbids it) and RuntimeRules (the rules went
         wrong; the match is as before).
         """
         chosen = self.option(option) if isinstance(option, str) else option
         reason = self.why_not(chosen)
         if reason is not None:
             raise IllegalOption(reason.message, reason.clauses, reason.span)
-        return self.push(chosen)
+        return self.push(chosen, elapsed=elapsed)
 
-    def push(self, option: Option) -> tuple[Event, ...]:
-        """Takes an option that is known to be legal, without looking again."""
+    def push(self, option: Option, *, elapsed: int | None = None) -> tuple[Event, ...]:
+        """Takes an option that is known to be legal, without looking again; see `play`."""
         choice, seat, answer = self.choice, option.seat, option.answer
         if choice is None:
             raise UnknownOption("there is nothing to choose")
         before = self._machine.fork()
         moment = self._moment
+        clock, reading = self.clock, self._reading(elapsed)
         self._past = _Past(self._past, before, moment, seat, self._inputs + 1)
         if self.is_traced:
             draft = known_now(answer_draft(self.game, self.secrets, choice.id, seat, answer), moment.knowledge)
-            self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed))
+            self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
             guesses = asking.guesses(self, choice, seat)
             moment = attrs.evolve(moment, guesses={**moment.guesses, **guesses})
         if choice.sealed:
             seal = Seal((*moment.seal.answers, (seat, answer)), moment.seal.before or before)
             moment = attrs.evolve(moment, seal=seal)
         self._moment = moment
-        return self._step(lambda m: m.answer(seat, answer), before, (seat, choice.name, option.text))
+
+        def act(machine: Machine) -> None:
+            if reading is not None and clock is not None:
+                machine.row[self.layout.states[clock.reading]] = reading
+            machine.answer(seat, answer)
+
+        return self._step(act, before, (seat, choice.name, option.text))
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clock that the pending choice runs against, if any."""
+        choice = self.choice
+        return None if choice is None or choice.clock is None else self.game.clocks[choice.clock]
+
+    @property
+    def time_left(self) -> int:
+        """What is left on that clock, in its units; 0 without one."""
+        return 0 if self.clock is None else self.row[self.layout.states[self.clock.state]]
+
+    def _reading(self, elapsed: int | None) -> int | None:
+        """Gives what a clock showed as it is kept: where there was no time left, one unit more than there was."""
+        if elapsed is None or self.clock is None:
+            return None
+        return max(0, min(elapsed, self.time_left + 1))
 
     @property
     def chance(self) -> tuple[Possible, ...]:
@@ -404,7 +430,7 @@ class Match:
         """Says whether there is an answer to take back."""
         return self._past is not None
 
-    def fork(self, *, traced: bool | None = None) -> Match:
+    def fork(self, *, traced: bool | None = None) -> Self:
         """Gives an independent match in the same position; untraced ones play faster and write nothing down."""
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
@@ -416,14 +442,16 @@ class Match:
         copy._machine.chance = copy._luck
         return copy
 
-    def aside(self, machine: Machine, knowledge: Knowledge, seat: int, seal: Seal, *, traced: bool) -> Match:
+    def aside(self, machine: Machine, knowledge: Knowledge, seat: int, seal: Seal, *, traced: bool) -> Self:
         """Gives a match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
         copy = self.fork(traced=traced)
         copy._luck = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
         machine.chance = copy._luck
         copy._machine, copy._past, copy._journal, copy._waiting = machine, None, None, None
-        past = Chapter(self._moment.chapter, None, (), only=self.sight.bit(seat))
-        copy._moment = attrs.evolve(self._moment, knowledge=knowledge, chapter=past, seal=seal)
+        bit = self.sight.bit(seat)
+        past = Chapter(self._moment.chapter, None, (), only=bit)
+        frames = tuple(attrs.evolve(frame, call=(read(frame.call, bit),)) for frame in self._moment.frames)
+        copy._moment = attrs.evolve(self._moment, knowledge=knowledge, frames=frames, chapter=past, seal=seal)
         return copy
 
     # -------------------------------------------------------------- looking
@@ -475,6 +503,11 @@ class Match:
     def listen(self, listener: Callable[[Entry], None]) -> None:
         """Lets somebody hear of every entry of the journal from now on."""
         self._listeners.append(listener)
+
+    @property
+    def is_in_step(self) -> bool:
+        """Says whether what is asked now belongs to an option that was taken before; only games with whenever-rules know."""
+        return self._machine.row[self.layout.states[self.game.depth]] > 0
 
     @property
     def outcome(self) -> Outcome | None:

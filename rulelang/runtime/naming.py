@@ -65,8 +65,8 @@ class Naming:
 
     game: Game
     layout: Layout
-    holders: tuple[Holder, ...]
-    """Variables and zones."""
+    variables: tuple[Holder, ...]
+    zones: tuple[Holder, ...]
     inner: tuple[Holder, ...]
     """The locals that an executor keeps in the row."""
     left_out: frozenset[int]
@@ -78,25 +78,36 @@ class Naming:
     def of(cls, game: Game, layout: Layout, control: Control | None) -> Naming:
         """Gives the naming of a game; see `control`."""
         kinds = {kind.name: kind.id for kind in game.kinds}
-        holders: list[Holder] = []
+        variables: list[Holder] = []
         for state in game.states:
             for slot in range(layout.states[state.id], layout.states[state.id] + layout.state_sizes[state.id]):
-                holders.extend(_holder(slot, state.type, kinds))
+                variables.extend(_holder(slot, state.type, kinds))
+        zones: list[Holder] = []
         for zone in game.zones:
             form = {"pile": "pile", "slot": "value"}.get(zone.form, "mask")
             for instance in range(layout.zone_sizes[zone.id]):
-                holders.append(Holder(layout.zones[zone.id] + instance, form, zone.kind))
+                zones.append(Holder(layout.zones[zone.id] + instance, form, zone.kind))
         left_out = set(range(layout.counters, layout.counters + layout.streams))
         for state in game.states:
             if state.scratch:
                 start = layout.states[state.id]
                 left_out |= set(range(start, start + layout.state_sizes[state.id]))
-        return cls(game, layout, tuple(holders), tuple(_inner(game, control, kinds)), frozenset(left_out), control)
+        inner = tuple(_inner(game, control, kinds))
+        return cls(game, layout, tuple(variables), tuple(zones), inner, frozenset(left_out), control)
+
+    def spoken_of(self, row: Row, kind: int) -> dict[int, tuple[tuple[int, int], ...]]:
+        """Gives, by thing, the variables and locals that speak of it: slot and position."""
+        found: dict[int, tuple[tuple[int, int], ...]] = {}
+        for holder in (*self.variables, *self.inner):
+            if holder.kind == kind and holder.slot < len(row):
+                for position, thing in enumerate(holder.things(row)):
+                    found[thing] = (*found.get(thing, ()), (holder.slot, position if holder.form == "pile" else 0))
+        return found
 
     def renamed(self, row: Row, names: Names, *, whose: bool = True) -> Row:
         """Gives the row with its things renamed; `whose`: what each thing has of its own goes with it."""
         renamed = list(row)
-        for holder in (*self.holders, *self.inner):
+        for holder in (*self.variables, *self.zones, *self.inner):
             if holder.kind in names and holder.slot < len(row):
                 renamed[holder.slot] = holder.renamed(row, names[holder.kind])
         for kind, to in names.items():
@@ -157,7 +168,7 @@ class Naming:
             for start in (self.layout.places[kind], self.layout.faces[kind]):
                 for thing, words in enumerate(said):
                     words.append((start, row[start + thing]))
-        for holder in (*self.holders, *self.inner):
+        for holder in (*self.variables, *self.zones, *self.inner):
             if holder.kind == kind and holder.slot < len(row) and holder.slot not in self.left_out:
                 for position, thing in enumerate(holder.things(row)):
                     if 0 <= thing < len(said):

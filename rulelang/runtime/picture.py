@@ -4,6 +4,7 @@ The lines of the game's `screen:` block, each through the seat's eyes:
 
     line "Turn {turn}"                        Words("Turn 3")
     map Space: "{mark(s)}"                    Map: one cell a space, row by row
+    map Site: "{s.card}" doors s.card.doors    Map: a frame with doors for each space that shows something
     track z in 1..9: "{crew(z)}"              Track: a line of cells
     each Player: "{p}  fuel {p.fuel}"         List: a line for each
     cards p.tokens of viewer "Your tokens"    Cards: names, and backs for what is not known
@@ -14,6 +15,7 @@ A game without the block is drawn from its declarations, see `runtime.sketch`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
@@ -24,6 +26,7 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, SetType, Type, first_of, size_of
 from rulelang.ir.walk import walk
+from rulelang.program.state import members
 from rulelang.runtime.evaluate import Locals, sequence
 from rulelang.runtime.formula import Formula
 from rulelang.runtime.sight import Looking
@@ -52,6 +55,8 @@ class Cell:
 
     name: str
     text: str
+    doors: tuple[str, ...] | None = None
+    """Of a space that is drawn with a frame: the directions in which it is open."""
 
 
 @attrs.frozen
@@ -206,12 +211,47 @@ class Drawing:
         assert line.variable is not None
         shown = set(self.members(line.source))
         for board in self.game.boards:
-            if board.kind == line.kind:
-                texts = {
-                    space: self.read(line.text, {line.variable.id: space}) if line.text else board.marks[space]
-                    for space in shown
-                }
+            if board.kind == line.kind and self.is_played_on(board) and line.doors is not None:
+                yield self._framed(line, board, shown)
+            elif board.kind == line.kind and self.is_played_on(board):
+                texts = {space: self._on_space(line, space) if line.text else board.marks[space] for space in shown}
                 yield self.map_of(board, texts)
+
+    def _on_space(self, line: ir.ScreenLine, space: int) -> str:
+        """Gives what a space shows, in brackets where this seat knows more than everybody; what is none or empty is left out."""
+        assert line.variable is not None
+        about = self.locals | {line.variable.id: space}
+        text, others = (_told(self.match.eyes(seat).read(line.text, about)) for seat in (self.seat, None))
+        return text if text == others else f"({text})"
+
+    def _framed(self, line: ir.ScreenLine, board: ir.BoardShape, shown: set[int]) -> Map:
+        """Gives a map of frames with doors: only of what lies between the outermost spaces that show something."""
+        assert line.variable is not None and line.doors is not None
+        cells: dict[int, Cell] = {}
+        for space in shown:
+            about = {line.variable.id: space}
+            if self._shows(line.text, about):
+                open = members(max(self.value(line.doors, about), 0))
+                doors = tuple(board.directions[i] for i in open)
+                cells[space] = Cell(self.game.kinds[board.kind].names[space], self.read(line.text, about), doors)
+        rows = [[cells.get(space) for space in row] for row in board.cells]
+        across = [r for r, row in enumerate(rows) if any(row)] or [0]
+        down = [c for c, column in enumerate(zip(*rows, strict=True)) if any(column)] or [0]
+        kept = (row[down[0] : down[-1] + 1] for row in rows[across[0] : across[-1] + 1])
+        return Map(clean(self.game.kinds[board.kind].label), board.shape, tuple(tuple(row) for row in kept))
+
+    def _shows(self, text: ir.Template | None, about: Locals) -> bool:
+        """Says whether any hole of a text has something in it."""
+        if text is None:
+            return False
+        holes = ((part, type) for part, type in zip(text.parts, text.types, strict=True) if not isinstance(part, str))
+        return any(self.worded(part, type, about) not in NOTHING for part, type in holes)
+
+    def is_played_on(self, board: ir.BoardShape) -> bool:
+        """Says whether a map is the one that was chosen, where a board has several."""
+        if board.option is None:
+            return not board.map
+        return self.match.row[self.match.layout.states[board.option]] == board.map
 
     def map_of(self, board: ir.BoardShape, texts: dict[int, str]) -> Map:
         """Gives the map of a board with a text for each space."""
@@ -285,6 +325,15 @@ class Drawing:
                 return -1
             at = at * size_of(variable.type) + position
         return data.rows[at]
+
+
+def _told(text: str) -> str:
+    """Gives a space's text without braces, and without what says that there is nothing.
+
+    >>> _told("{ann} none {}"), _told("? {red, blue}")
+    ('ann', '? red, blue')
+    """
+    return " ".join(re.sub(r"\{\}|\bnone\b|[{}]", " ", text).split())
 
 
 def _values(type: Type) -> range:

@@ -17,11 +17,11 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.ir.model import Game
-from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, size_of
+from rulelang.ir.types import NONE, PLAYER, KindType, Type
 from rulelang.program.violations import index_at
 from rulelang.runtime.evaluate import zone_at
 from rulelang.runtime.events import Change, Drawn, Event
-from rulelang.runtime.knowledge import Knowledge
+from rulelang.runtime.knowledge import ANY, Knowledge
 from rulelang.runtime.machine import Answer, Chance, Machine, Row, Trace
 from rulelang.runtime.secrets import Secrets
 from rulelang.runtime.sight import Draft, Scene, Sight, Things, known_now, local_seers, settled, things_in
@@ -255,9 +255,8 @@ class Recorder:
         values: tuple[int, ...] = (new,)
         if not self.secrets.constants.get((site, state), False):
             owner = index_at(about.dimensions, index)[0][0] if about.owner == PLAYER else -1
-            values = self.guesses.get((self.secrets.asked.get(state, -1), owner), ()) or _all_of(about.type, new)
-        if new in values:
-            self.knowledge = self.knowledge.guessed(slot, values)
+            values = self.guesses.get((self.secrets.asked.get(state, -1), owner), ANY)
+        self.knowledge = self.knowledge.guessed(slot, values if new in values else ANY)
 
     # -------------------------------------------------------------- things
 
@@ -431,15 +430,3 @@ def _covered(change: Change, seers: int) -> Change:
 def is_inner(game: Game, state: int) -> bool:
     """Says whether a variable is the engine's own business: in no event and no view."""
     return state in (game.depth, game.all_players) or any(state == s for _, s in game.during)
-
-
-def _all_of(type: Type, value: int) -> tuple[int, ...]:
-    """Gives all values of a type, or the one given where they are too many."""
-    if isinstance(type, SetType):
-        return (value,)
-    try:
-        size = size_of(type)
-    except ValueError:
-        return (value,)
-    values = tuple(range(first_of(type), first_of(type) + size)) if size <= 4096 else (value,)
-    return (*values, NONE) if type.optional else values

@@ -21,7 +21,9 @@ from rulelang.ir.model import (
     Ask,
     Branch,
     Call,
+    CallValue,
     Choice,
+    Const,
     Defer,
     Expr,
     Finish,
@@ -51,7 +53,7 @@ from rulelang.program.layout import (
 )
 from rulelang.program.state import mask_of
 from rulelang.program.together import Notes
-from rulelang.program.violations import index_at, slot_violation, within
+from rulelang.program.violations import ROUNDS, index_at, no_end, slot_violation, within
 from rulelang.runtime.changes import Changes
 from rulelang.runtime.evaluate import Locals, ranked
 from rulelang.runtime.legal import bind, is_offered, legal, refusal
@@ -170,6 +172,11 @@ class ReferenceMachine(Changes):
         self._let_others_write(self._left)
         self._history.answers.append((seat, answer))
         self._run_on((seat, answer))
+
+    def score(self, seat: int) -> int | None:
+        """Gives what the rules say a seat's `score` is; see `Machine`."""
+        value = self.game.score
+        return None if value is None else self._value(CallValue(value, (Const(seat),)), {})
 
     def fork(self) -> ReferenceMachine:
         """Gives an independent copy: the same game played again from its start, with what chance gave."""
@@ -311,7 +318,7 @@ class ReferenceMachine(Changes):
         try:
             while (times is None or done < times) and self._holds(loop.condition, locals):
                 if since_choice == loop.limit:
-                    raise RunawayRules(f"{loop.limit:,} rounds without a choice")
+                    raise no_end(loop.limit)
                 stops = self._stops
                 yield from self._run(loop.body, locals)
                 done += 1
@@ -338,7 +345,7 @@ class ReferenceMachine(Changes):
     # -------------------------------------------------------------- choices
 
     def _ask(self, choice: Choice, locals: Locals) -> Flow:
-        asking = True
+        asking, anew = True, 0
         while asking:
             assert choice.who is not None
             seat = self._value(choice.who, locals)
@@ -348,10 +355,15 @@ class ReferenceMachine(Changes):
                 yield from self._without_option(choice, seat, locals)
                 return
             if choice.forced and second is None:
+                # A lone interrupt that stays legal would be forced for ever.
+                if anew == ROUNDS:
+                    raise no_end()
+                anew += 1
                 if self.trace is not None:
                     self.trace.forced(choice.id, seat, first)
             else:
                 _, first = yield from self._wait(choice, (seat,), locals)
+                anew = 0
             branch = choice.branches[first[0]]
             yield from self._carry_out(branch, first, locals)
             asking = branch.interrupt

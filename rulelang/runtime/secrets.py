@@ -10,6 +10,7 @@ one. Things are not counted here: whoever knows a thing may read its name, see `
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import attrs
 
@@ -33,9 +34,10 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.walk import walk
 from rulelang.runtime.alike import pick_kinds
+from rulelang.runtime.private import Private, doubtful, lets, private_of
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Secrets:
     """The secrets of a game."""
 
@@ -49,6 +51,31 @@ class Secrets:
     """By site and state: whether all that the line writes there is in the rules."""
     picks: dict[int, int] = attrs.field(eq=False)
     """By stream: the kind of things that it picks, where it picks things."""
+    game: Game = attrs.field(eq=False, repr=False)
+
+    @cached_property
+    def private(self) -> Private:
+        """What hangs on what not everybody may see."""
+        return private_of(self.game, self.locals)
+
+    @cached_property
+    def open(self) -> frozenset[int]:
+        """Parameters whose answers are secret, but not what there is to choose from."""
+        secret, found = set(self.asked.values()), set[int]()
+        for branch in (branch for choice in self.game.choices for branch in choice.branches):
+            own = {parameter.variable.id for parameter in branch.parameters} & secret
+            found |= own if own and self.private.is_open(branch) else set()
+        return frozenset(found)
+
+    @cached_property
+    def doubtful(self) -> frozenset[int]:
+        """Hidden variables of which others cannot even tell when they are written."""
+        return doubtful(self.game, self.private)
+
+    @cached_property
+    def lets(self) -> tuple[Bind, ...]:
+        """The `let`s of something else than things, of which not everybody can tell the value."""
+        return lets(self.game, self.private)
 
     def parameters(self, branch: Branch) -> tuple[bool, ...]:
         """Says of each parameter of a branch whether it is a secret of who chose it."""
@@ -66,7 +93,8 @@ def secrets_of(game: Game) -> Secrets:
     found = list(walk((game.procedures, game.choices)))
     asked, constants = _written(game, hidden, found)
     locals = _tainted(game, hidden, found, set(asked.values())) if hidden else set[int]()
-    return Secrets(frozenset(locals), _by_rule(game, locals, found), asked, constants, pick_kinds(game, movable=False))
+    rules, picks = _by_rule(game, locals, found), pick_kinds(game, movable=False)
+    return Secrets(frozenset(locals), rules, asked, constants, picks, game)
 
 
 def _written(

@@ -17,6 +17,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import (
+    Const,
     Contents,
     Expr,
     FaceUp,
@@ -123,13 +124,25 @@ class Looking(Evaluation):
             case Contents() | InSlot() | TopOf():
                 things = self._lying(expr, locals)
                 self._know(self.game.zones[expr.zone].kind, things[:1] if isinstance(expr, TopOf) else things)
+            case OwnerOf(kind=kind, owner=owner) if all(
+                zone.visible == "all" for zone in self.game.zones if (zone.kind, zone.owner) == (kind, owner)
+            ):
+                self.value(expr.thing, locals)
+            case FaceUp(thing=(InSlot() | TopOf()) as held):
+                # On which side it lies is there for all to see, whatever it is.
+                things = self._lying(held, locals)[:1]
+                return self.row[self.layout.faces[expr.kind] + things[0]] if things else 0
+            case Op(name="==" | "!=" as name, arguments=((Contents() | InSlot()) as held, Const(value=value))) if (
+                value <= 0
+            ):
+                return int(bool(self._lying(held, locals)) == (name == "!="))
             case PlaceOf() | OwnerOf() | FaceUp():
                 thing = self.value(expr.thing, locals)
                 self._know(expr.kind, [thing] if thing >= 0 else [])
             case Op(name="size", arguments=(Contents() as zone,)):
                 return len(self._lying(zone, locals))
-            case Over(what="count", condition=None, names=(_,), value=None) if (counted := _counted(expr)) is not None:
-                return len(self._lying(counted, locals))
+            case Over(what="count", condition=None, names=(_,), value=None) if (lot := counted(expr)) is not None:
+                return len(self._lying(lot, locals))
             case _:
                 pass
         return super().value(expr, locals)
@@ -144,7 +157,7 @@ class Looking(Evaluation):
             self.seers &= self.knowledge.knowers(kind, thing)  # type: ignore[union-attr]
 
 
-def _counted(over: Over) -> Contents | None:
+def counted(over: Over) -> Contents | None:
     source = over.sources[0]
     if source.pile is not None:
         return source.pile if source.mask is None else None

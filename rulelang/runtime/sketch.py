@@ -25,7 +25,8 @@ MOST_ENTRIES = 40
 def sketch(drawing: Drawing) -> Iterator[Part]:
     """Gives the screen of a game that does not say what its screen is."""
     for board in drawing.game.boards:
-        yield _map(drawing, board)
+        if drawing.is_played_on(board):
+            yield _map(drawing, board)
     boards = {drawing.game.kinds[board.kind].name for board in drawing.game.boards}
     yield from _numbers(drawing, boards)
     yield from _heaps(drawing, boards)

@@ -96,9 +96,8 @@ def back(kind: Kind) -> tuple[str, str]:
     ('an ion', 'ions')
     """
     label = clean(kind.label or kind.name)
-    return f"{'an' if label[:1].lower() in tuple('aeiou') else 'a'} {label}", label if label.endswith(
-        "s"
-    ) else f"{label}s"
+    vowel = label[:1].lower() in tuple("aeiou") and not label.lower().startswith(("uni", "use", "eu"))
+    return f"{'an' if vowel else 'a'} {label}", label if label.endswith("s") else f"{label}s"
 
 
 # ------------------------------------------------------------------ names of places

@@ -5,18 +5,19 @@ green: play_bonus(nitro)     any nitro that green may play; else the reason of t
 
 from __future__ import annotations
 
-from itertools import islice, product
+from collections.abc import Iterator
+from itertools import islice
 
 import attrs
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import Branch, Choice, Game
+from rulelang.ir.model import Branch, Choice, Game, Parameter
 from rulelang.ir.scenarios import Sought, Things, Wish
 from rulelang.ir.types import NONE, Type
 from rulelang.program.layout import Layout
 from rulelang.program.state import members
 from rulelang.runtime.asking import asked_locals
-from rulelang.runtime.evaluate import Evaluation
+from rulelang.runtime.evaluate import Evaluation, Locals, sequence
 from rulelang.runtime.machine import Answer, Machine, Refusal
 from rulelang.runtime.sight import Scene, Sight
 from rulelang.runtime.words import read, written, written_answer
@@ -59,7 +60,8 @@ class Answers:
             return No(f"{self.game.seats[seat]} is asked for something else: {saying.options(choice)}", absent=True)
         refused: list[No] = []
         for branch, arguments in readings:
-            found = self._any(choice, seat, branch) if arguments is None else self._one(choice, seat, branch, arguments)
+            is_open = arguments is None and choice.branches[branch].parameters
+            found = self._any(choice, seat, branch) if is_open else self._one(choice, seat, branch, arguments or ())
             if not isinstance(found, No):
                 return found
             refused.append(found)
@@ -89,7 +91,7 @@ class Answers:
                 if answer[0] == number and all(self.fits(s, value, type) for s, value, type in fitting):
                     return answer
         best: No | None = None
-        for values in islice(product(*(self._values(sought) for sought in arguments)), MOST):
+        for values in islice(self._readings(choice, seat, branch, arguments), MOST):
             answer = (number, *values)
             refusal = self.machine.refusal(seat, answer)
             if refusal is None:
@@ -98,14 +100,40 @@ class Answers:
                 best = self._reason(choice, seat, answer, refusal)
         return best or No(f"`{branch.name}` is not on offer")
 
-    def _values(self, sought: Sought) -> list[int]:
+    def _readings(
+        self, choice: Choice, seat: int, branch: Branch, arguments: tuple[Sought, ...]
+    ) -> Iterator[tuple[int, ...]]:
+        """Yields what the arguments could mean; of things that are written alike, those on offer come first."""
+        start = asked_locals(self.machine, choice, seat)
+
+        def read_on(values: tuple[int, ...], locals: Locals) -> Iterator[tuple[int, ...]]:
+            if len(values) == len(arguments):
+                yield values
+                return
+            parameter = branch.parameters[len(values)]
+            for value in self._values(arguments[len(values)], self._offered(parameter, locals)):
+                yield from read_on((*values, value), {**locals, parameter.variable.id: value})
+
+        return read_on((), start)
+
+    def _offered(self, parameter: Parameter, locals: Locals) -> set[int]:
+        try:
+            return set(sequence(parameter.domain, self.look(), dict(locals)))
+        except RuntimeRules:
+            return set()
+
+    def _values(self, sought: Sought, offered: set[int]) -> list[int]:
         if not isinstance(sought, Things):
             return [self.look().value(sought, {})]
+
+        def by_offer(mask: int) -> list[int]:
+            return sorted(members(mask), key=lambda thing: thing not in offered)
+
         if not sought.several:
-            return members(sought.items[0])
+            return by_offer(sought.items[0])
         taken: list[int] = []
         for mask in sought.items:
-            taken += [thing for thing in members(mask) if thing not in taken][:1]
+            taken += [thing for thing in by_offer(mask) if thing not in taken][:1]
         mask = 0
         for thing in taken:
             mask |= 1 << thing

@@ -52,7 +52,8 @@ class ScenarioResult:
 def scenarios_of(game: Game) -> tuple[nodes.Scenario, ...]:
     """Gives the scenarios that must hold: the game's own but those voided, and those of the variants in force.
 
-    A scenario at the margin of a file that holds one variant, and nothing of the game itself, belongs to that variant.
+    A scenario at the margin of a file that holds one variant, and nothing of the game itself, belongs to that variant. One
+    that names more or fewer players than a variant lets play does not speak of that variant.
     """
     whole = game.whole
     base = {declaration.span.source.name for declaration in whole.loaded.module.declarations}
@@ -64,9 +65,17 @@ def scenarios_of(game: Game) -> tuple[nodes.Scenario, ...]:
     def applies(scenario: nodes.Scenario) -> bool:
         file = scenario.span.source.name
         owners = by_file.get(file, [])
-        return file in base or len(owners) != 1 or owners[0] in in_force
+        if not (file in base or len(owners) != 1 or owners[0] in in_force):
+            return False
+        return not in_force or bool(owners) or _may_play(game, scenario)
 
     return tuple(scenario for scenario in whole.scenarios if applies(scenario))
+
+
+def _may_play(game: Game, scenario: nodes.Scenario) -> bool:
+    """Says whether so many can play as a scenario names."""
+    low, high = game.players
+    return all(low <= len(step.names) <= high for step in scenario.steps if isinstance(step, nodes.PlayersStep))
 
 
 def _stack(game: Game) -> set[str]:

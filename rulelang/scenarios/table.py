@@ -4,7 +4,7 @@
     given bonuses = top nitro, fuel_tank, ...    these two on top, what lay there stays below
 
 What is needed is taken from the zone itself, then from the box, then from zones that the scenario does not give, last from
-those that it does, where they hold more than was given. A thing that was given once stays. Faces follow the zone.
+those that it does, where they hold more than was given. A thing that was given once stays. Faces follow the zone, or what was drawn.
 """
 
 from __future__ import annotations
@@ -78,6 +78,8 @@ class Table:
                 self._put(box, 0, [*self._contents(box, 0), thing])
         self._check_room(zone, instance, len(chosen))
         self._put(zone, instance, [*chosen, *(others if line.open else [])])
+        for thing in chosen if line.up is not None else ():
+            self.row[self.layout.faces[zone.kind] + thing] = int(line.up)
         self.fixed |= {(zone.kind, thing) for thing in chosen}
 
     # -------------------------------------------------------------- finding

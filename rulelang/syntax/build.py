@@ -54,7 +54,7 @@ class Moment:
     """When an action is offered on its own."""
 
     when: str
-    beside: nodes.Ident | None = None
+    beside: tuple[nodes.Ident, ...] = ()
 
 
 class Build(StatementRules):
@@ -185,6 +185,10 @@ class Build(StatementRules):
 
     def map(self, span: Span, name: Token | None, drawing: Token, cite: Token | None) -> nodes.MapText:
         return nodes.MapText(map_lines(drawing), self._optional_ident(name), self._cites(cite), span=span)
+
+    def drawing(self, span: Span, name: Token, board: Token, lines: Token, cite: Token | None) -> nodes.Drawing:
+        idents = self._ident(name), self._ident(board)
+        return nodes.Drawing(*idents, map_lines(lines), cites=self._cites(cite), span=span)
 
     def die(self, span: Span, name: Token, *faces: Any) -> nodes.Die:
         *values, cite = faces
@@ -355,7 +359,7 @@ class Build(StatementRules):
             self._ident(name),
             params or (),
             moment.when if moment else None,
-            moment.beside if moment else None,
+            moment.beside if moment else (),
             self._optional_text(label),
             needs,
             body,
@@ -369,8 +373,8 @@ class Build(StatementRules):
     def at_any_choice(self, span: Span) -> Moment:
         return Moment("choice")
 
-    def beside(self, span: Span, name: Token) -> Moment:
-        return Moment("beside", self._ident(name))
+    def beside(self, span: Span, *names: Token) -> Moment:
+        return Moment("beside", self._idents(names))
 
     # ------------------------------------------------------------------ variants
 
@@ -422,6 +426,17 @@ class Build(StatementRules):
         at, cite = parts[-2:]
         assignments = tuple(part for part in parts if isinstance(part, tuple))
         return nodes.GivenStep(assignments, at, cites=self._cites(cite), span=span)
+
+    def drawn_step(
+        self,
+        span: Span,
+        zone: Expression,
+        first: Expression,
+        at: Expression | None,
+        lines: Token,
+        cite: Token | None,
+    ) -> nodes.DrawnStep:
+        return nodes.DrawnStep(zone, first, map_lines(lines), at, cites=self._cites(cite), span=span)
 
     def given(self, span: Span, target: Expression, value: Expression) -> tuple[Expression, Expression]:
         return target, value
@@ -485,8 +500,8 @@ class Build(StatementRules):
     def screen_text(self, span: Span, text: Token) -> nodes.ScreenLine:
         return nodes.ScreenLine("line", text=self._text(text), span=span)
 
-    def screen_map(self, span: Span, board: Token, text: Token | None) -> nodes.ScreenLine:
-        return nodes.ScreenLine("map", self._named(board), text=self._optional_text(text), span=span)
+    def screen_map(self, span: Span, board: Token, text: Token | None, doors: Expression | None) -> nodes.ScreenLine:
+        return nodes.ScreenLine("map", self._named(board), text=self._optional_text(text), doors=doors, span=span)
 
     def screen_track(self, span: Span, binder: nodes.Binder, text: Token) -> nodes.ScreenLine:
         return nodes.ScreenLine("track", binder=binder, text=self._text(text), span=span)

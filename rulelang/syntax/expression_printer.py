@@ -152,6 +152,8 @@ class ExpressionPrinter:
                 return f"{self.type(of)}?"
             case nodes.SetType(of):
                 return f"set of {self.type(of)}"
+            case nodes.MapType(board):
+                return f"map of {board.text}"
             case nodes.ZoneType("slot", kind):
                 return f"slot for {kind.text}"
             case nodes.ZoneType(form, kind):

@@ -219,6 +219,9 @@ class ExpressionRules:
     def set_type(self, span: Span, of: nodes.TypeNode) -> nodes.TypeNode:
         return nodes.SetType(of, span=span)
 
+    def map_type(self, span: Span, board: Token) -> nodes.TypeNode:
+        return nodes.MapType(self._ident(board), span=span)
+
     def pile_type(self, span: Span, kind: Token) -> nodes.TypeNode:
         return nodes.ZoneType("pile", self._ident(kind), span=span)
 

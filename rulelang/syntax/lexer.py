@@ -33,7 +33,7 @@ simultaneously stop times top turns while winner
 highest lowest rounded
 remove replace void
 can cannot draw event expect given others roll see sees
-cards line table track viewer
+cards doors line table track viewer
 """
 
 KEYWORDS = tuple(dict.fromkeys(_WORDS.split()))

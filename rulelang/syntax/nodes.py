@@ -232,6 +232,13 @@ class SetType(TypeNode):
 
 
 @attrs.frozen
+class MapType(TypeNode):
+    """`map of Space`: which of a board's maps."""
+
+    board: Ident
+
+
+@attrs.frozen
 class ZoneType(TypeNode):
     """`pile of K`, `group of K`, `slot for K`; `form` is pile, group or slot."""
 
@@ -551,6 +558,15 @@ class Board(Declaration):
 
 
 @attrs.frozen
+class Drawing(Declaration):
+    """`map ring of Space \"\"\"...\"\"\"`: one more map of a board."""
+
+    name: Ident
+    board: Ident
+    lines: tuple[str, ...]
+
+
+@attrs.frozen
 class Die(Declaration):
     """`die yellow: 1, 1, 2`, `die d6: 1..6`."""
 
@@ -693,12 +709,12 @@ class Flow(Declaration):
 
 @attrs.frozen
 class Action(Declaration):
-    """`action NAME(params) [at any time | at any choice | beside OTHER] "label":`; `when` is None, time, choice or beside."""
+    """`action NAME(params) [at any time | at any choice | beside OTHER, …] "label":`; `when` is None, time, choice or beside."""
 
     name: Ident
     parameters: tuple[Parameter, ...]
     when: str | None
-    beside: Ident | None
+    beside: tuple[Ident, ...]
     label: Text | None
     needs: tuple[Need, ...]
     body: tuple[Statement, ...]
@@ -710,7 +726,7 @@ class ScreenLine(Node):
 
     what    fields used
     line    text                                     line "Turn {turn}"
-    map     subject (board), text                    map Space: "{mark(s)}"
+    map     subject (board), text, doors             map Space: "{mark(s)}" doors s.card.doors
     track   binder, text                             track z in 1..9: "{crew(z)}"
     each    subject (kind), text                     each Player: "{p} {p.fuel}"
     cards   subject (zone), of_viewer, text (label)  cards p.tokens of viewer "Your tokens"
@@ -723,6 +739,7 @@ class ScreenLine(Node):
     by: Ident | None = None
     text: Text | None = None
     of_viewer: bool = False
+    doors: Expression | None = None
 
 
 @attrs.frozen
@@ -822,6 +839,16 @@ class GivenStep(Step):
     """`given LVALUE = e, ... [at PHASE(args)]`."""
 
     assignments: tuple[tuple[Expression, Expression], ...]
+    at: Expression | None
+
+
+@attrs.frozen
+class DrawnStep(Step):
+    """`given ZONE from SPACE [at PHASE(args)] \"\"\"...\"\"\"`: what lies in a zone of the spaces, drawn as a map."""
+
+    zone: Expression
+    first: Expression
+    lines: tuple[str, ...]
     at: Expression | None
 
 

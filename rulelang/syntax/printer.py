@@ -121,6 +121,8 @@ class Printer(ExpressionPrinter):
                 self._with_table(node, before)
             case nodes.Value():
                 self._value(node, before)
+            case nodes.Drawing(name, board, lines):
+                self._line(node, f'{before}map {name.text} of {board.text} """', node.cites, drawing=lines)
             case nodes.Verb() | nodes.Hook() | nodes.Whenever() | nodes.Flow() | nodes.Action():
                 needs = node.needs if isinstance(node, nodes.Action) else ()
                 self._suite(node, before + self._head(node), node.cites, node.body, needs)
@@ -176,7 +178,7 @@ class Printer(ExpressionPrinter):
             case nodes.Flow(what):
                 return what
             case nodes.Action(name, parameters, when, beside, label):
-                moment = "" if when is None else f" at any {when}" if beside is None else f" beside {beside.text}"
+                moment = "" if when is None else f" at any {when}" if not beside else f" beside {idents(beside)}"
                 return f"action {name.text}{self.parameters(parameters)}{moment}{quoted(label)}"
 
     def _value(self, node: nodes.Value, before: str) -> None:
@@ -262,7 +264,8 @@ class Printer(ExpressionPrinter):
             case "table":
                 return f"table {subject}{f' by {node.by.text}' if node.by else ''}{quoted(node.text)}"
             case _:
-                return f"{node.what} {subject}" + (f":{quoted(node.text)}" if node.text else "")
+                doors = "" if node.doors is None else f" doors {self.expr(node.doors, OR)}"
+                return f"{node.what} {subject}" + (f":{quoted(node.text)}" if node.text else "") + doors
 
     def _operation(self, node: nodes.Operation) -> None:
         match node:
@@ -421,6 +424,10 @@ class Printer(ExpressionPrinter):
         match node:
             case nodes.ExpectStep("after", value, _, _, inner):
                 self._after(node, value, inner)
+            case nodes.DrawnStep(zone, first, lines, at):
+                moment = "" if at is None else f" at {self.expr(at, ATOM)}"
+                code = f'given {self.expr(zone, ATOM)} from {self.expr(first, ATOM)}{moment} """'
+                self._line(node, code, node.cites, drawing=lines)
             case nodes.ExpectStep():
                 self._line(node, self._expect(node), node.cites)
             case _:

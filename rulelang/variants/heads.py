@@ -11,7 +11,6 @@ from __future__ import annotations
 import attrs
 
 from rulelang.diagnostics.model import Label, Sink
-from rulelang.diagnostics.suggest import suggest
 from rulelang.source import NOWHERE
 from rulelang.syntax import nodes
 
@@ -42,7 +41,7 @@ class Heads:
         of, name = variant.of.text, variant.name.text
         bases = [self.game.name.text] if self.game is not None else []
         if of not in bases and of not in self.by_name and bases:
-            near = suggest(of, [*bases, *self.by_name])
+            near = sink.near(of, [*bases, *self.by_name])
             help = f"did you mean `{near}`?" if near else f"write `variant {name} of {bases[0]}`"
             sink.report(
                 "E0602", f"`{of}` is neither this game nor a variant of it", variant.of.span, help=help, fix=near
@@ -75,7 +74,7 @@ class Heads:
         return tuple(chosen)
 
     def _unknown(self, name: str, sink: Sink) -> None:
-        near = suggest(name, self.by_name)
+        near = sink.near(name, self.by_name)
         known = ", ".join(f"`{n}`" for n in self.by_name)
         help = f"did you mean `{near}`?" if near else f"there are {known}" if known else "there are none"
         game = self.game.name if self.game is not None else None

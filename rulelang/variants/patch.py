@@ -14,7 +14,6 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
-from rulelang.diagnostics.suggest import suggest
 from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
@@ -153,7 +152,7 @@ class _Patching:
         if rival is not None:
             self._report_rival(rival, span)
             return
-        near = suggest(word, candidates)
+        near = self.sink.near(word, candidates)
         help = f"did you mean `{near}`?" if near else None
         self.sink.report("E0604", message, span, "no such target", help=help)
 
@@ -338,7 +337,7 @@ class _Patching:
         """Takes a scenario out; reports it if there is none of that title."""
         left = [s for s in self.scenarios if s.title != title]
         if len(left) == len(self.scenarios) and self.voidable:
-            near = suggest(title.raw, [s.title.raw for s in left])
+            near = self.sink.near(title.raw, [s.title.raw for s in left])
             help = f'did you mean "{near}"?' if near else None
             self.sink.report("E0604", "there is no scenario of that name", title.span, help=help)
             return False
@@ -351,7 +350,7 @@ class _Patching:
         kept = [d for d in self.declarations if isinstance(d, CHANGED_BY_NAME)]
         for new in self.fresh:
             if new.name.text not in read:
-                near = suggest(new.name.text, [d.name.text for d in kept])
+                near = self.sink.near(new.name.text, [d.name.text for d in kept])
                 help = f"did you mean `{near}`?" if near else None
                 message = f"this changes nothing: `{new.name.text}` is new, and nothing reads it"
                 self.sink.report("E0605", message, new.name.span, help=help, fix=near)
@@ -393,7 +392,7 @@ class _Patching:
         known = self._targets()
         cases = [shown(t) for t in known if t[:2] == target[:2] and len(t) == len(target) == 3]
         if cases and target[0] == "name":
-            near = suggest(shown(target), cases)
+            near = self.sink.near(shown(target), cases)
             listed = f"its cases are {', '.join(cases)}; a new case needs no `replace`"
             help = f"did you mean {near}?" if near else listed
             self.sink.report("E0604", f"there is no {shown(target)} to replace", new.span, "no such case", help=help)

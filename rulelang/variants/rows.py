@@ -19,7 +19,6 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.diagnostics.model import Label, Sink
-from rulelang.diagnostics.suggest import suggest
 from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import rewrite, walk
@@ -207,7 +206,7 @@ class _Change:
     # ------------------------------------------------------------------ faults
 
     def _unknown(self, name: str, span: Span) -> None:
-        near = suggest(name, self.columns.known)
+        near = self.sink.near(name, self.columns.known)
         self.sink.report(
             "E0604",
             f"{self.table.name.text} has no column `{name}`",
@@ -221,7 +220,7 @@ class _Change:
         condition = self.operation.condition or self.operation.value
         if fault.unknown is not None:
             known = (*self.columns.known, *sorted(self.columns.words.things))
-            near = suggest(fault.unknown, known)
+            near = self.sink.near(fault.unknown, known)
             help = f"did you mean `{near}`?" if near else None
             self.sink.report(
                 "E0604",

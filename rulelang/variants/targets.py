@@ -66,6 +66,8 @@ def target_of(node: nodes.Declaration, names: frozenset[str]) -> Target | None:
             return ("flow", node.what)
         case nodes.Screen():
             return ("screen",)
+        case nodes.Drawing():
+            return ("map", node.board.text, node.name.text)
         case nodes.Names() | nodes.State() | nodes.Game() | nodes.Include() | nodes.Variant() | nodes.Scenario():
             return None
     assert isinstance(node, Named)
@@ -105,7 +107,13 @@ def all_targets(declarations: Iterable[nodes.Declaration], names: frozenset[str]
 def word_of(target: Target) -> str | None:
     """Gives the one word that `remove` reaches a target by, if it has one."""
     match target:
-        case ("name", str(name), *_) | ("as", str(name)) | ("has", _, str(name)) | ("flow", str(name)):
+        case (
+            ("name", str(name), *_)
+            | ("as", str(name))
+            | ("has", _, str(name))
+            | ("map", _, str(name))
+            | ("flow", str(name))
+        ):
             return name
         case ("screen",):
             return "screen"
@@ -125,6 +133,8 @@ def shown(target: Target) -> str:
             return f"`{field}` of {kind}"
         case ("name", name, *_) | ("as", name) | ("flow", name):
             return f"`{name}`"
+        case ("map", board, name):
+            return f"the map `{name}` of {board}"
         case ("has", owner, name):
             return f"`{name}` of {owner}"
         case ("hook", "instead", verb, _):

@@ -54,6 +54,13 @@ RULES: tuple[Code, ...] = (
         "to there(): back()\nto back(): settle\n",
     ),
     Code(
+        "E0406",
+        "too many calls inside each other",
+        "A verb may call another, which calls a third, and a value may ask for another; not more than 50 at a time.",
+        "to v0(): settle\n" + "".join(f"to v{i}(): v{i - 1}()\n" for i in range(1, 51)),
+        "to v0(): settle\n" + "".join(f"to v{i}(): v{i - 1}()\n" for i in range(1, 9)),
+    ),
+    Code(
         "E0407",
         "a race",
         "The passes of a `simultaneously` block happen at once: what each adds or takes is summed, and `=` may only be to what "

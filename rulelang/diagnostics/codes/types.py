@@ -107,8 +107,10 @@ TYPES: tuple[Code, ...] = (
         "E0315",
         "not built yet",
         "The language page describes this, and this version does not run it yet.",
-        "clock sand: 0..60\nplay:\n  against sand: settle\n",
-        "play:\n  settle\n",
+        'names p: Player\naction bid(p) at any choice "Bid": settle\n'
+        "play:\n  turns p from first_player: p chooses one of bid, or stop\n",
+        'names p: Player\naction bid(p) at any time "Bid": settle\n'
+        "play:\n  turns p from first_player: p chooses one of bid, or stop\n",
     ),
     Code(
         "E0316",

@@ -28,6 +28,7 @@ from rulelang.program.pycode.fragment import Fragment
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Module
 from rulelang.program.state import ITEM, ITEM_MASK
+from rulelang.program.violations import ROUNDS
 
 FEW = 4
 """So many slots are set one by one."""
@@ -230,7 +231,7 @@ class Chunks:
         if tests:
             with f.indented(f"if {' or '.join(tests)}:"):
                 self._end_repeat(f, end)
-        f.line(f"if S[{rounds}] == {repeat.limit}: raise no_end()")
+        f.line(f"if S[{rounds}] == {repeat.limit}: raise no_end({repeat.limit})")
         f.line(f"S[{rounds}] += 1")
         if times is not None:
             f.line(f"S[{times}] -= 1")
@@ -277,8 +278,10 @@ class Chunks:
         then = self.control.returns.get(id, -1)
         if then >= 0:
             self._go(f, then)
-        else:
-            f.line(f"return {back}")
+            return
+        if address is None:
+            f.line(f"S[{self.slots.seat}] = 0")
+        f.line(f"return {back}")
 
     # -------------------------------------------------------------- choices
 
@@ -308,8 +311,9 @@ class Chunks:
         self._wait(f)
 
     def _wait(self, f: Function) -> None:
-        if self.slots.rounds:
-            self._set(f, min(self.slots.rounds.values()), max(self.slots.rounds.values()) + 1)
+        counts = [*self.slots.rounds.values(), *self.slots.anew.values()]
+        if counts:
+            self._set(f, min(counts), max(counts) + 1)
         f.line("return -1")
 
     def _without_option(self, f: Function, question: Question, seat: Fragment) -> None:
@@ -322,7 +326,11 @@ class Chunks:
         f.env = env
 
     def _force(self, f: Function, question: Question, seat: Fragment, option: Fragment) -> None:
+        anew = self.slots.anew.get(question.id)
         with f.indented(f"if {option.text}:"):
+            if anew is not None:
+                f.line(f"if S[{anew}] == {ROUNDS}: raise no_end()")
+                f.line(f"S[{anew}] += 1")
             if self.module.traced:
                 f.line(f"M.trace.forced({question.choice}, {seat.text}, {option.text})")
             if len(question.branches) == 1:
@@ -336,6 +344,8 @@ class Chunks:
             if variable is not None:
                 seat = f.env[-1].text if -1 in f.env else "seat"
                 f.bind(variable.id, attrs.evolve(self.module.parameter(variable, seat), simple=seat.isidentifier()))
+        if question.id in self.slots.anew and (branch is None or not choice.branches[branch].interrupt):
+            f.line(f"S[{self.slots.anew[question.id]}] = 0")
         if branch is not None:
             for i, parameter in enumerate(choice.branches[branch].parameters):
                 f.bind(parameter.variable.id, self.module.parameter(parameter.variable, f"A[{i + 1}]"))

@@ -1,6 +1,8 @@
 """A game and its layout -> the functions that run it.
 
-compile_game(game, layout).code(traced=False).start      # sets the initial values
+Printing, loading and running are apart: the text is printed when it is first asked for, and executed once.
+
+    compile_game(game, layout).untraced.start      # the function that sets the initial values
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Any
 
 import attrs
 
-from rulelang.ir.model import Game, StateVariable
+from rulelang.ir.model import CallValue, Game, Local, StateVariable
 from rulelang.ir.types import IntType, Type, first_of, size_of
 from rulelang.program.blocks import cut
 from rulelang.program.control import Control, control
@@ -49,6 +51,9 @@ class Code:
     answers: tuple[tuple[Chunk, ...], ...] = attrs.field(repr=False)
     options: tuple[Callable[..., Iterable[Answer]], ...] = attrs.field(repr=False)
     refusals: tuple[Callable[..., tuple[int | None, int | None, int | None] | None], ...] = attrs.field(repr=False)
+
+    score: Callable[..., int] | None = attrs.field(default=None, repr=False)
+    """What the rules say a seat's `score` is, where they do."""
 
     def site_of(self, traceback: TracebackType | None) -> int:
         """Gives the site of the innermost printed line that a traceback goes through, 0 if none has one."""
@@ -116,6 +121,7 @@ class Compiled:
             answers=names["ANSWERS"],
             options=tuple(names[f"o{question.id}"] for question in questions),
             refusals=tuple(names[f"r{question.id}"] for question in questions),
+            score=names.get("score"),
         )
 
 
@@ -132,6 +138,8 @@ def compile_game(game: Game, layout: Layout) -> Compiled:
 def print_module(module: Module) -> Printed:
     """Prints all of a game."""
     _print_start(module)
+    if module.game.score is not None:
+        _print_score(module, module.game.score)
     for zone in module.game.zones:
         if zone.capacity is not None:
             _print_capacity(module, zone.id)
@@ -165,6 +173,15 @@ def _print_start(module: Module) -> None:
                     if last == before + 1
                     else f"S[{before}:{last}] = [{text}] * {last - before}"
                 )
+    module.add(f)
+
+
+def _print_score(module: Module, value: int) -> None:
+    """Prints the function that gives a seat's score."""
+    f = Function(module, "score", ["S", "M", "seat"], "the score of a seat")
+    seat = module.game.values[value].parameters[0]
+    f.env[seat.id] = module.parameter(seat, "seat")
+    f.line(f"return {ex.expression(f, CallValue(value, (Local(seat.id),))).integer.text}")
     module.add(f)
 
 

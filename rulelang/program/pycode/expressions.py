@@ -38,6 +38,7 @@ from rulelang.ir.model import (
     Read,
     Roll,
     TopOf,
+    Way,
 )
 from rulelang.ir.types import NONE, SET_LIMIT, KindType, SetType, Type, first_of, size_of
 from rulelang.ir.walk import walk
@@ -48,14 +49,15 @@ from rulelang.program.pycode.function import Function
 
 def expression(f: Function, expr: Expr) -> Fragment:
     """Gives the fragment of an expression; prints what must stand before it."""
+    if not isinstance(expr, Over | CallValue | Cell):
+        return _expression(f, expr)
     known = f.recall(expr)
     if known is not None:
         return known
     found = _expression(f, expr)
-    if isinstance(expr, Over | CallValue | Cell) and found.value is None:
-        if expr in f.repeated and not f.module.values.draws(expr):
-            found = f.named(found)
-            f.remember(expr, found)
+    if expr in f.repeated and found.value is None and not f.module.values.draws(expr):
+        found = f.named(found)
+        f.remember(expr, found)
     return found
 
 
@@ -79,6 +81,8 @@ def _expression(f: Function, expr: Expr) -> Fragment:
             return _zone(f, expr)
         case PlaceOf() | OwnerOf() | FaceUp():
             return _whereabouts(f, expr)
+        case Way():
+            return _way(f, expr)
         case CallValue():
             return f.module.values.call(f, expr)
         case Cell():
@@ -252,6 +256,20 @@ def _whereabouts(f: Function, expr: PlaceOf | OwnerOf | FaceUp) -> Fragment:
     return guarded(found, place[1], outside)
 
 
+def _way(f: Function, expr: Way) -> Fragment:
+    table = f.module.game.tables[expr.neighbours]
+    around = integers(f, expr.around)
+    start, end, within = (expression(f, part) for part in (expr.start, expr.end, expr.within))
+    base = position(f, 0, table.dimensions[: len(around)], around)
+    if base is None:
+        return number(NONE)
+    width = size_of(table.dimensions[-1])
+    first = base[0] if not around else f"({base[0]}) * {width}"
+    name = f.module.table(table.id)
+    text = f"way({name}, {first}, {start.integer.text}, {end.integer.text}, {as_set(f, within).text})"
+    return guarded(Fragment(text, 0, width, none=True, atom=True), base[1], number(NONE))
+
+
 # ------------------------------------------------------------------ operators
 
 
@@ -405,7 +423,7 @@ def _set_operator(f: Function, expr: Op) -> Fragment:
     if expr.name == "range":
         return _range(f, *(expression(f, argument).integer for argument in expr.arguments))
     if expr.name == "single":
-        return _single(f, expression(f, expr.arguments[0]).integer)
+        return single(expression(f, expr.arguments[0]).integer)
     a, b = (as_set(f, expression(f, argument)) for argument in expr.arguments)
     match expr.name:
         case "union":
@@ -445,7 +463,8 @@ def _range(f: Function, low: Fragment, high: Fragment) -> Fragment:
     return Fragment(f"range_mask({low.text}, {high.text})", 0, bits, atom=True, is_set=True)
 
 
-def _single(f: Function, of: Fragment) -> Fragment:
+def single(of: Fragment) -> Fragment:
+    """Gives the fragment of the set of one value."""
     if of.value is not None and (of.value == NONE or 0 <= of.value < SET_LIMIT):
         return number(0 if of.value == NONE else 1 << of.value)
     high = None if of.high is None or not 0 <= of.high < SET_LIMIT else (2 << of.high) - 1
@@ -524,22 +543,16 @@ def _roll(f: Function, expr: Roll) -> Fragment:
     times = None if expr.times is None else expression(f, expr.times).integer
     dice = f.module.game.dice
     if die.value is None or not 0 <= die.value < len(dice):
-        faces = [face for each in dice for face in each.faces]
+        faces = tuple(face for each in dice for face in each.faces)
         low, high = (None, None) if times is not None else (min(faces), max(faces))
         text = f"roll(S, M, {die.text}, {'1' if times is None else times.text})"
         return f.named(Fragment(text, low, high, none=True))
-    faces = list(dice[die.value].faces)
-    draw = f.module.draw(die.value)
+    faces = dice[die.value].faces
     if times is None:
-        return f.named(Fragment(draw, min(faces), max(faces)))
-    name = f.fresh()
-    f.line(f"{name} = 0")
-    with f.indented(f"for _ in range({times.text}):"):
-        f.line(f"{name} += {draw}")
-    if times.high is None:
-        return Fragment(name, atom=True, simple=True)
-    most = max(times.high, 0)
-    return Fragment(name, min(0, min(faces) * most), max(0, max(faces) * most), atom=True, simple=True)
+        return f.named(Fragment(f.module.draw(die.value), min(faces), max(faces)))
+    most = 0 if times.high is None else max(times.high, 0)
+    low, high = (None, None) if times.high is None else (min(0, min(faces) * most), max(0, max(faces) * most))
+    return f.named(Fragment(f"roll(S, M, {die.text}, {times.text})", low, high))
 
 
 def _pick(f: Function, expr: Pick) -> Fragment:

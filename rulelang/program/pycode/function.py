@@ -79,6 +79,7 @@ class Function:
         """What is worked out more than once, so that it is worth a name."""
         self._results: dict[tuple[object, ...], Known] = {}
         self._slots: dict[int, Known] = {}
+        self._learned: dict[str, Known] = {}
         self._outer: list[tuple[list[Line], int]] = []
         self.lines: list[Line] = []
         self.depth = 0
@@ -135,7 +136,7 @@ class Function:
 
     def add(self, lines: list[Line]) -> None:
         """Prints lines that were caught."""
-        for known in (*self._results.values(), *self._slots.values()):
+        for known in (*self._results.values(), *self._slots.values(), *self._learned.values()):
             if known.lines is lines:
                 known.lines, known.index, known.depth = (
                     self.lines,
@@ -154,36 +155,39 @@ class Function:
 
     def bind(self, id: int, fragment: Fragment) -> None:
         """Gives a local its value, under a name; and in its slot, where other chunks find it."""
+        slot = self.module.control.slots.variables.get(id) if self.is_chunk else None
         if id in self.module.rebound:
-            # Which of its bindings came last is known only at run time: all of them go by one name.
-            name = f"v{id}"
+            # Which of its bindings came last is known only at run time: all of them go by one name, or by its slot.
+            name = f"v{id}" if slot is None else f"S[{slot}]"
             self.line(f"{name} = {fragment.integer.text}")
             self.env[id] = self.module.parameter(self.module.variables[id], name)
-        else:
-            self.env[id] = self.named(fragment.integer, "x")
-        slot = self.module.control.slots.variables.get(id) if self.is_chunk else None
+            return
+        self.env[id] = self.named(fragment.integer, "x")
         if slot is not None:
             self.line(f"S[{slot}] = {self.env[id].text}")
 
     def learn(self, index: list[Fragment], dimensions: tuple[Type, ...]) -> None:
         """Takes what was checked for known: the parts of an index are within their dimensions."""
         for part, type in zip(index, dimensions, strict=True):
-            low, high = bounds(type)
-            for id, known in self.env.items():
-                if part.simple and known.simple and known.text == part.text and not fits(known, type.certain()):
-                    self.env[id] = attrs.evolve(known, low=low, high=high, none=False)
+            if part.simple and not fits(part, type.certain()):
+                low, high = bounds(type)
+                self._learned[part.text] = self._known(attrs.evolve(part, low=low, high=high, none=False))
 
     def local(self, id: int) -> Fragment:
         """Gives the fragment of a local."""
+        if id in self.module.rebound:
+            return self.env[id] if id in self.env else self._slot(id)
         fragment = self.env.get(id)
-        if fragment is not None:
-            return fragment
-        known = self._slots.get(id)
-        if known is None or not self._holds(known):
-            slot = self.module.control.slots.variables[id]
-            fragment = self.named(self.module.parameter(self.module.variables[id], f"S[{slot}]"), "x")
-            known = self._slots[id] = self._known(fragment)
-        return known.fragment
+        if fragment is None:
+            known = self._slots.get(id)
+            if known is None or not self._holds(known):
+                known = self._slots[id] = self._known(self.named(self._slot(id), "x"))
+            fragment = known.fragment
+        learned = self._learned.get(fragment.text)
+        return learned.fragment if learned is not None and self._holds(learned) else fragment
+
+    def _slot(self, id: int) -> Fragment:
+        return self.module.parameter(self.module.variables[id], f"S[{self.module.control.slots.variables[id]}]")
 
     # -------------------------------------------------------------- results that are worked out already
 

@@ -89,6 +89,8 @@ class Module:
 
     def constant(self, name: str, about: str, values: tuple[int, ...]) -> str:
         """Gives the name of a tuple of numbers."""
+        if name in self._constants:
+            return name
         written = ", ".join("NONE" if value == NONE else str(value) for value in values)
         self._constants[name] = f"{name} = ({written}{',' if len(values) == 1 else ''})  # {plain(about)}"
         return name
@@ -100,6 +102,8 @@ class Module:
 
     def member_table(self, id: int) -> str:
         """Gives the name of a table of sets, each as a tuple of its members."""
+        if f"L{id}" in self._constants:
+            return f"L{id}"
         table = self.game.tables[id]
         rows = [tuple(members(value)) if value != NONE else () for value in table.values]
         written = ", ".join(f"({', '.join(map(str, row))}{',' if len(row) == 1 else ''})" for row in rows)
@@ -113,24 +117,21 @@ class Module:
 
     def owners(self, kind: int, owner: str) -> str:
         """Gives the name of a table: by place of a kind, who owns it among an owner kind, or NONE."""
+        number = next((each.id for each in self.game.kinds if each.name == owner), "x")
+        name = f"O{kind}_{number}"
+        if name in self._constants:
+            return name
         owners: dict[int, int] = {}
         for zone in self.game.zones:
-            if zone.kind != kind:
-                continue
             width = self.layout.zone_sizes[zone.id]
-            for i in range(width):
-                mine = zone.owner == owner and zone.dimensions
-                first = zone.dimensions[0] if mine else None
+            first = zone.dimensions[0] if zone.owner == owner and zone.dimensions else None
+            for i in range(width if zone.kind == kind else 0):
                 owners[zone.first_place + i] = NONE if first is None else first_of(first) + i * size_of(first) // width
-        name = f"O{kind}_{[each.name for each in self.game.kinds].index(owner) if self._is_kind(owner) else 'x'}"
         return self.constant(name, f"who owns each place, {owner}", tuple(owners[i] for i in sorted(owners)))
 
     def most_owners(self, owner: str) -> int:
         """Gives how many there are of an owner kind."""
         return next((kind.size for kind in self.game.kinds if kind.name == owner), len(self.game.seats))
-
-    def _is_kind(self, name: str) -> bool:
-        return any(kind.name == name for kind in self.game.kinds)
 
     def draw(self, die: int) -> str:
         """Gives the text of one throw of a die."""

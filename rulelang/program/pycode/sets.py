@@ -412,9 +412,7 @@ def _gathered(f: Function, over: Over) -> Fragment:
                 low = None if times is None or value.low is None else min(0, value.low * times)
                 high = None if times is None or value.high is None else max(0, value.high * times)
             else:
-                value = f.named(value) if value.none else value
-                test = f"if {value.text} != NONE: " if value.none else ""
-                f.line(f"{test}{name} |= 1 << {value.operand}")
+                f.line(f"{name} |= {ex.single(value).operand}")
                 high = None if value.high is None or not 0 <= value.high < SET_LIMIT else (2 << value.high) - 1
     return Fragment(name, low, high, atom=True, simple=True, is_set=over.what == "set")
 

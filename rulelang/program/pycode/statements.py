@@ -287,7 +287,7 @@ def _move(f: Function, move: Move) -> None:
     _demand_zone(f, zone.id, index, place)
     if place is None:
         return
-    to = f"{zone.id}, {place[0]}, {'bottom' if move.end == 'bottom' else 'top'!r}, {f.own}"
+    to = f"{zone.id}, {place[0]}, {move.end or ''!r}, {f.own}"
     if count is None:
         f.line(f"move(S, M, {things}, {to})")
     elif pile is None:
@@ -417,7 +417,7 @@ def _repeat(f: Function, repeat: Repeat) -> None:
         if repeat.condition is not None:
             f.line(f"if not ({ex.condition(f, repeat.condition)}): break")
         if not few:
-            f.line(f"if {count} >= {repeat.limit}: raise no_end()")
+            f.line(f"if {count} >= {repeat.limit}: raise no_end({repeat.limit})")
         body(f, repeat.body)
     f.frames.pop()
     _after_loop(f, frame, before)
@@ -480,10 +480,13 @@ def together(f: Function, block: Together) -> None:
         name, passed = f.module.procedures.a_pass(f, block)
         row, notes = f.fresh("row"), f.fresh("notes")
         f.line(f"{row}, {notes} = S[:], {{}}")
-        f.line(f"{name}({', '.join([row, 'M', notes, 'D', x.text, *passed])})")
-        first = f.module.layout.counters
+        call = f"{name}({', '.join([row, 'M', notes, 'D', x.text, *passed])})"
+        counters = f"{f.module.layout.counters}:{f.module.layout.size}"
         if f.module.layout.streams:
-            f.line(f"S[{first}:{first + f.module.layout.streams}] = {row}[{first}:{first + f.module.layout.streams}]")
+            f.line(f"try: {call}")
+            f.line(f"finally: S[{counters}] = {row}[{counters}]")
+        else:
+            f.line(call)
         f.line(f"{passes}.append({notes})")
     f.line(f"pass_on(S, N, {passes})" if f.in_pass else f"take_over(S, M, {passes})")
 

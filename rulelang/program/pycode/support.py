@@ -12,16 +12,16 @@ from itertools import combinations, count
 from operator import itemgetter
 from typing import Any, Protocol
 
-from rulelang.errors import NoOption, RangeViolation, RunawayRules, RuntimeRules
-from rulelang.ir.model import Game, Variable
-from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType, Type
-from rulelang.ir.walk import walk
+from rulelang.errors import RangeViolation
+from rulelang.ir.model import Game
+from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType
 from rulelang.program import together
 from rulelang.program.layout import Layout
+from rulelang.program.pycode.faults import Faults, cannot_divide, named, no_number, not_at_once
 from rulelang.program.state import items, members, pack, pile_mask, push, take_item
 from rulelang.program.state import top as top_of
 from rulelang.program.together import Note, Notes
-from rulelang.program.violations import index_at, shown, slot_violation, state_at, violation
+from rulelang.program.violations import ROUNDS, index_at, no_end, state_at
 
 Row = list[int]
 Call = tuple[int, ...]
@@ -43,62 +43,69 @@ Capacity = Callable[[Row, int], int]
 
 
 def names(game: Game, layout: Layout) -> dict[str, object]:
-    """Gives all that a game's module can call."""
-    luck = Luck(game)
-    things = Things(game, layout, luck)
-    faults = Faults(game, layout)
-    passes = Passes(game, layout)
-    return {
-        "NONE": NONE,
-        "MORE": -NONE,
-        "GameOver": GameOver,
-        "Note": Note,
-        "count": count,
-        "first_part": itemgetter(0),
-        "items": items,
-        "members": members,
-        "pack": pack,
-        "pile_mask": pile_mask,
-        "top": lambda pile: top_of(pile, NONE),
-        "lowest": lambda group: (group & -group).bit_length() - 1 if group else NONE,
-        "in_slot": lambda held: [] if held == NONE else [held],
-        "range_mask": range_mask,
-        "single": single,
-        "subsets_below": subsets_below,
-        "ranking": ranking,
-        "distinct": distinct,
-        "subsets": subsets,
-        "subsets_alike": subsets_alike,
-        "no_number": no_number,
-        "not_at_once": not_at_once,
-        "no_end": no_end,
-        "cannot_divide": cannot_divide,
-        "roll": luck.roll,
-        "pick": luck.pick,
-        "things": things,
-        "move": things.move,
-        "draw": things.draw,
-        "shuffle": things.shuffle,
-        "reveal": things.reveal,
-        "show": things.show,
-        "out_of_range": faults.out_of_range,
-        "out_of_local": faults.out_of_local,
-        "out_of_value": faults.out_of_value,
-        "out_of_cell": faults.out_of_cell,
-        "no_place": faults.no_place,
-        "no_zone": faults.no_zone,
-        "too_deep": faults.too_deep,
-        "no_option": faults.no_option,
-        "add_in_pass": passes.add,
-        "write_in_pass": together.write,
-        "pass_on": passes.pass_on,
-        "take_over": passes.take_over,
-        "pack_calls": CallQueue(game).pack,
-        "next_call": CallQueue(game).next,
-    }
+    """Gives all that a game's module can call, each under its own name."""
+    luck, faults, passes, queue = Luck(game), Faults(game, layout), Passes(game, layout), CallQueue(game)
+    things = Things(game, layout)
+    functions: tuple[Any, ...] = (
+        *(
+            GameOver,
+            Note,
+            count,
+            items,
+            members,
+            pack,
+            pile_mask,
+            top,
+            lowest,
+            in_slot,
+            range_mask,
+            way,
+            single,
+            subsets_below,
+        ),
+        *(ranking, distinct, subsets, subsets_alike, no_number, not_at_once, no_end, cannot_divide),
+        *(luck.roll, luck.pick, things.move, things.draw, things.shuffle, things.reveal, things.show),
+        *(faults.out_of_range, faults.out_of_local, faults.out_of_value, faults.out_of_cell),
+        *(faults.no_place, faults.no_zone, faults.too_deep, faults.no_option),
+        *(passes.add_in_pass, write_in_pass, passes.pass_on, passes.take_over, queue.pack_calls, queue.next_call),
+    )
+    named = {function.__name__: function for function in functions}
+    return {**named, "NONE": NONE, "MORE": -NONE, "things": things, "first_part": itemgetter(0)}
 
 
 # ------------------------------------------------------------------ sets
+
+
+def top(pile: int) -> int:
+    """Gives the top thing of a pile, or NONE."""
+    return top_of(pile, NONE)
+
+
+def lowest(group: int) -> int:
+    """Gives the lowest thing of a group, or NONE."""
+    return (group & -group).bit_length() - 1 if group else NONE
+
+
+def in_slot(held: int) -> list[int]:
+    """Gives what a slot holds as a list."""
+    return [] if held == NONE else [held]
+
+
+def way(near: tuple[int, ...], first: int, start: int, end: int, within: int) -> int:
+    """Gives how many steps lead from one space to another over a set of them; `near[first + space]` are its neighbours."""
+    if NONE in (start, end) or not within >> start & 1:
+        return NONE
+    reached = fresh = 1 << start
+    steps = 0
+    while fresh and not reached >> end & 1:
+        beside = 0
+        while fresh:
+            beside |= near[first + (fresh & -fresh).bit_length() - 1]
+            fresh &= fresh - 1
+        fresh = beside & within & ~reached
+        reached |= fresh
+        steps += 1
+    return steps if reached >> end & 1 else NONE
 
 
 def range_mask(low: int, high: int) -> int:
@@ -186,6 +193,8 @@ class Luck:
         """Throws a die some times and adds up; NONE if there is no such die."""
         if not 0 <= die < len(self._dice):
             return NONE
+        if times > ROUNDS:
+            raise no_end()
         stream, faces = self._dice[die]
         total = 0
         for _ in range(times):
@@ -211,8 +220,8 @@ class Luck:
 class Things:
     """Moves things from place to place. `capacities` is filled by the module: numbers, or functions of row and instance."""
 
-    def __init__(self, game: Game, layout: Layout, luck: Luck) -> None:
-        self.game, self.layout, self.luck = game, layout, luck
+    def __init__(self, game: Game, layout: Layout) -> None:
+        self.game, self.layout = game, layout
         self.capacities: dict[int, Capacity] = {}
         self._homes: dict[int, list[tuple[int, str]]] = {}
         for kind in game.kinds:
@@ -229,7 +238,7 @@ class Things:
     def move(
         self, row: Row, machine: Machine, things: Iterable[int], zone: int, instance: int, end: str, site: int
     ) -> None:
-        """Moves things to a place, in order; what lies there already stays."""
+        """Moves things to a place, in order; what lies there already stays, unless it is told an `end` of a pile to go to."""
         to = self.game.zones[zone]
         places, faces = self.layout.places[to.kind], self.layout.faces[to.kind]
         target, slot = to.first_place + instance, self.layout.zones[zone] + instance
@@ -239,9 +248,9 @@ class Things:
         trace = machine.trace
         for thing in things:
             source = row[places + thing]
-            if source == target:
+            if source == target and not (end and to.form == "pile"):
                 continue
-            if limited:
+            if limited and source != target:
                 self._check_room(row, zone, instance)
             at, form = homes[source]
             if form == "group":
@@ -259,18 +268,20 @@ class Things:
             row[places + thing] = target
             row[faces + thing] = face
             if trace is not None:
-                trace.move(to.kind, thing, source, target, end if to.form == "pile" else "", site)
+                trace.move(to.kind, thing, source, target, (end or "top") if to.form == "pile" else "", site)
 
     def draw(
         self, row: Row, machine: Machine, pile: int, at: int, number: int, zone: int, instance: int, end: str, site: int
     ) -> None:
         """Moves so many things from the top of a pile, refilled when it runs empty."""
         slot = self.layout.zones[pile] + at
-        while number > 0:
-            things = self._contents(row, pile, at)[:number]
+        for refills in count():
+            if refills > ROUNDS:
+                raise no_end()
+            things = self._contents(row, pile, at)[: max(number, 0)]
             number -= len(things)
             self.move(row, machine, things, zone, instance, end, site)
-            if not number or row[slot] not in (0, NONE) or not self._refill(row, machine, pile, at, site):
+            if number <= 0 or row[slot] not in (0, NONE) or not self._refill(row, machine, pile, at, site):
                 return
 
     def _refill(self, row: Row, machine: Machine, pile: int, at: int, site: int) -> bool:
@@ -289,6 +300,9 @@ class Things:
         things = self._contents(row, zone, instance)
         order = machine.chance.shuffle(row, self._streams[zone], self.game.zones[zone].kind, things)
         row[self.layout.zones[zone] + instance] = pack(order)
+        faces, face = self.layout.faces[self.game.zones[zone].kind], int(self.game.zones[zone].visible == "all")
+        for thing in things:
+            row[faces + thing] = face
         if machine.trace is not None:
             machine.trace.shuffle(zone, self.game.zones[zone].first_place + instance, site)
 
@@ -323,11 +337,16 @@ class Things:
         held = len(self._contents(row, zone, instance))
         if held >= limit:
             index = tuple(i for i, _ in index_at(to.dimensions, instance))
-            name = _named(to.name, to.dimensions, index, self.game)
+            name = named(to.name, to.dimensions, index, self.game)
             raise RangeViolation(f"{name} would hold {held + 1}; it holds at most {limit}")
 
 
 # ------------------------------------------------------------------ at once
+
+
+def write_in_pass(row: Row, notes: Notes, slot: int, value: int, site: int) -> None:
+    """Sets a slot in a pass."""
+    together.write(row, notes, slot, value, site)
 
 
 class Passes:
@@ -336,7 +355,7 @@ class Passes:
     def __init__(self, game: Game, layout: Layout) -> None:
         self.game, self.layout = game, layout
 
-    def add(self, row: Row, notes: Notes, slot: int, sum: Note) -> None:
+    def add_in_pass(self, row: Row, notes: Notes, slot: int, sum: Note) -> None:
         """Adds to a slot in a pass."""
         together.add(row, notes, slot, sum, self.game, self.layout)
 
@@ -364,14 +383,14 @@ class CallQueue:
         self._width = max(40, widest + 2, SET_LIMIT + 2 if _has_number_sets(game) else 0)
         self._arities = [len(procedure.parameters) for procedure in game.procedures]
 
-    def pack(self, calls: Sequence[Call]) -> int:
+    def pack_calls(self, calls: Sequence[Call]) -> int:
         """Gives the queue of some calls; 0 for none."""
         queue = 0
         for field in [field for call in reversed(calls) for field in reversed((call[0] + 1 + NONE, *call[1:]))]:
             queue = queue << self._width | field - NONE
         return queue
 
-    def next(self, queue: int) -> tuple[Call, int]:
+    def next_call(self, queue: int) -> tuple[Call, int]:
         """Gives the next call of a queue that is not empty, and the rest."""
         mask = (1 << self._width) - 1
         procedure, queue = (queue & mask) - 1, queue >> self._width
@@ -388,72 +407,3 @@ def _has_number_sets(game: Game) -> bool:
         for procedure in game.procedures
         for variable in procedure.parameters
     )
-
-
-# ------------------------------------------------------------------ what goes wrong
-
-
-def no_number() -> RangeViolation:
-    return RangeViolation("`none` stands where a number is needed")
-
-
-def cannot_divide(value: int) -> RangeViolation:
-    return RangeViolation(f"{value} cannot be divided by 0")
-
-
-def no_end() -> RunawayRules:
-    return RunawayRules("100,000 rounds without a choice")
-
-
-def not_at_once() -> RuntimeRules:
-    return RuntimeRules("this cannot happen while other things happen at once")
-
-
-class Faults:
-    """Errors in the rules' own words."""
-
-    def __init__(self, game: Game, layout: Layout) -> None:
-        self.game, self.layout = game, layout
-
-    def out_of_range(self, slot: int, value: int) -> RangeViolation:
-        return slot_violation(self.game, self.layout, slot, value, 0)
-
-    def out_of_local(self, id: int, value: int) -> RangeViolation:
-        variable = next(
-            n for n in walk((self.game.procedures, self.game.choices)) if isinstance(n, Variable) and n.id == id
-        )
-        return violation(variable.name, (), value, variable.type, self.game)
-
-    def out_of_value(self, id: int, value: int, arguments: Call) -> RangeViolation:
-        of = self.game.values[id]
-        return violation(of.name, _typed(arguments, of.parameters), value, of.type, self.game)
-
-    def out_of_cell(self, id: int, column: int, value: int, arguments: Call) -> RangeViolation:
-        data = self.game.data[id]
-        of = data.columns[column]
-        return violation(f"{data.name}.{of.name}", _typed(arguments, data.parameters), value, of.type, self.game)
-
-    def no_place(self, state: int, index: Call) -> RangeViolation:
-        of = self.game.states[state]
-        return RangeViolation(f"{_named(of.name, of.dimensions, index, self.game)} cannot be written to")
-
-    def no_zone(self, zone: int, index: Call) -> RangeViolation:
-        of = self.game.zones[zone]
-        return RangeViolation(f"there is no {_named(of.name, of.dimensions, index, self.game)}")
-
-    def too_deep(self, id: int) -> RunawayRules:
-        of = self.game.values[id]
-        return RunawayRules(f"`{of.name}` calls itself more than {of.deep} deep", of.site)
-
-    def no_option(self, choice: int, seat: int) -> NoOption:
-        name = self.game.seats[seat] if 0 <= seat < len(self.game.seats) else "nobody"
-        return NoOption(f"{name} must choose and has nothing to choose from", self.game.choices[choice].site)
-
-
-def _typed(arguments: Call, parameters: tuple[Variable, ...]) -> tuple[tuple[int, Type], ...]:
-    return tuple((argument, variable.type) for argument, variable in zip(arguments, parameters, strict=False))
-
-
-def _named(name: str, dimensions: tuple[Type, ...], index: Call, game: Game) -> str:
-    owner = ", ".join(shown(i, type, game) for i, type in zip(index, dimensions, strict=True))
-    return f"`{name}` of {owner}" if owner else f"`{name}`"

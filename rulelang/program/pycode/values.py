@@ -37,9 +37,9 @@ from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull, numbe
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Module
 
-SHORT = 30
+SHORT = 20
 """An expression of up to this many nodes is printed where it is used."""
-NESTED = 4
+NESTED = 3
 """How deep expressions are printed within each other instead of being called."""
 
 
@@ -311,18 +311,15 @@ class Values:
         found: list[Fragment] = []
         name = f.fresh()
 
-        def case(fragment: Callable[[], Fragment]) -> Callable[[], None]:
+        def case(cell: Expr | None) -> Callable[[], None]:
             def store() -> None:
-                found.append(fragment().integer)
+                found.append((plain if cell is None else ex.expression(f, cell)).integer)
                 f.line(f"{name} = {found[-1].text}")
 
             return store
 
-        tests = [
-            (f"row in ({', '.join(map(str, rows))},)", case(lambda cell=cell: ex.expression(f, cell)))  # type: ignore[misc]
-            for cell, rows in other.items()
-        ]
-        branching(f, tests, case(lambda: plain))
+        tests = [(f"row in ({', '.join(map(str, rows))},)", case(cell)) for cell, rows in other.items()]
+        branching(f, tests, case(None))
         result = found[0]
         for fragment in found[1:]:
             result = hull(name, result, fragment)

@@ -1,0 +1,115 @@
+"""Clocks: a table of what answers cost, and the block that runs against them.
+
+clock sand: 0..60               a variable `sand` that begins full, and a hidden one for a person's reading
+  | action | seconds |
+  | walk   | 1       |
+
+against sand:                   Repeat once; each answer inside costs its time before it takes effect,
+  repeat: p chooses one of walk     and one that costs more than is left empties the clock and leaves the block
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.check.scope import Clock, Env, StateName, World
+from rulelang.check.tables import cells_by_name, header
+from rulelang.check.typing import name_of, written_type
+from rulelang.ir import model as ir
+from rulelang.ir.types import LARGEST, NONE, BadType, IntType
+from rulelang.syntax import nodes
+
+UNITS = {"seconds": 1, "milliseconds": 1000}
+"""The columns that a clock's table may have, with how many of the unit make a second."""
+
+
+def declare_clock(world: World, node: nodes.Clock) -> None:
+    """Enters a clock: its variable, the one for readings, its table."""
+    name = node.name.text
+    type = written_type(world, node.type)
+    if isinstance(type, BadType):
+        return
+    if not isinstance(type, IntType) or type.low != 0 or type.optional:
+        world.sink.report("E0302", f"a clock runs down to 0, this is {name_of(type)}", node.type.span, "`0..60`")
+        return
+    site = world.site("variable", node.name.span, node.cites)
+    state = world.state(name, None, (), type, site=site)
+    number = IntType(0, LARGEST, optional=True)
+    reading = world.state(f"reading of {name}", None, (), number, builtin=True, scratch=True)
+    for id, value in ((state, type.high), (reading, NONE)):
+        world.states[id] = attrs.evolve(world.states[id], initial=ir.Const(value))
+    world.declare(node.name, StateName(state, None, (), type, None, node.name.span))
+    unit, costs = _costs(world, node)
+    world.clocks[name] = Clock(len(world.clocks), state, reading, unit, costs)
+
+
+def _costs(world: World, node: nodes.Clock) -> tuple[int, dict[str, nodes.Expression]]:
+    columns = header(world, node.rows, ["action", *UNITS], f"`{node.name.text}`")
+    unit = next((c for c in columns or () if c in UNITS), "seconds")
+    costs: dict[str, nodes.Expression] = {}
+    for row in node.rows[1:] if columns else ():
+        cells = cells_by_name(world, columns or [], row)
+        action, cost = (cells or {}).get("action"), (cells or {}).get(unit)
+        world.site("row", row.span, row.cites)
+        if not isinstance(action, nodes.Name) or not isinstance(cost, nodes.Expression):
+            world.sink.report("E0312", "a row names an action, or an option, and its time", row.span)
+        elif action.text in costs:
+            world.sink.report("E0202", f"`{action.text}` stands twice", action.span)
+        else:
+            costs[action.text] = cost
+    return UNITS[unit], costs
+
+
+def check_clocks(world: World, module: nodes.Module) -> None:
+    """Reports rows of what is never chosen against the clock."""
+    for node in (n for n in module.declarations if isinstance(n, nodes.Clock)):
+        clock = world.clocks.get(node.name.text)
+        names = [row.cells[0] for row in node.rows[1:] if clock is not None and row.cells]
+        for name in names:
+            if clock is not None and isinstance(name, nodes.Name) and name.text in clock.costs.keys() - clock.chosen:
+                what = f"nothing chosen against `{node.name.text}` is"
+                world.unknown(name.text, name.span, what, sorted(clock.chosen))
+
+
+def lower_against(world: World, env: Env, node: nodes.Against, site: int) -> list[ir.Stmt]:
+    """`against CLOCK:`: the block once, with the clock in sight of the choices that stand in it."""
+    from rulelang.check.statements import lower_body
+
+    clock = world.clocks.get(node.clock.text)
+    if clock is None:
+        world.unknown(node.clock.text, node.clock.span, "no clock", list(world.clocks))
+        return []
+    id = world.loop()
+    loop = (id, len(env.bodies))
+    inner = attrs.evolve(env, loops=(*env.loops, loop), clock=(clock, *loop))
+    return [ir.Repeat(id, None, ir.Const(1), lower_body(world, inner, node.body), site=site)]
+
+
+def timed(world: World, env: Env, options: Env, branch: ir.Branch) -> ir.Branch:
+    """An answer that costs its time before it takes effect; one that there is no time for leaves the block.
+
+    `env` is where the choice stands, `options` the scope of its options.
+    """
+    from rulelang.check.expressions import number_of
+
+    assert env.clock is not None
+    clock, loop, bodies = env.clock
+    clock.chosen.add(branch.name)
+    place, left = ir.Place(clock.state, ()), ir.Read(clock.state, ())
+    reading = ir.Read(clock.reading, ())
+    node = clock.costs.get(branch.name)
+    scope = attrs.evolve(options.bind(*(p.variable for p in branch.parameters)), dice=True, sealed=None)
+    cost: ir.Expr = ir.Const(0)
+    if node is not None:
+        cost = number_of(world, scope, node).ir
+    spent = world.variable("spent", IntType(0, LARGEST))
+    empty = ir.Assign(place, "=", ir.Const(0), site=branch.site)
+    leave = tuple(ir.EndBody(rule, site=branch.site) for rule in reversed(env.bodies[bodies:]))
+    late = ir.Op(">", (ir.Local(spent.id), left))
+    first = (
+        ir.Bind(spent, ir.Either(ir.Op("==", (reading, ir.Const(NONE))), cost, reading), site=branch.site),
+        ir.Assign(ir.Place(clock.reading, ()), "=", ir.Const(NONE), site=branch.site),
+        ir.When(((late, (empty, *leave, ir.Stop(loop, site=branch.site)), branch.site),), site=branch.site),
+        ir.Assign(place, "+", ir.Op("neg", (ir.Local(spent.id),)), site=branch.site),
+    )
+    return attrs.evolve(branch, body=(*first, *branch.body))

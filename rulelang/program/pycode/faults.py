@@ -1,0 +1,88 @@
+"""What goes wrong in printed code -> the error for it, in the rules' own words, given without its site.
+
+fuel -= n        # raise out_of_range(12, -1): "`fuel` of red would become -1; it holds 0..99"
+"""
+
+from __future__ import annotations
+
+from rulelang.errors import NoOption, RangeViolation, RunawayRules, RuntimeRules
+from rulelang.ir.model import Game, Variable
+from rulelang.ir.types import Type
+from rulelang.ir.walk import walk
+from rulelang.program.layout import Layout
+from rulelang.program.violations import shown, slot_violation, violation
+
+Values = tuple[int, ...]
+
+
+def no_number() -> RangeViolation:
+    """Gives the error for `none` in arithmetic."""
+    return RangeViolation("`none` stands where a number is needed")
+
+
+def cannot_divide(value: int) -> RangeViolation:
+    """Gives the error for a division by 0."""
+    return RangeViolation(f"{value} cannot be divided by 0")
+
+
+def not_at_once() -> RuntimeRules:
+    """Gives the error for what a pass of `simultaneously` may not do."""
+    return RuntimeRules("this cannot happen while other things happen at once")
+
+
+class Faults:
+    """Errors that name things of the game."""
+
+    def __init__(self, game: Game, layout: Layout) -> None:
+        self.game, self.layout = game, layout
+
+    def out_of_range(self, slot: int, value: int) -> RangeViolation:
+        """Gives the error for a value that a variable cannot hold."""
+        return slot_violation(self.game, self.layout, slot, value, 0)
+
+    def out_of_local(self, id: int, value: int) -> RangeViolation:
+        """Gives the error for a value that a local cannot hold."""
+        nodes = walk((self.game.procedures, self.game.choices))
+        variable = next(node for node in nodes if isinstance(node, Variable) and node.id == id)
+        return violation(variable.name, (), value, variable.type, self.game)
+
+    def out_of_value(self, id: int, value: int, arguments: Values) -> RangeViolation:
+        """Gives the error for a result that is none of a value's type."""
+        of = self.game.values[id]
+        return violation(of.name, _typed(arguments, of.parameters), value, of.type, self.game)
+
+    def out_of_cell(self, id: int, column: int, value: int, arguments: Values) -> RangeViolation:
+        """Gives the error for a cell that is none of its column's type."""
+        data = self.game.data[id]
+        of = data.columns[column]
+        return violation(f"{data.name}.{of.name}", _typed(arguments, data.parameters), value, of.type, self.game)
+
+    def no_place(self, state: int, index: Values) -> RangeViolation:
+        """Gives the error for writing where there is no variable."""
+        of = self.game.states[state]
+        return RangeViolation(f"{named(of.name, of.dimensions, index, self.game)} cannot be written to")
+
+    def no_zone(self, zone: int, index: Values) -> RangeViolation:
+        """Gives the error for moving to where there is no zone."""
+        of = self.game.zones[zone]
+        return RangeViolation(f"there is no {named(of.name, of.dimensions, index, self.game)}")
+
+    def too_deep(self, id: int) -> RunawayRules:
+        """Gives the error for a value that calls itself too deep."""
+        of = self.game.values[id]
+        return RunawayRules(f"`{of.name}` calls itself more than {of.deep} deep", of.site)
+
+    def no_option(self, choice: int, seat: int) -> NoOption:
+        """Gives the error for a seat that must choose and cannot."""
+        name = self.game.seats[seat] if 0 <= seat < len(self.game.seats) else "nobody"
+        return NoOption(f"{name} must choose and has nothing to choose from", self.game.choices[choice].site)
+
+
+def named(name: str, dimensions: tuple[Type, ...], index: Values, game: Game) -> str:
+    """Gives a variable or zone as the rules call it: "`fuel` of red"."""
+    owner = ", ".join(shown(i, type, game) for i, type in zip(index, dimensions, strict=True))
+    return f"`{name}` of {owner}" if owner else f"`{name}`"
+
+
+def _typed(arguments: Values, parameters: tuple[Variable, ...]) -> tuple[tuple[int, Type], ...]:
+    return tuple((argument, variable.type) for argument, variable in zip(arguments, parameters, strict=False))
