@@ -226,7 +226,8 @@ class Drawing:
 
     def _framed(self, line: ir.ScreenLine, board: ir.BoardShape, shown: set[int]) -> Map:
         """Gives a map of frames with doors: only of what lies between the outermost spaces that show something."""
-        assert line.variable is not None and line.doors is not None
+        assert line.variable is not None
+        assert line.doors is not None
         cells: dict[int, Cell] = {}
         for space in shown:
             about = {line.variable.id: space}

@@ -78,8 +78,9 @@ class Table:
                 self._put(box, 0, [*self._contents(box, 0), thing])
         self._check_room(zone, instance, len(chosen))
         self._put(zone, instance, [*chosen, *(others if line.open else [])])
-        for thing in chosen if line.up is not None else ():
-            self.row[self.layout.faces[zone.kind] + thing] = int(line.up)
+        if line.up is not None:
+            for thing in chosen:
+                self.row[self.layout.faces[zone.kind] + thing] = int(line.up)
         self.fixed |= {(zone.kind, thing) for thing in chosen}
 
     # -------------------------------------------------------------- finding
