@@ -57,6 +57,7 @@ THINGS = {
     "CITE": "a clause id",
     "UNCLOSED": "a text without its end",
     "BAD": "a strange character",
+    "COMMENT": "a comment",
     "ERROR": "a broken line",
     "_NL": "the end of the line",
     "_INDENT": "an indented block",
