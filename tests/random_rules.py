@@ -155,10 +155,42 @@ value v(n) -> 0..9 = n
 action act(p, n) "A": settle
 """
 
-_NAMES = (
-    ["p", "q", "n", "c", "s", "x", "v", "t", "d", "deck", "hand", "lane", "rank", "cost", "a", "b", "act", "Player", "Card", "Space", "E", "players", "none", "yes", "first_player", "f", "g", "h"]
-)
-_TEXT = {"NUMBER": ["0", "1", "2", "3", "9", "4096"], "NAME": _NAMES, "CITE": ["[A-1]"], "LONG_STRING": ['"""\n    . .\n"""']}
+_NAMES = [
+    "p",
+    "q",
+    "n",
+    "c",
+    "s",
+    "x",
+    "v",
+    "t",
+    "d",
+    "deck",
+    "hand",
+    "lane",
+    "rank",
+    "cost",
+    "a",
+    "b",
+    "act",
+    "Player",
+    "Card",
+    "Space",
+    "E",
+    "players",
+    "none",
+    "yes",
+    "first_player",
+    "f",
+    "g",
+    "h",
+]
+_TEXT = {
+    "NUMBER": ["0", "1", "2", "3", "9", "4096"],
+    "NAME": _NAMES,
+    "CITE": ["[A-1]"],
+    "LONG_STRING": ['"""\n    . .\n"""'],
+}
 _STRINGS = ['"x"', '"{p}"', '"{n + 1} of {x}"']
 
 

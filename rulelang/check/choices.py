@@ -344,7 +344,7 @@ def locals_in(node: object) -> set[int]:
         return {node.id}
     if isinstance(node, tuple):
         return set().union(*(locals_in(n) for n in node)) if node else set()
-    if attrs.has(type(node)) and type(node).__module__ == ir.__name__:
+    if type(node) in ir.NODES:
         return set().union(*(locals_in(getattr(node, f.name)) for f in attrs.fields(type(node))))  # type: ignore[arg-type]
     return set()
 

@@ -84,7 +84,7 @@ class Finder:
                 self.look(mask, own, up=up)
                 if pile is not None and mask is None:
                     self.look(pile, own, up=up)
-            case _ if attrs.has(type(node)) and type(node).__module__ == ir.__name__:
+            case _ if type(node) in ir.NODES:
                 for field in attrs.fields(type(node)):  # type: ignore[arg-type]
                     self.look(getattr(node, field.name), own, up=up)
 

@@ -15,12 +15,8 @@ import attrs
 from rulelang.ir import model, types
 from rulelang.source import NOWHERE, Source, Span
 
-CLASSES: tuple[type[Any], ...] = tuple(
-    c
-    for room in (types, model)
-    for name, c in sorted(vars(room).items())
-    if isinstance(c, type) and attrs.has(c) and c.__module__ == room.__name__
-)
+_TYPES = {c for c in vars(types).values() if attrs.has(c) and c.__module__ == types.__name__}
+CLASSES: tuple[type[Any], ...] = tuple(sorted((*_TYPES, *model.NODES), key=lambda c: c.__name__))
 _NUMBER = {c: i for i, c in enumerate(CLASSES)}
 _FIELDS = {c: tuple(f.name for f in attrs.fields(c)) for c in CLASSES}
 _KEYWORDS = {c: tuple(f.name for f in attrs.fields(c) if f.kw_only) for c in CLASSES}

@@ -31,7 +31,7 @@ def _feed(digest: Any, node: Any) -> None:
         for part in node:
             _feed(digest, part)
         digest.update(b")")
-    elif type(node).__module__ in {ir.__name__, types.__name__}:
+    elif type(node) in ir.NODES or type(node).__module__ == types.__name__:
         digest.update(type(node).__name__.encode())
         for field in attrs.fields(type(node)):
             if field.name not in SILENT:

@@ -17,7 +17,7 @@ from rulelang.ir import model as ir
 
 @cache
 def _fields(type: Any) -> tuple[str, ...]:
-    if type.__module__ != ir.__name__ or not attrs.has(type):
+    if type not in ir.NODES:
         return ()
     return tuple(f.name for f in attrs.fields(type))
 

@@ -1,0 +1,18 @@
+"""The typed IR: what the checked game does, in terms of ints only.
+
+`check` lowers the tree to this, `weave` puts hooks, adjustments and whenever-rules into it, `program` lays it out,
+executors run it. Nothing here knows of text but the labels. All expressions are pure except `Roll`, `Pick` and what
+contains them; evaluation is left to right.
+
+    heap -= n       Assign(Place(variable=heap, index=()), "+", Op("-", (Local(n),)), ...)
+
+Invariants: every name is resolved; every expression's value is an int as `ir.types` says; a `Local` is assigned before
+it is read; `Stop.loop` names an enclosing loop of the same procedure; procedures do not call each other in a circle.
+"""
+
+from rulelang.ir.model.declarations import *
+from rulelang.ir.model.expressions import *
+from rulelang.ir.model.statements import *
+
+NODES = frozenset(c for c in globals().values() if isinstance(c, type) and c.__module__.startswith(f"{__name__}."))
+"""All classes of the IR."""

@@ -1,0 +1,335 @@
+"""Expressions of the IR, and what every node needs: the site it stands at, words for people, rules, locals.
+
+    n <= heap       Op("<=", (Local(n), Read(heap, ())))
+
+All are pure except `Roll`, `Pick` and what contains them.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.ir.types import Type
+from rulelang.source import NOWHERE, Span
+
+
+@attrs.frozen
+class Site:
+    """One place in the rules that can be cited, counted and taken out: a statement, a case, a cell, a need, a line."""
+
+    id: int
+    what: str
+    clauses: tuple[str, ...]
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
+
+
+@attrs.frozen
+class Template:
+    """Words for people: plain pieces and typed holes, in order."""
+
+    parts: tuple[str | Expr, ...]
+    types: tuple[Type | None, ...]
+    """The type of each part: None for a plain piece."""
+
+
+@attrs.frozen
+class Rule:
+    """Who did it, for events: a verb, phase, action, option, hook, whenever, setup or play.
+
+    `label` may read the rule's parameters. `clauses` are those cited on its first line.
+    """
+
+    id: int
+    name: str
+    what: str
+    parameters: tuple[Variable, ...]
+    label: Template | None
+    clauses: tuple[str, ...]
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
+
+
+@attrs.frozen
+class Variable:
+    """A local: a parameter, a `let`, a loop's or comprehension's name. `id` is unique in the game."""
+
+    id: int
+    name: str
+    type: Type
+
+
+# ------------------------------------------------------------------ expressions
+
+
+@attrs.frozen
+class Const:
+    value: int
+
+
+@attrs.frozen
+class Local:
+    """Reads a local by its id."""
+
+    id: int
+
+
+@attrs.frozen
+class Read:
+    """Reads a state variable; `index` holds the owner first (if it has one), then its parameters, as values.
+
+    An index that is NONE gives NONE (`none.x` is none); `safe` says that no index can be NONE or out of bounds.
+    An index outside of its type's bounds gives NONE too.
+    """
+
+    state: int
+    index: tuple[Expr, ...]
+    safe: bool = True
+
+
+@attrs.frozen
+class Column:
+    """Reads a printed attribute: `Table.values[of]`, NONE for NONE or an index outside."""
+
+    table: int
+    of: tuple[Expr, ...]
+    safe: bool = True
+
+
+@attrs.frozen
+class Contents:
+    """A zone's things as a mask (pile, group, or slot as a set)."""
+
+    zone: int
+    index: tuple[Expr, ...]
+    safe: bool = True
+
+
+@attrs.frozen
+class InSlot:
+    """A slot's thing, or NONE."""
+
+    zone: int
+    index: tuple[Expr, ...]
+    safe: bool = True
+
+
+@attrs.frozen
+class TopOf:
+    """The top thing of a pile, or NONE."""
+
+    zone: int
+    index: tuple[Expr, ...]
+    safe: bool = True
+
+
+@attrs.frozen
+class PlaceOf:
+    """The place number of a thing (see `Zone`), NONE for NONE."""
+
+    kind: int
+    thing: Expr
+
+
+@attrs.frozen
+class OwnerOf:
+    """Where a thing is, seen from an owner kind: the owner's index if the thing lies in a zone owned by `owner`, else NONE.
+
+    `place(x)` is OwnerOf(board), `holder(x)` is OwnerOf(Player).
+    """
+
+    kind: int
+    owner: str
+    thing: Expr
+
+
+@attrs.frozen
+class FaceUp:
+    """1 when the thing lies face up (known to all), else 0; 0 for NONE."""
+
+    kind: int
+    thing: Expr
+
+
+@attrs.frozen
+class Way:
+    """How many steps lead from one space to another over spaces of a set, both ends in it; NONE if no way does.
+
+    `neighbours` is the table of masks, `around` its indices before the space (the map, where there are several).
+    """
+
+    neighbours: int
+    around: tuple[Expr, ...]
+    start: Expr
+    end: Expr
+    within: Expr
+
+
+@attrs.frozen
+class CallValue:
+    """Evaluates `Game.values[value]`."""
+
+    value: int
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Cell:
+    """A data column at a key: evaluates `Game.data[data].columns[column]`; see `DataTable`."""
+
+    data: int
+    column: int
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class HasRow:
+    """1 when the data has a row for the key."""
+
+    data: int
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Op:
+    """A strict operator on ints.
+
+    numbers   + - * neg floordiv ceildiv mod abs min max        ("min"/"max" take two or more)
+    compare   == != < <= > >=                            (an ordering with NONE on either side is 0)
+    logic     not
+    sets      union minus inter size in range single      in(x, S); range(lo, hi); single(x), empty for NONE
+              empty for `lo > hi`; size counts members
+    mod has the divisor's sign; dividing by 0 raises RangeViolation. Arithmetic with NONE raises RangeViolation.
+    """
+
+    name: str
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class And:
+    """Left to right, stops at the first 0."""
+
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Or:
+    """Left to right, stops at the first 1."""
+
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
+class Either:
+    """`then if condition else otherwise`, lazy."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@attrs.frozen
+class Source:
+    """What a loop goes over: a mask in ascending order, or a pile from its top (`pile` given: zone and index).
+
+    With a pile, `mask` restricts it when given; without, all of it.
+    """
+
+    mask: Expr | None
+    pile: Contents | None = None
+
+
+@attrs.frozen
+class Order:
+    """One key; ties keep the source's order."""
+
+    highest: bool
+    value: Expr
+
+
+@attrs.frozen
+class Over:
+    """A comprehension over one or more names.
+
+    what   result
+    set    mask of `value`s for which condition holds (value may repeat; `size` bounds it)
+    count  how many combinations pass
+    sum    sum of value, 0 for nothing
+    min    least value or NONE
+    max    greatest value or NONE
+    any    1 if value holds for one that passes   (condition and value are both tested)
+    all    1 if value holds for all that pass
+    first  the first x by keys that passes, or NONE   (one name only; value is unused)
+    best   mask of all x that pass and tie for first by keys
+    """
+
+    what: str
+    names: tuple[Variable, ...]
+    sources: tuple[Source, ...]
+    value: Expr | None
+    condition: Expr | None
+    keys: tuple[Order, ...] = ()
+
+
+@attrs.frozen
+class Roll:
+    """One throw of a die: its face, from the die's stream. `site` is the citing line."""
+
+    die: Expr
+    """The die's number in Game.dice (a constant mostly; dice are values too)."""
+    times: Expr | None = None
+    """How many throws are added up; None is one."""
+
+
+@attrs.frozen
+class Pick:
+    """A random member of a set, from the stream `stream`; NONE of an empty one."""
+
+    stream: int
+    of: Source
+
+
+@attrs.frozen
+class Seal:
+    """A variable that the choice being made writes: `chooser`'s own stands for `candidate`, anybody else's for anything."""
+
+    state: int
+    chooser: Expr
+    candidate: Expr
+
+
+@attrs.frozen
+class Bound:
+    """`least(e)` (or `most(e)`): gone after `ir.bounds`, which spells it out with ordinary expressions."""
+
+    most: bool
+    of: Expr
+    seals: tuple[Seal, ...]
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
+
+
+Expr: TypeAlias = (
+    Const
+    | Local
+    | Read
+    | Column
+    | Contents
+    | InSlot
+    | TopOf
+    | PlaceOf
+    | OwnerOf
+    | FaceUp
+    | Way
+    | CallValue
+    | Cell
+    | HasRow
+    | Op
+    | And
+    | Or
+    | Either
+    | Over
+    | Roll
+    | Pick
+    | Bound
+)

@@ -1,0 +1,15 @@
+"""The tree: what a `.rules` file says, before anybody asks whether it makes sense.
+
+Every node is a frozen value; `span` comes last, is keyword-only and takes no part in
+equality, so two trees are equal when they say the same. Names are not resolved here,
+`count(x in S)` and `{x in S if c}` are told apart from calls and displays, nothing else.
+
+    action take(p, n: 1..3) "Take {n}":      Action(head, needs=(...), body=(...))
+      needs n <= heap  "Too many"            Need(condition, message, cites)
+      heap -= n                              Assign(target, "-=", value)
+"""
+
+from rulelang.syntax.nodes.declarations import *
+from rulelang.syntax.nodes.expressions import *
+from rulelang.syntax.nodes.scenarios import *
+from rulelang.syntax.nodes.statements import *

@@ -1,0 +1,127 @@
+"""Nodes of scenarios, and the module that holds everything a file says.
+
+expect heap == 4       ExpectStep(...)
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.syntax.nodes.declarations import Declaration
+from rulelang.syntax.nodes.expressions import Cite, Expression, Ident, Node, Text
+
+
+@attrs.frozen
+class Step(Node):
+    """One line of a scenario."""
+
+    cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
+
+
+@attrs.frozen
+class PlayersStep(Step):
+    names: tuple[Ident, ...]
+
+
+@attrs.frozen
+class Top(Expression):
+    """`top nitro, fuel_tank, ...` as the value of a `given` or of an `expect ==`: a pile's order; `open` when it ends in `...`."""
+
+    items: tuple[Expression, ...]
+    open: bool
+
+
+@attrs.frozen
+class GivenStep(Step):
+    """`given LVALUE = e, ... [at PHASE(args)]`."""
+
+    assignments: tuple[tuple[Expression, Expression], ...]
+    at: Expression | None
+
+
+@attrs.frozen
+class DrawnStep(Step):
+    """`given ZONE from SPACE [at PHASE(args)] \"\"\"...\"\"\"`: what lies in a zone of the spaces, drawn as a map."""
+
+    zone: Expression
+    first: Expression
+    lines: tuple[str, ...]
+    at: Expression | None
+
+
+@attrs.frozen
+class InputStep(Step):
+    """`red: steal(blue, metal, 2)`, `red: pass`, `red: 3`, `red: {a, b}`: a Name or Call or any value."""
+
+    who: Ident
+    option: Expression
+
+
+@attrs.frozen
+class OthersStep(Step):
+    """`others pass`: everybody else who is asked declines, until somebody who is named next is asked, or the phase ends."""
+
+    option: Expression
+
+
+@attrs.frozen
+class RollStep(Step):
+    """`roll yellow 3, 1`: the next results of that die."""
+
+    die: Ident
+    results: tuple[Expression, ...]
+
+
+@attrs.frozen
+class DrawStep(Step):
+    """`draw nitro`: the next random thing or member picked, or the next thing on top of a pile shuffled."""
+
+    things: tuple[Expression, ...]
+
+
+@attrs.frozen
+class ExpectStep(Step):
+    """What must hold.
+
+    form     fields used
+    holds    value
+    winner   value (a name, a set, or none for a game without a winner)
+    lost     -
+    can      who, option          `expect red can steal(blue, metal, 2)`
+    cannot   who, option          `expect red cannot steal(...) [EV-9.3]`
+    sees     who, value
+    blind    who, value           `expect blue cannot see red.lane`
+    event    value                `expect event out_of_fuel(red)`
+    after    value (the call), inner: `after travel(green): expect ...`
+    """
+
+    form: str
+    value: Expression | None = None
+    who: Ident | None = None
+    option: Expression | None = None
+    inner: tuple[ExpectStep, ...] = ()
+
+
+@attrs.frozen
+class Scenario(Declaration):
+    """`scenario "what must hold" with option = value:`."""
+
+    title: Text
+    options: tuple[tuple[Ident, Expression], ...]
+    steps: tuple[Step, ...]
+
+
+@attrs.frozen
+class Module(Node):
+    """One parsed file."""
+
+    declarations: tuple[Declaration, ...]
+    comments: tuple[Comment, ...] = attrs.field(default=(), eq=False)
+
+
+@attrs.frozen
+class Comment(Node):
+    """`# text`, without the mark; `alone` when nothing stands before it on its line."""
+
+    text: str
+    alone: bool
