@@ -17,10 +17,11 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
+from rulelang.check.lowering import coerce, lower, want
 from rulelang.check.maps import Spot, read_map
 from rulelang.check.scope import ColumnName, Env, TypeName, World
 from rulelang.check.tables import Field, cells_by_name, fields_of, header, spread
-from rulelang.check.typing import BAD, NOTHING, Typed, name_of
+from rulelang.check.typed import BAD, FLAG, NOTHING, Typed, name_of
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, SetType, Type
 from rulelang.source import NOWHERE, Span
@@ -332,8 +333,6 @@ def all_spaces(world: World, type: KindType) -> ir.Expr | None:
 
 def lower_board_call(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
     """Lowers `neighbours(s)`, `step(s, north)`, `distance(a, b)`, `direction(a, b)`, `opposite(d)`, `connected(a, b, S)`, `distance(a, b, S)`."""
-    from rulelang.check.expressions import coerce, lower
-
     wanted = {"neighbours": 1, "opposite": 1, "connected": 3}.get(name, 2)
     over = len(node.arguments) == 3 and name in ("connected", "distance")
     if len(node.arguments) != wanted and not over:
@@ -360,9 +359,6 @@ def lower_board_call(world: World, env: Env, name: str, node: nodes.Call) -> Typ
 
 def _way(world: World, env: Env, node: nodes.Call, board: str, first: Typed, around: tuple[ir.Expr, ...]) -> Typed:
     """`connected(a, b, S)`, and `distance(a, b, S)`: how many steps it is over spaces of S."""
-    from rulelang.check.expressions import want
-    from rulelang.check.typing import FLAG
-
     space = first.type.certain()
     second = want(world, env, node.arguments[1], space.or_none())
     within = want(world, env, node.arguments[2], SetType(space))

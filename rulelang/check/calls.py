@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check import sets
+from rulelang.check import boards, sets, values
+from rulelang.check.lowering import arguments_of, fold, lower, number_of, small, want
+from rulelang.check.places import read_state, zone_value
 from rulelang.check.scope import (
     BUILTIN_CHANGES,
     BUILTIN_FUNCTIONS,
@@ -25,25 +27,18 @@ from rulelang.check.scope import (
     World,
     ZoneName,
 )
-from rulelang.check.typing import FLAG, NOTHING, Typed, die_type, name_of
+from rulelang.check.sets import random_site
+from rulelang.check.typed import FLAG, NOTHING, Typed, name_of
+from rulelang.check.written_types import die_type
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowType, SetType, Type
-from rulelang.ir.walk import is_larger
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
-MOST_NODES = 2000
-"""How large a part may be that stands in several places of an expression."""
-
 
 def lower_call(world: World, env: Env, node: nodes.Call, expected: Type | None) -> Typed:
-    """Lowers `f(a, b)` and `x.f(a)` where a value is wanted."""
-    from rulelang.check.expressions import attribute_of, lower
-
-    if isinstance(node.function, nodes.Attribute):
-        of = lower(world, env, node.function.of)
-        return attribute_of(world, env, of, node.function.name, node.arguments, node.span)
+    """Lowers `f(a, b)` where a value is wanted."""
     if not isinstance(node.function, nodes.Name):
         world.sink.report("E0305", "only a name can be called", node.function.span)
         return NOTHING
@@ -66,9 +61,6 @@ def call_meaning(
     world: World, env: Env, meaning: Meaning, name: str, arguments: tuple[nodes.Expression, ...], span: Span
 ) -> Typed:
     """Calls what a name at the margin stands for."""
-    from rulelang.check import values
-    from rulelang.check.expressions import _read, zone_value
-
     match meaning:
         case ValueName():
             return values.call_value(world, env, meaning, arguments, span)
@@ -81,7 +73,7 @@ def call_meaning(
             return Typed(ir.Const(0), RowType(name), row=(meaning.id, filled))
         case StateName():
             index = arguments_of(world, env, arguments, meaning.dimensions, name, span)
-            return NOTHING if index is None else _read(world, env, meaning, name, index, span)
+            return NOTHING if index is None else read_state(world, env, meaning, name, index, span)
         case ZoneName():
             index = arguments_of(world, env, arguments, meaning.dimensions, name, span)
             return NOTHING if index is None else zone_value(world, meaning, tuple(i.ir for i in index), True)
@@ -92,28 +84,6 @@ def call_meaning(
         case _:
             world.sink.report("E0305", f"`{name}` takes no arguments", span)
     return NOTHING
-
-
-def arguments_of(
-    world: World,
-    env: Env,
-    arguments: tuple[nodes.Expression, ...],
-    wanted: tuple[Type, ...],
-    name: str,
-    span: Span,
-    least: int | None = None,
-) -> tuple[Typed, ...] | None:
-    """Lowers arguments against the types wanted; None after a fault. Fewer than `wanted` but `least` may be given."""
-    from rulelang.check.expressions import coerce, lower, plural
-
-    if not (len(wanted) if least is None else least) <= len(arguments) <= len(wanted):
-        world.sink.report("E0207", f"`{name}` takes {plural(len(wanted), 'argument')}, found {len(arguments)}", span)
-        return None
-    lowered = []
-    for node, type in zip(arguments, wanted, strict=False):
-        value = lower(world, env, node, type)
-        lowered.append(Typed(coerce(world, value, type.or_none(), node.span), value.type, value.zone))
-    return tuple(lowered)
 
 
 def read_cell(world: World, env: Env, row: Typed, column: nodes.Ident) -> Typed:
@@ -145,8 +115,6 @@ def read_cell(world: World, env: Env, row: Typed, column: nodes.Ident) -> Typed:
 
 
 def _builtin(world: World, env: Env, name: str, node: nodes.Call, expected: Type | None) -> Typed:
-    from rulelang.check.expressions import lower
-
     count = len(node.arguments)
     match name, count:
         case ("count" | "any" | "all" | "first" | "best" | "sum", 1):
@@ -170,16 +138,12 @@ def _builtin(world: World, env: Env, name: str, node: nodes.Call, expected: Type
         case ("during", 1):
             return _during(world, node)
         case ("neighbours" | "step" | "distance" | "direction" | "opposite" | "connected", _):
-            from rulelang.check import boards
-
             return boards.lower_board_call(world, env, name, node)
     world.sink.report("E0207", f"`{name}` does not take {count} arguments", node.span)
     return NOTHING
 
 
 def _extreme(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
-    from rulelang.check.expressions import fold, lower, number_of
-
     if len(node.arguments) == 1:
         only = node.arguments[0]
         if isinstance(only, nodes.SetDisplay) and only.items:
@@ -198,8 +162,6 @@ def _extreme(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
 
 
 def _abs(world: World, env: Env, node: nodes.Call) -> Typed:
-    from rulelang.check.expressions import fold, number_of
-
     value = number_of(world, env, node.arguments[0])
     if not isinstance(value.type, IntType):
         return NOTHING
@@ -210,8 +172,6 @@ def _abs(world: World, env: Env, node: nodes.Call) -> Typed:
 
 
 def _roll(world: World, env: Env, node: nodes.Call) -> Typed:
-    from rulelang.check.expressions import number_of, want
-
     if not env.dice:
         sets.dice_refused(world, env, node.span)
         return NOTHING
@@ -235,12 +195,6 @@ def _all_faces(world: World) -> tuple[int, ...]:
     return tuple(f for d in world.dice for f in d.faces)
 
 
-def random_site(world: World, env: Env) -> int:
-    """Gives the stream of a `random(…)`: named by its declaration and its ordinal there."""
-    n = sum(1 for s in world.streams if s.startswith(f"random {env.name}#"))
-    return world.stream(f"random {env.name}#{n + 1}")
-
-
 def _random(world: World, env: Env, node: nodes.Call) -> Typed:
     if not env.dice:
         sets.dice_refused(world, env, node.span)
@@ -252,8 +206,6 @@ def _random(world: World, env: Env, node: nodes.Call) -> Typed:
 
 
 def _bound(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
-    from rulelang.check.expressions import lower
-
     value = lower(world, attrs.evolve(env, dice=True, sealed=None), node.arguments[0])
     if not isinstance(value.type, IntType | BadType):
         world.sink.report("E0302", f"`{name}` is of a number, found {name_of(value.type)}", node.span)
@@ -265,9 +217,6 @@ def _bound(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
 
 
 def _neighbour(world: World, env: Env, name: str, node: nodes.Call, expected: Type | None) -> Typed:
-    from rulelang.check import values
-    from rulelang.check.expressions import lower
-
     value = lower(world, env, node.arguments[0], expected)
     match value.type:
         case KindType(name="Player") if small(world, value, node.span):
@@ -284,18 +233,7 @@ def _neighbour(world: World, env: Env, name: str, node: nodes.Call, expected: Ty
     return NOTHING
 
 
-def small(world: World, value: Typed, span: Span) -> bool:
-    """Tells whether an expression may be spelled out more than once; reports one that would grow without end."""
-    if not is_larger(value.ir, MOST_NODES):
-        return True
-    help = "give a part of it a name: `let`, or a `value`"
-    world.sink.report("E0317", "this expression is too large", span, "it grows at each step", help=help)
-    return False
-
-
 def _top(world: World, env: Env, node: nodes.Call) -> Typed:
-    from rulelang.check.expressions import lower
-
     value = lower(world, env, node.arguments[0])
     if isinstance(value.type, BadType):
         return NOTHING
@@ -306,8 +244,6 @@ def _top(world: World, env: Env, node: nodes.Call) -> Typed:
 
 
 def _where(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
-    from rulelang.check.expressions import lower
-
     value = lower(world, env, node.arguments[0])
     if isinstance(value.type, BadType):
         return NOTHING

@@ -11,10 +11,13 @@ import attrs
 
 from rulelang.check import sets
 from rulelang.check.clocks import timed
-from rulelang.check.expressions import condition, number_of, want
+from rulelang.check.expressions import all_of, is_index
+from rulelang.check.lowering import condition, lower_body, number_of, want
+from rulelang.check.places import place_of
 from rulelang.check.scope import ActionName, Env, Sealed, World
 from rulelang.check.texts import template
-from rulelang.check.typing import BAD, Typed, written_type
+from rulelang.check.typed import BAD, Typed
+from rulelang.check.written_types import written_type
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetType, Type
 from rulelang.ir.walk import rewrite, walk
@@ -229,8 +232,6 @@ def _seen_from_outside(choice: ir.Choice, domain: ir.Expr | None) -> ir.Expr | N
 
 
 def _may_be_none(world: World, env: Env, node: nodes.Choose) -> bool:
-    from rulelang.check.statements import place_of
-
     if node.decline is not None or node.domain is None or node.domain.quantity is not None:
         return False
     if isinstance(node.target, nodes.Name) and node.target.text not in world.globals:
@@ -263,8 +264,6 @@ def _locals(variables: tuple[ir.Variable, ...]) -> tuple[ir.Expr, ...]:
 
 def _value_branch(world: World, env: Env, node: nodes.Choose, making: Making) -> Env | None:
     """`p chooses x in DOMAIN`: x is a new local, or a variable of the game."""
-    from rulelang.check.statements import place_of
-
     assert node.domain is not None
     assert node.target is not None
     target, domain = node.target, node.domain
@@ -372,8 +371,6 @@ def parameters_of(world: World, env: Env, nodes_: tuple[nodes.Parameter, ...]) -
 
 
 def _typed_parameter(world: World, name: str, type: Type, node: nodes.Parameter) -> ir.Parameter | None:
-    from rulelang.check.expressions import all_of, is_index
-
     if isinstance(type, BadType):
         return None
     if not is_index(type):
@@ -435,8 +432,6 @@ def _action_branch(world: World, making: Making, action: ActionName, place: int 
 
 
 def _option_branch(world: World, making: Making, option: nodes.Option) -> ir.Branch:
-    from rulelang.check.statements import lower_body
-
     parameters, env = parameters_of(world, making.env, option.parameters)
     actor_name = making.actor.name
     env = attrs.evolve(env, sealed=_sealed_writes(world, making, option.body, actor_name, parameters))
@@ -488,8 +483,6 @@ def lower_action_heads(world: World) -> None:
 
 def lower_action_body(world: World, action: ActionName) -> None:
     """Lowers an action's body as a procedure of its own; looks at its head and needs even if nothing offers it."""
-    from rulelang.check.statements import lower_body
-
     head = Env(actor=action.parameters[0], name=action.node.name.text).bind(action.parameters[0])
     parameters, head = parameters_of(world, head, action.node.parameters[1:])
     needs = lower_needs(world, head, action.node.needs, parameters)

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.check import sets, wishes
-from rulelang.check.expressions import condition, lower, want
 from rulelang.check.forms import forms_of, movable
+from rulelang.check.lowering import condition, lower, want
 from rulelang.check.scope import Env, World
-from rulelang.check.typing import FLAG
+from rulelang.check.typed import FLAG
 from rulelang.check.wishes import Stage
 from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import attrs
 
+from rulelang.check.lowering import lower_body, number_of
 from rulelang.check.scope import Clock, Env, StateName, World
 from rulelang.check.tables import cells_by_name, header
-from rulelang.check.typing import name_of, written_type
+from rulelang.check.typed import name_of
+from rulelang.check.written_types import written_type
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, NONE, BadType, IntType
 from rulelang.syntax import nodes
@@ -73,8 +75,6 @@ def check_clocks(world: World, module: nodes.Module) -> None:
 
 def lower_against(world: World, env: Env, node: nodes.Against, site: int) -> list[ir.Stmt]:
     """`against CLOCK:`: the block once, with the clock in sight of the choices that stand in it."""
-    from rulelang.check.statements import lower_body
-
     clock = world.clocks.get(node.clock.text)
     if clock is None:
         world.unknown(node.clock.text, node.clock.span, "no clock", list(world.clocks))
@@ -90,8 +90,6 @@ def timed(world: World, env: Env, options: Env, branch: ir.Branch) -> ir.Branch:
 
     `env` is where the choice stands, `options` the scope of its options.
     """
-    from rulelang.check.expressions import number_of
-
     assert env.clock is not None
     clock, loop, bodies = env.clock
     clock.chosen.add(branch.name)

@@ -13,22 +13,13 @@ from typing import TypeVar
 import attrs
 
 from rulelang.check import boards, clocks, tables, values, verbs
-from rulelang.check.expressions import constant, lower
-from rulelang.check.scope import (
-    BUILTINS,
-    ActionName,
-    ConstantName,
-    DieName,
-    Env,
-    StateName,
-    TypeName,
-    World,
-    ZoneName,
-)
-from rulelang.check.typing import BAD, name_of, written_type
+from rulelang.check.lowering import coerce, constant, lower, number_of
+from rulelang.check.scope import BUILTINS, ActionName, ConstantName, DieName, Env, StateName, TypeName, World, ZoneName
+from rulelang.check.typed import BAD, name_of
+from rulelang.check.written_types import written_type
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
-from rulelang.ir.types import LARGEST, BadType, EnumType, FlagType, IntType, KindType, SetType, Type
+from rulelang.ir.types import LARGEST, BadType, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
 from rulelang.syntax import nodes
 
 N = TypeVar("N", bound=nodes.Declaration)
@@ -366,8 +357,6 @@ def _zone(
 
 
 def _width(type: Type) -> int:
-    from rulelang.ir.types import size_of
-
     return size_of(type) if isinstance(type, IntType | FlagType | EnumType | KindType) else 1
 
 
@@ -414,8 +403,6 @@ def _scope(
 
 
 def _with_details(world: World, meaning: StateName, node: nodes.Variable) -> ir.StateVariable:
-    from rulelang.check.expressions import coerce
-
     env, names = _scope(world, meaning.owner, node, meaning.dimensions)
     state = world.states[meaning.id]
     if node.initial is not None:
@@ -433,8 +420,6 @@ def _with_details(world: World, meaning: StateName, node: nodes.Variable) -> ir.
 
 
 def _zone_details(world: World, meaning: ZoneName, node: nodes.Variable) -> ir.Zone:
-    from rulelang.check.expressions import number_of
-
     env, names = _scope(world, meaning.owner, node, meaning.dimensions)
     visible, seen_by, seen_names = _visibility(world, meaning, node, names, env)
     zone = attrs.evolve(world.zones[meaning.id], visible=visible, seen_by=seen_by, seen_names=seen_names)
@@ -469,8 +454,6 @@ def _refill(world: World, meaning: ZoneName, node: nodes.Expression) -> int | No
 def _visibility(
     world: World, meaning: StateName | ZoneName, node: nodes.Variable, names: tuple[ir.Variable, ...], env: Env
 ) -> tuple[str, ir.Expr | None, tuple[ir.Variable, ...]]:
-    from rulelang.check.expressions import coerce
-
     for modifier in node.modifiers:
         if modifier.what == "face up":
             return "all", None, ()

@@ -11,7 +11,7 @@ The first mark lies on the space named, the others as the map has them.
 
 from __future__ import annotations
 
-from rulelang.check.expressions import lower
+from rulelang.check.lowering import lower
 from rulelang.check.scope import World, ZoneName
 from rulelang.check.wishes import Stage
 from rulelang.ir import model as ir

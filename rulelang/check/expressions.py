@@ -13,6 +13,8 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.check import boards, calls, forms, sets
+from rulelang.check.lowering import arguments_of, as_number, coerce, condition, fold, lower, number_of
+from rulelang.check.places import read_state, zone_value
 from rulelang.check.scope import (
     ActionName,
     ColumnName,
@@ -27,7 +29,8 @@ from rulelang.check.scope import (
     World,
     ZoneName,
 )
-from rulelang.check.typing import BAD, FLAG, NOTHING, Typed, clip, die_type, fits, join, name_of
+from rulelang.check.typed import FLAG, NOTHING, Typed, clip, join, name_of
+from rulelang.check.written_types import die_type
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
@@ -50,7 +53,7 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 
 
-def lower(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Typed:
+def lower_expression(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Typed:
     """Lowers an expression; `expected` helps to tell members of enums apart, it is not enforced."""
     if env.forms and (found := forms.lower_form(world, env, node, expected)) is not None:
         return found
@@ -61,6 +64,8 @@ def lower(world: World, env: Env, node: nodes.Expression, expected: Type | None 
             return _number(world, value, node.span)
         case nodes.Attribute():
             return _attribute(world, env, node)
+        case nodes.Call(function=nodes.Attribute(of=of, name=name), arguments=arguments):
+            return _attribute_of(world, env, lower(world, env, of), name, arguments, node.span)
         case nodes.Call():
             return calls.lower_call(world, env, node, expected)
         case nodes.Unary(operator="not", operand=operand):
@@ -82,44 +87,6 @@ def lower(world: World, env: Env, node: nodes.Expression, expected: Type | None 
     return NOTHING
 
 
-def want(world: World, env: Env, node: nodes.Expression, type: Type, what: str = "") -> ir.Expr:
-    """Lowers an expression that must fit a type; sets stand for themselves, a slot for its thing."""
-    return coerce(world, lower(world, env, node, type), type, node.span, what)
-
-
-def coerce(world: World, value: Typed, type: Type, span: Span, what: str = "") -> ir.Expr:
-    """Gives the value as the type wanted, or reports that it does not fit."""
-    if isinstance(type, SetType) and not isinstance(value.type, SetType | BadType | NoneType):
-        if fits(value.type.certain(), type.element):
-            return ir.Op("single", (value.ir,))
-    if not isinstance(type, SetType) and value.zone is not None and isinstance(value.type, SetType):
-        pass
-    if not fits(value.type, type):
-        world.sink.report(
-            "E0301",
-            f"expected {name_of(type)}, found {name_of(value.type)}",
-            span,
-            what or f"this is {name_of(value.type)}",
-        )
-    return value.ir
-
-
-def condition(world: World, env: Env, node: nodes.Expression) -> ir.Expr:
-    """Lowers an expression that must be yes or no."""
-    return want(world, env, node, FLAG, "a condition is yes or no")
-
-
-def constant(world: World, node: nodes.Expression, expected: Type | None = None) -> int | None:
-    """Gives the value of an expression that must be known before the game, or reports that it is not."""
-    value = lower(world, Env(), node, expected)
-    if isinstance(value.type, BadType):
-        return None
-    if isinstance(value.ir, ir.Const):
-        return value.ir.value
-    world.sink.report("E0311", "this must be known before the game starts", node.span, "only constants may stand here")
-    return None
-
-
 def _number(world: World, value: int, span: Span) -> Typed:
     if value > LARGEST:
         world.sink.report(
@@ -134,20 +101,6 @@ def _negative(world: World, env: Env, operand: nodes.Expression) -> Typed:
     if not isinstance(value.type, IntType):
         return NOTHING
     return fold("neg", (value.ir,), clip(-value.type.high, -value.type.low))
-
-
-def number_of(world: World, env: Env, node: nodes.Expression) -> Typed:
-    """Lowers an expression that must be a number (`none` is found out at run time)."""
-    return as_number(world, lower(world, env, node), node.span)
-
-
-def as_number(world: World, value: Typed, span: Span) -> Typed:
-    """Gives a value if it is a number, else reports that it is none."""
-    if isinstance(value.type, IntType | BadType):
-        return value
-    remark = "write `count(…)` for how many" if isinstance(value.type, SetType) else ""
-    world.sink.report("E0302", f"expected a number, found {name_of(value.type)}", span, remark)
-    return NOTHING
 
 
 # ------------------------------------------------------------------ names
@@ -197,7 +150,7 @@ def _global(world: World, env: Env, text: str, span: Span) -> Typed:
         case TypeName(type=type):
             return all_of(world, type)
         case StateName():
-            return _read(world, env, meaning, text, (), span)
+            return read_state(world, env, meaning, text, (), span)
         case ZoneName():
             return zone_value(world, meaning, (), True)
         case ValueName() | DataName():
@@ -247,52 +200,15 @@ def _builtin(world: World, env: Env, text: str) -> Typed | None:
     return None
 
 
-def _read(
-    world: World,
-    env: Env,
-    state: StateName,
-    text: str,
-    index: tuple[Typed, ...],
-    span: Span,
-    owner: Typed | None = None,
-) -> Typed:
-    """Reads a variable at its owner and parameters."""
-    parts = (*((owner,) if owner is not None else ()), *index)
-    if len(parts) != len(state.dimensions):
-        wanted = len(state.dimensions) - (1 if state.owner else 0)
-        world.sink.report("E0207", f"`{text}` takes {plural(wanted, 'argument')}, found {len(index)}", span)
-        return NOTHING
-    safe = all(_surely_within(p.type, d) for p, d in zip(parts, state.dimensions, strict=True))
-    optional = state.type.optional or any(p.type.optional for p in parts)
-    type = attrs.evolve(state.type, optional=optional) if not isinstance(state.type, BadType) else BAD
-    return Typed(ir.Read(state.id, tuple(p.ir for p in parts), safe), type)
-
-
-def _surely_within(value: Type, dimension: Type) -> bool:
-    if value.optional or isinstance(value, NoneType):
-        return False
-    if isinstance(value, IntType) and isinstance(dimension, IntType):
-        return dimension.low <= value.low and value.high <= dimension.high
-    return True
-
-
-def zone_value(world: World, zone: ZoneName, index: tuple[ir.Expr, ...], safe: bool) -> Typed:
-    """A zone as a value: its things, or a slot's thing."""
-    reference = (zone.id, index)
-    if zone.form == "slot":
-        return Typed(ir.InSlot(zone.id, index, safe), zone.kind.or_none(), reference)
-    return Typed(ir.Contents(zone.id, index, safe), SetType(zone.kind), reference)
-
-
 # ------------------------------------------------------------------ attributes
 
 
 def _attribute(world: World, env: Env, node: nodes.Attribute) -> Typed:
     of = lower(world, env, node.of)
-    return attribute_of(world, env, of, node.name, (), node.span)
+    return _attribute_of(world, env, of, node.name, (), node.span)
 
 
-def attribute_of(
+def _attribute_of(
     world: World, env: Env, of: Typed, name: nodes.Ident, arguments: tuple[nodes.Expression, ...], span: Span
 ) -> Typed:
     """`x.name` or `x.name(arguments)` for a player, thing, space or data row."""
@@ -307,10 +223,10 @@ def attribute_of(
     meaning = world.owned.get((kind, name.text))
     match meaning:
         case StateName():
-            index = calls.arguments_of(world, env, arguments, meaning.dimensions[1:], name.text, span)
-            return NOTHING if index is None else _read(world, env, meaning, name.text, index, span, of)
+            index = arguments_of(world, env, arguments, meaning.dimensions[1:], name.text, span)
+            return NOTHING if index is None else read_state(world, env, meaning, name.text, index, span, of)
         case ZoneName():
-            index = calls.arguments_of(world, env, arguments, meaning.dimensions[1:], name.text, span)
+            index = arguments_of(world, env, arguments, meaning.dimensions[1:], name.text, span)
             if index is None:
                 return NOTHING
             return zone_value(world, meaning, (of.ir, *(i.ir for i in index)), not of.type.optional)
@@ -347,41 +263,6 @@ def _no_attribute(world: World, kind: str, name: nodes.Ident) -> Typed:
 
 
 # ------------------------------------------------------------------ operators
-
-
-def fold(name: str, arguments: tuple[ir.Expr, ...], type: Type) -> Typed:
-    """Gives an operator, worked out when all its arguments are constants."""
-    if all(isinstance(a, ir.Const) and a.value != NONE for a in arguments):
-        values = [a.value for a in arguments if isinstance(a, ir.Const)]
-        done = _compute(name, values)
-        if done is not None and abs(done) <= LARGEST:
-            return Typed(ir.Const(done), IntType(done, done) if isinstance(type, IntType) else type)
-    return Typed(ir.Op(name, arguments), type)
-
-
-def _compute(name: str, v: list[int]) -> int | None:
-    match name:
-        case "+":
-            return v[0] + v[1]
-        case "-":
-            return v[0] - v[1]
-        case "*":
-            return v[0] * v[1]
-        case "neg":
-            return -v[0]
-        case "floordiv":
-            return v[0] // v[1] if v[1] else None
-        case "ceildiv":
-            return -(-v[0] // v[1]) if v[1] else None
-        case "mod":
-            return v[0] % v[1] if v[1] else None
-        case "min":
-            return min(v)
-        case "max":
-            return max(v)
-        case "abs":
-            return abs(v[0])
-    return None
 
 
 def _binary(world: World, env: Env, node: nodes.Binary, expected: Type | None) -> Typed:
@@ -519,10 +400,6 @@ def _conditional(world: World, env: Env, node: nodes.Conditional, expected: Type
     if isinstance(test, ir.Const):
         return Typed(then.ir if test.value else otherwise.ir, type)
     return Typed(ir.Either(test, then.ir, otherwise.ir), type)
-
-
-def plural(n: int, word: str) -> str:
-    return f"{n} {word}" if n == 1 else f"{n or 'no'} {word}s"
 
 
 def is_index(type: Type) -> bool:

@@ -14,9 +14,10 @@ from collections.abc import Iterable
 
 import attrs
 
+from rulelang.check.lowering import lower
 from rulelang.check.scope import Env, World
 from rulelang.check.tables import word
-from rulelang.check.typing import FLAG, NOTHING, Typed
+from rulelang.check.typed import FLAG, NOTHING, Typed
 from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir.types import KindType, SetType, Type
@@ -145,8 +146,6 @@ def _membership(world: World, env: Env, node: nodes.Binary) -> Typed | None:
 
 def _quietly(world: World, env: Env, node: nodes.Expression) -> Typed:
     """Lowers an expression to see what it is; its faults are reported when it is lowered for good."""
-    from rulelang.check.expressions import lower
-
     return lower(attrs.evolve(world, sink=Sink()), env, node)
 
 

@@ -13,10 +13,12 @@ import attrs
 from rulelang.check import clocks, declarations, flow, order, screens, visibility
 from rulelang.check.choices import lower_action_body, lower_action_heads
 from rulelang.check.declarations import of_type
-from rulelang.check.expressions import constant
+from rulelang.check.expressions import lower_expression
+from rulelang.check.lowering import constant
 from rulelang.check.scope import ActionName, DataName, ValueName, VerbName, World
+from rulelang.check.statements import lower_statements
 from rulelang.check.tables import lower_data
-from rulelang.check.typing import BAD
+from rulelang.check.typed import BAD
 from rulelang.check.values import lower_adjust, lower_value
 from rulelang.check.verbs import lower_flow, lower_hook, lower_verb, lower_whenever
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
@@ -52,7 +54,7 @@ class Checked:
 def check(module: nodes.Module) -> Checked:
     """Checks a whole game (variants applied, includes merged)."""
     sink = Sink()
-    world = World(sink)
+    world = World(sink, lower_expression, lower_statements)
     header = _header(world, module)
     if header is None:
         return Checked(None, sink.sorted())

@@ -13,11 +13,11 @@ from __future__ import annotations
 import attrs
 
 from rulelang.check import claims, drawings, wishes
-from rulelang.check.expressions import coerce, lower, want
 from rulelang.check.forms import form_mask, forms_of, kinds_written, movable
+from rulelang.check.lowering import coerce, lower, want
 from rulelang.check.scope import DieName, Env, StateName, VerbName, World
 from rulelang.check.tables import check_range
-from rulelang.check.typing import Typed, name_of
+from rulelang.check.typed import Typed, name_of
 from rulelang.check.wishes import Stage
 from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.ir import model as ir
@@ -333,9 +333,10 @@ class _Scenario:
             masks = [self._form(kinds[0], node) for node in step.things]
             items = tuple(mask for mask in masks if mask)
             return [ready.Draw(self.world.kind_ids[kinds[0].name], items, span=step.span, clauses=_ids(step))]
-        items = ()
+        items, kind = (), None
         for node in step.things:
             value = lower(self.world, self.env, node)
+            kind = self.world.kind_ids.get(value.type.name) if isinstance(value.type, KindType) else None
             plain = (
                 isinstance(value.ir, ir.Const)
                 and value.ir.value >= 0
@@ -345,7 +346,7 @@ class _Scenario:
                 items += (1 << value.ir.value,)
             elif not isinstance(value.type, BadType):
                 self.world.sink.report("E0708", f"`{_text(node)}` cannot be drawn", node.span, "a thing or a value")
-        return [ready.Draw(None, items, span=step.span, clauses=_ids(step))]
+        return [ready.Draw(kind, items, span=step.span, clauses=_ids(step))]
 
 
 def _is_after(step: nodes.Step) -> bool:

@@ -11,11 +11,12 @@ members of any enum, names of things, built-ins.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 import attrs
 
+from rulelang.check.typed import Typed
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.types import EnumType, IntType, KindType, Type
@@ -164,6 +165,9 @@ class World:
     """Everything declared; ids are handed out here."""
 
     sink: Sink
+    lower_expression: Callable[[World, Env, nodes.Expression, Type | None], Typed]
+    lower_body: Callable[[World, Env, Iterable[nodes.Statement]], tuple[ir.Stmt, ...]]
+    """How any expression and any body is lowered: rooms call each other through these."""
     players: tuple[int, int] = (2, 2)
     seats: tuple[str, ...] = ()
     globals: dict[str, Meaning] = attrs.field(factory=dict)

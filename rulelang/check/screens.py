@@ -6,10 +6,10 @@ each Player: "{p}  fuel {p.fuel}"      ScreenLine("each", template, variable=p, 
 from __future__ import annotations
 
 from rulelang.check import sets
-from rulelang.check.expressions import lower, want
+from rulelang.check.lowering import lower, want
 from rulelang.check.scope import DataName, Env, World
 from rulelang.check.texts import template
-from rulelang.check.typing import BAD, NOTHING
+from rulelang.check.typed import BAD, NOTHING
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, KindType, SetType, Type
 from rulelang.syntax import nodes

@@ -11,8 +11,9 @@ from math import prod
 
 import attrs
 
-from rulelang.check.scope import Env, World
-from rulelang.check.typing import FLAG, NOTHING, Typed, clip, fits, join, name_of
+from rulelang.check.lowering import coerce, condition, lower, number_of
+from rulelang.check.scope import BUILTINS, Env, World
+from rulelang.check.typed import FLAG, NOTHING, Typed, clip, fits, join, name_of
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
@@ -46,8 +47,6 @@ def lower_set(world: World, env: Env, node: nodes.Expression, expected: Type | N
 
 
 def _range(world: World, env: Env, node: nodes.Range) -> Typed:
-    from rulelang.check.expressions import number_of
-
     low, high = number_of(world, env, node.low), number_of(world, env, node.high)
     if not isinstance(low.type, IntType) or not isinstance(high.type, IntType):
         return NOTHING
@@ -67,8 +66,6 @@ def _span_mask(low: int, high: int) -> int:
 
 
 def _display(world: World, env: Env, node: nodes.SetDisplay, expected: Type | None) -> Typed:
-    from rulelang.check.expressions import lower
-
     element: Type = NoneType()
     parts: list[ir.Expr] = []
     wanted = expected.element if isinstance(expected, SetType) else None
@@ -112,8 +109,6 @@ def _union(parts: list[ir.Expr]) -> ir.Expr:
 
 def lower_in(world: World, env: Env, node: nodes.Binary) -> Typed:
     """Lowers `x in S` and `x not in S`; `x in ZONE` too."""
-    from rulelang.check.expressions import lower
-
     if isinstance(node.right, nodes.Name) and node.right.text == "box" and "box" not in env.locals:
         left = lower(world, env, node.left)
         inside = _in_box(world, left, node.left.span)
@@ -153,8 +148,6 @@ def _in_box(world: World, left: Typed, span: Span) -> ir.Expr:
 
 def combine(world: World, node: nodes.Binary, left: Typed, right: Typed) -> Typed:
     """Gives set `+` and `-` of two sides."""
-    from rulelang.check.expressions import coerce
-
     element = left.type if isinstance(left.type, SetType) else right.type
     if not isinstance(element, SetType):
         return NOTHING
@@ -189,8 +182,6 @@ class Domain:
 
 def source_of(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Domain | None:
     """Lowers what stands after `in`; a pile, or members picked from a pile, keep the pile's order."""
-    from rulelang.check.expressions import lower
-
     value = lower(world, env, node, SetType(expected) if expected is not None else None)
     if isinstance(value.type, BadType):
         return None
@@ -237,15 +228,11 @@ def binders_of(
 
 def hides(world: World, env: Env, name: nodes.Ident) -> None:
     """Reports a local that hides a local or a declared name."""
-    from rulelang.check.scope import BUILTINS
-
     if name.text in BUILTINS:
         world.sink.report("E0203", f"`{name.text}` is built in and cannot be a name", name.span)
 
 
 def _comprehension(world: World, env: Env, what: str, node: nodes.Comprehension, span: Span) -> Typed:
-    from rulelang.check.expressions import condition, lower
-
     bound = binders_of(world, env, node.binders)
     if bound is None or not node.binders:
         return NOTHING
@@ -262,8 +249,6 @@ def _comprehension(world: World, env: Env, what: str, node: nodes.Comprehension,
 
 def keys_of(world: World, env: Env, keys: tuple[nodes.Key, ...]) -> tuple[ir.Order, ...]:
     """Lowers `by highest a, lowest b`."""
-    from rulelang.check.expressions import lower
-
     return tuple(ir.Order(k.highest, lower(world, env, k.value).ir) for k in keys)
 
 
@@ -351,8 +336,6 @@ def _random(
 
 def lower_aggregate(world: World, env: Env, node: nodes.Aggregate, expected: Type | None) -> Typed:
     """Lowers `count(x in S if c)` and its like."""
-    from rulelang.check.calls import random_site
-
     what = node.function.text
     if what == "random" and not env.dice:
         dice_refused(world, env, node.span)
@@ -396,3 +379,9 @@ def of_set(world: World, what: str, value: Typed, span: Span) -> Typed:
         world.sink.report("E0305", "write `all(c for x in S)`", span)
         return NOTHING
     return _numeric(world, what, (variable,), (source,), Typed(ir.Local(variable.id), variable.type), None, span)
+
+
+def random_site(world: World, env: Env) -> int:
+    """Gives the stream of a `random(…)`: named by its declaration and its ordinal there."""
+    n = sum(1 for s in world.streams if s.startswith(f"random {env.name}#"))
+    return world.stream(f"random {env.name}#{n + 1}")

@@ -7,30 +7,24 @@ stop                             the choice bodies that it leaves end first, the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import attrs
 
 from rulelang.check import choices, sets, turns
-from rulelang.check.calls import arguments_of
 from rulelang.check.clocks import lower_against
-from rulelang.check.expressions import coerce, condition, lower, number_of, want
-from rulelang.check.scope import BUILTIN_CHANGES, ActionName, ConstantName, Env, VerbName, World, ZoneName
-from rulelang.check.typing import Typed, fits, name_of
+from rulelang.check.lowering import arguments_of, coerce, condition, lower, lower_body, number_of, want
+from rulelang.check.places import place_of
+from rulelang.check.scope import BUILTIN_CHANGES, ActionName, Env, VerbName, World, ZoneName
+from rulelang.check.typed import Typed, fits, name_of
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType, Type
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rulelang.source import Span
-    from rulelang.syntax import nodes as tree
-
+from rulelang.source import Span
 from rulelang.syntax import nodes
 
 
-def lower_body(world: World, env: Env, body: Iterable[nodes.Statement]) -> tuple[ir.Stmt, ...]:
+def lower_statements(world: World, env: Env, body: Iterable[nodes.Statement]) -> tuple[ir.Stmt, ...]:
     """Lowers statements in order; a `let` or a choice puts its name in sight of those after it."""
     lowered: list[ir.Stmt] = []
     for node in body:
@@ -120,26 +114,6 @@ def _let(world: World, env: Env, node: nodes.Let, site: int) -> tuple[list[ir.St
         return [], env
     variable = world.variable(node.name.text, type)
     return [ir.Bind(variable, value.ir, least, most, site=site)], env.bind(variable)
-
-
-def place_of(world: World, env: Env, node: nodes.Expression) -> tuple[ir.Place, Type] | None:
-    """Gives the variable that a target names, with its type; reports what cannot be written."""
-    target = lower(world, env, node)
-    if isinstance(target.type, BadType):
-        return None
-    if isinstance(target.ir, ir.Read):
-        state = world.states[target.ir.state]
-        if not state.builtin and not state.option:
-            return ir.Place(state.id, target.ir.index), state.type
-    help = None
-    if target.zone is not None:
-        help = "things are moved: `move … to …`"
-    elif isinstance(target.ir, ir.Column):
-        help = "what is printed does not change"
-    elif isinstance(node, nodes.Name) and isinstance(world.globals.get(node.text), ConstantName):
-        help = "a constant does not change; declare it in `the game has:`"
-    world.sink.report("E0307", "this cannot be changed", node.span, "not a variable", help=help)
-    return None
 
 
 def _assign(world: World, env: Env, node: nodes.Assign, site: int) -> list[ir.Stmt]:
@@ -385,7 +359,7 @@ def _repeat(world: World, env: Env, node: nodes.Repeat, site: int) -> list[ir.St
     return [ir.Repeat(id, test, times, lower_body(world, inner, node.body), site=site)]
 
 
-def _stop(world: World, env: Env, node: tree.Stop, site: int) -> list[ir.Stmt]:
+def _stop(world: World, env: Env, node: nodes.Stop, site: int) -> list[ir.Stmt]:
     if not env.loops:
         hint = "`return` leaves the verb" if not env.together else "a simultaneous pass cannot stop the others"
         world.sink.report("E0408", "`stop` stands only inside a loop", node.span, "no loop around this", help=hint)

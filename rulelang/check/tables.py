@@ -13,9 +13,11 @@ from math import prod
 
 import attrs
 
+from rulelang.check.lowering import coerce, constant, lower
 from rulelang.check.scope import ColumnName, DataName, Env, TypeName, World
-from rulelang.check.typing import Typed, fits, name_of, written_type
-from rulelang.check.values import head_of
+from rulelang.check.typed import Typed, fits, name_of
+from rulelang.check.values import changes_of, head_of
+from rulelang.check.written_types import written_type
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
     NONE,
@@ -68,8 +70,6 @@ def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLine, ...]) -> l
 
 def cell_constant(world: World, node: nodes.Expression, type: Type) -> int | None:
     """Gives a cell's value, which must be known before the game."""
-    from rulelang.check.expressions import coerce, lower
-
     value = lower(world, Env(), node, type)
     expr = coerce(world, value, type, node.span)
     if isinstance(value.type, BadType):
@@ -120,8 +120,6 @@ def cells_by_name(world: World, columns: list[str], row: nodes.Row) -> dict[str,
 
 def spread(world: World, node: nodes.Expression, type: Type) -> list[int] | None:
     """Gives the values a key cell stands for: one, or each of a set or range."""
-    from rulelang.check.expressions import lower
-
     value = lower(world, Env(), node, type if isinstance(type, SetType) else SetType(type))
     if isinstance(value.type, BadType):
         return None
@@ -180,8 +178,6 @@ def _add_things(
     things: Things,
     row: nodes.Row,
 ) -> None:
-    from rulelang.check.expressions import constant
-
     copies = 1
     if isinstance(cells.get("copies"), nodes.Expression):
         copies = constant(world, cells["copies"]) or 0  # type: ignore[arg-type]
@@ -403,8 +399,6 @@ def _lower_row(
     cells: list[list[ir.Expr]],
     row: nodes.Row,
 ) -> None:
-    from rulelang.check.expressions import coerce, lower
-
     env = Env(dice=True, cell=True, name=data.node.name.text).bind(*data.parameters)
     for i, field in enumerate(fields):
         cell = by_name.get(field.name)
@@ -420,8 +414,6 @@ def _lower_row(
 
 
 def _adjustments(world: World, data: DataName, column: str, adjusts: list[nodes.Adjust]) -> tuple[ir.Adjustment, ...]:
-    from rulelang.check.values import changes_of
-
     found: list[ir.Adjustment] = []
     for node in adjusts:
         if node.name.text == data.node.name.text and node.column is not None and node.column.text == column:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from rulelang.check.lowering import lower
 from rulelang.check.scope import Env, World
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, Type
@@ -13,8 +14,6 @@ from rulelang.syntax import nodes
 
 def template(world: World, env: Env, text: nodes.Text | None) -> ir.Template | None:
     """Lowers a text; a faulty hole is reported and left out."""
-    from rulelang.check.expressions import lower
-
     if text is None:
         return None
     parts: list[str | ir.Expr] = []

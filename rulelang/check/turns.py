@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check.expressions import want
+from rulelang.check.lowering import lower_body, want
 from rulelang.check.scope import Env, World
 from rulelang.check.values import next_player
 from rulelang.ir import model as ir
@@ -46,8 +46,6 @@ class _Round:
 
 def lower_turns(world: World, env: Env, node: nodes.Turns, site: int) -> list[ir.Stmt]:
     """Lowers `turns p from e:`; `stop` inside ends the turns."""
-    from rulelang.check.statements import lower_body
-
     start = want(world, env, node.start, world.player)
     mover = world.variable(node.name.text, world.player)
     going = _Round(world, site, world.loop(), mover, world.variable("following", world.player.or_none()))

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import attrs
 
+from rulelang.check.lowering import arguments_of, coerce, condition, constant, lower, number_of, small
 from rulelang.check.scope import BUILTINS, MOST_CALLS, DataName, Env, ValueName, World
-from rulelang.check.typing import BAD, NOTHING, Typed, fits, join, name_of, written_type
+from rulelang.check.typed import BAD, NOTHING, Typed, fits, join, name_of
+from rulelang.check.written_types import written_type
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, IntType, NoneType, RowType, SetType, Type
@@ -92,8 +94,6 @@ def declare_value(world: World, node: nodes.Value) -> None:
     declared = written_type(world, node.type) if node.type is not None else None
     deep = None
     if node.deep is not None:
-        from rulelang.check.expressions import constant
-
         deep = constant(world, node.deep)
     value = ValueName(len(world.values), node.name.text, head.variables, [node], declared, deep, node.name.span)
     value.type = declared
@@ -114,8 +114,6 @@ def _has_pattern(world: World, parameters: tuple[nodes.Parameter, ...]) -> bool:
 
 def call_value(world: World, env: Env, value: ValueName, arguments: tuple[nodes.Expression, ...], span: Span) -> Typed:
     """Calls a value; one that returns a data row is spelled out."""
-    from rulelang.check.calls import arguments_of
-
     lowered = arguments_of(world, env, arguments, tuple(v.type for v in value.parameters), value.name, span)
     if lowered is None:
         return NOTHING
@@ -144,9 +142,6 @@ def _returns_row(world: World, value: ValueName, seen: tuple[str, ...] = ()) -> 
 
 
 def _spell_out(world: World, value: ValueName, arguments: tuple[Typed, ...], span: Span) -> Typed:
-    from rulelang.check.calls import small
-    from rulelang.check.expressions import lower
-
     if not all(small(world, argument, span) for argument in arguments):
         return NOTHING
     names = {v.name: a for v, a in zip(value.parameters, arguments, strict=True)}
@@ -210,8 +205,6 @@ def lower_value(world: World, value: ValueName) -> None:
 def _lower_cases(
     world: World, value: ValueName, node: nodes.Value, head: Head, cases: list[ir.ValueCase], found: Type
 ) -> Type:
-    from rulelang.check.expressions import coerce, condition, lower
-
     env = attrs.evolve(scope_of(value.parameters, head), name=value.name)
     pattern = match_condition(value.parameters, head.patterns)
     certain = False
@@ -259,8 +252,6 @@ def lower_adjust(world: World, node: nodes.Adjust) -> tuple[int, list[ir.Adjustm
 
 def changes_of(world: World, node: nodes.Adjust, parameters: tuple[ir.Variable, ...]) -> list[ir.Adjustment]:
     """Lowers the changes of an `adjust` over the parameters of what it adjusts."""
-    from rulelang.check.expressions import condition, number_of
-
     head = head_of(world, node.parameters, parameters)
     if len(head.variables) != len(parameters):
         world.sink.report("E0207", f"`{node.name.text}` takes {len(parameters)} arguments", node.name.span)

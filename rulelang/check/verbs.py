@@ -9,9 +9,8 @@ from __future__ import annotations
 import attrs
 
 from rulelang.check import sets
-from rulelang.check.expressions import condition
+from rulelang.check.lowering import condition, lower_body
 from rulelang.check.scope import ActionName, Env, VerbName, World
-from rulelang.check.statements import lower_body
 from rulelang.check.texts import template
 from rulelang.check.values import Head, head_of, match_condition, scope_of
 from rulelang.ir import model as ir

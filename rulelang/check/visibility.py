@@ -12,6 +12,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.check.scope import World
+from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.walk import rewrite, walk
 
@@ -207,8 +208,6 @@ def _check_branch(world: World, game: ir.Game, choice: ir.Choice, branch: ir.Bra
 
 def _report(world: World, game: ir.Game, finder: Finder, site: int, what: str) -> None:
     for name, declared in finder.found[:1]:
-        from rulelang.diagnostics.model import Label
-
         labels = (Label(game.sites[declared].span, "a secret"),) if declared else ()
         world.sink.report(
             "E0402",

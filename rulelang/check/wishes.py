@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check.expressions import plural, want
 from rulelang.check.forms import forms_of, movable
+from rulelang.check.lowering import plural, want
 from rulelang.check.scope import Env, World
 from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
