@@ -164,6 +164,7 @@ def test_people_may_write_beginnings_and_numbers() -> None:
     assert read_leniently("t 3", offered).text == "take(3)"
     assert read_leniently("1", offered).text == "take(1)"
     assert match.option("tak 3", lenient=True).text == "take(3)"
+    assert match.option("(2)", lenient=True).text == "take(2)"
     with pytest.raises(UnknownOption, match=r"could be `take\(1\)`"):
         read_leniently("ta", offered)
     with pytest.raises(UnknownOption, match="no option"):

@@ -26,6 +26,9 @@ def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
     if any(cell.doors is not None for cell in cells):
         yield from _frames(part, ink, width)
         return
+    if part.shape == "graph":
+        yield from _graph(cells, ink, width)
+        return
     texts = {cell.text: cell.text for cell in cells}
     columns = max(len(row) for row in part.rows)
     legend: dict[str, str] = {}
@@ -42,6 +45,19 @@ def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
     for text, sign in legend.items():
         if text != sign:
             yield ink(f"     {sign}  {text}", QUIET)
+
+
+def _graph(cells: list[Cell], ink: Ink, width: int) -> Iterator[Text]:
+    """Gives a line for each space of a graph: its name, what it shows, what lies next to it."""
+    wide = min(max(len(cell.name) for cell in cells), width // 3)
+    far = min(max(len(cell.text) for cell in cells), width // 3)
+    for cell in cells:
+        quiet = cell.text in (".", "·", "?")
+        line = Text(f"  {cell.name:<{wide}}  ", QUIET)
+        line.append_text(ink(cell.text, QUIET if quiet else ink.of(cell.text))).append(
+            " " * max(far - len(cell.text), 0)
+        )
+        yield line.append(f"  next to {', '.join(cell.ties)}" if cell.ties else "", QUIET)
 
 
 def _frames(part: Map, ink: Ink, width: int) -> Iterator[Text]:

@@ -6,6 +6,13 @@ board Space: square         spaces a1, b1, a2, b2 (column letter, row number, th
     . .                     distance(a, b, S)
   \"\"\"
 
+board City: graph           spaces harbour, market and gate, each next to those it names or is named by
+  map \"\"\"
+    harbour: market gate
+    market: gate
+    gate
+  \"\"\"
+
 A board with several maps has the spaces of all of them, by name; an option of type `map of Space` says which of them is played on,
 and every table has the map as its first dimension.
 """
@@ -14,11 +21,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import attrs
 
 from rulelang.check.lowering import coerce, lower, want
-from rulelang.check.maps import Spot, read_map
+from rulelang.check.maps import NotDrawn, Spot, drawn_at, read_map
 from rulelang.check.scope import ColumnName, Env, TypeName, World
 from rulelang.check.tables import Field, cells_by_name, fields_of, header, spread
 from rulelang.check.typed import BAD, FLAG, NOTHING, Typed, name_of
@@ -94,7 +102,7 @@ def declare_board(world: World, node: nodes.Board, drawings: Sequence[nodes.Draw
     if isinstance(meaning, TypeName):
         meaning.type = type
     board = Board(name, shape, type, drawn)
-    columns = _columns(world, node, board)
+    columns = _columns(world, node, board, drawings)
     label = node.label.raw if node.label is not None else name
     id = world.kind_ids[name]
     printed = tuple(columns) if len(drawn) == 1 else ()
@@ -119,7 +127,9 @@ def _maps(world: World, node: nodes.Board, drawings: Sequence[nodes.Drawing]) ->
     shape, found = node.shape.text, list[tuple[str, list[Spot]]]()
     inside = [(text.name, text.lines, text.span) for text in node.maps]
     for name, lines, span in (*inside, *((d.name, d.lines, d.span) for d in drawings)):
-        spots = read_map(shape, lines)
+        spots = _spots(world, shape, lines, span)
+        if spots is None:
+            continue
         if not spots or len(spots) > MOST_SPACES or len({spot.name for spot in spots}) < len(spots):
             many = f"a board has 1 to {MOST_SPACES} spaces, each with a name of its own; this map draws {len(spots)}"
             world.sink.report("E0314", many, span)
@@ -130,7 +140,27 @@ def _maps(world: World, node: nodes.Board, drawings: Sequence[nodes.Drawing]) ->
             found.append((name.text if name is not None else "", spots))
     if not found and not inside and not drawings:
         world.sink.report("E0314", f"`{node.name.text}` has no map", node.name.span, help='draw one: map """ … """')
-    return found or [("", read_map(shape, (".",)))]
+    return found or [("", [Spot(1, 1, ".", "a1", 1)])]
+
+
+def _spots(world: World, shape: str, lines: tuple[str, ...], span: Span) -> list[Spot] | None:
+    """Reads one map; None after a fault."""
+    try:
+        spots = read_map(shape, lines)
+    except NotDrawn as line:
+        help = "write a space on each line: `market m: harbour gate`, its mark and what lies next to it"
+        world.sink.report("E0314", "this line names no space", drawn_at(span, str(line)), help=help)
+        return None
+    names = {spot.name for spot in spots}
+    for spot in spots:
+        for other in spot.ties:
+            if other not in names or other == spot.name:
+                message = f"`{other}` has no line" if other not in names else f"`{other}` is next to itself"
+                near = world.sink.near(other, sorted(names - {spot.name}))
+                hint = f"did you mean `{near}`?" if near else None
+                world.sink.report("E0314", message, drawn_at(span, lines[spot.row - 1], other), help=hint, fix=near)
+                return None
+    return spots
 
 
 def _spaces(maps: list[tuple[str, list[Spot]]]) -> tuple[tuple[str, ...], tuple[Drawn, ...]]:
@@ -156,10 +186,12 @@ def _table(
     return world.table(f"{board.name}{what}", (*around, *dimensions), type, values)
 
 
-def _columns(world: World, node: nodes.Board, board: Board) -> list[tuple[str, int, Type]]:
+def _columns(
+    world: World, node: nodes.Board, board: Board, drawings: Sequence[nodes.Drawing]
+) -> list[tuple[str, int, Type]]:
     """Makes the columns of a board's attributes: those of its legend, `row` and `column`."""
     fields = fields_of(world, board.name, node.fields)
-    rows = _legend(world, node, fields)
+    rows = _legend(world, node, fields, drawings)
     blank = [field.default if field.default is not None else 0 for field in fields]
     columns = []
     for i, field in enumerate(fields):
@@ -188,7 +220,9 @@ def _column(
     return name, table, type
 
 
-def _legend(world: World, node: nodes.Board, fields: list[Field]) -> dict[str, list[int]]:
+def _legend(
+    world: World, node: nodes.Board, fields: list[Field], drawings: Sequence[nodes.Drawing]
+) -> dict[str, list[int]]:
     columns = header(world, node.rows, ["mark", *(f.name for f in fields)], f"`{node.name.text}`")
     found: dict[str, list[int]] = {}
     for row in node.rows[1:] if columns else ():
@@ -206,7 +240,24 @@ def _legend(world: World, node: nodes.Board, fields: list[Field]) -> dict[str, l
             values.append(one[0] if one else field.default if field.default is not None else 0)
         found[mark.raw] = values
         world.site("row", row.span, row.cites)
+    if columns:
+        _check_marks(world, node, drawings, found)
     return found
+
+
+def _check_marks(
+    world: World, node: nodes.Board, drawings: Sequence[nodes.Drawing], legend: dict[str, list[int]]
+) -> None:
+    """Reports marks of a drawing that the legend does not have; `.` is a space with nothing to it."""
+    drawn = [(text.lines, text.span) for text in node.maps] + [(d.lines, d.span) for d in drawings]
+    for lines, span in drawn:
+        with suppress(NotDrawn):
+            for spot in read_map(node.shape.text, lines):
+                if spot.mark != "." and spot.mark not in legend:
+                    place = drawn_at(span, lines[spot.row - 1], spot.mark)
+                    help = f'add a row `| "{spot.mark}" | … |`'
+                    world.sink.report("E0314", f"the legend has no mark `{spot.mark}`", place, help=help)
+                    return
 
 
 # ------------------------------------------------------------------ geometry
@@ -217,7 +268,12 @@ def _geometry(world: World, board: Board) -> None:
     directions = _directions(board.shape)
     enum, type, size = _direction_type(board.name, board.shape), board.type, board.type.size
     steps = [_steps(board.shape, one.spots, directions) for one in board.maps]
-    near = [[_near(board.shape, directions, steps_of.get(i, {})) for i in range(size)] for steps_of in steps]
+    near = [
+        _ties(one.spots, size)
+        if board.shape == "graph"
+        else [_near(board.shape, directions, ways.get(i, {})) for i in range(size)]
+        for one, ways in zip(board.maps, steps, strict=True)
+    ]
 
     def put(name: str, dimensions: tuple[Type, ...], result: Type, values: tuple[int, ...], other: Type) -> None:
         world.board_tables[board.name, name] = (
@@ -270,6 +326,8 @@ def _steps(shape: str, spots: dict[int, Spot], directions: tuple[str, ...]) -> d
 def _beyond(
     shape: str, spot: Spot, number: int, direction: str, at: dict[tuple[int, int], int], order: list[int]
 ) -> int | None:
+    if shape == "graph":
+        return None
     if shape in ("ring", "track"):
         j = number + LINE[direction][1]
         return order[j % len(order)] if shape == "ring" or 0 <= j < len(order) else None
@@ -286,6 +344,17 @@ def _beyond(
 
 def _near(shape: str, directions: tuple[str, ...], ways: dict[str, int]) -> set[int]:
     return {ways[d] for d in directions if d in ways and (shape == "hex" or d not in DIAGONAL)}
+
+
+def _ties(spots: dict[int, Spot], size: int) -> list[set[int]]:
+    """Gives, by space of a graph, the spaces next to it: a tie holds both ways."""
+    numbers = {spot.name: space for space, spot in spots.items()}
+    near: list[set[int]] = [set() for _ in range(size)]
+    for space, spot in spots.items():
+        for other in spot.ties:
+            near[space].add(numbers[other])
+            near[numbers[other]].add(space)
+    return near
 
 
 def _distances(near: list[set[int]], start: int) -> list[int]:
@@ -308,8 +377,15 @@ def _picture(world: World, board: Board, drawn: Drawn, number: int) -> ir.BoardS
         cells[spot.row - 1][spot.column - 1] = space
     marks = tuple(spots[space].mark if space in spots else "" for space in range(board.type.size))
     map = number if len(board.maps) > 1 else None
+    ties = _ties(spots, board.type.size) if board.shape == "graph" else ()
     return ir.BoardShape(
-        world.kind_ids[board.name], board.shape, tuple(tuple(r) for r in cells), marks, _directions(board.shape), map
+        world.kind_ids[board.name],
+        board.shape,
+        tuple(tuple(r) for r in cells),
+        marks,
+        _directions(board.shape),
+        map,
+        ties=tuple(tuple(sorted(near)) for near in ties),
     )
 
 

@@ -4,6 +4,10 @@
     . _ .          a2    c2          7: . .       a7 b7          b: . .      b1 b2
 
 Marks stand apart by blanks, `_` is a hole. Rows are numbered from the top, unless each says its own number or letter.
+
+    harbour h: market gate        a graph: a space on each line, its mark (or none), the spaces next to it;
+    market: gate                  `market` need not say again that `harbour` is next to it
+    gate
 """
 
 from __future__ import annotations
@@ -12,6 +16,9 @@ import re
 
 import attrs
 
+from rulelang.source import Span
+
+_NODE = re.compile(r"\s*([a-z][a-z0-9_]*)(?: +([^\s:]+))?(?: *:((?: +[a-z][a-z0-9_]*)*))? *$")
 _LABELLED = re.compile(r"(\s*)([A-Za-z]+|[0-9]{1,4}):(?: (.*))?$")
 
 
@@ -19,7 +26,8 @@ _LABELLED = re.compile(r"(\s*)([A-Za-z]+|[0-9]{1,4}):(?: (.*))?$")
 class Spot:
     """A space as drawn: its row and column, counted from the top left, its mark and its name.
 
-    `number` is the row's own, where rows are numbered by hand; else it is `row`.
+    `number` is the row's own, where rows are numbered by hand; else it is `row`. `ties`: on a graph, the spaces that its
+    line names.
     """
 
     row: int
@@ -27,14 +35,25 @@ class Spot:
     mark: str
     name: str
     number: int
+    ties: tuple[str, ...] = ()
+
+
+class NotDrawn(ValueError):
+    """A line of a graph that names no space."""
 
 
 def read_map(shape: str, lines: tuple[str, ...]) -> list[Spot]:
     """Gives the spaces of a drawing, row by row; on squares a row may begin further right.
 
+    Raises NotDrawn for a graph's line that cannot be read.
+
     >>> [spot.name for spot in read_map("square", ("2: . .", "1: _ ."))]
     ['a2', 'b2', 'b1']
+    >>> [(spot.name, spot.mark, spot.ties) for spot in read_map("graph", ("harbour h: market", "market"))]
+    [('harbour', 'h', ('market',)), ('market', '.', ())]
     """
+    if shape == "graph":
+        return [_node(row, line) for row, line in enumerate(lines, start=1)]
     found = []
     for row, line in enumerate(lines, start=1):
         label, marks = _label(line)
@@ -45,6 +64,23 @@ def read_map(shape: str, lines: tuple[str, ...]) -> list[Spot]:
             if mark != "_":
                 found.append(Spot(row, column, mark, name, number))
     return found
+
+
+def drawn_at(drawing: Span, line: str, word: str = "") -> Span:
+    """Gives the place of a line of a drawing, or of the last such word in it."""
+    written, text = line.strip(), drawing.source.text
+    start = text.find(written, drawing.start)
+    if start < 0:
+        return drawing
+    at = written.rfind(word) if word else 0
+    return Span(drawing.source, start + at, start + at + len(word or written))
+
+
+def _node(row: int, line: str) -> Spot:
+    found = _NODE.match(line)
+    if found is None:
+        raise NotDrawn(line)
+    return Spot(row, 1, found[2] or ".", found[1], row, tuple((found[3] or "").split()))
 
 
 def _label(line: str) -> tuple[str, str]:

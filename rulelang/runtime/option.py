@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 import attrs
 
@@ -72,20 +73,20 @@ def option_of(
 
 
 class Options:
-    """What the seats to move may do, made as it is asked for: sorted by seat and answer, each once.
+    """What the seats to move may do, made as it is asked for: sorted by seat and answer (see `Machine.options`), each once.
 
     It is of one moment: after the next input, ask the match again.
     """
 
     def __init__(self, seats: Sequence[int], of: Callable[[int], Iterator[Option]]) -> None:
         self._seats, self._of = seats, of
+        self._all: tuple[Option, ...] | None = None
 
     def __iter__(self) -> Iterator[Option]:
-        for seat in self._seats:
-            yield from self._of(seat)
+        return chain.from_iterable(map(self._of, self._seats)) if self._all is None else iter(self._all)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self._whole())
 
     def __bool__(self) -> bool:
         return any(True for _ in self)
@@ -94,10 +95,16 @@ class Options:
         return isinstance(option, Option) and any(option == other for other in self._of_seat(option.seat))
 
     def __getitem__(self, position: int) -> Option:
-        return list(self)[position]
+        return self._whole()[position]
 
     def __repr__(self) -> str:
         return f"<{', '.join(option.text for option in self)}>"
+
+    def _whole(self) -> tuple[Option, ...]:
+        """Gives all of them, looked for once: `list` asks how many there are before it goes through them."""
+        if self._all is None:
+            self._all = tuple(chain.from_iterable(map(self._of, self._seats)))
+        return self._all
 
     def _of_seat(self, seat: int) -> Iterator[Option]:
         return self._of(seat) if seat in self._seats else iter(())
@@ -233,7 +240,8 @@ def _no(text: str, what: str, names: Iterable[str]) -> str:
 def read_leniently(text: str, options: Iterable[Option]) -> Option:
     """Gives the one option on offer that a person means: written in full, its number, or the beginnings of its words.
 
-    `st bl me 2` and `STEAL(blue, metal, 2)` are `steal(blue, metal, 2)`. Raises UnknownOption for none or several.
+    `st bl me 2` and `STEAL(blue, metal, 2)` are `steal(blue, metal, 2)`, and so is `metal 2` where no other option says as
+    much. Raises UnknownOption for none or several.
     """
     if len(text) > LONGEST:
         raise UnknownOption(f"an answer of {len(text):,} characters is too long")
@@ -245,7 +253,9 @@ def read_leniently(text: str, options: Iterable[Option]) -> Option:
     if re.fullmatch(r"\d{1,4}", wanted, re.ASCII) and 1 <= int(wanted) <= len(offered):
         return offered[int(wanted) - 1]
     words = _words(wanted)
-    fits = [option for option in offered if words and _begins(words, _words(option.text.casefold()))]
+    said = [(option, _words(option.text.casefold())) for option in offered if words]
+    fits = [option for option, its in said if _is_begun(words[0], its[0]) and _begins(words, its)]
+    fits = fits or [option for option, its in said if _begins(words, its[1:])]
     exact = [option for option in fits if len(_words(option.text)) == len(words)]
     if len(exact or fits) == 1:
         return (exact or fits)[0]
@@ -260,12 +270,10 @@ def _words(text: str) -> list[str]:
 
 
 def _begins(wanted: list[str], words: list[str]) -> bool:
-    """Says whether each wanted word begins one of the words, in order, the first the first."""
+    """Says whether each wanted word begins one of the words, in order."""
     at = 0
-    for position, word in enumerate(wanted):
+    for word in wanted:
         while at < len(words) and not _is_begun(word, words[at]):
-            if position == 0:
-                return False
             at += 1
         if at == len(words):
             return False

@@ -57,6 +57,8 @@ class Cell:
     text: str
     doors: tuple[str, ...] | None = None
     """Of a space that is drawn with a frame: the directions in which it is open."""
+    ties: tuple[str, ...] = ()
+    """Of a space of a graph: what the spaces next to it are called."""
 
 
 @attrs.frozen
@@ -257,10 +259,12 @@ class Drawing:
     def map_of(self, board: ir.BoardShape, texts: dict[int, str]) -> Map:
         """Gives the map of a board with a text for each space."""
         kind = self.game.kinds[board.kind]
-        rows = tuple(
-            tuple(Cell(kind.names[space], texts[space]) if space in texts else None for space in row)
-            for row in board.cells
-        )
+
+        def cell(space: int) -> Cell | None:
+            ties = tuple(kind.names[other] for other in board.ties[space]) if board.ties else ()
+            return Cell(kind.names[space], texts[space], ties=ties) if space in texts else None
+
+        rows = tuple(tuple(map(cell, row)) for row in board.cells)
         return Map(clean(kind.label or kind.name), board.shape, rows)
 
     def _cards(self, line: ir.ScreenLine, zone: ir.Zone) -> Iterator[Cards]:

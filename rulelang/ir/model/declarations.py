@@ -219,6 +219,8 @@ class BoardShape:
     """Which of the board's maps this is, where it has several."""
     option: int | None = None
     """The option that says which of them is played on."""
+    ties: tuple[tuple[int, ...], ...] = ()
+    """By space of a graph: the spaces next to it."""
 
 
 @attrs.frozen
