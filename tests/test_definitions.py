@@ -291,9 +291,39 @@ play:
     assert offered(match) == ["rest", "pass", "boon", "rest"]
 
 
-def test_an_interrupt_at_any_choice_is_refused_as_not_built(tmp_path: Path) -> None:
-    rules = 'action shout(p) at any choice "Shout": settle\nplay:\n  for p in players: p chooses n in 1..2\n'
-    assert codes(rules, tmp_path) == {"E0315"}
+SHOUTS = """\
+each Player has:
+  shouts: 0..2 = 1
+the game has:
+  heard: 0..9 = 0
+action shout(p) at any choice "Shout":
+  needs p.shouts > 0  "You are hoarse"
+  p.shouts -= 1
+  heard += 1
+"""
+
+
+def test_an_interrupt_at_any_choice_is_offered_to_the_others_first_from_the_mover_on(start: Start) -> None:
+    match = start(SHOUTS + "play:\n  turns p from previous(first_player): p chooses n in 1..heard + 2\n", players=3)
+    assert (match.to_move, offered(match, 0)) == ((0,), ["shout", "pass"]), "red follows green, the mover"
+    match.play("pass")
+    assert (match.to_move, offered(match, 1)) == ((1,), ["shout", "pass"])
+    match.play("shout")
+    assert (match.to_move, offered(match, 2)) == ((2,), ["1", "2", "3", "shout"]), "worked out after the shout"
+    match.play("shout")
+    assert offered(match, 2) == ["1", "2", "3", "4"], "the others are asked once for each choice"
+    match.play("1")
+    assert (match.to_move, offered(match, 0)) == ((0,), ["1", "2", "3", "4", "shout"]), "the others have none left"
+
+
+def test_an_interrupt_at_any_choice_is_not_offered_at_secret_choices_nor_inside_another(start: Start) -> None:
+    match = start(SHOUTS + "play:\n  each p in players secretly chooses n in 1..2\n")
+    assert match.to_move == (0, 1)
+    assert offered(match) == ["1", "2"]
+    asking = SHOUTS + "  p chooses n in 1..2\n  heard += n\nplay:\n  for p in players: p chooses k in 1..2\n"
+    match = start(asking)
+    match.play("shout")
+    assert (match.to_move, offered(match, 1)) == ((1,), ["1", "2"]), "inside of blue's shout, red is not asked"
 
 
 # ------------------------------------------------------------------ the order at a phase's end

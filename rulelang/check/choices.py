@@ -151,7 +151,7 @@ def _beside(world: World, name: str) -> list[ActionName]:
 
 
 def _interrupts(world: World) -> list[ActionName]:
-    return [m for m in world.globals.values() if isinstance(m, ActionName) and m.node.when == "time"]
+    return [m for m in world.globals.values() if isinstance(m, ActionName) and m.node.when in ("time", "choice")]
 
 
 def _finish_choice(
@@ -468,9 +468,6 @@ def lower_action_heads(world: World) -> None:
         node = action.node
         if not node.parameters:
             world.sink.report("E0208", f"`{name}` does not say who acts", node.name.span, help=f"`action {name}(p)`")
-        if node.when == "choice":
-            help = "`at any time` offers it at its owner's own choices"
-            world.sink.report("E0315", "`at any choice` is not built yet", node.name.span, help=help)
         actor = world.variable(node.parameters[0].name.text if node.parameters else "p", world.player)
         env = Env(actor=actor, name=name).bind(actor)
         found = len(world.sink.found)

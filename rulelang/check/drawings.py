@@ -50,7 +50,7 @@ def lay_drawing(stage: Stage, step: nodes.DrawnStep, options: dict[int, int]) ->
         for c, mark in enumerate(line.split()):
             row, column = at[0] + r, at[1] + c
             space = cells[row][column] if row < len(cells) and column < len(cells[row]) else -1
-            if mark != AS_IT_IS:
+            if mark != AS_IT_IS and not (mark == NOTHING and space < 0):
                 lines += _laid(world, step, zone, space, mark)
     return lines
 

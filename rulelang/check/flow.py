@@ -7,8 +7,6 @@ to a(): b()  ... to y(): z() E0406: too many calls inside each other
 
 from __future__ import annotations
 
-import attrs
-
 from rulelang.check.scope import MOST_CALLS, World
 from rulelang.ir import model as ir
 from rulelang.ir.walk import calls_in, reachable, walk
@@ -16,38 +14,6 @@ from rulelang.source import Span
 
 MOST_OPTIONS = 4096
 """A choice with more options than this cannot be looked through."""
-
-
-def part_interrupts(world: World, game: ir.Game) -> ir.Game:
-    """Takes the interrupts out of choices that only interrupts lead to: none is offered inside another."""
-    interrupts = tuple(branch.body for choice in game.choices for branch in choice.branches if branch.interrupt)
-    others = (ir.Call(game.main, ()), *(ir.Call(rule.procedure, ()) for rule in game.whenevers))
-    inside = _asked(game, interrupts) - _asked(game, others)
-    choices = tuple(
-        attrs.evolve(choice, branches=tuple(b for b in choice.branches if not b.interrupt))
-        if choice.id in inside
-        else choice
-        for choice in game.choices
-    )
-    return attrs.evolve(game, choices=choices) if inside else game
-
-
-def _asked(game: ir.Game, start: object) -> set[int]:
-    """Gives the choices that some statements lead to by another way than through interrupts."""
-    choices: set[int] = set()
-    procedures: set[int] = set()
-    waiting = [start]
-    while waiting:
-        for node in walk(waiting.pop()):
-            if isinstance(node, ir.Ask) and node.choice not in choices:
-                choices.add(node.choice)
-                choice = game.choices[node.choice]
-                waiting += [choice.when_none, *(branch.body for branch in choice.branches if not branch.interrupt)]
-            elif isinstance(node, ir.Call | ir.Defer) and node.procedure not in procedures:
-                procedures.add(node.procedure)
-                hooks = tuple(ir.Call(hook.procedure, ()) for hook in game.hooks if hook.of == node.procedure)
-                waiting += [game.procedures[node.procedure].body, hooks]
-    return choices
 
 
 def check_loops(world: World, game: ir.Game) -> ir.Game:

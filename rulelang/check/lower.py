@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check import clocks, declarations, flow, order, screens, visibility
+from rulelang.check import clocks, declarations, flow, interrupts, order, screens, visibility
 from rulelang.check.choices import lower_action_body, lower_action_heads
 from rulelang.check.declarations import of_type
 from rulelang.check.expressions import lower_expression
@@ -30,7 +30,8 @@ from rulelang.syntax import nodes
 MOST_SEATS = 16
 
 CHECKS = (
-    flow.part_interrupts,
+    interrupts.part_interrupts,
+    interrupts.ask_others_first,
     flow.check_loops,
     flow.check_cycles,
     flow.check_values,
@@ -150,6 +151,7 @@ def _lower(world: World, module: nodes.Module, header: nodes.Game) -> ir.Game:
     whenevers = tuple(
         w for i, n in enumerate(of_type(module, nodes.Whenever)) if (w := lower_whenever(world, n, i + 1))
     )
+    interrupts.lower_others_first(world)
     main = _main(world, module, header)
     clocks.check_clocks(world, module)
     lines = screens.lower_screen(world, list(of_type(module, nodes.Screen)))

@@ -203,6 +203,8 @@ class World:
     turn_states: dict[str, int] = attrs.field(factory=dict)
     """The engine's own variables by name: mover, turn, round, players, all players, extra_turn, skip_turn, depth."""
     eliminate: VerbName | None = None
+    others_first: int | None = None
+    """The procedure that offers the others their interrupts `at any choice`, if there are any."""
     next_procedure: int = 0
     next_variable: int = 0
     next_loop: int = 0

@@ -104,15 +104,6 @@ TYPES: tuple[Code, ...] = (
         'board Space: square\n  map """\n    . .\n    . .\n  """\n',
     ),
     Code(
-        "E0315",
-        "not built yet",
-        "The language page describes this, and this version does not run it yet.",
-        'names p: Player\naction bid(p) at any choice "Bid": settle\n'
-        "play:\n  turns p from first_player: p chooses one of bid, or stop\n",
-        'names p: Player\naction bid(p) at any time "Bid": settle\n'
-        "play:\n  turns p from first_player: p chooses one of bid, or stop\n",
-    ),
-    Code(
         "E0316",
         "outside of its range",
         "The value never fits into the range declared for it.",

@@ -1,0 +1,98 @@
+"""Interrupts: what may be done at choices that are about something else.
+
+action boon(p) at any time "Boon":      a branch beside p's own options, at p's own choices
+action bribe(p) at any choice "Bribe":  the same; and before anybody else's choice, p is asked once: bribe, or pass
+
+None is offered inside another, nor at a choice that somebody makes in secret.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.check.choices import lower_choose
+from rulelang.check.scope import ActionName, Env, World
+from rulelang.ir import model as ir
+from rulelang.ir.walk import Spliced, rewrite, walk
+from rulelang.syntax import nodes
+
+
+def lower_others_first(world: World) -> None:
+    """Makes the procedure that asks everybody but the one who is to choose, from the mover on, for interrupts at any choice."""
+    actions = [m.node for m in world.globals.values() if isinstance(m, ActionName) and m.node.when == "choice"]
+    if not actions:
+        return
+    who, other = world.variable("who", world.player), world.variable("other", world.player)
+    env = Env(name="at any choice").bind(other)
+    span = actions[0].span
+    chooser = nodes.Chooser(who=nodes.Name(other.name, span=span), span=span)
+    names = tuple(action.name for action in actions)
+    choose = nodes.Choose(chooser, actions=names, decline="pass", span=span)
+    site = world.site("statement", span)
+    body, _ = lower_choose(world, env, choose, site)
+    mover, him = ir.Read(world.turn_states["mover"], ()), ir.Local(other.id)
+    order = (ir.Order(False, ir.Op("<", (him, mover))),)
+    players = ir.Source(ir.Read(world.turn_states["players"], ()))
+    is_other = ir.Op("!=", (him, ir.Local(who.id)))
+    loop = ir.Loop(world.loop(), other, players, order, is_other, tuple(body), site=site)
+    world.others_first = world.new_procedure()
+    world.add_procedure(ir.Procedure(world.others_first, "at any choice", (who,), (loop,), None))
+
+
+def part_interrupts(world: World, game: ir.Game) -> ir.Game:
+    """Takes the interrupts out of choices that only interrupts lead to: none is offered inside another."""
+    interrupts = (*_others_first(world), *(b.body for c in game.choices for b in c.branches if b.interrupt))
+    others = (ir.Call(game.main, ()), *(ir.Call(rule.procedure, ()) for rule in game.whenevers))
+    inside = _asked(game, interrupts) - _asked(game, others)
+    choices = tuple(
+        attrs.evolve(choice, branches=tuple(b for b in choice.branches if not b.interrupt))
+        if choice.id in inside
+        else choice
+        for choice in game.choices
+    )
+    return attrs.evolve(game, choices=choices) if inside else game
+
+
+def _asked(game: ir.Game, start: object) -> set[int]:
+    """Gives the choices that some statements lead to by another way than through interrupts."""
+    choices: set[int] = set()
+    procedures: set[int] = set()
+    waiting = [start]
+    while waiting:
+        for node in walk(waiting.pop()):
+            if isinstance(node, ir.Ask) and node.choice not in choices:
+                choices.add(node.choice)
+                choice = game.choices[node.choice]
+                waiting += [choice.when_none, *(branch.body for branch in choice.branches if not branch.interrupt)]
+            elif isinstance(node, ir.Call | ir.Defer) and node.procedure not in procedures:
+                procedures.add(node.procedure)
+                hooks = tuple(ir.Call(hook.procedure, ()) for hook in game.hooks if hook.of == node.procedure)
+                waiting += [game.procedures[node.procedure].body, hooks]
+    return choices
+
+
+def ask_others_first(world: World, game: ir.Game) -> ir.Game:
+    """Puts the question to the others before each choice that is not secret, but for those that an interrupt leads to."""
+    first = world.others_first
+    if first is None:
+        return game
+    within = tuple(branch.body for choice in game.choices for branch in choice.branches if branch.interrupt)
+    inside = _asked(game, (*_others_first(world), *within))
+
+    def change(node: object) -> object:
+        if not isinstance(node, ir.Ask):
+            return node
+        choice = game.choices[node.choice]
+        if choice.sealed or choice.id in inside or choice.who is None:
+            return node
+        return Spliced((ir.Call(first, (choice.who,), site=node.site), node))
+
+    return attrs.evolve(
+        game,
+        procedures=rewrite(game.procedures, change),
+        choices=rewrite(game.choices, change),
+    )
+
+
+def _others_first(world: World) -> tuple[ir.Stmt, ...]:
+    return (ir.Call(world.others_first, ()),) if world.others_first is not None else ()
