@@ -106,6 +106,15 @@ def test_a_mark_that_the_legend_does_not_have_is_shown_where_it_stands(tmp_path:
     assert (fault.code, fault.message, fault.span.place) == ("E0314", "the legend has no mark `w`", "tiny.rules:5:7")
 
 
+def test_maps_that_are_too_large_together_are_refused(tmp_path: Path) -> None:
+    entry = tmp_path / "tiny.rules"
+    rows = "    . . . . . . . . . . . . . . . . . . . .\n" * 45
+    maps = "".join(f'  map m{i} """\n{rows}  """\n' for i in range(5))
+    entry.write_text(f"board Sea: square\n{maps}\n{HEAD}")
+    fault = api.check(entry).diagnostics[0]
+    assert (fault.code, fault.message) == ("E0313", "the maps of `Sea` have 4050000 pairs of spaces")
+
+
 def test_a_graph_is_drawn_as_a_line_for_each_space(tmp_path: Path) -> None:
     entry = tmp_path / "tiny.rules"
     entry.write_text(f"{HEAD}\n{CITY}")

@@ -37,6 +37,8 @@ from rulelang.syntax import nodes
 
 SHAPES = ("square", "hex", "track", "ring", "graph")
 MOST_SPACES = 1000
+MOST_PAIRS = 4_000_000
+"""How many pairs of spaces the maps of a board have together: the tables of distances and directions are as large."""
 
 SQUARE = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}
 DIAGONAL = {"northeast": (-1, 1), "southeast": (1, 1), "southwest": (1, -1), "northwest": (-1, -1)}
@@ -115,6 +117,10 @@ def declare_board(world: World, node: nodes.Board, drawings: Sequence[nodes.Draw
             world.members[one.name] = (*world.members.get(one.name, ()), (board.map_type, i))
         here = tuple(sum(1 << space for space in one.spots) for one in drawn)
         world.board_tables[name, "spaces"] = (_table(world, board, "spaces", (), SetType(type), here), BAD)
+    if len(drawn) * len(names) ** 2 > MOST_PAIRS:
+        message = f"the maps of `{name}` have {len(drawn) * len(names) ** 2} pairs of spaces"
+        world.sink.report("E0313", message, node.name.span, f"at most {MOST_PAIRS}")
+        return
     _geometry(world, board)
     world.boards[name] = tuple(_picture(world, board, one, i) for i, one in enumerate(drawn))
     world.site("board", node.name.span, node.cites)

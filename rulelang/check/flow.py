@@ -7,6 +7,8 @@ to a(): b()  ... to y(): z() E0406: too many calls inside each other
 
 from __future__ import annotations
 
+from math import comb
+
 from rulelang.check.scope import MOST_CALLS, World
 from rulelang.ir import model as ir
 from rulelang.ir.walk import calls_in, reachable, walk
@@ -221,9 +223,10 @@ def check_options(world: World, game: ir.Game) -> ir.Game:
             for parameter in branch.parameters:
                 size *= _members(parameter)
             if size > MOST_OPTIONS:
+                written = str(size) if size < 10**9 else "over 1000000000"
                 world.sink.report(
                     "W0505",
-                    f"`{branch.name}` may have {size} options",
+                    f"`{branch.name}` may have {written} options",
                     game.sites[branch.site].span,
                     f"more than {MOST_OPTIONS} are slow to look through",
                     help="narrow a domain: `s in neighbours(p.at)` instead of all spaces",
@@ -232,10 +235,17 @@ def check_options(world: World, game: ir.Game) -> ir.Game:
 
 
 def _members(parameter: ir.Parameter) -> int:
-    if parameter.low is not None or parameter.domain.pile is not None:
-        return 1
+    """Gives how many values a parameter takes, as far as that is known; 1 where it is not."""
     mask = parameter.domain.mask
-    return mask.value.bit_count() if isinstance(mask, ir.Const) else 1
+    if not isinstance(mask, ir.Const):
+        return 1
+    size = mask.value.bit_count()
+    if parameter.low is None:
+        return size
+    if parameter.interchange is not None or not isinstance(parameter.low, ir.Const):
+        return 1
+    high = parameter.high.value if isinstance(parameter.high, ir.Const) else size
+    return sum(comb(size, n) for n in range(parameter.low.value, min(high, size) + 1))
 
 
 def _report_cycle(world: World, game: ir.Game, cycle: list[int]) -> None:

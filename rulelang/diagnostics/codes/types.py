@@ -92,7 +92,7 @@ TYPES: tuple[Code, ...] = (
     Code(
         "E0313",
         "too many",
-        "A kind has at most 2000 things, a table 200000 keys, a variable 200000 values.",
+        "A kind has at most 2000 things, a table 200000 keys, a variable 200000 values; a board's maps have 4000000 pairs of spaces.",
         'kind Card "card":\n  n: 0..3\n  | copies | n |\n  | 5000   | 1 |\n',
         'kind Card "card":\n  n: 0..3\n  | copies | n |\n  | 50     | 1 |\n',
     ),
