@@ -36,6 +36,7 @@ COMMANDS = (
     Command("cover", "cover", "Hold the rulebook's clauses against rules and scenarios."),
     Command("fmt", "fmt", "Put rules files into the one style."),
     Command("explain", "explain", "Explain the code of a message."),
+    Command("arena", "arena", "Let bots play many games, and count."),
     Command("bench", "bench", "Measure how fast games run here."),
 )
 

@@ -5,27 +5,30 @@
       2  Take the middle route
     red> mid
 
-At every prompt `?`, `undo`, `save`, `log`, `screen`, `back` and `quit` work too.
+At every prompt `?`, `undo`, `save`, `log`, `screen`, `back` and `quit` work too. Where a choice runs against a clock, it runs
+while the person thinks, unless they sat down without one.
 """
 
 from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import attrs
+from rich.columns import Columns
 from rich.console import Console
 from rich.rule import Rule
 
 from rulelang.errors import IllegalOption, RulelangError, UnknownOption
 from rulelang.runtime.match import Match
 from rulelang.runtime.option import Option
-from rulelang.runtime.picture import picture
+from rulelang.runtime.picture import on_screen, picture
 from rulelang.runtime.refused import refused
 
 from .asking import Question, meant, question
+from .sand import Sand, read_line
 from .screen import draw, narrate
 from .screen.ink import QUIET, Ink
 
@@ -40,6 +43,8 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   quit    stop (so does the end of the input)"""
 
 MOST_REFUSALS = 40
+LONG = 12
+"""A list with more entries than this is printed in columns."""
 TOLD_AT_FIRST = 40
 """Lines of what happened before somebody's first question."""
 
@@ -73,14 +78,16 @@ class Person:
     """By seat: how many events it has been told of."""
     looking: int | None = None
     """Whose secrets may be on the screen."""
+    now: Callable[[], float] | None = None
+    """The time, in seconds, where clocks run for people; None: what an answer takes is what the rules say."""
 
     @property
     def ink(self) -> Ink:
         """The colours of this table."""
         return Ink(self.match.seats)
 
-    def choose(self, seat: int) -> Option:
-        """Asks for one choice. Raises Left, and TakenBack after an undo."""
+    def choose(self, seat: int) -> tuple[Option, int | None]:
+        """Asks for one choice, and gives what it took where a clock ran. Raises Left, and TakenBack after an undo."""
         self._hand_over(seat)
         self.tell(seat)
         self.show(seat)
@@ -88,11 +95,16 @@ class Person:
         assert choice is not None
         trail = [tuple(self.match.options_of(seat))]
         asked = None
+        sand = None if self.now is None else Sand.of(self.match, self.now)
         while True:
             if asked is None:
                 asked = question(self.match.game, choice, trail[-1])
                 self._put(seat, asked)
-            text = self._read(f"{self.match.seats[seat]}> ")
+            text = self._read(f"{self.match.seats[seat]}> ", sand)
+            if sand is not None and (text is None or sand.remaining() < 0):
+                self.console.print(self.ink(f"The {sand.name} has run out.", "yellow"))
+                return trail[0][0], sand.left + 1
+            assert text is not None
             if text.casefold() == "back":
                 trail, asked = trail[:-1] or trail, None
             elif self._is_command(text, seat):
@@ -100,7 +112,7 @@ class Person:
             else:
                 left = self._meant(seat, asked, trail[0], text)
                 if len(left) == 1:
-                    return left[0]
+                    return left[0], None if sand is None else sand.elapsed()
                 if left:
                     trail, asked = [*trail, left], None
 
@@ -110,7 +122,7 @@ class Person:
         """Tells what a seat has seen happen since it was last told."""
         events = self.match.events_for(seat)
         already = min(self.told.get(seat, 0), len(events))
-        lines = list(narrate(events[already:], self.match.seats))
+        lines = list(narrate(events[already:], self.match.seats, on_screen(self.match.game)))
         if not already and len(lines) > TOLD_AT_FIRST:
             lines = lines[-TOLD_AT_FIRST:]
         for line in lines:
@@ -142,20 +154,26 @@ class Person:
             head.append("  (nobody sees it before all have chosen)", QUIET)
         self.console.print(head)
         if asked.members:
-            for number, name in enumerate(asked.members, start=1):
-                self.console.print(self.ink(f"{number:>4}  {name}"))
+            self._list((str(number), name) for number, name in enumerate(asked.members, start=1))
             self.console.print(self.ink("Several numbers, such as 1 3, or none.", QUIET))
             return
-        for line in asked.lines:
-            self.console.print(self.ink(f"{line.key:>4}  {line.label}"))
+        self._list((line.key, line.label) for line in asked.lines)
+
+    def _list(self, entries: Iterable[tuple[str, str]]) -> None:
+        """Prints numbered entries, one a line; many of them in columns."""
+        lines = [self.ink(f"{key:>4}  {label}") for key, label in entries]
+        if len(lines) > LONG:
+            self.console.print(Columns(lines, padding=(0, 2), equal=True, column_first=True))
+        else:
+            for line in lines:
+                self.console.print(line)
 
     # -------------------------------------------------------------- reading
 
-    def _read(self, prompt: str) -> str:
-        """Reads one line; raises Left at the end of the input."""
-        self.console.print(self.ink(prompt), end="")
+    def _read(self, prompt: str, sand: Sand | None = None) -> str | None:
+        """Reads one line, None when the sand has run out; raises Left at the end of the input."""
         try:
-            text = input()
+            text = read_line(self.console, self.ink, prompt, sand)
         except UnicodeDecodeError:
             return ""
         except EOFError:
@@ -164,9 +182,9 @@ class Person:
         except KeyboardInterrupt:
             self.console.print()
             raise Left("interrupted") from None
-        if not sys.stdin.isatty():
+        if text is not None and not sys.stdin.isatty():
             self.console.print(self.ink(text))
-        return text.strip()
+        return None if text is None else text.strip()
 
     def _meant(self, seat: int, asked: Question, options: tuple[Option, ...], text: str) -> tuple[Option, ...]:
         """Gives the options that an answer leaves; none, and a word why, for what is not understood or not allowed."""
@@ -199,7 +217,7 @@ class Person:
             case "screen" if not rest:
                 self.show(seat)
             case "log" if not rest:
-                for line in narrate(self.match.events_for(seat), self.match.seats):
+                for line in narrate(self.match.events_for(seat), self.match.seats, on_screen(self.match.game)):
                     self.console.print(line)
             case "save":
                 self._save(rest.strip())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
@@ -27,13 +28,18 @@ USUAL_PLAYERS = 4
     "seats",
     multiple=True,
     metavar="SEAT=WHO",
-    help="Who sits where: me, random, first or greedy; SEAT or all.",
+    help="Who sits where: me, random, first, greedy or planner; SEAT or all.",
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Write the log here as the game goes.")
 @click.option("--resume", type=click.Path(dir_okay=False, path_type=Path), help="Go on with the game of a log.")
 @click.option("--fast", is_flag=True, help="With bots alone, print only how it ends.")
 @click.option("--allow-undo", is_flag=True, help="Take back choices even when people have seen hidden things since.")
+@click.option(
+    "--clock/--no-clock",
+    default=None,
+    help="Whether clocks run while you think, or each answer takes what the rules say.  [default: on a terminal]",
+)
 def command(
     *,
     game: str | None,
@@ -45,6 +51,7 @@ def command(
     resume: Path | None,
     fast: bool,
     allow_undo: bool,
+    clock: bool | None,
 ) -> None:
     """Play a GAME in the terminal, you against bots.
 
@@ -67,6 +74,8 @@ def command(
     else:
         raise click.UsageError("which game? (`rulelang games` lists them; --resume LOG goes on with one)")
     table.fast, table.allow_undo = fast, allow_undo
+    if sys.stdin.isatty() if clock is None else clock:
+        table.person.now = monotonic
     if not fast or table.person.people:
         _greet(table)
     try:
@@ -95,7 +104,7 @@ def _new(
     from rulelang.runtime.words import seat_name
 
     from .console import terminal
-    from .seats import seated
+    from .seats import agreed_options, seated
     from .table import Table, open_log
 
     game = load(name)
@@ -104,7 +113,7 @@ def _new(
     names = tuple(seat_name(game.ir, seat) for seat in range(count)) if low <= count <= high else game.ir.seats
     who = seated(seats, names, game.ir.score is not None)
     luck: int | str = secrets.randbelow(1_000_000) if seed is None else int(seed) if seed.isdecimal() else seed
-    agreed = _agreed(options)
+    agreed = agreed_options(options)
     header = Header(
         game.id,
         names,
@@ -129,16 +138,6 @@ def _new(
             writer(entry)
         match.listen(writer)
     return Table(game, name, match, header, who, terminal(), log)
-
-
-def _agreed(options: tuple[str, ...]) -> dict[str, str]:
-    agreed = {}
-    for words in options:
-        name, equals, value = words.partition("=")
-        if not equals:
-            raise click.UsageError(f"--option wants NAME=VALUE, found {words!r}")
-        agreed[name.strip()] = value.strip()
-    return agreed
 
 
 def _resumed(path: Path, name: str | None, seats: tuple[str, ...]) -> Table:

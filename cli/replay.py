@@ -93,7 +93,7 @@ def _print_json(again: Replay) -> None:
 
 def _show(again: Replay, number: int, viewer: int | None, console: Console, *, whole: bool = False) -> None:
     """Draws the position after a step, with what happened in it (or in all steps up to it)."""
-    from rulelang.runtime.picture import picture
+    from rulelang.runtime.picture import on_screen, picture
 
     from .screen import draw, narrate
     from .screen.ink import Ink
@@ -101,7 +101,7 @@ def _show(again: Replay, number: int, viewer: int | None, console: Console, *, w
     match = again.positions[number].match
     before = again.positions[number - 1].match if number and not whole else None
     already = len(before.events_for(viewer)) if before else 0
-    for line in narrate(match.events_for(viewer)[already:], match.seats):
+    for line in narrate(match.events_for(viewer)[already:], match.seats, on_screen(match.game)):
         console.print(line)
     console.print(draw(picture(match, viewer), match.seats, console))
     last = len(again.positions) - 1

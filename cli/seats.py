@@ -33,6 +33,28 @@ def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> S
     return tuple(chosen.get(seat, default if seat else first) for seat in range(len(names)))
 
 
+def agreed_options(words: tuple[str, ...]) -> dict[str, str]:
+    """Gives what `--option NAME=VALUE` agrees on. Raises UsageError."""
+    agreed = {}
+    for some in words:
+        name, equals, value = some.partition("=")
+        if not equals:
+            raise click.UsageError(f"--option wants NAME=VALUE, found {some!r}")
+        agreed[name.strip()] = value.strip()
+    return agreed
+
+
+def bot_called(text: str, *others: str) -> Bot:
+    """Gives a bot by its name. Raises UsageError, which names the bots and whoever else could be meant."""
+    try:
+        return bot(text)
+    except KeyError:
+        known = [*others, *(b.name for b in BOTS)]
+        near = suggest(text, known)
+        hint = f"; did you mean {near}?" if near else f" ({', '.join(known)})"
+        raise click.UsageError(f"nobody is called {text!r}{hint}") from None
+
+
 def _seat(text: str, names: tuple[str, ...]) -> int:
     if text in names:
         return names.index(text)
@@ -46,9 +68,5 @@ def _seat(text: str, names: tuple[str, ...]) -> int:
 def _who(text: str, has_score: bool) -> Bot | None:
     if text == ME:
         return None
-    known = [b.name for b in BOTS]
-    if text not in known:
-        near = suggest(text, [ME, *known])
-        hint = f"; did you mean {near}?" if near else f" ({ME}, {', '.join(known)})"
-        raise click.UsageError(f"nobody is called {text!r}{hint}")
-    return bot("random") if text == "greedy" and not has_score else bot(text)
+    found = bot_called(text, ME)
+    return found if has_score or not found.needs_score else bot("random")

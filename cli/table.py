@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -11,18 +12,21 @@ from rich.console import Console
 
 from rulelang.api import Game
 from rulelang.errors import IllegalOption, RuntimeRules
-from rulelang.lab.bots import SeatView
 from rulelang.lab.luck import Luck
+from rulelang.lab.seat import SeatView
 from rulelang.log.format import Header, Log
 from rulelang.runtime.events import Taken
 from rulelang.runtime.match import Match
-from rulelang.runtime.picture import picture
+from rulelang.runtime.picture import on_screen, picture
 
 from .exits import Refused
 from .person import Left, Person, TakenBack
 from .screen import draw, narrate
 from .screen.ink import QUIET, Ink
 from .seats import Seats
+
+PACE = 0.3
+"""Seconds from line to line, when bots play among themselves on a terminal."""
 
 
 @attrs.define
@@ -70,22 +74,24 @@ class Table:
     def _one(self) -> None:
         """One choice by somebody."""
         seat = self.match.to_move[0]
-        bot = self.seats[seat]
+        bot, elapsed = self.seats[seat], None
         if bot is None:
-            option = self.person.choose(seat)
+            option, elapsed = self.person.choose(seat)
         else:
             # Luck that depends on where the game is, not on what came before: a game that is resumed goes on the same way.
             luck = Luck(str(self.header.seed), "bot", seat, self.match.inputs)
             option = bot.choose(SeatView(self.match, seat, luck))
-        self.match.push(option)
+        self.match.push(option, elapsed=elapsed)
         if not self.person.people and not self.fast:
             self._watch()
 
     def _watch(self) -> None:
         """Bots among themselves: tells what happens, as a spectator sees it."""
         events = self.match.events_for(None)
-        for line in narrate(events[self._told :], self.match.seats):
+        for line in narrate(events[self._told :], self.match.seats, on_screen(self.match.game)):
             self.console.print(line)
+            if self.console.is_terminal:
+                time.sleep(PACE)
         self._told = len(events)
 
     @property
@@ -149,6 +155,8 @@ class Table:
             case "winner":
                 who = " and ".join(names[s] for s in outcome.winners) or "nobody"
                 text = f"{who} {'win' if len(outcome.winners) > 1 else 'wins'}"
+                if 1 < len(outcome.winners) == len(names):
+                    text = f"A draw: {who}"
             case "ranking":
                 groups = (" and ".join(names[s] for s in group) for group in outcome.ranking)
                 text = "   ".join(f"{place}. {group}" for place, group in enumerate(groups, start=1))

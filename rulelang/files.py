@@ -6,10 +6,12 @@
       variants/*.rules           variants of the game
       scenarios/*.rules          scenarios of the game
 
+A file that holds variants of a game that ships, and no game, is that game with these variants.
+
 It also keeps the compile cache: the IR of a checked game as data in the user's own cache folder, keyed by every byte it was
 made of and by version, checked by digest when it is read. It may be deleted at any time.
 
-Invariant: nothing outside the entry's folder is read, whatever an include or a link says.
+Invariant: nothing outside the entry's folder is read but games that ship, whatever an include or a link says.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 import stat
 import tomllib
 from importlib import resources
@@ -111,6 +114,9 @@ def load_entry(entry: Path) -> Loaded:
     reader = _Reader(entry.parent.resolve(), Sink())
     module = reader.read(entry, entry.name, ())
     game = next((d for d in module.declarations if isinstance(d, nodes.Game)), None)
+    shipped = _shipped_base(module) if game is None else None
+    if shipped is not None:
+        return _varied(load_entry(shipped), entry, module, reader)
     whole = entry.parent.resolve().name == entry.stem
     beside: list[nodes.Declaration] = []
     for folder in ("variants", "scenarios") if whole else ():
@@ -128,6 +134,32 @@ def load_entry(entry: Path) -> Loaded:
         sources=tuple(reader.sources),
         diagnostics=reader.sink.sorted(),
         ledger=ledger,
+    )
+
+
+def _shipped_base(module: nodes.Module) -> Path | None:
+    """Gives the entry of the game that ships whose variant a module begins with."""
+    from rulelang.syntax import nodes
+
+    variant = next((d for d in module.declarations if isinstance(d, nodes.Variant)), None)
+    folders = game_folders() if variant is not None else ()
+    return next((f / f"{f.name}.rules" for f in folders if variant is not None and f.name == variant.of.text), None)
+
+
+def _varied(game: Loaded, entry: Path, module: nodes.Module, reader: _Reader) -> Loaded:
+    """Gives a game with the variants and scenarios of a file of its own beside it."""
+    from rulelang.syntax import nodes
+
+    apart = (nodes.Variant, nodes.Scenario)
+    rest = tuple(d for d in module.declarations if not isinstance(d, apart))
+    return attrs.evolve(
+        game,
+        entry=entry,
+        module=attrs.evolve(game.module, declarations=(*game.module.declarations, *rest)),
+        variants=(*game.variants, *(d for d in module.declarations if isinstance(d, nodes.Variant))),
+        scenarios=(*game.scenarios, *(d for d in module.declarations if isinstance(d, nodes.Scenario))),
+        sources=(*game.sources, *reader.sources),
+        diagnostics=(*game.diagnostics, *reader.sink.sorted()),
     )
 
 
@@ -293,7 +325,7 @@ def _fingerprint(entry: Path, variants: tuple[str, ...]) -> tuple[str, list[Sour
             if not _is_inside(path, folder):
                 return None
             text = _text_of(path)
-            if not whole and "include" in text:
+            if not whole and ("include" in text or not re.search(r"^game ", text, re.M)):
                 return None
             name = str(path.relative_to(folder))
             digest.update(repr((name, text)).encode())

@@ -9,7 +9,8 @@ import pytest
 from cli.screen.board import draw_map
 from cli.screen.ink import Ink
 from rulelang import api
-from rulelang.runtime.picture import Map, picture
+from rulelang.runtime.parts import Map
+from rulelang.runtime.picture import picture
 from rulelang.scenarios.run import run_scenarios
 
 HEAD = """\

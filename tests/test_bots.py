@@ -8,10 +8,11 @@ import pytest
 from classics_games import classic
 
 import rulelang
-from rulelang.lab.bots import BOTS, SeatView, bot, play_on
+from rulelang.lab.bots import BOTS, bot, play_on
 from rulelang.lab.luck import Luck
 from rulelang.lab.playout import playout
-from rulelang.lab.statistics import Rate, win_rates
+from rulelang.lab.seat import SeatView
+from rulelang.lab.statistics import Rate
 from rulelang.runtime.random import Seeded
 
 STEERED = """\
@@ -44,13 +45,26 @@ def steered(tmp_path: Path) -> rulelang.Game:
     return rulelang.load(path)
 
 
-@pytest.mark.parametrize("name", [bot.name for bot in BOTS])
+@pytest.mark.parametrize("name", [bot.name for bot in BOTS if bot.name != "planner"])
 @pytest.mark.parametrize("players", [3, 6])
 def test_every_bot_plays_a_whole_game(name: str, players: int) -> None:
     match = rulelang.load("outspeed").start(players, 1, traced=name != "greedy")
     for _ in play_on(match, (bot(name),) * players, 1):
         pass
     assert match.outcome is not None
+
+
+def test_a_planner_plays_a_whole_game_against_others() -> None:
+    match = rulelang.load("outspeed").start(3, 1, traced=False)
+    for _ in play_on(match, (bot("planner:1"), bot("random"), bot("first")), 1):
+        pass
+    assert match.outcome is not None
+
+
+def test_a_bot_in_an_untraced_match_does_not_take_the_same_place_in_the_list_each_time() -> None:
+    match = classic("connect_four").start(2, 1, traced=False)
+    columns = {option.text for option in play_on(match, (bot("random"), bot("random")), 3)}
+    assert len(columns) > 3
 
 
 def test_the_same_seed_makes_bots_choose_the_same() -> None:
@@ -125,7 +139,83 @@ def test_a_rate_says_how_sure_it_is() -> None:
     assert (Rate(0, 0).low, Rate(0, 0).high) == (0.0, 1.0)
 
 
-def test_greedy_beats_random_where_the_score_leads_to_a_win(steered: rulelang.Game) -> None:
-    red, blue = win_rates(lambda seed: steered.start(2, seed, traced=False), (bot("random"), bot("greedy")), 40)
-    assert blue.low > red.high
-    assert red.wins + blue.wins == 40
+# ------------------------------------------------------------------ planner
+
+
+AHEAD = """\
+game ahead "Ahead":
+  players 1
+
+names p: Player
+
+the game has:
+  coins: 0..20 = 0
+  seeds: 0..20 = 0
+  days: 0..4 = 0
+
+action pick(p) "Pick a coin up":
+  coins += 1
+
+action sow(p) "Sow":
+  seeds += 3
+
+action reap(p) "Reap":
+  needs seeds > 0  "Nothing is sown"
+  coins += seeds
+  seeds = 0
+
+play:
+  repeat:
+    you chooses one of pick, sow, reap
+    days += 1
+    if days == 2: finish with score coins
+
+value score(p) = coins
+"""
+"""Whoever looks one step ahead picks; whoever looks two steps ahead sows."""
+
+FLOOD = """\
+game flood "Flood":
+  players 1
+
+names p: Player
+
+the game has:
+  left: 0..2 = 2
+
+action name(p, some in any of 0..60) "Name {some}": left -= 1
+
+play:
+  repeat while left > 0: you chooses one of name
+  finish lost
+
+value score(p) = left
+"""
+
+
+def choice_of(name: str, text: str, folder: Path, seed: int = 1) -> str:
+    path = folder / f"{text.split()[1]}.rules"
+    path.write_text(text)
+    return bot(name).choose(SeatView(rulelang.load(path).start(1, 1), 0, Luck(seed))).text
+
+
+def test_a_planner_sees_what_pays_two_steps_on(tmp_path: Path) -> None:
+    assert choice_of("greedy", AHEAD, tmp_path) == "pick"
+    assert choice_of("planner", AHEAD, tmp_path) == "sow"
+
+
+def test_a_planner_thinks_the_same_each_time(tmp_path: Path) -> None:
+    match = rulelang.load("exobase").start(1, 4)
+    thoughts = {bot("planner:300").choose(SeatView(match, 0, Luck(3))).text for _ in range(2)}
+    assert len(thoughts) == 1
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "planner:50"])
+def test_more_options_than_anybody_can_look_at_are_no_trouble(name: str, tmp_path: Path) -> None:
+    assert choice_of(name, FLOOD, tmp_path).startswith("name(")
+
+
+@pytest.mark.parametrize("name", ["greedy:50", "planner:", "planner:x", "nobody", "planner:-1"])
+def test_there_is_no_bot_of_that_name(name: str) -> None:
+    with pytest.raises(KeyError):
+        bot(name)

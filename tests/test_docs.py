@@ -40,10 +40,10 @@ EXAMPLES = [example for page in PAGES for example in examples(page)]
 
 @pytest.mark.parametrize(("place", "tag", "text"), EXAMPLES, ids=[e[0] for e in EXAMPLES])
 def test_a_rules_example_means_what_the_page_says(place: str, tag: str, text: str, tmp_path: Path) -> None:
-    """A block is fine, or tagged with the code that it shows: ```rules E0404."""
+    """A block is fine, or tagged with the code that it shows: ```rules E0404. One tagged `upon` is a variant of a game that ships."""
     entry = tmp_path / "sketch.rules"
-    entry.write_text(whole(text))
-    checked = api.check(entry)
+    entry.write_text(text if tag == "upon" else whole(text))
+    checked = api.check(entry, tuple(re.findall(r"^variant (\w+)", text, re.M)) if tag == "upon" else ())
     expected = {tag} if re.fullmatch(r"[EW]\d{4}", tag) else set()
     assert {d.code for d in checked.diagnostics} == expected, [
         f"{d.span.place} {d.message}" for d in checked.diagnostics

@@ -17,7 +17,8 @@ from cli.screen.ink import Ink
 from rulelang.errors import UnknownOption
 from rulelang.lab.luck import Luck
 from rulelang.runtime.match import Match
-from rulelang.runtime.picture import Cards, Grid, List, Map, Track, Words, picture
+from rulelang.runtime.parts import Cards, Grid, List, Map, Track, Words
+from rulelang.runtime.picture import on_screen, picture
 from rulelang.runtime.redeal import redeal
 from rulelang.runtime.refused import refused
 
@@ -58,7 +59,7 @@ def arranged(tmp_path: Path) -> Match:
 def printed(match: Match, seat: int | None, width: int = 100) -> str:
     console = Console(width=width, color_system=None, markup=False, highlight=False, file=io.StringIO(), record=True)
     console.print(draw(picture(match, seat), match.seats, console))
-    for line in narrate(match.events_for(seat), match.seats):
+    for line in narrate(match.events_for(seat), match.seats, on_screen(match.game)):
         console.print(line)
     return "".join(f"{line.rstrip()}\n" for line in console.export_text().splitlines())
 
@@ -160,3 +161,42 @@ def test_what_a_rule_forbids_is_listed_with_the_reason(match: Match) -> None:
     assert found["walk(c3)"] == "c3 is too far from a1"
     assert "walk(b1)" not in found
     assert list(refused(match, 1)) == []
+
+
+# ------------------------------------------------------------------ Empty Space
+
+
+def beyond_a_peek(seed: int) -> Match:
+    """Plays Empty Space at random until somebody has looked at a card, kept it secret, and moves no more."""
+    match = rulelang.load("empty_space").start(3, seed=seed)
+    luck = Luck(seed)
+    while match.to_move:
+        options = list(match.options)
+        wanted = [o for o in options if o.text.startswith(("peek", "keep", "buy", "explore", "fly"))] or options
+        match.push(wanted[luck.randrange(len(wanted))])
+        looked = [v for v in match.view(None).variables if v.name.endswith("peeked") and v.text != "{}"]
+        flown = any(x.name.endswith("craft") and x.count for x in match.view(None).zones)
+        if looked and flown and match.inputs > 60:
+            break
+    return match
+
+
+@pytest.mark.parametrize("seat", [0, 1, None], ids=["yuri", "sally", "spectator"])
+def test_a_universe_with_what_is_known_to_one_alone(seat: int | None, snapshot: SnapshotAssertion) -> None:
+    assert printed(beyond_a_peek(5), seat) == snapshot(extension_class=TextFile)
+
+
+def test_a_solo_screen_counts_the_points_so_far(snapshot: SnapshotAssertion) -> None:
+    match = rulelang.load("empty_space+solo").start(1, seed=5)
+    luck = Luck(5)
+    while match.to_move and match.inputs < 60:
+        options = list(match.options)
+        match.push(options[luck.randrange(len(options))])
+    assert printed(match, 0) == snapshot(extension_class=TextFile)
+
+
+def test_what_the_screen_does_not_speak_of_is_not_told() -> None:
+    match = beyond_a_peek(5)
+    lines = [line.plain for line in narrate(match.events_for(None), match.seats, on_screen(match.game))]
+    assert not any("busy" in line or "picked" in line for line in lines)
+    assert any("is the first player" in line for line in lines)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulelang import files
+from rulelang import api, files
 from rulelang.check.lower import check
 from rulelang.diagnostics.codes.code import Code, whole
 from rulelang.diagnostics.codes.variants import VARIANTS
+from rulelang.scenarios.run import run_scenarios
 from rulelang.source import Source
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse
@@ -373,3 +374,63 @@ def test_the_bad_example_of_a_code_is_refused_with_that_code_alone(code: Code, t
 @pytest.mark.parametrize("code", VARIANTS, ids=lambda c: c.id)
 def test_the_good_example_of_a_code_has_no_fault(code: Code, tmp_path: Path) -> None:
     assert codes_of(tmp_path, code.good) == set()
+
+
+# ------------------------------------------------------------------ options, and the scenarios of the game
+
+
+AGREED = """\
+game walk "Walk":
+  players 2
+
+names p: Player
+option stride: 1..3 = 1 "How far is a step?"
+
+each Player has:
+  at: 0..9 = 0
+
+play:
+  turns p from first_player:
+    p chooses one of:
+      step "Step": p.at += stride
+      rest "Rest": settle
+    if p.at > 5: finish with winner p
+
+scenario "a step is one wide":
+  player1: step
+  expect player1.at == 1
+
+scenario "or three" with stride = 3:
+  player1: step
+  expect player1.at == 3
+
+variant giants of walk "Giants":
+  option stride: 1..3 = 2 "How far is a step?"
+
+  scenario "two wide":
+    player1: step
+    expect player1.at == 2
+"""
+
+
+def test_what_a_variant_agrees_on_leaves_the_scenarios_of_the_game_as_they_were(tmp_path: Path) -> None:
+    (tmp_path / "walk.rules").write_text(AGREED)
+    game = api.load(f"{tmp_path / 'walk.rules'}+giants")
+    assert [(r.name, r.passed) for r in run_scenarios(game)] == [
+        ("a step is one wide", True),
+        ("or three", True),
+        ("two wide", True),
+    ]
+
+
+def test_a_variants_scenarios_are_left_out_beside_another_that_lets_fewer_play(tmp_path: Path) -> None:
+    folder = tmp_path / "walk"
+    (folder / "variants").mkdir(parents=True)
+    (folder / "walk.rules").write_text(AGREED.partition("variant")[0])
+    alone = 'variant alone of walk "Alone":\n  players 1\n'
+    (folder / "variants" / "alone.rules").write_text(alone)
+    wide = 'variant wide of walk "Wide":\n  option stride: 1..3 = 3 "How far is a step?"\n'
+    both = 'scenario "both step":\n  players player1, player2\n  player1: step\n  expect player1.at == 3\n'
+    (folder / "variants" / "wide.rules").write_text(f"{wide}\n{both}")
+    names = [[r.name for r in run_scenarios(api.load(f"{folder}+{v}"))] for v in ("wide", "wide+alone")]
+    assert names == [["a step is one wide", "or three", "both step"], ["a step is one wide", "or three"]]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from rulelang.runtime.picture import Cell, Map
+from rulelang.runtime.parts import Cell, Map
 
 from .ink import QUIET, Ink
 
@@ -64,7 +64,7 @@ def _frames(part: Map, ink: Ink, width: int) -> Iterator[Text]:
     """Gives the lines of spaces that are drawn as frames; a frame is open where it has a door."""
     texts = [[bare(cell.text) if cell is not None else [] for cell in row] for row in part.rows]
     columns = max(len(row) for row in part.rows)
-    most = max(width // columns - 3, 5)
+    most = max(width // columns - 4, 5)
     wide = min(max((len(line) for row in texts for lines in row for line in lines), default=1), most)
     for cells, lines in zip(part.rows, texts, strict=True):
         high = max(max(map(len, lines), default=0), 1)
@@ -98,13 +98,24 @@ def _side(cell: Cell | None, side: str, is_middle: bool) -> str:
 
 
 def bare(text: str) -> list[str]:
-    """Gives the members of the sets in a text, and what stands between them.
+    """Gives the members of the sets in a text, and what stands between them: each is a line.
+
+    What stands in braces together with sets is one line, or none if those sets are empty.
 
     >>> bare("{red, blue}"), bare("{}"), bare("3"), bare("{red} {shield}")
     (['red', 'blue'], [], ['3'], ['red', 'shield'])
+    >>> bare("lab{makes {water, food}}{hit {}}{level 2}")
+    ['lab', 'makes water, food', 'level 2']
     """
-    parts = (part.strip() for part in re.split(r"[{}]", text))
-    return [member for part in parts if part for member in part.split(", ")]
+    lines: list[str] = []
+    for part in re.findall(r"\{(?:[^{}]|\{[^{}]*\})*\}|[^{}]+", text):
+        inside = part[1:-1] if part.startswith("{") else part
+        sets = re.findall(r"\{([^{}]*)\}", inside)
+        if not sets:
+            lines += inside.split(", ") if part != inside else [inside]
+        elif any(sets):
+            lines.append(re.sub(r"[{}]", "", inside))
+    return [line.strip() for line in lines if line.strip()]
 
 
 def _row(line: Text, row: tuple[Cell | None, ...], texts: dict[str, str], ink: Ink) -> Text:
@@ -139,14 +150,14 @@ def _letters(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:
 
 
 def _signs(texts: list[str]) -> dict[str, str]:
-    """Gives each text a sign of its own, as short as can be.
+    """Gives each text a sign of its own, as short as can be: the beginnings of its words.
 
-    >>> _signs(["exoplanet", "universe", "e", "unknown"])
-    {'exoplanet': 'ex', 'universe': 'u', 'e': 'e', 'unknown': 'un'}
+    >>> _signs(["exoplanet", "universe", "e", "unknown", "(red)", "red AP"])
+    {'exoplanet': 'ex', 'universe': 'u', 'e': 'e', 'unknown': 'un', '(red)': '(r)', 'red AP': 'r AP'}
     """
     signs: dict[str, str] = {text: text for text in texts if len(text) <= 1}
     for text in texts:
         if text not in signs:
-            tries = [text[:n] for n in range(1, len(text) + 1)]
+            tries = [re.sub(rf"(\w{{{n}}})\w{{{max(3 - n, 1)},}}", r"\1", text) for n in range(1, len(text) + 1)]
             signs[text] = next(t for t in (*tries, f"{text}'") if t not in signs.values())
     return {text: signs[text] for text in texts}

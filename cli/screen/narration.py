@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from rich.text import Text
 
@@ -27,11 +27,14 @@ UNTOLD = ("turn", "round", "mover")
 """Variables of the engine's own, that nobody needs to be told of."""
 
 
-def narrate(events: Iterable[Event], seats: tuple[str, ...]) -> Iterator[Text]:
-    """Gives the lines that tell of events: a heading for a phase, a sentence with what it changed, bare changes."""
+def narrate(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] | None = None) -> Iterator[Text]:
+    """Gives the lines that tell of events: a heading for a phase, a sentence with what it changed, bare changes.
+
+    Of variables only those that the telling is `about` are named, by their names; all, where nothing is said.
+    """
     ink = Ink(seats)
     for event in events:
-        changes = list(_changes(event.changes))
+        changes = list(_changes(change for change in event.changes if _is_told(change, about)))
         if event.what == "phase" and not event.goes_on:
             yield ink(event.text, "bold underline")
         elif event.sentence and not event.goes_on:
@@ -62,14 +65,39 @@ def _sentence(event: Event, seats: tuple[str, ...], changes: list[str], ink: Ink
 # ------------------------------------------------------------------ changes
 
 
-def _changes(changes: tuple[Change, ...]) -> Iterator[str]:
-    """Gives what changed, things that went the same way together."""
-    told = (change for change in changes if read(change.subject) not in UNTOLD and change.what != "finish")
-    for (what, before, after), some in groupby(told, lambda c: (c.what, read(c.before), read(c.after))):
-        if what == "move":
-            yield f"{_several([read(change.subject) for change in some])}: {before} → {after}"
+def _is_told(change: Change, about: frozenset[str] | None) -> bool:
+    if change.what == "set":
+        name = read(change.subject).partition("(")[0].rpartition(".")[2]
+        return name not in UNTOLD and (about is None or name in about)
+    return change.what != "finish"
+
+
+def _changes(changes: Iterable[Change]) -> Iterator[str]:
+    """Gives what changed: things that went the same way together, and where the like of them went from one place."""
+    told = list(changes)
+    told = [change for change, next in zip_longest(told, told[1:]) if not _is_moved_next(change, next)]
+    moved = [
+        (_several([read(change.subject) for change in some]) if what == "move" else "", before, after, some)
+        for (what, before, after), same in groupby(told, lambda c: (c.what, read(c.before), read(c.after)))
+        for some in [list(same)]
+    ]
+    for (names, before), alike in groupby(moved, lambda group: group[:2]):
+        if names:
+            places = [after for _, _, after, _ in alike]
+            yield f"{names}: {before} → {'each of ' if len(places) > 1 else ''}{_several(places)}"
         else:
-            yield from (change.text.replace(" -> ", " → ") for change in some)
+            yield from (_told(change) for *_, some in alike for change in some)
+
+
+def _told(change: Change) -> str:
+    return f"drawn: {read(change.after)}" if change.what == "pick" else change.text.replace(" -> ", " → ")
+
+
+def _is_moved_next(change: Change, next: Change | None) -> bool:
+    """Says whether a thing was picked at random to be moved: the move tells it."""
+    return (
+        change.what == "pick" and next is not None and (next.what, read(next.subject)) == ("move", read(change.after))
+    )
 
 
 def _several(names: list[str]) -> str:

@@ -6,6 +6,7 @@ Map    a map with its edges  List   a line for each          Grid   a table     
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import assert_never
@@ -15,11 +16,13 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from rulelang.runtime.picture import Cards, Cell, Grid, List, Map, Numbers, Part, Track, Words
+from rulelang.runtime.parts import Cards, Cell, Grid, List, Map, Numbers, Part, Track, Words
 
 from .board import bare, draw_map
 from .ink import QUIET, Ink
 
+NESTED = re.compile(r"\{[^{}]*\{")
+"""Where a set stands in braces of its own."""
 BACK = "░░░"
 """A card that is not seen."""
 
@@ -59,32 +62,47 @@ def _part(part: Part, ink: Ink, width: int) -> Iterator[RenderableType]:
 
 
 def _line(cell: Cell, ink: Ink) -> Text:
-    return ink("  ").append_text(ink(cell.text))
+    text = "  ".join(bare(cell.text)) if NESTED.search(cell.text) else cell.text
+    return ink("  ").append_text(ink(text))
 
 
 # ------------------------------------------------------------------ tracks
 
 
 def _track(cells: list[Cell], ink: Ink, width: int) -> Iterator[RenderableType]:
-    """Gives boxes in a row, in as many rows as the terminal needs, all alike."""
+    """Gives boxes in a row, each with its name in its edge, in as many rows as the terminal needs, all alike."""
     if not cells:
         return
     lines = [bare(cell.text) for cell in cells]
-    wide = max(len(line) for cell, texts in zip(cells, lines, strict=True) for line in (cell.name, *texts))
+    wide = max(max(len(cell.name) + 1, *map(len, texts), 1) for cell, texts in zip(cells, lines, strict=True))
+    wide = min(wide, max(width - 4, 1))
     fits = max((width - 1) // (wide + 3), 1)
     rows = -(-len(cells) // fits)
     length = -(-len(cells) // rows)
     for start in range(0, len(cells), length):
-        table = Table(box=box.SQUARE, padding=(0, 1), header_style=QUIET, border_style=QUIET)
-        some = list(zip(cells, lines, strict=True))[start : start + length]
-        for cell, _ in some:
-            table.add_column(ink(cell.name), min_width=wide, no_wrap=True)
-        table.add_row(*(_stack(texts, ink) for _, texts in some))
-        yield table
+        yield _boxed(cells[start : start + length], lines[start : start + length], wide, ink)
 
 
-def _stack(texts: list[str], ink: Ink) -> Text:
-    return Text("\n").join(ink(text) for text in texts) if texts else Text("")
+def _boxed(cells: list[Cell], lines: list[list[str]], wide: int, ink: Ink) -> Text:
+    """Gives one row of boxes."""
+    top, bottom = Text("┌", QUIET), Text("└", QUIET)
+    for i, cell in enumerate(cells):
+        name = ink(cell.name, QUIET)
+        name.truncate(wide)
+        right = i == len(cells) - 1
+        top.append("─ ", QUIET).append_text(name).append(
+            f" {'─' * (wide - len(name) - 1)}{'┐' if right else '┬'}", QUIET
+        )
+        bottom.append("─" * (wide + 2) + ("┘" if right else "┴"), QUIET)
+    found = [top]
+    for n in range(max(1, *map(len, lines))):
+        line = Text("│", QUIET)
+        for texts in lines:
+            words = ink(texts[n]) if n < len(texts) else Text()
+            words.truncate(wide, pad=True)
+            line.append(" ").append_text(words).append(" │", QUIET)
+        found.append(line)
+    return Text("\n").join([*found, bottom])
 
 
 # ------------------------------------------------------------------ cards

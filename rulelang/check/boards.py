@@ -136,11 +136,18 @@ def _maps(world: World, node: nodes.Board, drawings: Sequence[nodes.Drawing]) ->
         spots = _spots(world, shape, lines, span)
         if spots is None:
             continue
-        if not spots or len(spots) > MOST_SPACES or len({spot.name for spot in spots}) < len(spots):
-            many = f"a board has 1 to {MOST_SPACES} spaces, each with a name of its own; this map draws {len(spots)}"
-            world.sink.report("E0314", many, span)
-        elif any(name is None or name.text == other for other, _ in found):
-            message = f"`{name.text}` is drawn twice" if name is not None else "this map needs a name"
+        first = {spot.name: spot for spot in reversed(spots)}
+        twice = next((spot for spot in spots if first[spot.name] is not spot), None)
+        if not spots or len(spots) > MOST_SPACES:
+            world.sink.report("E0314", f"a board has 1 to {MOST_SPACES} spaces; this map draws {len(spots)}", span)
+        elif twice is not None:
+            message = f"there are two spaces `{twice.name}`: each has a name of its own"
+            world.sink.report("E0314", message, drawn_at(span, lines[twice.row - 1]))
+        elif any(name is None or name.text == other or not other for other, _ in found):
+            again = name is not None and any(name.text == other for other, _ in found)
+            message = (
+                f"`{name.text}` is drawn twice" if name is not None and again else "of several maps each needs a name"
+            )
             world.sink.report("E0314", message, span, help='write `map NAME """ … """`')
         else:
             found.append((name.text if name is not None else "", spots))

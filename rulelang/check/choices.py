@@ -69,39 +69,42 @@ def _actor(world: World, env: Env, who: nodes.Expression) -> tuple[ir.Variable, 
     return actor, attrs.evolve(env.bind(actor), actor=actor)
 
 
-def _each(world: World, env: Env, node: nodes.Choose, site: int) -> list[ir.Stmt]:
+def _each_of(world: World, env: Env, node: nodes.Choose) -> tuple[ir.Variable, ir.Source, ir.Expr | None, Env] | None:
+    """`each p in S [if c]`: the name, what it goes over, the condition, and the scope inside; None after a fault."""
     each = node.chooser.each
     assert each is not None
     domain = sets.source_of(world, env, each.domain)
     if domain is None:
-        return []
+        return None
     variable = world.variable(each.name.text, domain.element)
     inner = env.bind(variable)
     test = condition(world, inner, node.chooser.condition) if node.chooser.condition is not None else None
-    who = nodes.Name(each.name.text, span=each.name.span)
+    return variable, domain.source, test, inner
+
+
+def _each(world: World, env: Env, node: nodes.Choose, site: int) -> list[ir.Stmt]:
+    found = _each_of(world, env, node)
+    if found is None:
+        return []
+    variable, source, test, inner = found
+    who = nodes.Name(variable.name, span=node.chooser.span)
     one = attrs.evolve(node, chooser=nodes.Chooser(who=who, span=node.chooser.span))
     loop = world.loop()
     around = attrs.evolve(inner, loops=(*inner.loops, (loop, len(inner.bodies))))
     body, _ = lower_choose(world, around, one, site)
-    return [ir.Loop(loop, variable, domain.source, (), test, tuple(body), site=site)]
+    return [ir.Loop(loop, variable, source, (), test, tuple(body), site=site)]
 
 
 def _secretly(world: World, env: Env, node: nodes.Choose, site: int) -> list[ir.Stmt]:
-    each = node.chooser.each
-    assert each is not None
-    domain = sets.source_of(world, env, each.domain)
-    if domain is None:
+    found = _each_of(world, env, node)
+    if found is None:
         return []
-    variable = world.variable(each.name.text, domain.element)
-    asked = env.bind(variable)
-    test = condition(world, asked, node.chooser.condition) if node.chooser.condition is not None else None
-    actor = world.variable(each.name.text, world.player)
+    variable, source, test, _ = found
+    actor = world.variable(variable.name, world.player)
     making = Making(actor, attrs.evolve(env.bind(actor), actor=actor, loops=()), True, site)
     if _fill(world, env, node, making) is None:
         return []
-    choice = _finish_choice(
-        world, env, node, making, variable=variable, source=domain.source, condition=test, empty="error"
-    )
+    choice = _finish_choice(world, env, node, making, variable=variable, source=source, condition=test, empty="error")
     return [ir.Ask(choice, site=site)]
 
 

@@ -67,6 +67,19 @@ def declare(world: World, module: nodes.Module) -> None:
         verbs.declare_verb(world, verb)
     for action in of_type(module, nodes.Action):
         world.declare(action.name, ActionName(action, action.name.span, world.new_procedure()))
+    _look_up(world, module)
+
+
+def _look_up(world: World, module: nodes.Module) -> None:
+    """Reports the boards of maps, and the actions that others stand beside, that do not exist."""
+    named = [board.name.text for board in of_type(module, nodes.Board)]
+    for drawing in of_type(module, nodes.Drawing):
+        if drawing.board is not None and drawing.board.text not in named:
+            world.unknown(drawing.board.text, drawing.board.span, "no board", named)
+    actions = [action.name.text for action in of_type(module, nodes.Action)]
+    for other in (other for action in of_type(module, nodes.Action) for other in action.beside):
+        if other.text not in actions:
+            world.unknown(other.text, other.span, "no action", actions)
 
 
 def builtin_states(world: World) -> None:

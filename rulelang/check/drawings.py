@@ -12,11 +12,13 @@ The first mark lies on the space named, the others as the map has them.
 from __future__ import annotations
 
 from rulelang.check.lowering import lower
+from rulelang.check.maps import drawn_at
 from rulelang.check.scope import World, ZoneName
 from rulelang.check.wishes import Stage
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
 from rulelang.ir.types import BadType, KindType
+from rulelang.source import Span
 from rulelang.syntax import nodes
 
 AS_IT_IS, NOTHING = ".", "_"
@@ -51,7 +53,7 @@ def lay_drawing(stage: Stage, step: nodes.DrawnStep, options: dict[int, int]) ->
             row, column = at[0] + r, at[1] + c
             space = cells[row][column] if row < len(cells) and column < len(cells[row]) else -1
             if mark != AS_IT_IS and not (mark == NOTHING and space < 0):
-                lines += _laid(world, step, zone, space, mark)
+                lines += _laid(world, step, zone, space, mark, drawn_at(step.span, line, mark))
     return lines
 
 
@@ -65,9 +67,9 @@ def _cells(world: World, game: ir.Game, board: str, options: dict[int, int]) -> 
     return shapes[options.get(option, default)].cells
 
 
-def _laid(world: World, step: nodes.DrawnStep, zone: ZoneName, space: int, mark: str) -> list[ready.Line]:
+def _laid(world: World, step: nodes.DrawnStep, zone: ZoneName, space: int, mark: str, at: Span) -> list[ready.Line]:
     if space < 0:
-        world.sink.report("E0703", f"`{mark}` lies beside the map", step.span, "no space there")
+        world.sink.report("E0703", f"`{mark}` lies beside the map", at, "no space there")
         return []
     kind = world.kinds[world.kind_ids[zone.kind.name]]
     form = mark.removeprefix("?")
@@ -75,7 +77,7 @@ def _laid(world: World, step: nodes.DrawnStep, zone: ZoneName, space: int, mark:
     if not mask and mark != NOTHING:
         near = world.sink.near(form, list(dict.fromkeys(kind.names)))
         help = f"did you mean `{near}`?" if near else f"there are {', '.join(dict.fromkeys(kind.names))}"
-        world.sink.report("E0706", f"no {kind.name} is written `{form}`", step.span, help=help)
+        world.sink.report("E0706", f"no {kind.name} is written `{form}`", at, help=help)
         return []
     items = (mask,) if mark != NOTHING else ()
     index = (ir.Const(space),)

@@ -14,7 +14,7 @@ import attrs
 
 from rulelang.check import claims, drawings, wishes
 from rulelang.check.forms import form_mask, forms_of, kinds_written, movable
-from rulelang.check.lowering import coerce, lower, want
+from rulelang.check.lowering import coerce, lower, number_of, want
 from rulelang.check.scope import DieName, Env, StateName, VerbName, World
 from rulelang.check.tables import check_range
 from rulelang.check.typed import Typed, name_of
@@ -207,7 +207,7 @@ class _Scenario:
                 wish = wishes.lower_wish(self.stage, step.option, whole=True)
                 if seat is None or wish is None:
                     return []
-                return [ready.Input(seat, wish, span=step.span, clauses=_ids(step))]
+                return [ready.Input(seat, wish, self._elapsed(step), span=step.span, clauses=_ids(step))]
             case nodes.OthersStep():
                 wish = wishes.lower_wish(self.stage, step.option, whole=True)
                 later = frozenset(self._named_below(below))
@@ -216,6 +216,16 @@ class _Scenario:
                 line = claims.lower_expectation(self.stage, step)
                 return [] if line is None else [line]
         return []
+
+    def _elapsed(self, step: nodes.InputStep) -> int | None:
+        """Gives what the clock showed, where a line says it."""
+        if step.elapsed is None:
+            return None
+        found = number_of(self.world, self.env, step.elapsed).ir
+        if isinstance(found, ir.Const) and found.value >= 0:
+            return found.value
+        self.world.sink.report("E0311", "what a clock showed is a number from 0 up", step.elapsed.span)
+        return None
 
     def _named_below(self, steps: list[nodes.Step]) -> list[int]:
         """Gives the seats that lines below speak for, before anything is expected."""

@@ -1,7 +1,7 @@
 """`turns p from e:` -> a loop that goes round those still playing, with extra and skipped turns where the rules give any.
 
 turns p from first_player: …     mover = e; round = 1
-                                 repeat: p = mover; turn += 1; …; mover = next(p), round += 1 where it wraps
+                                 repeat: p = mover; turn += 1; …; mover = next(p), round += 1 where it comes round to e
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rulelang.check.lowering import lower_body, want
 from rulelang.check.scope import Env, World
 from rulelang.check.values import next_player
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE
+from rulelang.ir.types import NONE, size_of
 from rulelang.syntax import nodes
 
 MOST_SKIPS = 1000
@@ -51,17 +51,34 @@ def lower_turns(world: World, env: Env, node: nodes.Turns, site: int) -> list[ir
     going = _Round(world, site, world.loop(), mover, world.variable("following", world.player.or_none()))
     inner = attrs.evolve(env.bind(mover), loops=(*env.loops, (going.loop, len(env.bodies))))
     following = ir.Local(going.following.id)
+    begun = world.variable("begun", world.player)
     body = (
         ir.Bind(mover, going.read("mover"), site=site),
         going.put("turn", "+", ir.Const(1)),
         *lower_body(world, inner, node.body),
         *_advance(going),
         going.when(ir.Op("==", (following, ir.Const(NONE))), ir.Stop(going.loop, site=site)),
-        going.when(ir.Op("<=", (following, ir.Local(mover.id))), going.put("round", "+", ir.Const(1))),
+        going.when(_has_come_round(going, start, begun), going.put("round", "+", ir.Const(1))),
         going.put("mover", "=", following),
     )
     loop = ir.Repeat(going.loop, None, None, body, site=site)
-    return [going.put("mover", "=", start), going.put("round", "=", ir.Const(1)), loop]
+    first = (ir.Bind(begun, going.read("mover"), site=site),) if not _is_lowest(start) else ()
+    return [going.put("mover", "=", start), going.put("round", "=", ir.Const(1)), *first, loop]
+
+
+def _has_come_round(going: _Round, start: ir.Expr, begun: ir.Variable) -> ir.Expr:
+    """Says whether whoever follows is not farther from where the turns began than the mover."""
+    seats = ir.Const(size_of(going.world.player))
+
+    def ahead(seat: ir.Variable) -> ir.Expr:
+        there = ir.Local(seat.id)
+        return there if _is_lowest(start) else ir.Op("mod", (ir.Op("-", (there, ir.Local(begun.id))), seats))
+
+    return ir.Op("<=", (ahead(going.following), ahead(going.mover)))
+
+
+def _is_lowest(start: ir.Expr) -> bool:
+    return isinstance(start, ir.Const) and start.value == 0
 
 
 def _advance(going: _Round) -> tuple[ir.Stmt, ...]:

@@ -49,7 +49,11 @@ def written_type(world: World, node: nodes.TypeNode, context: str = "") -> Type:
 def _map_type(world: World, board: nodes.Ident) -> Type:
     if board.text in world.maps:
         return world.maps[board.text]
-    world.unknown(board.text, board.span, "no board with several maps", list(world.maps))
+    if board.text in world.boards:
+        help = f'draw others at the margin: `map NAME of {board.text} """ … """`'
+        world.sink.report("E0201", f"`{board.text}` has no maps to choose from", board.span, "only one", help=help)
+    else:
+        world.unknown(board.text, board.span, "no board", list(world.boards))
     return BAD
 
 

@@ -125,10 +125,11 @@ class Moment:
 
 @attrs.frozen
 class Input(Line):
-    """`red: steal(blue, metal, 2)`."""
+    """`red: steal(blue, metal, 2)`; `elapsed` on the clock that the choice runs against, None: what the rules say."""
 
     seat: int
     wish: Wish
+    elapsed: int | None = None
 
 
 @attrs.frozen

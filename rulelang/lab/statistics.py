@@ -1,14 +1,11 @@
-"""Many games -> how often who wins, with how sure that is."""
+"""Many games -> how often something happened and how sure that is; how long they took."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from math import sqrt
 
 import attrs
-
-from rulelang.lab.bots import Bot, play_on
-from rulelang.runtime.match import Match
 
 CERTAINTY = 1.96
 """Standard deviations on either side: 95 in 100 such intervals hold the true rate."""
@@ -51,17 +48,34 @@ class Rate:
         return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
-def win_rates(start: Callable[[int], Match], bots: tuple[Bot, ...], games: int) -> tuple[Rate, ...]:
-    """Plays games with the seeds 0, 1, 2, …, and gives each seat's rate of winning.
+@attrs.frozen
+class Spread:
+    """How numbers are spread, in ascending order.
 
-    `start` gives the match of a seed; untraced ones are much faster.
+    >>> spread = Spread.of([5, 1, 3, 2, 4])
+    >>> spread.lowest, spread.quantile(0.5), spread.highest, spread.mean
+    (1, 3, 5, 3.0)
     """
-    wins = [0.0] * len(bots)
-    for seed in range(games):
-        match = start(seed)
-        for _ in play_on(match, bots, seed):
-            pass
-        winners = match.outcome.winners if match.outcome else ()
-        for seat in winners:
-            wins[seat] += 1 / len(winners)
-    return tuple(Rate(won, games) for won in wins)
+
+    values: tuple[int, ...]
+
+    @classmethod
+    def of(cls, values: Iterable[int]) -> Spread:
+        """Gives the spread of numbers, of which there must be some."""
+        return cls(tuple(sorted(values)))
+
+    @property
+    def lowest(self) -> int:
+        return self.values[0]
+
+    @property
+    def highest(self) -> int:
+        return self.values[-1]
+
+    @property
+    def mean(self) -> float:
+        return sum(self.values) / len(self.values)
+
+    def quantile(self, part: float) -> int:
+        """Gives the number that such a part (0 to 1) of all lies below."""
+        return self.values[min(int(part * len(self.values)), len(self.values) - 1)]

@@ -100,7 +100,7 @@ def ranked(values: list[int], keys: tuple[Order, ...], at: Callable[[Order, int]
 
 @attrs.define
 class Evaluation:
-    """One evaluation: what it reads, and the values of recursive calls that it has already worked out."""
+    """One evaluation of a row that stays as it is: what it reads, and the calls that it has already worked out."""
 
     row: Row
     game: Game
@@ -230,9 +230,9 @@ class Evaluation:
         except RecursionError:
             raise RunawayRules(f"`{value.name}` calls itself too deep", value.site) from None
         self.nesting[value.id] = nesting
-        if nesting:
+        if nesting or value.deep is None:
             self.memo[key] = result
-        elif value.deep is not None:
+        else:
             # What it remembers lasts for one call from outside: so how deep a call is does not depend on others.
             self.memo = {known: result for known, result in self.memo.items() if known[0] != value.id}
         return result

@@ -106,8 +106,8 @@ class Machine(Protocol):
         """Sets up (option states get their values) and runs to the first choice."""
 
     def options(self, seat: int) -> Iterator[Answer]:
-        """Gives the legal answers of a seat that is asked, each once, ascending; interchangeable things count as one (the
-        lowest stands for all)."""
+        """Gives the legal answers of a seat that is asked, each once, ascending (of sets the smaller first, then by their
+        members); interchangeable things count as one (the lowest stands for all)."""
 
     def allows(self, seat: int, answer: Answer) -> bool: ...
 
@@ -122,3 +122,12 @@ class Machine(Protocol):
 
     def fork(self) -> Machine:
         """Gives an independent copy with the same chance and no trace."""
+
+
+def clock_reading(elapsed: int, left: int) -> int:
+    """Gives what a clock showed as it is kept: where there was no time left, one unit more than there was.
+
+    >>> clock_reading(400, 5000), clock_reading(7200, 5000)
+    (400, 5001)
+    """
+    return max(0, min(elapsed, left + 1))

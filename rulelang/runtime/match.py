@@ -26,7 +26,7 @@ from rulelang.runtime.asking import Reason
 from rulelang.runtime.ending import outcome_of
 from rulelang.runtime.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
 from rulelang.runtime.knowledge import Knowledge
-from rulelang.runtime.machine import Answer, Chance, Machine, Row, Trace
+from rulelang.runtime.machine import Answer, Chance, Machine, Row, Trace, clock_reading
 from rulelang.runtime.naming import Naming, key_of
 from rulelang.runtime.option import MOST, Option, Options, option_of, read_answer, read_leniently
 from rulelang.runtime.random import Explicit, NeedsChance, Seeded
@@ -306,7 +306,7 @@ class Match:
         """Gives what a clock showed as it is kept: where there was no time left, one unit more than there was."""
         if elapsed is None or self.clock is None:
             return None
-        return max(0, min(elapsed, self.time_left + 1))
+        return clock_reading(elapsed, self.time_left)
 
     @property
     def chance(self) -> tuple[Possible, ...]:

@@ -222,12 +222,15 @@ def _known(naming: Naming, knowledge: Knowledge, names: Names) -> Hashable:
         if lying is None:
             continue
         to = names.get(kind.id, range(kind.size))
+        alike: dict[int, int] = {}
         made: dict[int, Hashable] = {}
         for guesses in lying.could:
             if id(guesses) not in made:
                 classes = [0] * kind.size
                 for thing, guess in enumerate(guesses):
-                    classes[to[thing]] = mask_of(kind.classes[t] for t in members(guess))
+                    if guess not in alike:
+                        alike[guess] = mask_of(kind.classes[t] for t in members(guess))
+                    classes[to[thing]] = alike[guess]
                 made[id(guesses)] = tuple(classes)
         kinds.append(tuple(made[id(guesses)] for guesses in lying.could))
     return tuple(kinds), tuple(sorted(knowledge.cells.items()))

@@ -24,7 +24,7 @@ from rulelang.runtime.events import Change, Drawn, Event
 from rulelang.runtime.knowledge import ANY, Knowledge
 from rulelang.runtime.machine import Answer, Chance, Machine, Row, Trace
 from rulelang.runtime.secrets import Secrets
-from rulelang.runtime.sight import Draft, Scene, Sight, Things, known_now, local_seers, settled, things_in
+from rulelang.runtime.sight import Draft, Scene, Sight, Things, is_inner, known_now, local_seers, settled, things_in
 from rulelang.runtime.words import (
     EVERYONE,
     Hole,
@@ -425,8 +425,3 @@ def _covered(change: Change, seers: int) -> Change:
         for _, mask in part.items if isinstance(part, Hole) else ():
             known &= mask
     return attrs.evolve(change, after=secret(text, known & seers))
-
-
-def is_inner(game: Game, state: int) -> bool:
-    """Says whether a variable is the engine's own business: in no event and no view."""
-    return state in (game.depth, game.all_players) or any(state == s for _, s in game.during)

@@ -40,7 +40,17 @@ def redeal(match: Match, seat: int, rng: Rng, *, traced: bool = False) -> Match:
     deals at random do not give such a one, the last of them is mended; what fits best is taken in the end. What is true is
     never looked at for it.
     """
+    return next(redeals(match, seat, rng, traced=traced))
+
+
+def redeals(match: Match, seat: int, rng: Rng, *, traced: bool = False) -> Iterator[Match]:
+    """Yields such matches, as many as are asked for; meanwhile the match must stay where it is."""
     dealer = _Dealer(match, seat, rng, traced)
+    while True:
+        yield _fitting(dealer)
+
+
+def _fitting(dealer: _Dealer) -> Match:
     for _ in range(TRIES):
         deal = dealer.deal()
         found, misfits = dealer.lay(deal)

@@ -1,7 +1,8 @@
 """Woven IR -> a running game, one statement after the other: the oracle, written for the reader only.
 
 Control flow is Python's own: a procedure is a generator that yields where the game asks; `stop`, `return` and `finish`
-are exceptions. So where we are in the rules is in no slot of the row, and a fork plays the same inputs again.
+are exceptions. So where we are in the rules is in no slot of the row: a fork is a row with its past, and plays the same inputs
+again once it is to go on.
 
     repeat:                                  # Repeat: a while loop
       p chooses one of take(n), or stop      # Ask: yield Pending(...); Stop: raise _Stop(loop)
@@ -84,13 +85,19 @@ class _Finish(Exception):
 
 @attrs.define
 class _History:
-    """All that came from outside, in order: what a fork plays again."""
+    """All that came from outside, in order: what a fork plays again. The lists only grow."""
 
     players: int
     options: Mapping[int, int]
     answers: list[tuple[int, Answer]] = attrs.field(factory=list)
     edits: list[Row | None] = attrs.field(factory=list)
     """The row as somebody else left it, or None, for each time that others could write to it."""
+    draws: list[tuple[int, ...]] = attrs.field(factory=list)
+    """What chance gave."""
+
+    def until_now(self) -> _History:
+        """Gives what has come so far, whatever is added to this one."""
+        return _History(self.players, self.options, self.answers[:], self.edits[:], self.draws[:])
 
 
 class ReferenceMachine(Changes):
@@ -116,6 +123,8 @@ class ReferenceMachine(Changes):
         self._stops = 0
         self._deferred: list[tuple[int, tuple[int, ...]]] = []
         self._history = _History(0, {})
+        self._asleep = False
+        """Whether the flow is still to be played to where the row is."""
         self._repeated: Iterator[Row | None] | None = None
         self._left: Row = []
         self._flow: Flow = iter(())  # type: ignore[assignment]
@@ -129,7 +138,8 @@ class ReferenceMachine(Changes):
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up and runs to the first choice; see `Machine`."""
-        self._history, self._draws = _History(players, dict(options)), []
+        self._history = _History(players, dict(options))
+        self._draws = self._history.draws
         self._notes, self._deferred = None, []
         self._set_up(players, options)
         self._flow = self._play()
@@ -169,6 +179,8 @@ class ReferenceMachine(Changes):
 
     def answer(self, seat: int, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
+        if self._asleep:
+            self._wake()
         self._let_others_write(self._left)
         self._history.answers.append((seat, answer))
         self._run_on((seat, answer))
@@ -179,19 +191,28 @@ class ReferenceMachine(Changes):
         return None if value is None else self._value(CallValue(value, (Const(seat),)), {})
 
     def fork(self) -> ReferenceMachine:
-        """Gives an independent copy: the same game played again from its start, with what chance gave."""
-        past = self._history
-        copy = ReferenceMachine(self.game, _Tape(iter(self._draws), self.layout), self.layout)
-        copy._repeated = iter(past.edits)
-        copy.begin(past.players, past.options)
-        for seat, answer in past.answers:
-            copy.answer(seat, answer)
-        if copy.row != self._left or copy.pending != self.pending:
-            raise RuntimeError("the same inputs led to another position")
-        copy.row[:] = self.row
-        copy._repeated = None
-        copy.chance = self.chance
+        """Gives an independent copy, which plays the same game again from its start when it is first to go on."""
+        copy = ReferenceMachine(self.game, self.chance, self.layout)
+        copy.row, copy._left = list(self.row), self._left
+        copy._pending = self._pending
+        copy._asked = None if self._asked is None else (self._asked[0], dict(self._asked[1]))
+        copy._history, copy._asleep = self._history.until_now(), True
         return copy
+
+    def _wake(self) -> None:
+        """Plays the past again, with what chance gave, up to where a fork stands."""
+        past, row, left, pending = self._history, self.row, self._left, self._pending
+        chance, trace, hits = self.chance, self.trace, self.hits
+        self._asleep = False
+        self.chance, self.trace, self.hits = _Tape(iter(past.draws), self.layout), None, None
+        self._repeated = iter(past.edits)
+        self.begin(past.players, past.options)
+        for seat, answer in past.answers:
+            self.answer(seat, answer)
+        if self.row != left or self.pending != pending:
+            raise RuntimeError("the same inputs led to another position")
+        self.row, self._left, self._repeated = row, left, None
+        self.chance, self.trace, self.hits = chance, trace, hits
 
     # -------------------------------------------------------------- set-up and running
 

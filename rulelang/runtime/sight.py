@@ -11,6 +11,7 @@ A hole that is a thing, or several, shows each to those who know it, and a back 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Protocol, TypeAlias
 
 import attrs
@@ -40,7 +41,20 @@ from rulelang.program.layout import Layout, flat
 from rulelang.program.violations import index_at
 from rulelang.runtime.evaluate import Evaluation, Locals, contents, evaluate, zone_at
 from rulelang.runtime.machine import Row
-from rulelang.runtime.words import EVERYONE, UNKNOWN, Hole, Words, back, clean, kind_of, secret, sorted_things, written
+from rulelang.runtime.words import (
+    EVERYONE,
+    UNKNOWN,
+    Hole,
+    Words,
+    back,
+    cell_name,
+    clean,
+    kind_of,
+    secret,
+    sorted_things,
+    written,
+    zone_name,
+)
 
 
 class Knowers(Protocol):
@@ -61,6 +75,32 @@ class Sight:
     def bit(self, seat: int | None) -> int:
         """Gives the bit of a viewer; None is the spectator."""
         return 1 << (self.players if seat is None else seat)
+
+    @cached_property
+    def cells(self) -> tuple[tuple[StateVariable, int, str], ...]:
+        """The variables that a view may show, each with its position and its written name."""
+        return tuple(
+            (state, at, cell_name(self.game, state, at))
+            for state in self.game.states
+            if not state.scratch and not is_inner(self.game, state.id)
+            for at in range(self.layout.state_sizes[state.id])
+            if not self._is_of_absent(state, at)
+        )
+
+    @cached_property
+    def heaps(self) -> tuple[tuple[Zone, int, str], ...]:
+        """The instances of zones, each with its position and its written name."""
+        return tuple(
+            (zone, instance, zone_name(self.game, zone, instance))
+            for zone in self.game.zones
+            for instance in range(self.layout.zone_sizes[zone.id])
+        )
+
+    def _is_of_absent(self, state: StateVariable, at: int) -> bool:
+        """Says whether a variable belongs to a seat that nobody sits in."""
+        if state.owner != PLAYER or not state.dimensions:
+            return False
+        return at * size_of(state.dimensions[0]) // self.layout.state_sizes[state.id] >= self.players
 
     @property
     def viewers(self) -> int:
@@ -92,6 +132,11 @@ class Sight:
                 return 0 if seats == NONE else seats & ((1 << self.players) - 1)
             case _:
                 return 0
+
+
+def is_inner(game: Game, state: int) -> bool:
+    """Says whether a variable is the engine's own business: in no event and no view."""
+    return state in (game.depth, game.all_players) or any(state == s for _, s in game.during)
 
 
 def _width(dimensions: tuple[Type, ...]) -> int:
@@ -233,7 +278,7 @@ class Scene:
         assert isinstance(expr, (Contents, InSlot, TopOf, Read))
         if isinstance(expr, Read):
             return look.seers
-        index = attrs.evolve(look, seers=EVERYONE)
+        index = attrs.evolve(look, seers=EVERYONE, memo={})
         index.values(expr.index, dict(self.locals))
         return index.seers
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from rulelang.ir import model as ir
 from rulelang.ir.types import PLAYER, Type, size_of
 from rulelang.program.violations import index_at
-from rulelang.runtime.picture import NOTHING, Cards, Cell, Drawing, Grid, Map, Numbers, Part
-from rulelang.runtime.recording import is_inner
+from rulelang.runtime.drawing import NOTHING, Drawing
+from rulelang.runtime.parts import Cards, Cell, Grid, Map, Numbers, Part
+from rulelang.runtime.sight import is_inner
 from rulelang.runtime.words import back, cell_name, seat_name, zone_name
 
 BOX = "box"

@@ -8,6 +8,7 @@ Two positions that differ only in what a seat may not know give that seat equal 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import attrs
@@ -18,9 +19,9 @@ from rulelang.runtime.evaluate import Locals, contents
 from rulelang.runtime.events import Event, Outcome
 from rulelang.runtime.knowledge import Knowledge
 from rulelang.runtime.option import Option
-from rulelang.runtime.recording import is_inner, value_draft
+from rulelang.runtime.recording import value_draft
 from rulelang.runtime.sight import Scene, known_now, settled
-from rulelang.runtime.words import EVERYONE, Words, cell_name, kind_of, read, written_answer, zone_name
+from rulelang.runtime.words import EVERYONE, Words, kind_of, read, written_answer
 
 if TYPE_CHECKING:
     from rulelang.runtime.match import Chapter, Match
@@ -114,16 +115,11 @@ def knowledge_of(match: Match) -> Knowledge:
 def _variables(match: Match, seat: int | None) -> Iterator[Seen]:
     bit = match.sight.bit(seat)
     knowledge = knowledge_of(match)
-    for state in match.game.states:
-        if state.scratch or is_inner(match.game, state.id):
-            continue
-        start = match.layout.states[state.id]
-        for at in range(match.layout.state_sizes[state.id]):
-            if not _is_of_absent(match, state, at) and _sees(match.sight.of_cell(state, at, match.row), bit):
-                value = match.row[start + at]
-                draft = known_now(value_draft(match.game, value, state.type, EVERYONE), knowledge)
-                words = settled(draft, match.game)
-                yield Seen(cell_name(match.game, state, at), _number(match, state, value, words, bit), read(words, bit))
+    for state, at, name in match.sight.cells:
+        if _sees(match.sight.of_cell(state, at, match.row), bit):
+            value = match.row[match.layout.states[state.id] + at]
+            words = settled(known_now(value_draft(match.game, value, state.type, EVERYONE), knowledge), match.game)
+            yield Seen(name, _number(match, state, value, words, bit), read(words, bit))
 
 
 def _number(match: Match, state: StateVariable, value: int, words: Words, bit: int) -> int | None:
@@ -136,15 +132,6 @@ def _number(match: Match, state: StateVariable, value: int, words: Words, bit: i
     return kind.classes[value]
 
 
-def _is_of_absent(match: Match, state: StateVariable, at: int) -> bool:
-    """Says whether a variable belongs to a seat that nobody sits in."""
-    if state.owner != "Player" or not state.dimensions:
-        return False
-    first = state.dimensions[0]
-    size = first.size if isinstance(first, KindType) else 1
-    return at * size // match.layout.state_sizes[state.id] >= match.players
-
-
 def _sees(seers: int, bit: int) -> bool:
     return seers == EVERYONE or bool(seers & bit)
 
@@ -152,16 +139,15 @@ def _sees(seers: int, bit: int) -> bool:
 def _zones(match: Match, seat: int | None) -> Iterator[Heap]:
     viewer = match.players if seat is None else seat
     knowledge = knowledge_of(match)
-    for zone in match.game.zones:
+    for zone, instance, name in match.sight.heaps:
         kind = match.game.kinds[zone.kind]
-        for instance in range(match.layout.zone_sizes[zone.id]):
-            things = contents(match.row, match.layout, zone, instance)
-            names = [kind.names[t] if knowledge.knows(viewer, kind.id, t) else None for t in things]
-            if zone.form != "pile":
-                known = [t for t, name in zip(things, names, strict=True) if name is not None]
-                known.sort(key=lambda t: (kind.classes[t], t))
-                names = [kind.names[t] for t in known] + [None] * (len(things) - len(known))
-            yield Heap(zone_name(match.game, zone, instance), kind.name, zone.form, tuple(names))
+        things = contents(match.row, match.layout, zone, instance)
+        names = [kind.names[t] if knowledge.knows(viewer, kind.id, t) else None for t in things]
+        if zone.form != "pile":
+            known = [t for t, known_as in zip(things, names, strict=True) if known_as is not None]
+            known.sort(key=lambda t: (kind.classes[t], t))
+            names = [kind.names[t] for t in known] + [None] * (len(things) - len(known))
+        yield Heap(name, kind.name, zone.form, tuple(names))
 
 
 # ------------------------------------------------------------------ what has been seen
@@ -174,14 +160,15 @@ def told(chapter: Chapter | None, viewer: int | None) -> tuple[Event, ...]:
         viewer = viewer if chapter.only is None else chapter.only
         parts.append(chapter.events if viewer is None else seen_in(chapter, viewer))
         chapter = chapter.previous
-    return tuple(event for part in reversed(parts) for event in part)
+    return tuple(chain.from_iterable(reversed(parts)))
 
 
 def seen_in(chapter: Chapter, viewer: int) -> tuple[Event, ...]:
     """Gives the events of one chapter as a viewer (a bit) saw them."""
-    if viewer not in chapter.seen:
-        chapter.seen[viewer] = tuple(event.seen(viewer) for event in chapter.events)
-    return chapter.seen[viewer]
+    found = chapter.seen.get(viewer)
+    if found is None:
+        found = chapter.seen[viewer] = tuple(event.seen(viewer) for event in chapter.events)
+    return found
 
 
 def information(match: Match, chapter: Chapter | None, seat: int | None) -> Hashable:

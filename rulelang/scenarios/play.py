@@ -39,7 +39,7 @@ from rulelang.program.layout import LOST, OUTCOME, PLAYING, Layout
 from rulelang.program.state import mask_of
 from rulelang.runtime.ending import outcome_of
 from rulelang.runtime.evaluate import contents
-from rulelang.runtime.machine import Machine
+from rulelang.runtime.machine import Machine, clock_reading
 from rulelang.runtime.recording import Recorder
 from rulelang.runtime.sight import Looking, Sight
 from rulelang.runtime.words import written_answer
@@ -194,7 +194,18 @@ class Play:
             raise Broken(self._refused(line.seat, line.wish, found))
         self._spoken[line.seat] = self.watch.phase
         self.watch.forget()
+        if line.elapsed is not None:
+            self._read_clock(line.elapsed)
         self.machine.answer(line.seat, found)
+
+    def _read_clock(self, elapsed: int) -> None:
+        """Notes what the clock showed that the pending choice runs against."""
+        pending = self.machine.pending
+        number = None if pending is None else self.game.choices[pending.choice].clock
+        if number is None:
+            raise Broken("no clock runs here")
+        clock, row, states = self.game.clocks[number], self.machine.row, self.layout.states
+        row[states[clock.reading]] = clock_reading(elapsed, row[states[clock.state]])
 
     def _refused(self, seat: int, wish: Wish, no: No) -> str:
         if not no.absent:

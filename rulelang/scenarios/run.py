@@ -53,7 +53,7 @@ def scenarios_of(game: Game) -> tuple[nodes.Scenario, ...]:
     """Gives the scenarios that must hold: the game's own but those voided, and those of the variants in force.
 
     A scenario at the margin of a file that holds one variant, and nothing of the game itself, belongs to that variant. One
-    that names more or fewer players than a variant lets play does not speak of that variant.
+    that names more or fewer players than a variant, or another one beside its own, lets play does not speak of it.
     """
     whole = game.whole
     base = {declaration.span.source.name for declaration in whole.loaded.module.declarations}
@@ -67,7 +67,7 @@ def scenarios_of(game: Game) -> tuple[nodes.Scenario, ...]:
         owners = by_file.get(file, [])
         if not (file in base or len(owners) != 1 or owners[0] in in_force):
             return False
-        return not in_force or bool(owners) or _may_play(game, scenario)
+        return not in_force or list(game.variants) == owners or _may_play(game, scenario)
 
     return tuple(scenario for scenario in whole.scenarios if applies(scenario))
 

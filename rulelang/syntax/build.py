@@ -441,8 +441,10 @@ class Build(StatementRules):
     def given(self, span: Span, target: Expression, value: Expression) -> tuple[Expression, Expression]:
         return target, value
 
-    def input_step(self, span: Span, who: Token, option: Expression, cite: Token | None) -> nodes.InputStep:
-        return nodes.InputStep(self._ident(who), option, cites=self._cites(cite), span=span)
+    def input_step(
+        self, span: Span, who: Token, option: Expression, elapsed: Expression | None, cite: Token | None
+    ) -> nodes.InputStep:
+        return nodes.InputStep(self._ident(who), option, elapsed, cites=self._cites(cite), span=span)
 
     def others_step(self, span: Span, option: Expression, cite: Token | None) -> nodes.OthersStep:
         return nodes.OthersStep(option, cites=self._cites(cite), span=span)

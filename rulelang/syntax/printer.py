@@ -440,8 +440,8 @@ class Printer(ExpressionPrinter):
             case nodes.GivenStep(assignments, at):
                 givens = ", ".join(f"{self.expr(to, ATOM)} = {self.expr(value)}" for to, value in assignments)
                 return f"given {givens}" + ("" if at is None else f" at {self.expr(at, ATOM)}")
-            case nodes.InputStep(who, option):
-                return f"{who.text}: {self.expr(option)}"
+            case nodes.InputStep(who, option, elapsed):
+                return f"{who.text}: {self.expr(option)}" + ("" if elapsed is None else f" after {self.expr(elapsed)}")
             case nodes.OthersStep(option):
                 return f"others {self.expr(option)}"
             case nodes.RollStep(die, results):

@@ -4,7 +4,8 @@
                                          constant starting_fuel = 9      ->   constant starting_fuel = 9
 
 A variant is a list of operations on names; each reaches a target (`targets`). A variant `of` another one is applied after
-that one. Invariant: nothing that comes after has ever heard of variants; every node keeps the place it was written at.
+that one. Another value for an option is another agreement, not another rule: scenarios written before keep the value that they
+were written for. Invariant: nothing that comes after has ever heard of variants; every node keeps the place it was written at.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ def patch(
     heads = Heads.of(module, variants, sink)
     chosen = heads.stack(wanted, sink)
     patching = _Patching(list(module.declarations), list(scenarios or ()), scenarios is not None, sink)
+    patching.files = frozenset(declaration.span.source.name for declaration in module.declarations)
     for variant in chosen:
         patching.apply(variant, heads.above(variant))
     patching.check_fresh()
@@ -89,12 +91,17 @@ class _Patching:
     above: tuple[nodes.Variant, ...] = ()
     """Those that the variant stands on."""
     names: frozenset[str] = frozenset()
+    files: frozenset[str] = frozenset()
+    """Where the game itself is written."""
 
     def apply(self, variant: nodes.Variant, above: tuple[nodes.Variant, ...]) -> None:
         """Carries out a variant's operations, in order."""
         self.variant, self.above = variant, above
         added = [o.declaration for o in variant.operations if isinstance(o, nodes.Add)]
         self.names = targets.parameter_names([*self.declarations, *added])
+        for declaration in added:
+            if isinstance(declaration, nodes.OptionDeclaration):
+                self._keep_agreed(declaration.name)
         for operation in variant.operations:
             self._operate(operation)
 
@@ -304,6 +311,17 @@ class _Patching:
             self.declarations[at] = changed.table
         else:
             self._touch(next(t for t in reached if self._rival(t)), operation.span)
+
+    def _keep_agreed(self, option: nodes.Ident) -> None:
+        """Lets the scenarios so far go on with the value that an option had, where they name none."""
+        options = (d for d in self.declarations if isinstance(d, nodes.OptionDeclaration) and d.name == option)
+        old = next(options, None)
+        if old is None or old.default is None:
+            return
+        for i, scenario in enumerate(self.scenarios):
+            own = scenario.span.source.name == self.variant.span.source.name not in self.files
+            if not own and all(name != option for name, _ in scenario.options):
+                self.scenarios[i] = attrs.evolve(scenario, options=(*scenario.options, (old.name, old.default)))
 
     # -------------------------------------------------------------- removed declarations
 

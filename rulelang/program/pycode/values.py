@@ -89,10 +89,33 @@ class Values:
         data = self.module.game.data[expr.data]
         arguments = ex.integers(f, expr.arguments)
         self.module.note(data.parameters, arguments)
+        known = self._known_cell(f, data, expr.column, arguments[: data.keys])
+        if known is not None:
+            return known
         draws = self.draws(expr)
         name = self._cell_function(data, expr.column, draws=draws, given=len(arguments))
         heads = ["S", "M"] if draws else ["S"]
         return attrs.evolve(self._results[name], text=f"{name}({_listed(heads, arguments)})", atom=True)
+
+    def _known_cell(self, f: Function, data: DataTable, column: int, keys: list[Fragment]) -> Fragment | None:
+        """Gives the look-up of a cell in a column of plain numbers that nothing adjusts; None for any other column."""
+        of = data.columns[column]
+        if of.adjustments or not all(isinstance(cell, Const) for cell in of.cells):
+            return None
+        place = ex.position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), keys)
+        if place is None:
+            return number(NONE)
+        cells = [cell.value for cell in of.cells if isinstance(cell, Const)]
+        known = tuple(cells[row] if row >= 0 else NONE for row in data.rows)
+        table = self.module.constant(f"D{data.id}_{column}", f"{data.name}.{of.name}", known)
+        found = typed(f"{table}[{place[0]}]", of.type.or_none())
+        numbers = [value for value in known if value != NONE]
+        if numbers and not found.is_set:
+            found = attrs.evolve(found, low=min(numbers), high=max(numbers))
+        if not fits(found, of.type.or_none()):
+            return None
+        found = attrs.evolve(found, none=NONE in known)
+        return ex.guarded(found, place[1], number(NONE))
 
     def has_row(self, f: Function, expr: HasRow) -> Fragment:
         """Gives whether a data table has a row."""

@@ -51,10 +51,14 @@ class DrawnStep(Step):
 
 @attrs.frozen
 class InputStep(Step):
-    """`red: steal(blue, metal, 2)`, `red: pass`, `red: 3`, `red: {a, b}`: a Name or Call or any value."""
+    """`red: steal(blue, metal, 2)`, `red: pass`, `red: 3`, `red: {a, b}`: a Name or Call or any value.
+
+    `red: climb after 5200`: so much had gone by on the clock that the choice runs against.
+    """
 
     who: Ident
     option: Expression
+    elapsed: Expression | None
 
 
 @attrs.frozen

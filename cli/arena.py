@@ -1,0 +1,226 @@
+"""`rulelang arena GAME`: bots play many games, and what came of them is counted."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulelang.diagnostics.render import escaped
+from rulelang.diagnostics.suggest import suggest
+from rulelang.errors import RulelangError, RuntimeRules
+
+from .argument import GAME, load
+from .console import safe, terminal
+from .seats import agreed_options, bot_called
+
+if TYPE_CHECKING:
+    from rulelang.api import Game
+    from rulelang.ir.model import StateVariable
+    from rulelang.lab.arena import Fixture, Played, Result, Standing, Start
+    from rulelang.lab.bots import Bot
+    from rulelang.runtime.match import Match
+
+COUNTED = ("turn", "round")
+"""Variables that every game has, and that say how long it was where they are not 0."""
+MOST_ENDS = 6
+"""Ways to end that are listed for people."""
+MOST_VALUES = 12
+"""Of more values than this, people are told the range."""
+
+
+@click.command("arena")
+@GAME
+@click.option(
+    "--bots", default="greedy,random", show_default=True, help="Who plays; planner:500 looks at 500 positions."
+)
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="For each lineup.")
+@click.option("--players", type=int, help="How many play.  [default: as many as there are bots, if the game allows it]")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the first game.")
+@click.option("--note", "notes", multiple=True, metavar="VARIABLE", help="Count its values at the end too.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Games that are played at once.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures for programs.")
+def command(
+    *,
+    game: str,
+    bots: str,
+    games: int,
+    players: int | None,
+    options: tuple[str, ...],
+    seed: int,
+    notes: tuple[str, ...],
+    jobs: int,
+    as_json: bool,
+) -> None:
+    """Let bots play many games of a GAME, and count who wins, how long it takes and how it ends.
+
+    All bots meet at one table where the seats suffice, taking turns in every seat on the same seeds; of more bots than
+    seats, every choice of as many as there are seats is a lineup. So in a game for one player each bot plays alone.
+    Intervals are Wilson's, at 95 %. The same command gives the same figures, whatever --jobs says.
+
+    \b
+    Examples:
+      rulelang arena outspeed --bots greedy,random --games 400
+      rulelang arena exobase --bots planner:2000,greedy,random --games 1000 --jobs 2
+      rulelang arena exobase --bots greedy --option hardcore=yes --note day
+    """
+    from rulelang.lab.arena import schedule, standings
+
+    about = load(game)
+    invited = tuple(bot_called(name.strip()) for name in bots.split(","))
+    agreed = agreed_options(options)
+    low, high = about.players
+    count = players if players is not None else min(max(len(invited), low), high)
+    noted = _noted(about, notes)
+    start = partial(_start, game, count, agreed)
+    _try(start, seed)
+    fixtures = tuple(schedule(len(invited), count, games, seed))
+    slots = tuple(about.layout.states[state.id] for state in noted)
+    found = standings(_watched(_all_played(start, invited, fixtures, slots, jobs), len(fixtures)))
+    if as_json:
+        told = [_data(standing, invited, noted, about) for standing in found]
+        facts = {"game": game, "players": count, "options": agreed, "first_seed": seed}
+        click.echo(json.dumps({**facts, "lineups": told}, indent=2))
+        return
+    for standing in found:
+        _print(standing, invited, noted, about)
+
+
+# ------------------------------------------------------------------ the games
+
+
+@cache
+def _loaded(name: str) -> Game:
+    """Gives a game; in each process that plays, it is loaded once."""
+    return load(name)
+
+
+def _start(name: str, players: int, options: Mapping[str, str], seed: int) -> Match:
+    return _loaded(name).start(players, seed, options, traced=False)
+
+
+def _try(start: Start, seed: int) -> None:
+    """Refuses a number of players or an option that the game does not have, before anybody plays."""
+    try:
+        start(seed)
+    except RuntimeRules:
+        raise
+    except RulelangError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _all_played(
+    start: Start, bots: tuple[Bot, ...], fixtures: Sequence[Fixture], slots: tuple[int, ...], jobs: int
+) -> Iterator[Played]:
+    """Yields what came of the games, in the order of the fixtures however many processes play them."""
+    from rulelang.lab.arena import play
+
+    one = partial(play, start, bots, noted=slots)
+    if jobs == 1:
+        yield from map(one, fixtures)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(one, fixtures, chunksize=min(max(len(fixtures) // (8 * jobs), 1), 20))
+
+
+def _watched(played: Iterable[Played], count: int) -> Iterator[Played]:
+    """Says on standard error how far it is, where that is a terminal."""
+    with click.progressbar(played, length=count, label="Games", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        yield from bar
+
+
+def _noted(game: Game, names: tuple[str, ...]) -> list[StateVariable]:
+    """Gives the variables whose values are counted: the rounds where the game has such, and those asked for."""
+    simple = {state.name: state for state in game.ir.states if not state.dimensions and not state.owner}
+    for name in names:
+        if name not in simple:
+            near = suggest(name, list(simple))
+            raise click.UsageError(
+                f"no variable of the game's own is called {name!r}" + (f"; did you mean {near}?" if near else "")
+            )
+    return [simple[name] for name in dict.fromkeys((*COUNTED, *names))]
+
+
+# ------------------------------------------------------------------ what came of them
+
+
+def _print(standing: Standing, bots: tuple[Bot, ...], noted: list[StateVariable], game: Game) -> None:
+    """Prints what the games of one lineup say."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for title in ("bot", "won", "of", "rate", "95 %", "mean score"):
+        table.add_column(title, justify="left" if title == "bot" else "right")
+    for result in standing.results:
+        table.add_row(*(safe(text) for text in _row(result, bots)))
+    terminal().print(table)
+    plies = standing.plies
+    middle = f"half of them {plies.quantile(0.25)} to {plies.quantile(0.75)}"
+    click.echo(f"  choices: {plies.lowest} to {plies.highest}, {middle}, mean {plies.mean:.1f}")
+    ends = [f"{_end(end)} {count}" for end, count in standing.ends[:MOST_ENDS]]
+    click.echo(f"  ended: {', '.join(ends)}" + (", …" if len(standing.ends) > MOST_ENDS else ""))
+    for state, counts in _told(noted, standing):
+        values = [f"{_value(game, state, value)}: {all} ({won})" for value, (all, won) in counts.items()]
+        words = ", ".join(values) if len(values) <= MOST_VALUES else f"{min(counts)} to {max(counts)}"
+        click.echo(f"  {state.name} (of these won): {words}")
+    click.echo()
+
+
+def _told(
+    noted: list[StateVariable], standing: Standing
+) -> Iterator[tuple[StateVariable, Mapping[int, tuple[int, int]]]]:
+    """Yields the counts of values that say anything: a game without turns counts none."""
+    for state, counts in zip(noted, standing.noted, strict=True):
+        if not state.builtin or set(counts) != {0}:
+            yield state, counts
+
+
+def _row(result: Result, bots: tuple[Bot, ...]) -> tuple[str, ...]:
+    rate = result.rate
+    interval = f"{100 * rate.low:.1f}–{100 * rate.high:.1f} %"
+    score = "" if result.score is None else f"{result.score:.1f}"
+    return bots[result.bot].name, f"{rate.wins:g}", f"{rate.games}", f"{100 * rate.rate:.1f} %", interval, score
+
+
+def _end(end: tuple[str, str]) -> str:
+    kind, rule = end
+    return f"{kind} in {rule}" if rule else kind
+
+
+def _value(game: Game, state: StateVariable, value: int) -> str:
+    from rulelang.runtime.words import written
+
+    return escaped(written(value, state.type, game.ir))
+
+
+def _data(standing: Standing, bots: tuple[Bot, ...], noted: list[StateVariable], game: Game) -> dict[str, Any]:
+    """Gives the same for programs; lengths whole, as pairs of a number of choices and how many games took it."""
+    return {
+        "games": standing.games,
+        "bots": [
+            {
+                "bot": bots[result.bot].name,
+                "won": result.rate.wins,
+                "of": result.rate.games,
+                "rate": round(result.rate.rate, 4),
+                "interval": [round(result.rate.low, 4), round(result.rate.high, 4)],
+                "mean_score": result.score,
+            }
+            for result in standing.results
+        ],
+        "choices": sorted(Counter(standing.plies.values).items()),
+        "ends": [{"how": how, "rule": rule, "games": count} for (how, rule), count in standing.ends],
+        "noted": {
+            state.name: [
+                {"value": _value(game, state, value), "games": all, "won": won} for value, (all, won) in counts.items()
+            ]
+            for state, counts in _told(noted, standing)
+        },
+    }

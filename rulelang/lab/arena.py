@@ -1,0 +1,162 @@
+"""Bots and a game -> what many games between them say: who wins how often, how long games take and how they end.
+
+    fixtures = schedule(bots=2, players=4, games=100)          # a seed and who sits where, for each game
+    played = [play(start, bots, fixture) for fixture in fixtures]
+    standings(played)                                          # rates with intervals, lengths, ends
+
+A lineup is a set of bots that meet: all of them where the seats suffice, every choice of as many as there are seats
+otherwise; so in a game for one player each bot plays alone. All lineups play the same seeds, and within one seed every bot
+sits once in every seat. Invariant: what comes out of a game depends on its fixture alone, so games may be played in any
+order, on any machine.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+import attrs
+
+from rulelang.lab.bots import Bot, play_on
+from rulelang.lab.statistics import Rate, Spread
+from rulelang.runtime.match import Match
+
+Start = Callable[[int], Match]
+"""Gives the match of a seed; untraced ones are much faster."""
+UNFINISHED = "unfinished"
+"""How a game ends that was given up."""
+MOST_PLIES = 100_000
+
+
+@attrs.frozen
+class Fixture:
+    """One game to be played: its lineup, its seed, and by seat the position of its bot among all bots."""
+
+    lineup: int
+    seed: int
+    seating: tuple[int, ...]
+
+
+@attrs.frozen
+class Played:
+    """How a game went: by seat its part of the win (1, or less where it is shared) and its score, if there are any.
+
+    `end` is how it ended and in which rule: `("lost", "night")`. `noted` are the values that were asked for, at the end.
+    """
+
+    fixture: Fixture
+    won: tuple[Fraction, ...]
+    scores: tuple[int, ...]
+    plies: int
+    end: tuple[str, str]
+    noted: tuple[int, ...] = ()
+
+
+@attrs.frozen
+class Result:
+    """What one bot got out of the games of its lineup; `rate` counts each of its seats, `score` is the mean or None."""
+
+    bot: int
+    rate: Rate
+    score: float | None
+
+
+@attrs.frozen
+class Standing:
+    """What the games of one lineup say.
+
+    `ends` has how often games ended which way, most often first; `noted`, for each value that was asked for, how many games
+    ended with it, and how many of them somebody won.
+    """
+
+    games: int
+    results: tuple[Result, ...]
+    plies: Spread
+    ends: tuple[tuple[tuple[str, str], int], ...]
+    noted: tuple[Mapping[int, tuple[int, int]], ...]
+
+
+def schedule(bots: int, players: int, games: int, first_seed: int = 0) -> Iterator[Fixture]:
+    """Yields the games to be played: so many for each lineup.
+
+    >>> [fixture.seating for fixture in schedule(bots=2, players=2, games=4)]
+    [(0, 1), (1, 0), (0, 1), (1, 0)]
+    >>> [(fixture.seed, fixture.seating) for fixture in schedule(bots=2, players=1, games=2)]
+    [(0, (0,)), (1, (0,)), (0, (1,)), (1, (1,))]
+    """
+    for number, lineup in enumerate(lineups(bots, players)):
+        for game in range(games):
+            seed, shift = divmod(game, players)
+            yield Fixture(number, first_seed + seed, lineup[-shift:] + lineup[:-shift])
+
+
+def lineups(bots: int, players: int) -> tuple[tuple[int, ...], ...]:
+    """Gives who meets whom, by the bots' positions: with fewer bots than seats they take turns.
+
+    >>> lineups(3, 2), lineups(2, 4)
+    (((0, 1), (0, 2), (1, 2)), ((0, 1, 0, 1),))
+    """
+    if bots > players:
+        return tuple(combinations(range(bots), players))
+    return (tuple(seat % bots for seat in range(players)),)
+
+
+def play(start: Start, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[int] = ()) -> Played:
+    """Plays one game. `noted` are the slots of the row whose values at the end are wanted."""
+    match = start(fixture.seed)
+    seated = tuple(bots[position] for position in fixture.seating)
+    plies = sum(1 for _ in play_on(match, seated, fixture.seed, most=MOST_PLIES))
+    outcome = match.outcome
+    winners = winning_seats(match)
+    return Played(
+        fixture,
+        tuple(Fraction(seat in winners, max(len(winners), 1)) for seat in range(match.players)),
+        outcome.scores if outcome else (),
+        plies,
+        (outcome.kind, outcome.rule) if outcome else (UNFINISHED, ""),
+        tuple(match.row[slot] for slot in noted),
+    )
+
+
+def winning_seats(match: Match) -> tuple[int, ...]:
+    """Gives who has won; a game that one seat ended with a score is won by it."""
+    outcome = match.outcome
+    if outcome is None:
+        return ()
+    return (0,) if outcome.kind == "score" else outcome.winners
+
+
+def standings(played: Iterable[Played]) -> tuple[Standing, ...]:
+    """Gives what the games say, by lineup."""
+    by_lineup: dict[int, list[Played]] = {}
+    for game in played:
+        by_lineup.setdefault(game.fixture.lineup, []).append(game)
+    return tuple(_standing(games) for _, games in sorted(by_lineup.items()))
+
+
+def _standing(games: list[Played]) -> Standing:
+    positions = sorted(set(games[0].fixture.seating))
+    ends = Counter(game.end for game in games)
+    noted = tuple(_noted(games, which) for which in range(len(games[0].noted)))
+    return Standing(
+        len(games),
+        tuple(_result(games, bot) for bot in positions),
+        Spread.of(game.plies for game in games),
+        tuple(sorted(ends.items(), key=lambda end: (-end[1], end[0]))),
+        noted,
+    )
+
+
+def _result(games: list[Played], bot: int) -> Result:
+    seats = [(game, seat) for game in games for seat, taken in enumerate(game.fixture.seating) if taken == bot]
+    scores = [game.scores[seat] for game, seat in seats if game.scores]
+    won = sum((game.won[seat] for game, seat in seats), Fraction())
+    return Result(bot, Rate(float(won), len(seats)), sum(scores) / len(scores) if scores else None)
+
+
+def _noted(games: list[Played], which: int) -> dict[int, tuple[int, int]]:
+    all = Counter(game.noted[which] for game in games)
+    won = Counter(game.noted[which] for game in games if any(game.won))
+    return {value: (all[value], won[value]) for value in sorted(all)}

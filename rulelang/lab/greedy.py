@@ -1,0 +1,55 @@
+"""What a seat sees -> its options by what the score is right after them, over a few re-deals."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from rulelang.lab.luck import Luck
+from rulelang.lab.policy import ENDED, Policy, few_of
+from rulelang.lab.seat import SeatView
+from rulelang.runtime.match import Match
+from rulelang.runtime.option import MOST, Option
+
+DEALS = 3
+"""How many re-deals greedy looks at."""
+MOST_OPTIONS = 48
+"""Of more options than this, so many are compared."""
+
+STAY = 8
+"""Of options that are compared, at least so many are seen in every re-deal."""
+
+
+def choose_greedy(seen: SeatView) -> Option:
+    """Takes the option with the best mean score over a few re-deals; of several, any. Without a score, any at all."""
+    if len(seen.options) == 1:
+        return seen.options[0]
+    deals = [seen.redeal() for _ in range(DEALS)]
+    if deals[0].game.score is None:
+        return seen.luck.choose(seen.options)
+    return ranked(seen, deals, policy_for(seen, deals[0]))[0]
+
+
+def policy_for(seen: SeatView, deal: Match) -> Policy:
+    """Gives the policy that a seat thinks with, in such deals."""
+    return Policy(deal.game, deal.layout, deal.players, Luck("policy", seen.luck.randrange(2**62)))
+
+
+def ranked(seen: SeatView, deals: list[Match], policy: Policy) -> list[Option]:
+    """Gives the seat's options by their worth over re-deals, the best first and ties as luck will.
+
+    After each re-deal the better half stays in, and at least so many that a planner has something to try.
+    """
+    left = few_of(list(seen.options), MOST_OPTIONS, seen.luck, lambda option: option.answer[0])
+    texts = {option: option.text for option in left}
+    sums = dict.fromkeys(left, 0.0)
+    out: list[Option] = []
+    for deal in deals:
+        # By how they are written: of things written alike, another may be meant.
+        offered = {option.text: option.answer for option in islice(deal.options_of(seen.seat), MOST)}
+        for option in left:
+            answer = offered.get(texts[option])
+            sums[option] += -ENDED if answer is None else policy.after(deal.machine, seen.seat, answer)
+        left.sort(key=lambda option: -sums[option])
+        stay = max(len(left) // 2, STAY)
+        left, out = left[:stay], left[stay:] + out
+    return left + out

@@ -1,0 +1,92 @@
+"""What a seat sees -> the option that leads furthest when everybody goes on by the score for a while.
+
+Of what looks best one step ahead, each option is played in the same re-deals with the same dice, and the game goes on by the
+policy; after each round the better half stays in (sequential halving). The thought ends when so many positions were looked
+at, not when a time is up: the same position gets the same thought on a slow machine.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from math import ceil, log2
+
+from rulelang.errors import RuntimeRules
+from rulelang.lab.greedy import policy_for, ranked
+from rulelang.lab.luck import Luck
+from rulelang.lab.policy import ENDED
+from rulelang.lab.seat import SeatView
+from rulelang.runtime.machine import Answer, Machine
+from rulelang.runtime.match import Match
+from rulelang.runtime.option import MOST, Option
+from rulelang.runtime.random import Seeded
+
+POSITIONS = 6000
+"""How many positions are looked at before a choice."""
+CANDIDATES = 8
+"""Of the options that look best, so many are tried."""
+AHEAD = 1
+"""How many choices of the seat's own the policy goes on for."""
+
+
+def choose_planned(seen: SeatView, positions: int = POSITIONS) -> Option:
+    """Takes the option that leads furthest, looking at so many positions; without a score, any at all."""
+    if len(seen.options) == 1:
+        return seen.options[0]
+    thought = _Thought(seen, positions)
+    return thought.best() if thought.has_score else seen.luck.choose(seen.options)
+
+
+class _Thought:
+    """One choice, thought through."""
+
+    def __init__(self, seen: SeatView, positions: int) -> None:
+        self.seen, self.seat, self.positions = seen, seen.seat, positions
+        self.deal = seen.redeal()
+        self.policy = policy_for(seen, self.deal)
+
+    @property
+    def has_score(self) -> bool:
+        """Says whether the rules say what to steer by."""
+        return self.deal.game.score is not None
+
+    def best(self) -> Option:
+        """Gives the option that led furthest."""
+        left = ranked(self.seen, [self.deal], self.policy)[:CANDIDATES]
+        sums = dict.fromkeys(left, 0.0)
+        rounds = max(ceil(log2(len(left))), 1)
+        for n in range(1, rounds + 1):
+            looked = self._try(left, sums)
+            while looked and self.policy.looked + looked / 2 < self.positions * n / rounds:
+                looked = self._try(left, sums)
+            left = sorted(left, key=lambda option: -sums[option])[: max(ceil(len(left) / 2), 1)]
+        return left[0]
+
+    def _try(self, left: list[Option], sums: dict[Option, float]) -> int:
+        """Plays each option on in one more deal, all with the same dice; adds up what came of it, gives what was looked at."""
+        before = self.policy.looked
+        deal = self.seen.redeal()
+        offered = {option.text: option.answer for option in islice(deal.options_of(self.seat), MOST)}
+        seed = self.seen.luck.randrange(2**62)
+        for option in left:
+            sums[option] += self._led_to(deal, offered.get(option.text), seed)
+        return self.policy.looked - before
+
+    def _led_to(self, deal: Match, answer: Answer | None, seed: int) -> float:
+        """Plays an answer in a deal and goes on by the policy; gives how much better off the seat is than the others."""
+        if answer is None:
+            return -2 * ENDED
+        machine = deal.machine.fork()
+        machine.chance = Seeded(f"dice {seed}", deal.game, deal.layout)
+        self.policy.luck = Luck("on", seed)
+        self.policy.looked += 1
+        try:
+            machine.answer(self.seat, answer)
+            self.policy.play(machine, self.seat, AHEAD)
+            return self._margin(machine)
+        except RuntimeRules:
+            return -2 * ENDED
+
+    def _margin(self, machine: Machine) -> float:
+        worth = [self.policy.worth(machine, seat) for seat in range(self.policy.players)]
+        mine = worth.pop(self.seat)
+        return mine - max(worth) if worth and machine.pending is not None else mine

@@ -1,0 +1,183 @@
+"""A position, a seat and the rules' `score` -> the answer that looks best one step on; and games played on that way.
+
+    policy = Policy(game, layout, players, Luck(7))
+    policy.choose(machine, seat)           # an answer
+    policy.play(machine, seat, most=8)     # until the seat has chosen so often
+    policy.looked                          # how many positions that took
+
+It thinks on forks of bare machines, with dice of its own: what the machine is about to roll is not looked at. A step is
+thought through to its end: what is asked in the middle of it is answered as looks best at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from operator import itemgetter
+from typing import TypeVar
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import Game
+from rulelang.lab.luck import Luck
+from rulelang.program.layout import OUTCOME, Layout
+from rulelang.runtime.ending import outcome_of
+from rulelang.runtime.machine import Answer, Chance, Machine, Pending
+from rulelang.runtime.option import MOST
+from rulelang.runtime.random import Seeded
+
+T = TypeVar("T")
+
+FEW = 48
+"""Of more options than this, so many are compared."""
+FEW_INSIDE = 5
+"""In the middle of a step."""
+MOST_INSIDE = 40
+"""In the middle of a step, so many questions are answered at most."""
+THROWS = 2
+"""An option that luck has a part in is tried so often."""
+DICE = 4
+"""With so many sets of dice."""
+ENDED = 1_000_000
+"""What winning is worth above any score; losing is as much below."""
+A_POINT = 100
+"""What a point is worth to whoever ends the game with a score."""
+
+
+class Policy:
+    """Plays by the score, one step ahead; `looked` counts the positions it has looked at."""
+
+    __slots__ = ("_counters", "_depth", "_dice", "_game", "_layout", "few", "looked", "luck", "players")
+
+    def __init__(self, game: Game, layout: Layout, players: int, luck: Luck, *, few: int = FEW) -> None:
+        self.luck, self.few, self.players = luck, few, players
+        self.looked = 0
+        self._game, self._layout = game, layout
+        self._depth = layout.states[game.depth]
+        self._counters = slice(layout.counters, layout.size)
+        self._dice = tuple(Seeded(f"thought {luck.randrange(2**62)}", game, layout) for _ in range(DICE))
+
+    def worth(self, machine: Machine, seat: int) -> float:
+        """Gives what a position is worth to a seat: its score, and far more or less when the game is over."""
+        score = machine.score(seat) or 0
+        if machine.row[OUTCOME] == 0:
+            return score
+        outcome = outcome_of(machine.row, self._game, self._layout, self.players)
+        assert outcome is not None
+        if outcome.kind == "score":
+            return ENDED + A_POINT * outcome.scores[0]
+        return score + (ENDED / len(outcome.winners) if seat in outcome.winners else -ENDED)
+
+    def choose(self, machine: Machine, seat: int) -> Answer:
+        """Gives the answer after which the seat's score is best, of a few where there are many; ties as luck will."""
+        options = offered(machine, seat)
+        if len(options) == 1:
+            return options[0]
+        some = self._few(options, self.few)
+        first = self.luck.randrange(DICE)
+        worth = [self.after(machine, seat, answer, first) for answer in some]
+        return some[max(range(len(some)), key=worth.__getitem__)]
+
+    def after(self, machine: Machine, seat: int, answer: Answer, first: int = 0) -> float:
+        """Gives what an answer is worth to a seat once its step is over: the mean of a few throws where luck has a part.
+
+        All answers that are compared are tried with the same dice, beginning with the `first` set of them.
+        """
+        before = machine.row[self._counters]
+        worth: list[float] = []
+        while len(worth) < THROWS:
+            next = self._answered(machine, seat, answer, self._dice[(first + len(worth)) % DICE])
+            if next is None:
+                return -2 * ENDED
+            worth.append(self.worth(next, seat))
+            if next.row[self._counters] == before:
+                break
+        return sum(worth) / len(worth)
+
+    def play(self, machine: Machine, seat: int, most: int) -> None:
+        """Plays on until the seat has made so many choices of its own, not counting those inside of a step."""
+        while (pending := machine.pending) is not None:
+            mover = pending.seats[0]
+            if mover == seat and machine.row[self._depth] == 0:
+                if most == 0:
+                    return
+                most -= 1
+            self.looked += 1
+            machine.answer(mover, self.choose(machine, mover))
+
+    # -------------------------------------------------------------- inside of a step
+
+    def _answered(self, machine: Machine, seat: int, answer: Answer, dice: Chance) -> Machine | None:
+        """Gives the position after an answer, when its step is over; None where the rules go wrong."""
+        next = machine.fork()
+        next.chance = dice
+        self.looked += 1
+        try:
+            next.answer(seat, answer)
+            self._answer_for_others(next, machine.pending)
+            self.finish_step(next, seat)
+        except RuntimeRules:
+            return None
+        return next
+
+    def _answer_for_others(self, machine: Machine, asked: Pending | None) -> None:
+        """Answers anything for those who choose in secret beside the seat, so that what all chose comes about."""
+        if asked is None or not self._game.choices[asked.choice].sealed:
+            return
+        for other in asked.seats:
+            pending = machine.pending
+            if pending is not None and pending.choice == asked.choice and other in pending.seats:
+                machine.answer(other, self.luck.choose(offered(machine, other)))
+
+    def finish_step(self, machine: Machine, seat: int) -> None:
+        """Answers what a seat is asked in the middle of a step, each as looks best at once."""
+        for _ in range(MOST_INSIDE):
+            pending = machine.pending
+            if pending is None or pending.seats != (seat,) or machine.row[self._depth] == 0:
+                return
+            options = offered(machine, seat)
+            machine.answer(seat, options[0] if len(options) == 1 else self._best_at_once(machine, seat, options))
+
+    def _best_at_once(self, machine: Machine, seat: int, options: list[Answer]) -> Answer:
+        best, most = options[0], -3.0 * ENDED
+        for answer in self._few(options, FEW_INSIDE):
+            next = machine.fork()
+            next.chance = machine.chance
+            next.answer(seat, answer)
+            self.looked += 1
+            worth = self.worth(next, seat)
+            if worth > most:
+                best, most = answer, worth
+        return best
+
+    def _few(self, options: list[Answer], most: int) -> list[Answer]:
+        """Gives options in any order, a few of many."""
+        return few_of(options, most, self.luck, itemgetter(0))
+
+
+def offered(machine: Machine, seat: int) -> list[Answer]:
+    """Gives what a seat may answer; of more than anybody can look at, the first so many."""
+    return list(islice(machine.options(seat), MOST))
+
+
+def few_of(options: list[T], most: int, luck: Luck, action: Callable[[T], int]) -> list[T]:
+    """Gives options in any order; of too many a few, by turns of each action, so that none hides the others.
+
+    >>> from operator import itemgetter
+    >>> steals = [(1, amount) for amount in range(500)]
+    >>> sorted(few_of([(0, 0), *steals, (2, 0)], 4, Luck(7), itemgetter(0)))[::3]
+    [(0, 0), (2, 0)]
+    """
+    found = options
+    if len(options) > most:
+        groups: dict[int, list[T]] = {}
+        for option in options:
+            groups.setdefault(action(option), []).append(option)
+        found = []
+        while len(found) < most:
+            for group in groups.values():
+                if group and len(found) < most:
+                    i = luck.randrange(len(group))
+                    group[i], group[-1] = group[-1], group[i]
+                    found.append(group.pop())
+    luck.shuffle(found)
+    return found

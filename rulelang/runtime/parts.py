@@ -1,0 +1,80 @@
+"""What a screen is made of, as values: for the terminal and for a page alike.
+
+track z in 1..9: "{crew(z)}"       Track((Cell("1", "red, blue"), Cell("2", ""), …))
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import attrs
+
+
+@attrs.frozen
+class Words:
+    """A line of text."""
+
+    text: str
+
+
+@attrs.frozen
+class Cell:
+    """A space, a zone on a track, an entry: what it is called, and what it shows."""
+
+    name: str
+    text: str
+    doors: tuple[str, ...] | None = None
+    """Of a space that is drawn with a frame: the directions in which it is open."""
+    ties: tuple[str, ...] = ()
+    """Of a space of a graph: what the spaces next to it are called."""
+
+
+@attrs.frozen
+class Map:
+    """A board: `rows` of cells, None where it has a hole; a hex board's odd rows are offset by half a cell."""
+
+    title: str
+    shape: str
+    rows: tuple[tuple[Cell | None, ...], ...]
+
+
+@attrs.frozen
+class Track:
+    """A line of cells."""
+
+    cells: tuple[Cell, ...]
+
+
+@attrs.frozen
+class List:
+    """A line of text for each of several."""
+
+    lines: tuple[Cell, ...]
+
+
+@attrs.frozen
+class Cards:
+    """What lies in a zone: a name each, None for a back; a pile's from its top."""
+
+    title: str
+    back: str
+    cards: tuple[str | None, ...]
+
+
+@attrs.frozen
+class Grid:
+    """A table."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@attrs.frozen
+class Numbers:
+    """Labelled values."""
+
+    entries: tuple[Cell, ...]
+
+
+Part: TypeAlias = Words | Map | Track | List | Cards | Grid | Numbers

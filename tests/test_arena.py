@@ -1,0 +1,89 @@
+"""Many games between bots: who sits where, what is counted, and that nothing hangs on how it is done."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from classics_games import classic
+
+import rulelang
+from rulelang.lab.arena import Fixture, Played, lineups, play, schedule, standings
+from rulelang.lab.bots import Bot, bot
+
+BOTS = (bot("first"), bot("random"))
+
+
+def nim(seed: int) -> rulelang.Match:
+    return classic("nim").start(2, seed, traced=False)
+
+
+def games(count: int, bots: tuple[Bot, ...] = BOTS) -> list[Played]:
+    return [play(nim, bots, fixture) for fixture in schedule(len(bots), 2, count)]
+
+
+def test_every_bot_sits_once_in_every_seat_on_each_seed() -> None:
+    fixtures = list(schedule(bots=3, players=3, games=6))
+    for seed in (0, 1):
+        seatings = [fixture.seating for fixture in fixtures if fixture.seed == seed]
+        assert len(seatings) == 3
+        assert all(sorted(seats) == [0, 1, 2] for seats in zip(*seatings, strict=True))
+
+
+def test_more_bots_than_seats_meet_in_every_choice_of_them() -> None:
+    assert lineups(3, 2) == ((0, 1), (0, 2), (1, 2))
+    assert lineups(3, 1) == ((0,), (1,), (2,))
+    assert Counter(fixture.lineup for fixture in schedule(3, 2, 10)) == {0: 10, 1: 10, 2: 10}
+
+
+def test_fewer_bots_than_seats_take_turns() -> None:
+    assert lineups(2, 5) == ((0, 1, 0, 1, 0),)
+
+
+def test_a_game_hangs_on_its_fixture_alone() -> None:
+    fixtures = list(schedule(2, 2, 8))
+    forwards = [play(nim, BOTS, fixture) for fixture in fixtures]
+    backwards = [play(nim, BOTS, fixture) for fixture in reversed(fixtures)]
+    assert forwards == backwards[::-1]
+
+
+def test_wins_are_counted_by_bot_wherever_it_sat() -> None:
+    (standing,) = standings(games(40))
+    assert standing.games == 40
+    assert [result.rate.games for result in standing.results] == [40, 40]
+    assert sum(result.rate.wins for result in standing.results) == 40
+    assert sum(count for _, count in standing.ends) == 40
+    assert {how for (how, _), _ in standing.ends} == {"winner"}
+    assert standing.plies.lowest <= standing.plies.quantile(0.5) <= standing.plies.highest
+
+
+def test_a_shared_win_counts_as_its_part() -> None:
+    def shared(seed: int) -> rulelang.Match:
+        return classic("tic_tac_toe").start(2, seed, traced=False)
+
+    played = [play(shared, (bot("random"),), fixture) for fixture in schedule(1, 2, 60)]
+    assert {sum(game.won) for game in played} <= {0, 1}
+    (standing,) = standings(played)
+    assert standing.results[0].rate.games == 120
+
+
+def test_whoever_ends_alone_with_a_score_has_won_and_the_others_have_lost() -> None:
+    game = rulelang.load("exobase")
+    day = game.layout.states[next(s.id for s in game.ir.states if s.name == "day")]
+    played = play(lambda seed: game.start(1, seed, traced=False), (bot("random"),), Fixture(0, 3, (0,)), (day,))
+    assert played.won == (0,)
+    assert played.end[0] == "lost"
+    assert 1 <= played.noted[0] <= 11
+    (standing,) = standings([played])
+    assert standing.noted == ({played.noted[0]: (1, 0)},)
+    assert standing.results[0].score is None
+
+
+@pytest.mark.slow
+def test_a_planner_wins_exobase_more_often_than_greedy_and_greedy_more_often_than_random() -> None:
+    game = rulelang.load("exobase")
+    bots = (bot("planner:1000"), bot("greedy"), bot("random"))
+    fixtures = schedule(3, 1, 12)
+    found = standings(play(lambda seed: game.start(1, seed, traced=False), bots, fixture) for fixture in fixtures)
+    planner, greedy, random = (standing.results[0].rate.wins for standing in found)
+    assert planner > greedy > random

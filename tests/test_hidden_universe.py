@@ -1,0 +1,171 @@
+"""Hidden information where it is real: what a seat of Empty Space has seen, peeked at or could count holds in every re-deal.
+
+`TWINS=10000` in the environment looks at so many positions in place of a few hundred.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from rulelang import api
+from rulelang.runtime.match import Match
+from rulelang.runtime.redeal import redeal
+from rulelang.runtime.view import Heap
+
+POSITIONS = int(os.environ.get("TWINS", "240"))
+TABLES = (("empty_space", 2), ("empty_space", 4), ("empty_space+faster", 3), ("empty_space+solo", 1))
+KEEN = ("peek", "keep_the_secret", "buy", "explore", "fly", "pay", "launch")
+"""What makes a game one of probes and peeks rather than of picking up and throwing away."""
+
+
+def plies(name: str, players: int, seed: int) -> Iterator[Match]:
+    """Plays a game at random, keen on flying and looking; a stop before each answer."""
+    match = api.load(name).start(players, seed=f"universe {seed}")
+    luck = random.Random(seed)
+    while match.to_move:
+        yield match
+        options = list(match.options)
+        keen = [option for option in options if option.text.startswith(KEEN)]
+        match.push(luck.choice(keen if keen and luck.random() < 0.6 else options))
+
+
+def heap(match: Match, seat: int | None, name: str) -> Heap:
+    found = match.view(seat)[name]
+    assert isinstance(found, Heap)
+    return found
+
+
+def faces(match: Match, seat: int) -> Counter[tuple[str, str]]:
+    """Gives how often a seat sees each card, and exoplanet, face up or peeked at or in its hand."""
+    return Counter((zone.kind, thing) for zone in match.view(seat).zones for thing in zone.things if thing is not None)
+
+
+def looks(match: Match) -> list[tuple[int, str]]:
+    """Gives who has looked at which card that still lies face down."""
+    spaces = (zone for zone in match.view(None).zones if zone.name.endswith(".cards") and zone.things[:1] == (None,))
+    return [
+        (seat, zone.name)
+        for zone in spaces
+        for seat in range(match.players)
+        if heap(match, seat, zone.name).things[0] is not None
+    ]
+
+
+@pytest.fixture(scope="module")
+def peeked() -> Match:
+    """A game in which several cards have been looked at by some, and not by others."""
+    return next(match for match in plies("empty_space", 3, 5) if len(looks(match)) > 5)
+
+
+def test_what_was_peeked_at_is_kept_by_every_redeal(peeked: Match) -> None:
+    for seat, name in looks(peeked):
+        known = heap(peeked, seat, name)
+        for n in range(6):
+            deal = redeal(peeked, seat, random.Random(n))
+            assert heap(deal, seat, name) == known
+            assert heap(deal, None, name).things == (None,)
+
+
+def test_what_another_peeked_at_may_be_anything_still(peeked: Match) -> None:
+    alone = [(seat, name) for seat, name in looks(peeked) if heap(peeked, (seat + 1) % 3, name).things[0] is None]
+    for seat, name in alone[:4]:
+        deals = (redeal(peeked, (seat + 1) % 3, random.Random(n)) for n in range(30))
+        assert len({heap(deal, seat, name).things for deal in deals}) > 2
+
+
+def test_a_card_turned_up_or_changed_is_known_to_all_at_once() -> None:
+    for match in plies("empty_space", 2, 3):
+        for zone in match.view(None).zones:
+            if zone.name.endswith(".cards") and zone.things[:1] not in ((), (None,)):
+                assert all(heap(match, seat, zone.name).things[0] == zone.things[0] for seat in (0, 1))
+        if match.inputs > 150:
+            return
+
+
+def test_a_card_taken_openly_stays_in_the_hand_where_it_went() -> None:
+    """Until its owner lays aside something unseen: cards go face up to the discards, so nothing is ever forgotten."""
+    match = api.load("empty_space").start(2, seed=4, options={"starts": "yuri"})
+    for option in ("a1", "a2"):
+        match.play(option)
+    match.play("b1")
+    match.play("b2")
+    match.play("research")
+    (first, *_) = heap(match, None, "display").things
+    match.play(f"take_shown({first})")
+    assert first in heap(match, 1, "yuri.hand").things
+    for n in range(12):
+        deal = redeal(match, 1, random.Random(n))
+        assert first in heap(deal, 0, "yuri.hand").things
+        assert None in heap(deal, 1, "yuri.hand").things
+
+
+def test_counts_hold_in_every_redeal() -> None:
+    """All 92 universe cards are somewhere: what a seat sees is not among what it does not."""
+    whole = Counter({"red": 19, "green": 19, "blue": 19, "yellow": 19, "wild": 7, "black_hole": 9})
+    for match in plies("empty_space", 3, 8):
+        if match.inputs % 40 == 0:
+            for seat in range(3):
+                deal = redeal(match, seat, random.Random(match.inputs))
+                cards, row = deal.game.kinds[1], deal.row
+                lying = Counter(
+                    cards.names[thing] for thing in range(cards.size) if row[deal.layout.places[1] + thing] >= 0
+                )
+                assert lying == whole
+                assert faces(deal, seat) == faces(match, seat)
+        if match.inputs > 240:
+            return
+
+
+def test_a_replay_shows_each_seat_what_it_saw_then_and_nothing_else() -> None:
+    match, then = None, []
+    for match in plies("empty_space", 3, 5):
+        then.append([match.view(seat) for seat in (0, 1, 2, None)] if match.inputs % 25 == 0 else None)
+        if match.inputs > 200:
+            break
+    assert match is not None
+    again = api.replay(match.log)
+    assert again.difference is None
+    for position, views in zip(again.positions, then, strict=False):
+        assert views is None or [position.match.view(seat) for seat in (0, 1, 2, None)] == views
+
+
+def test_no_seat_can_tell_its_twin() -> None:
+    looked = told_apart = 0
+    seed = 0
+    while looked < POSITIONS:
+        name, players = TABLES[seed % len(TABLES)]
+        luck = random.Random(seed)
+        for n, match in enumerate(plies(name, players, seed)):
+            if n % (1 + n // 20):
+                continue
+            seat = luck.randrange(players)
+            twin = redeal(match, seat, luck)
+            assert twin.view(seat) == match.view(seat)
+            assert twin.information(seat) == match.information(seat)
+            looked += 1
+            told_apart += twin.row[: match.layout.size] != match.row[: match.layout.size]
+            if looked >= POSITIONS:
+                break
+        seed += 1
+    assert told_apart > 0.9 * looked
+
+
+@pytest.mark.parametrize("variants", ["solo", "faster+lifeline", "comet", "solo+hourglass"])
+def test_both_executors_play_every_variant_alike(variants: str) -> None:
+    game = api.load(f"empty_space+{variants}")
+    players = game.players[0]
+    ours, oracle = (game.start(players, seed=3, executor=name) for name in ("generated", "reference"))
+    luck = random.Random(3)
+    while ours.to_move and ours.inputs < 120:
+        options = list(ours.options)
+        assert options == list(oracle.options)
+        option = luck.choice([o for o in options if o.text.startswith(KEEN)] or options)
+        ours.push(option)
+        oracle.push(option)
+        assert ours.row[: ours.layout.size] == oracle.row[: ours.layout.size]
+    assert ours.events == oracle.events
