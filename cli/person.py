@@ -80,6 +80,11 @@ class Person:
     """Whose secrets may be on the screen."""
     now: Callable[[], float] | None = None
     """The time, in seconds, where clocks run for people; None: what an answer takes is what the rules say."""
+    spoken_of: frozenset[str] = attrs.field(init=False)
+    """The variables that people are told of."""
+
+    def __attrs_post_init__(self) -> None:
+        self.spoken_of = on_screen(self.match.game)
 
     @property
     def ink(self) -> Ink:
@@ -120,14 +125,13 @@ class Person:
 
     def tell(self, seat: int) -> None:
         """Tells what a seat has seen happen since it was last told."""
-        events = self.match.events_for(seat)
-        already = min(self.told.get(seat, 0), len(events))
-        lines = list(narrate(events[already:], self.match.seats, on_screen(self.match.game)))
+        already = min(self.told.get(seat, 0), self.match.event_count)
+        lines = list(narrate(self.match.events_for(seat, already), self.match.seats, self.spoken_of))
         if not already and len(lines) > TOLD_AT_FIRST:
             lines = lines[-TOLD_AT_FIRST:]
         for line in lines:
             self.console.print(line)
-        self.told[seat] = len(events)
+        self.told[seat] = self.match.event_count
 
     def show(self, seat: int | None) -> None:
         """Draws the screen as a seat (None: a spectator) sees it."""
@@ -148,7 +152,7 @@ class Person:
         choice = self.match.choice
         prompt = self.match.prompt(seat) or "What do you do?"
         head = self.ink(f"\n{self.match.seats[seat]}: {prompt}", "bold")
-        if asked.about:
+        if len(asked.about) > 1:
             head.append(f"  ({asked.about.replace('_', ' ')})", QUIET)
         if choice is not None and choice.sealed and self.match.players > 1:
             head.append("  (nobody sees it before all have chosen)", QUIET)
@@ -217,7 +221,7 @@ class Person:
             case "screen" if not rest:
                 self.show(seat)
             case "log" if not rest:
-                for line in narrate(self.match.events_for(seat), self.match.seats, on_screen(self.match.game)):
+                for line in narrate(self.match.events_for(seat), self.match.seats, self.spoken_of):
                     self.console.print(line)
             case "save":
                 self._save(rest.strip())

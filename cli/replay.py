@@ -100,8 +100,8 @@ def _show(again: Replay, number: int, viewer: int | None, console: Console, *, w
 
     match = again.positions[number].match
     before = again.positions[number - 1].match if number and not whole else None
-    already = len(before.events_for(viewer)) if before else 0
-    for line in narrate(match.events_for(viewer)[already:], match.seats, on_screen(match.game)):
+    already = before.event_count if before else 0
+    for line in narrate(match.events_for(viewer, already), match.seats, on_screen(match.game)):
         console.print(line)
     console.print(draw(picture(match, viewer), match.seats, console))
     last = len(again.positions) - 1

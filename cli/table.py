@@ -17,7 +17,7 @@ from rulelang.lab.seat import SeatView
 from rulelang.log.format import Header, Log
 from rulelang.runtime.events import Taken
 from rulelang.runtime.match import Match
-from rulelang.runtime.picture import on_screen, picture
+from rulelang.runtime.picture import picture
 
 from .exits import Refused
 from .person import Left, Person, TakenBack
@@ -86,13 +86,14 @@ class Table:
             self._watch()
 
     def _watch(self) -> None:
-        """Bots among themselves: tells what happens, as a spectator sees it."""
-        events = self.match.events_for(None)
-        for line in narrate(events[self._told :], self.match.seats, on_screen(self.match.game)):
-            self.console.print(line)
+        """Bots among themselves: tells what happens, as a spectator sees it; on a terminal line by line, at a pace to follow."""
+        for line in narrate(self.match.events_for(None, self._told), self.match.seats, self.person.spoken_of):
             if self.console.is_terminal:
+                self.console.print(line, no_wrap=True, overflow="ellipsis")
                 time.sleep(PACE)
-        self._told = len(events)
+            else:
+                self.console.print(line)
+        self._told = self.match.event_count
 
     @property
     def has_begun(self) -> bool:

@@ -23,6 +23,7 @@ import os
 import re
 import stat
 import tomllib
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,8 +42,8 @@ if TYPE_CHECKING:
 
 LARGEST_FILE = 4_000_000
 MOST_FILES = 200
-CACHE_FORMAT = 1
-"""Goes up whenever the IR changes its meaning."""
+COMPILER = ("syntax", "variants", "check", "ir", "diagnostics")
+"""The rooms that make IR of rules: where one of their files has changed, nothing that was kept counts."""
 
 
 class NoSuchGame(Exception):
@@ -311,6 +312,15 @@ def prepare_cache() -> None:
     parser.use_cache(str(folder / f"grammar-{VERSION}.json"))
 
 
+@cache
+def _compiler() -> str:
+    """Gives what tells this compiler from another one: its version, and when its files were written."""
+    here = Path(__file__).parent
+    paths = sorted(path for room in COMPILER for path in (here / room).rglob("*.py"))
+    stamps = [(path.name, found.st_size, found.st_mtime_ns) for path in paths for found in (path.stat(),)]
+    return repr((VERSION, stamps))
+
+
 def _fingerprint(entry: Path, variants: tuple[str, ...]) -> tuple[str, list[Source]] | None:
     """Gives a digest of all that a game may be made of, and its sources; None for what is not kept."""
     folder = entry.parent.resolve()
@@ -318,7 +328,7 @@ def _fingerprint(entry: Path, variants: tuple[str, ...]) -> tuple[str, list[Sour
     paths = sorted(folder.rglob("*.rules"))[: MOST_FILES + 1] if whole else [entry.resolve()]
     if len(paths) > MOST_FILES:
         return None
-    digest = hashlib.sha256(repr((VERSION, CACHE_FORMAT, variants)).encode())
+    digest = hashlib.sha256(repr((_compiler(), variants)).encode())
     sources = []
     try:
         for path in paths:

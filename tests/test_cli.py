@@ -381,3 +381,40 @@ def test_bench_prints_ratios(run: Run) -> None:
     result = run("bench", "--only", "nim", "--seconds", "0.01", "--rounds", "1")
     assert "reference" in result.output
     assert "1.00 ×" in result.output
+
+
+# ------------------------------------------------------------------ arena
+
+
+def test_arena_counts_wins_lengths_and_ends(run: Run) -> None:
+    result = run("arena", CONNECT_FOUR, "--bots", "random,first", "--games", "6")
+    assert result.exit_code == 0
+    assert "95 %" in result.output
+    assert "choices: " in result.output
+    assert "ended: " in result.output
+    assert "round (of these won): " in result.output
+
+
+def test_arena_gives_the_same_figures_however_many_play_at_once(run: Run) -> None:
+    words = ("arena", NIM, "--bots", "random,first", "--games", "8", "--json")
+    alone = json.loads(run(*words).output)
+    assert json.loads(run(*words, "--jobs", "2").output) == alone
+    (lineup,) = alone["lineups"]
+    assert [bot["bot"] for bot in lineup["bots"]] == ["random", "first"]
+    assert sum(bot["won"] for bot in lineup["bots"]) == lineup["games"] == 8
+    assert sum(count for _, count in lineup["choices"]) == 8
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--bots", "gredy"), "did you mean greedy?"),
+        (("--players", "9"), "is for"),
+        (("--option", "size=3"), "has no option"),
+        (("--note", "heep"), "did you mean heap?"),
+    ],
+)
+def test_arena_refuses_what_is_not_there(run: Run, words: tuple[str, ...], said: str) -> None:
+    result = run("arena", NIM, *words)
+    assert result.exit_code == 2
+    assert said in result.output

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import random
 import select
 import sys
 import time
@@ -15,10 +16,13 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
+import rulelang
 from cli import sand as sands
 from cli.main import main
 from cli.sand import Sand, read_line
 from cli.screen.ink import Ink
+from rulelang.runtime.events import Taken
+from rulelang.runtime.match import Match
 
 CLIMB = """\
 game climb "Climb":
@@ -169,3 +173,30 @@ def at_a_terminal(*words: str) -> str:
     os.waitpid(pid, 0)
     os.close(fd)
     return seen.decode("utf-8", "replace")
+
+
+# ------------------------------------------------------------------ readings as inputs
+
+
+def amid_the_sand(executor: str, luck: random.Random) -> Match:
+    """Plays Exit Velocity at random, with a clock that shows anything, beyond its limit too."""
+    match = rulelang.load("exit_velocity").start(2, seed=4, options={"max_rounds": 4}, executor=executor)
+    while match.to_move:
+        option = luck.choice(list(match.options))
+        match.play(option, elapsed=None if match.clock is None else luck.randrange(match.time_left + 2000))
+    return match
+
+
+def test_both_executors_read_the_same_clock() -> None:
+    one, other = amid_the_sand("generated", random.Random(7)), amid_the_sand("reference", random.Random(7))
+    assert one.row[: one.layout.size] == other.row[: one.layout.size]
+    assert one.events == other.events
+
+
+def test_a_log_with_readings_plays_to_the_same_end() -> None:
+    match = amid_the_sand("generated", random.Random(11))
+    readings = [entry.elapsed for entry in match.journal if isinstance(entry, Taken)]
+    assert any(reading is not None for reading in readings)
+    again = rulelang.replay(match.log)
+    assert again.match.key == match.key
+    assert again.match.events == match.events

@@ -200,3 +200,22 @@ def test_what_the_screen_does_not_speak_of_is_not_told() -> None:
     lines = [line.plain for line in narrate(match.events_for(None), match.seats, on_screen(match.game))]
     assert not any("busy" in line or "picked" in line for line in lines)
     assert any("is the first player" in line for line in lines)
+
+
+# ------------------------------------------------------------------ Exit Velocity
+
+
+def amid_a_turn() -> Match:
+    """Plays Exit Velocity until its first contestant has announced a plan and begun with it."""
+    match = rulelang.load("exit_velocity").start(4, seed=2, options={"races": "dealt", "voice": 1})
+    while not any(option.text == "plan_move(2)" for option in match.options):
+        match.play(match.options[0])
+    for option in ("plan_move(2)", "plan_gather(green)", "plan_research(9)", "start"):
+        match.play(option)
+    match.play(next(option for option in match.options if option.text.startswith("tap")), elapsed=4200)
+    return match
+
+
+@pytest.mark.parametrize("seat", [1, None], ids=["bo", "spectator"])
+def test_a_hex_board_and_a_plan_that_is_ticked_off(seat: int | None, snapshot: SnapshotAssertion) -> None:
+    assert printed(amid_a_turn(), seat) == snapshot(extension_class=TextFile)

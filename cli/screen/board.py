@@ -16,8 +16,8 @@ from rulelang.runtime.parts import Cell, Map
 
 from .ink import QUIET, Ink
 
-MOST = 6
-"""Cells longer than this become signs when the map would be too wide otherwise."""
+FREE = "·"
+"""A hex that shows nothing, so that the board is seen."""
 
 
 def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
@@ -29,18 +29,19 @@ def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
     if part.shape == "graph":
         yield from _graph(cells, ink, width)
         return
-    texts = {cell.text: cell.text for cell in cells}
+    texts = {cell.text: cell.text or (FREE if part.shape == "hex" else "") for cell in cells}
     columns = max(len(row) for row in part.rows)
     legend: dict[str, str] = {}
     if columns * (max(len(text) for text in texts) + 2) + 6 > width:
-        texts = legend = _signs(list(texts))
+        legend = _signs([text for text in texts if text])
+        texts |= legend
     wide = max(len(text) for text in texts.values())
     edge = _letters(part.rows)
     if edge:
         yield Text("     " + "  ".join(letter.center(wide) for letter in edge).rstrip(), QUIET)
-    for place, (row, number) in enumerate(zip(part.rows, _numbers(part.rows), strict=True), start=1):
+    for place, (row, edge_name) in enumerate(zip(part.rows, _row_names(part.rows), strict=True), start=1):
         offset = (wide + 2) // 2 if part.shape == "hex" and place % 2 == 0 else 0
-        line = Text(f"{number:>3}  {' ' * offset}", QUIET)
+        line = Text(f"{edge_name:>3}  {' ' * offset}", QUIET)
         yield _row(line, row, texts, ink)
     for text, sign in legend.items():
         if text != sign:
@@ -52,7 +53,7 @@ def _graph(cells: list[Cell], ink: Ink, width: int) -> Iterator[Text]:
     wide = min(max(len(cell.name) for cell in cells), width // 3)
     far = min(max(len(cell.text) for cell in cells), width // 3)
     for cell in cells:
-        quiet = cell.text in (".", "·", "?")
+        quiet = cell.text in (".", FREE, "?")
         line = Text(f"  {cell.name:<{wide}}  ", QUIET)
         line.append_text(ink(cell.text, QUIET if quiet else ink.of(cell.text))).append(
             " " * max(far - len(cell.text), 0)
@@ -124,17 +125,21 @@ def _row(line: Text, row: tuple[Cell | None, ...], texts: dict[str, str], ink: I
     for cell in row:
         text = "" if cell is None else texts[cell.text]
         sign = text.center(wide)
-        quiet = text in (".", "·", "?")
+        quiet = text in (".", FREE, "?")
         drawn = ink(sign, QUIET if quiet else ink.of(cell.text) if cell is not None and text != cell.text else "")
         line.append_text(drawn).append("  ")
     line.rstrip()
     return line
 
 
-def _numbers(rows: tuple[tuple[Cell | None, ...], ...]) -> list[int]:
-    """Gives the rows' own numbers where spaces are called by letter and number; else they are counted."""
-    found = [next((re.fullmatch(r"[a-z]+(\d+)", c.name) for c in row if c is not None), None) for row in rows]
-    return [int(f[1]) if f else number for number, f in enumerate(found, start=1)]
+def _row_names(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:
+    """Gives what rows are called: their letter or number where their spaces are called by both; else they are counted."""
+    names = []
+    for number, row in enumerate(rows, start=1):
+        name = next((cell.name for cell in row if cell is not None), "")
+        found = re.fullmatch(r"([A-Z]+)\d+|[a-z]+(\d+)", name)
+        names.append(found[1] or found[2] if found else str(number))
+    return names
 
 
 def _letters(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:

@@ -31,6 +31,8 @@ def draw(parts: tuple[Part, ...], seats: tuple[str, ...], console: Console) -> R
     """Gives a whole screen."""
     ink, drawn = Ink(seats), list[RenderableType]()
     for part in parts:
+        if isinstance(part, Words) and drawn and isinstance(drawn[-1], Text) and not drawn[-1].plain:
+            drawn.pop()
         for piece in _part(part, ink, console.width):
             drawn.append(piece)
     if drawn and isinstance(drawn[-1], Text) and not drawn[-1].plain:
@@ -50,7 +52,8 @@ def _part(part: Part, ink: Ink, width: int) -> Iterator[RenderableType]:
             yield from _track(list(part.cells), ink, width)
         case List():
             yield from (_line(cell, ink) for cell in part.lines)
-            yield Text("")
+            if part.lines:
+                yield Text("")
         case Cards():
             yield from _cards(part, ink, width)
         case Grid():

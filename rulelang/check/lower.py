@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check import clocks, declarations, flow, interrupts, order, screens, visibility
+from rulelang.check import clocks, declarations, flow, interrupts, meetings, order, screens, visibility
 from rulelang.check.choices import lower_action_body, lower_action_heads
 from rulelang.check.declarations import of_type
 from rulelang.check.expressions import lower_expression
@@ -38,7 +38,8 @@ CHECKS = (
     flow.check_depth,
     flow.check_options,
     order.check_races,
-    order.check_insteads,
+    meetings.check_insteads,
+    meetings.check_bounds,
     visibility.check_secrets,
 )
 

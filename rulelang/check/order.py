@@ -6,10 +6,8 @@ simultaneously for p in players: leader = p     E0407: every pass writes `leader
 from __future__ import annotations
 
 from rulelang.check.scope import World
-from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.walk import calls_in, reachable, walk
-from rulelang.source import Span
 
 
 def check_races(world: World, game: ir.Game) -> ir.Game:
@@ -19,27 +17,6 @@ def check_races(world: World, game: ir.Game) -> ir.Game:
     for block in (n for c in game.choices for b in c.branches for n in walk(b.body) if isinstance(n, ir.Together)):
         _check_block(world, game, block)
     return game
-
-
-def check_insteads(world: World, game: ir.Game) -> ir.Game:
-    """Warns where two `instead of` the same verb can both fit: the last declared wins."""
-    for i, one in enumerate(game.hooks):
-        for other in game.hooks[i + 1 :]:
-            if one.when == other.when == "instead" and one.of == other.of:
-                first, last = (_span(game, h) for h in (one, other))
-                world.sink.report(
-                    "W0504",
-                    f"two `instead of {game.procedures[one.of].name}` can meet",
-                    last,
-                    "this one wins where both fit",
-                    labels=(Label(first, "the other one"),),
-                )
-    return game
-
-
-def _span(game: ir.Game, hook: ir.Hook) -> Span:
-    rule = game.procedures[hook.procedure].rule
-    return game.rules[rule].span if rule is not None else game.sites[0].span
 
 
 def _check_block(world: World, game: ir.Game, block: ir.Together) -> None:

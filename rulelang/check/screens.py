@@ -11,7 +11,7 @@ from rulelang.check.scope import DataName, Env, World
 from rulelang.check.texts import template
 from rulelang.check.typed import BAD, NOTHING
 from rulelang.ir import model as ir
-from rulelang.ir.types import BadType, KindType, SetType, Type
+from rulelang.ir.types import BadType, EnumType, KindType, SetType, Type
 from rulelang.syntax import nodes
 
 
@@ -46,17 +46,22 @@ def _line(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | Non
 def _each(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | None:
     assert node.subject is not None
     value = lower(world, env, node.subject)
-    if not isinstance(value.type, SetType) or not isinstance(value.type.element, KindType):
+    wanted = KindType if node.what == "map" else KindType | EnumType
+    if not isinstance(value.type, SetType) or not isinstance(value.type.element, wanted):
         if not isinstance(value.type, BadType):
-            world.sink.report("E0301", f"`{node.what}` is of a kind", node.subject.span)
+            what = "a kind" if node.what == "map" else "a kind or an enum"
+            world.sink.report("E0301", f"`{node.what}` is of {what}", node.subject.span)
         return None
-    kind = value.type.element
-    short = next((n for n, t in world.parameter_types.items() if t == kind), kind.name[0].lower())
-    variable = world.variable(short, kind)
+    element = value.type.element
+    short = next((n for n, t in world.parameter_types.items() if t == element), element.name[0].lower())
+    variable = world.variable(short, element)
     inner = env.bind(variable)
     text = template(world, inner, node.text)
-    doors = want(world, inner, node.doors, _directions(world, kind)) if node.doors is not None else None
-    return ir.ScreenLine(node.what, text, variable, ir.Source(value.ir), world.kind_ids[kind.name], doors=doors)
+    kind, doors = None, None
+    if isinstance(element, KindType):
+        kind = world.kind_ids[element.name]
+        doors = want(world, inner, node.doors, _directions(world, element)) if node.doors is not None else None
+    return ir.ScreenLine(node.what, text, variable, ir.Source(value.ir), kind, doors=doors)
 
 
 def _directions(world: World, board: KindType) -> Type:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import islice
 
 from rulelang.lab.luck import Luck
-from rulelang.lab.policy import ENDED, Policy, few_of
+from rulelang.lab.policy import ENDED, Policy, few_of, offered
 from rulelang.lab.seat import SeatView
+from rulelang.runtime.machine import Answer
 from rulelang.runtime.match import Match
 from rulelang.runtime.option import MOST, Option
 
@@ -40,16 +41,25 @@ def ranked(seen: SeatView, deals: list[Match], policy: Policy) -> list[Option]:
     After each re-deal the better half stays in, and at least so many that a planner has something to try.
     """
     left = few_of(list(seen.options), MOST_OPTIONS, seen.luck, lambda option: option.answer[0])
-    texts = {option: option.text for option in left}
     sums = dict.fromkeys(left, 0.0)
     out: list[Option] = []
     for deal in deals:
-        # By how they are written: of things written alike, another may be meant.
-        offered = {option.text: option.answer for option in islice(deal.options_of(seen.seat), MOST)}
+        answers = answers_in(deal, seen.seat, left)
         for option in left:
-            answer = offered.get(texts[option])
+            answer = answers.get(option)
             sums[option] += -ENDED if answer is None else policy.after(deal.machine, seen.seat, answer)
         left.sort(key=lambda option: -sums[option])
         stay = max(len(left) // 2, STAY)
         left, out = left[:stay], left[stay:] + out
     return left + out
+
+
+def answers_in(deal: Match, seat: int, options: list[Option]) -> dict[Option, Answer]:
+    """Gives the answers that options stand for in a re-deal; those that cannot be given there are left out."""
+    there = set(offered(deal.machine, seat))
+    found = {option: option.answer for option in options if option.answer in there}
+    if len(found) < len(options):
+        # Of things written alike, another may be meant.
+        written = {other.text: other.answer for other in islice(deal.options_of(seat), MOST)}
+        found |= {option: written[option.text] for option in options if option.text in written}
+    return found

@@ -7,23 +7,26 @@ at, not when a time is up: the same position gets the same thought on a slow mac
 
 from __future__ import annotations
 
-from itertools import islice
-from math import ceil, log2
+from math import ceil
 
 from rulelang.errors import RuntimeRules
-from rulelang.lab.greedy import policy_for, ranked
+from rulelang.lab.greedy import answers_in, policy_for, ranked
 from rulelang.lab.luck import Luck
-from rulelang.lab.policy import ENDED
+from rulelang.lab.policy import ENDED, FEW
 from rulelang.lab.seat import SeatView
 from rulelang.runtime.machine import Answer, Machine
 from rulelang.runtime.match import Match
-from rulelang.runtime.option import MOST, Option
+from rulelang.runtime.option import Option
 from rulelang.runtime.random import Seeded
 
-POSITIONS = 6000
+POSITIONS = 3000
 """How many positions are looked at before a choice."""
 CANDIDATES = 8
 """Of the options that look best, so many are tried."""
+ROUNDS = 3
+"""So often they are halved until one is left."""
+LEAST_FEW = 4
+"""With the smallest budget, the policy compares so many options."""
 AHEAD = 1
 """How many choices of the seat's own the policy goes on for."""
 
@@ -43,6 +46,9 @@ class _Thought:
         self.seen, self.seat, self.positions = seen, seen.seat, positions
         self.deal = seen.redeal()
         self.policy = policy_for(seen, self.deal)
+        # Who may look at little looks at few options, rather than at many once.
+        self.policy.few = min(max(positions // 20, LEAST_FEW), FEW)
+        self.candidates = min(max(positions // 100, 2), CANDIDATES)
 
     @property
     def has_score(self) -> bool:
@@ -50,25 +56,26 @@ class _Thought:
         return self.deal.game.score is not None
 
     def best(self) -> Option:
-        """Gives the option that led furthest."""
-        left = ranked(self.seen, [self.deal], self.policy)[:CANDIDATES]
+        """Gives the option that led furthest. Between few options there are few rounds, and less is looked at."""
+        left = ranked(self.seen, [self.deal], self.policy)[: self.candidates]
         sums = dict.fromkeys(left, 0.0)
-        rounds = max(ceil(log2(len(left))), 1)
-        for n in range(1, rounds + 1):
+        for n in range(1, ROUNDS + 1):
             looked = self._try(left, sums)
-            while looked and self.policy.looked + looked / 2 < self.positions * n / rounds:
+            while looked and self.policy.looked + looked / 2 < self.positions * n / ROUNDS:
                 looked = self._try(left, sums)
-            left = sorted(left, key=lambda option: -sums[option])[: max(ceil(len(left) / 2), 1)]
+            left = sorted(left, key=lambda option: -sums[option])[: ceil(len(left) / 2)]
+            if len(left) == 1:
+                break
         return left[0]
 
     def _try(self, left: list[Option], sums: dict[Option, float]) -> int:
         """Plays each option on in one more deal, all with the same dice; adds up what came of it, gives what was looked at."""
         before = self.policy.looked
         deal = self.seen.redeal()
-        offered = {option.text: option.answer for option in islice(deal.options_of(self.seat), MOST)}
+        answers = answers_in(deal, self.seat, left)
         seed = self.seen.luck.randrange(2**62)
         for option in left:
-            sums[option] += self._led_to(deal, offered.get(option.text), seed)
+            sums[option] += self._led_to(deal, answers.get(option), seed)
         return self.policy.looked - before
 
     def _led_to(self, deal: Match, answer: Answer | None, seed: int) -> float:

@@ -19,6 +19,7 @@ from rulelang.ir.model import Game
 from rulelang.log.format import LogWriter, Record, canonical, record_of
 from rulelang.log.reading import Line, ReadLog
 from rulelang.program.layout import Layout
+from rulelang.runtime.events import Entry
 from rulelang.runtime.machine import Chance, Row
 from rulelang.runtime.match import Match
 from rulelang.runtime.random import ImpossibleOutcome, Named, Scripted, Seeded
@@ -195,10 +196,12 @@ class _Player:
     same_text: bool
     seats: tuple[str, ...]
     match: Match | None = None
+    heard: list[Entry] = attrs.field(factory=list)
+    """What the match has written in this step."""
 
     def take(self, step: _Step, *, is_last: bool) -> Difference | None:
         """Plays one step; gives where it differs, None if it does not."""
-        written = len(self.match.journal) if self.match else 0
+        self.heard.clear()
         try:
             self._play(step)
         except (IllegalOption, UnknownOption, ImpossibleOutcome) as error:
@@ -207,7 +210,7 @@ class _Player:
             if self.match is None:
                 return Difference(step.line, _said(step.first), f"a fault: {error}")
         assert self.match is not None
-        played = [record_of(entry, self.match.seats) for entry in self.match.journal[written:]]
+        played = [record_of(entry, self.match.seats) for entry in self.heard]
         return self._compare(([step.first] if step.first else []) + step.rest, played, is_last)
 
     def _play(self, step: _Step) -> None:
@@ -216,6 +219,8 @@ class _Player:
         self.chance.script(row, step.rest, self.picks)
         if match is None:
             self.match = self.start(self.chance)
+            self.heard += self.match.journal
+            self.match.listen(self.heard.append)
             if self.match.seats != self.seats:
                 raise LogError("the seats of the log are not those of the game")
         elif first is not None and first.what == "undo":

@@ -21,7 +21,7 @@ from rulelang.runtime.evaluate import Locals, sequence
 from rulelang.runtime.formula import Formula
 from rulelang.runtime.parts import Cards, Cell, Grid, List, Map, Part, Track, Words
 from rulelang.runtime.sight import Looking
-from rulelang.runtime.view import Heap, knowledge_of, view_of
+from rulelang.runtime.view import Heap, heaps_of, knowledge_of
 from rulelang.runtime.words import EVERYONE, back, clean, written, zone_name
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Drawing:
     @classmethod
     def of(cls, match: Match, seat: int | None) -> Drawing:
         """Begins a drawing."""
-        return cls(match, seat, {heap.name: heap for heap in view_of(match, seat).zones})
+        return cls(match, seat, {heap.name: heap for heap in heaps_of(match, seat)})
 
     @property
     def game(self) -> ir.Game:

@@ -62,6 +62,13 @@ class Chapter:
     """By viewer's bit: the events as it saw them, once somebody asked."""
     only: int | None = None
     """In a re-deal: the bit of the one viewer whose past this is; nothing before can be read through other eyes."""
+    end: int = 0
+    """How many events there are up to here."""
+
+    @classmethod
+    def of(cls, previous: Chapter | None, answer: tuple[int, str, str] | None, events: tuple[Event, ...]) -> Chapter:
+        """Gives the chapter that comes after another (None: the first)."""
+        return cls(previous, answer, events, end=(previous.end if previous is not None else 0) + len(events))
 
 
 @attrs.frozen(eq=False)
@@ -383,7 +390,7 @@ class Match:
             knowledge=recorder.knowledge,
             frames=recorder.frames,
             events=recorder.events,
-            chapter=Chapter(moment.chapter, answer, events),
+            chapter=Chapter.of(moment.chapter, answer, events),
         )
         if self.outcome is not None:
             self._note(self.outcome)
@@ -449,7 +456,7 @@ class Match:
         machine.chance = copy._luck
         copy._machine, copy._past, copy._journal, copy._waiting = machine, None, None, None
         bit = self.sight.bit(seat)
-        past = Chapter(self._moment.chapter, None, (), only=bit)
+        past = attrs.evolve(Chapter.of(self._moment.chapter, None, ()), only=bit)
         frames = tuple(attrs.evolve(frame, call=(read(frame.call, bit),)) for frame in self._moment.frames)
         copy._moment = attrs.evolve(self._moment, knowledge=knowledge, frames=frames, chapter=past, seal=seal)
         return copy
@@ -486,9 +493,14 @@ class Match:
         """All events so far, with nothing hidden."""
         return told(self._moment.chapter, None)
 
-    def events_for(self, seat: int | None) -> tuple[Event, ...]:
-        """Gives all events so far as a seat (None: a spectator) saw them."""
-        return told(self._moment.chapter, self.sight.bit(seat))
+    @property
+    def event_count(self) -> int:
+        """How many events there are so far."""
+        return self._moment.chapter.end if self._moment.chapter is not None else 0
+
+    def events_for(self, seat: int | None, after: int = 0) -> tuple[Event, ...]:
+        """Gives the events so far as a seat (None: a spectator) saw them, those that came `after` so many others."""
+        return told(self._moment.chapter, self.sight.bit(seat), after)
 
     @property
     def journal(self) -> tuple[Entry, ...]:

@@ -22,6 +22,7 @@ from rulelang.runtime.evaluate import Evaluation
 from rulelang.runtime.knowledge import ANY, Knowledge, Rng, matching
 from rulelang.runtime.machine import Answer, Machine
 from rulelang.runtime.match import Match, Seal
+from rulelang.runtime.option import MOST
 from rulelang.runtime.random import Seeded
 from rulelang.runtime.recording import Watched
 from rulelang.runtime.view import knowledge_of
@@ -255,7 +256,7 @@ def _offered(match: Match, machine: Machine, seat: int) -> list[str]:
     return sorted(written_answer(match.game, choice, answer) for answer in _options(machine, seat))
 
 
-def _options(machine: Machine, seat: int, most: int | None = None) -> list[Answer]:
+def _options(machine: Machine, seat: int, most: int = MOST) -> list[Answer]:
     """Gives the answers that a seat may give, the first so many of them; none where the rules go wrong."""
     try:
         return list(islice(machine.options(seat), most))

@@ -96,7 +96,7 @@ def view_of(match: Match, seat: int | None) -> View:
         tuple(sorted(own)),
         answer,
         tuple(_variables(match, seat)),
-        tuple(_zones(match, seat)),
+        tuple(heaps_of(match, seat)),
         match.events_for(seat),
         match.outcome,
     )
@@ -136,7 +136,8 @@ def _sees(seers: int, bit: int) -> bool:
     return seers == EVERYONE or bool(seers & bit)
 
 
-def _zones(match: Match, seat: int | None) -> Iterator[Heap]:
+def heaps_of(match: Match, seat: int | None) -> Iterator[Heap]:
+    """Gives what lies in each zone, as far as a seat (None: a spectator) may know."""
     viewer = match.players if seat is None else seat
     knowledge = knowledge_of(match)
     for zone, instance, name in match.sight.heaps:
@@ -153,14 +154,16 @@ def _zones(match: Match, seat: int | None) -> Iterator[Heap]:
 # ------------------------------------------------------------------ what has been seen
 
 
-def told(chapter: Chapter | None, viewer: int | None) -> tuple[Event, ...]:
-    """Gives the events up to a chapter, as a viewer (a bit) saw them; None: with nothing hidden."""
+def told(chapter: Chapter | None, viewer: int | None, after: int = 0) -> tuple[Event, ...]:
+    """Gives the events up to a chapter but for the first so many, as a viewer (a bit) saw them; None: with nothing hidden."""
     parts: list[tuple[Event, ...]] = []
-    while chapter is not None:
+    begin = 0
+    while chapter is not None and chapter.end > after:
         viewer = viewer if chapter.only is None else chapter.only
         parts.append(chapter.events if viewer is None else seen_in(chapter, viewer))
+        begin = chapter.end - len(chapter.events)
         chapter = chapter.previous
-    return tuple(chain.from_iterable(reversed(parts)))
+    return tuple(chain.from_iterable(reversed(parts)))[max(after - begin, 0) :]
 
 
 def seen_in(chapter: Chapter, viewer: int) -> tuple[Event, ...]:

@@ -128,4 +128,14 @@ RULES: tuple[Code, ...] = (
         'names p: Player\naction aim(p, a: 1..8, b: 1..8) "Aim at {a}, {b}": settle\n'
         "play:\n  turns p from first_player: p chooses one of aim, or stop\n",
     ),
+    Code(
+        "W0506",
+        "a floor and a ceiling that can meet",
+        "Where an `at least` and a lower `at most` of one number both fit, the ceiling wins. Make their conditions exclude each "
+        "other, or say that this is meant.",
+        "the game has:\n  long: flag = no\n  lame: flag = no\nvalue reach = 3\nadjust reach(): at least 4 if long\n"
+        "adjust reach(): at most 2 if lame\n",
+        "the game has:\n  long: flag = no\nvalue reach = 3\nadjust reach(): at least 4 if long\n"
+        "adjust reach(): at most 2 if not long\n",
+    ),
 )

@@ -1,0 +1,89 @@
+"""What is kept of a checked game: it saves time and never changes what is played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulelang import api, files
+
+NIM = """\
+game nim "Nim":
+  players 2
+
+the game has:
+  heap: 0..9 = 5
+
+action take(p: Player, n: 1..3) "Take {n}":
+  needs n <= heap  "Only {heap} left"
+  heap -= n
+
+play:
+  turns p from first_player:
+    p chooses one of take
+    if heap == 0: finish with winner p
+"""
+
+
+@pytest.fixture
+def entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+    path = tmp_path / "nim.rules"
+    path.write_text(NIM)
+    return path
+
+
+def kept(entry: Path) -> files.Compiled | None:
+    return files.read_compiled(entry, ())
+
+
+def test_a_game_that_was_kept_is_the_game_that_was_checked(entry: Path) -> None:
+    assert kept(entry) is None
+    first = api.load(entry)
+    found = kept(entry)
+    assert found is not None
+    assert (found.ir, found.rules_hash, found.text_hash) == (first.ir, first.rules_hash, first.text_hash)
+    again = api.load(entry)
+    assert [o.text for o in again.start(2, seed=1).options] == ["take(1)", "take(2)", "take(3)"]
+
+
+def test_a_refusal_of_a_kept_game_still_has_its_words_and_place(entry: Path) -> None:
+    fresh, again = api.load(entry), api.load(entry)
+    for game in (fresh, again):
+        match = game.start(2, seed=1)
+        match.play("take(3)")
+        reason = match.why_not("player2: take(3)")
+        assert reason is not None
+        assert (reason.message, reason.span.place) == ("Only 2 left", "nim.rules:8:3")
+
+
+def test_a_changed_rule_makes_another_game(entry: Path) -> None:
+    api.load(entry)
+    entry.write_text(NIM.replace("= 5", "= 2"))
+    assert kept(entry) is None
+    assert [o.text for o in api.load(entry).start(2, seed=1).options] == ["take(1)", "take(2)"]
+
+
+def test_what_another_compiler_kept_does_not_count(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    api.load(entry)
+    assert kept(entry) is not None
+    monkeypatch.setattr(files, "_compiler", lambda: "another")
+    assert kept(entry) is None
+
+
+def test_a_damaged_cache_is_as_good_as_none(entry: Path) -> None:
+    api.load(entry)
+    (stored,) = files.cache_folder().glob("game-*.json")
+    for damage in (b"", b"\xff\xfe", stored.read_bytes()[:-40], stored.read_bytes().replace(b"take", b"tale")):
+        stored.write_bytes(damage)
+        assert kept(entry) is None
+        assert api.load(entry).id == "nim"
+
+
+def test_a_cache_that_cannot_be_written_does_no_harm(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = entry.parent / "a_file"
+    blocked.write_text("")
+    monkeypatch.setenv("RULELANG_CACHE", str(blocked / "cache"))
+    assert api.load(entry).id == "nim"
+    assert kept(entry) is None
