@@ -402,10 +402,9 @@ def load(name: str | Path) -> Game:
     result = check_loaded(files.load_entry(entry), tuple(variants))
     if result.game is None:
         raise RulesError(result.diagnostics)
-    if not result.diagnostics:
-        whole = result.game
-        files.write_compiled(entry, tuple(variants), files.Compiled(whole.ir, whole.rules_hash, whole.text_hash))
-    return result.game
+    whole = result.game
+    files.write_compiled(entry, tuple(variants), files.Compiled(whole.ir, whole.rules_hash, whole.text_hash))
+    return whole
 
 
 def games() -> tuple[str, ...]:
