@@ -58,6 +58,8 @@ def flat(dimensions: tuple[Type, ...], index: tuple[int, ...]) -> int:
     >>> flat((IntType(1, 3), IntType(0, 1)), (2, 1))
     3
     """
+    if not dimensions and not index:
+        return 0
     position = 0
     for type, i in zip(dimensions, index, strict=True):
         size = size_of(type)

@@ -13,7 +13,7 @@ from rulelang.errors import RulelangError
 from rulelang.runtime.random import STEP, WORD, Seeded, key_of, mixed
 from rulelang.runtime.reference import ReferenceMachine
 
-MOST_ANSWERS = 2000
+MOST_ANSWERS = 1000
 """A random game is broken off after so many."""
 MOST_OPTIONS = 200
 """A random player looks at so many options."""

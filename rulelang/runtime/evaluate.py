@@ -113,13 +113,21 @@ class Evaluation:
 
     def value(self, expr: Expr, locals: Locals) -> int:
         """Gives the value of an expression."""
-        match expr:
-            case Const():
-                return expr.value
+        match expr:  # what there is most of comes first: each case is one more question
             case Local():
                 return locals[expr.id]
+            case Op():
+                return operate(expr.name, self.values(expr.arguments, locals))
+            case Const():
+                return expr.value
+            case And():
+                return int(all(self.holds(argument, locals) for argument in expr.arguments))
             case Read():
                 return self._read(expr, locals)
+            case CallValue():
+                return self._call(self.game.values[expr.value], self.values(expr.arguments, locals))
+            case Over():
+                return self._over(expr, locals)
             case Column():
                 table = self.game.tables[expr.table]
                 at = flat(table.dimensions, self.values(expr.of, locals))
@@ -128,24 +136,16 @@ class Evaluation:
                 return self._zone(expr, locals)
             case PlaceOf() | OwnerOf() | FaceUp():
                 return self._whereabouts(expr, locals)
-            case Way():
-                return self._way(expr, locals)
-            case CallValue():
-                return self._call(self.game.values[expr.value], self.values(expr.arguments, locals))
+            case Either():
+                return self.value(expr.then if self.holds(expr.condition, locals) else expr.otherwise, locals)
+            case Or():
+                return int(any(self.holds(argument, locals) for argument in expr.arguments))
             case Cell():
                 return self._cell(expr, self.values(expr.arguments, locals))
             case HasRow():
                 return int(self._data_row(expr.data, self.values(expr.arguments, locals)) >= 0)
-            case Op():
-                return operate(expr.name, self.values(expr.arguments, locals))
-            case And():
-                return int(all(self.holds(argument, locals) for argument in expr.arguments))
-            case Or():
-                return int(any(self.holds(argument, locals) for argument in expr.arguments))
-            case Either():
-                return self.value(expr.then if self.holds(expr.condition, locals) else expr.otherwise, locals)
-            case Over():
-                return self._over(expr, locals)
+            case Way():
+                return self._way(expr, locals)
             case Roll():
                 return self._roll(expr, locals)
             case Pick():
