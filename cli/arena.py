@@ -45,6 +45,7 @@ MOST_VALUES = 12
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the first game.")
 @click.option("--note", "notes", multiple=True, metavar="VARIABLE", help="Count its values at the end too.")
+@click.option("--actions", is_flag=True, help="Say how often each action was taken.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Games that are played at once.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures for programs.")
 def command(
@@ -56,6 +57,7 @@ def command(
     options: tuple[str, ...],
     seed: int,
     notes: tuple[str, ...],
+    actions: bool,
     jobs: int,
     as_json: bool,
 ) -> None:
@@ -70,6 +72,7 @@ def command(
       rulelang arena outspeed --bots greedy,random --games 400
       rulelang arena exobase --bots planner:2000,greedy,random --games 1000 --jobs 2
       rulelang arena exobase --bots greedy --option hardcore=yes --note day
+      rulelang arena exit_velocity --bots greedy --players 3 --note rounds --actions
     """
     from rulelang.lab.arena import schedule, standings
 
@@ -91,6 +94,9 @@ def command(
         return
     for standing in found:
         _print(standing, invited, noted, about)
+        if actions:
+            _print_actions(standing)
+        click.echo()
 
 
 # ------------------------------------------------------------------ the games
@@ -167,10 +173,32 @@ def _print(standing: Standing, bots: tuple[Bot, ...], noted: list[StateVariable]
     ends = [f"{_end(end)} {count}" for end, count in standing.ends[:MOST_ENDS]]
     click.echo(f"  ended: {', '.join(ends)}" + (", …" if len(standing.ends) > MOST_ENDS else ""))
     for state, counts in _told(noted, standing):
+        if len(counts) > MOST_VALUES:
+            click.echo(f"  {state.name}: {_spread(counts)}")
+            continue
         values = [f"{_value(game, state, value)}: {all} ({won})" for value, (all, won) in counts.items()]
-        words = ", ".join(values) if len(values) <= MOST_VALUES else f"{min(counts)} to {max(counts)}"
-        click.echo(f"  {state.name} (of these won): {words}")
-    click.echo()
+        click.echo(f"  {state.name} (of these won): {', '.join(values)}")
+
+
+def _spread(counts: Mapping[int, tuple[int, int]]) -> str:
+    from rulelang.lab.statistics import Spread
+
+    spread = Spread.of(value for value, (all, _) in counts.items() for _ in range(all))
+    parts = ", ".join(f"{percent} % up to {spread.quantile(percent / 100)}" for percent in (10, 50, 90))
+    return f"{spread.lowest} to {spread.highest}; {parts}"
+
+
+def _print_actions(standing: Standing) -> None:
+    """Prints how often each action was taken."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("  action")
+    table.add_column("times", justify="right")
+    table.add_column("a game", justify="right")
+    for name, times in standing.taken:
+        table.add_row(f"  {safe(name)}", str(times), f"{times / standing.games:.2f}")
+    terminal().print(table)
 
 
 def _told(
@@ -216,6 +244,7 @@ def _data(standing: Standing, bots: tuple[Bot, ...], noted: list[StateVariable],
             for result in standing.results
         ],
         "choices": sorted(Counter(standing.plies.values).items()),
+        "actions": dict(standing.taken),
         "ends": [{"how": how, "rule": rule, "games": count} for (how, rule), count in standing.ends],
         "noted": {
             state.name: [

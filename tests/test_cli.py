@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -393,6 +394,20 @@ def test_arena_counts_wins_lengths_and_ends(run: Run) -> None:
     assert "choices: " in result.output
     assert "ended: " in result.output
     assert "round (of these won): " in result.output
+
+
+def test_arena_says_how_often_each_action_was_taken(run: Run) -> None:
+    words = ("arena", NIM, "--bots", "random,first", "--games", "4")
+    told = json.loads(run(*words, "--json").output)["lineups"][0]
+    assert sum(told["actions"].values()) == sum(length * games for length, games in told["choices"])
+    lines = run(*words, "--actions").output.splitlines()
+    table = lines[next(i for i, line in enumerate(lines) if line.split() == ["action", "times", "a", "game"]) + 1 :]
+    assert {line.split()[0]: int(line.split()[1]) for line in table if line} == told["actions"]
+
+
+def test_arena_gives_the_spread_of_many_values(run: Run) -> None:
+    result = run("arena", CONNECT_FOUR, "--bots", "random", "--games", "40")
+    assert re.search(r"turn: \d+ to \d+; 10 % up to \d+, 50 % up to \d+, 90 % up to \d+", result.output)
 
 
 def test_arena_gives_the_same_figures_however_many_play_at_once(run: Run) -> None:

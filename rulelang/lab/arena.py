@@ -22,12 +22,12 @@ import attrs
 from rulelang.lab.bots import Bot, play_on
 from rulelang.lab.statistics import Rate, Spread
 from rulelang.runtime.match import Match
+from rulelang.runtime.words import VALUE
 
 Start = Callable[[int], Match]
 """Gives the match of a seed; untraced ones are much faster."""
 UNFINISHED = "unfinished"
 """How a game ends that was given up."""
-MOST_PLIES = 100_000
 
 
 @attrs.frozen
@@ -44,6 +44,7 @@ class Played:
     """How a game went: by seat its part of the win (1, or less where it is shared) and its score, if there are any.
 
     `end` is how it ended and in which rule: `("lost", "night")`. `noted` are the values that were asked for, at the end.
+    `taken` says how often each action was taken, by its name.
     """
 
     fixture: Fixture
@@ -52,6 +53,7 @@ class Played:
     plies: int
     end: tuple[str, str]
     noted: tuple[int, ...] = ()
+    taken: tuple[tuple[str, int], ...] = ()
 
 
 @attrs.frozen
@@ -68,7 +70,7 @@ class Standing:
     """What the games of one lineup say.
 
     `ends` has how often games ended which way, most often first; `noted`, for each value that was asked for, how many games
-    ended with it, and how many of them somebody won.
+    ended with it, and how many of them somebody won; `taken` how often each action was taken in all of them, most often first.
     """
 
     games: int
@@ -76,6 +78,7 @@ class Standing:
     plies: Spread
     ends: tuple[tuple[tuple[str, str], int], ...]
     noted: tuple[Mapping[int, tuple[int, int]], ...]
+    taken: tuple[tuple[str, int], ...]
 
 
 def schedule(bots: int, players: int, games: int, first_seed: int = 0) -> Iterator[Fixture]:
@@ -107,16 +110,17 @@ def play(start: Start, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[in
     """Plays one game. `noted` are the slots of the row whose values at the end are wanted."""
     match = start(fixture.seed)
     seated = tuple(bots[position] for position in fixture.seating)
-    plies = sum(1 for _ in play_on(match, seated, fixture.seed, most=MOST_PLIES))
+    taken = Counter(option.branch for option in play_on(match, seated, fixture.seed))
     outcome = match.outcome
     winners = winning_seats(match)
     return Played(
         fixture,
         tuple(Fraction(seat in winners, max(len(winners), 1)) for seat in range(match.players)),
         outcome.scores if outcome else (),
-        plies,
+        taken.total(),
         (outcome.kind, outcome.rule) if outcome else (UNFINISHED, ""),
         tuple(match.row[slot] for slot in noted),
+        tuple(sorted((name, times) for name, times in taken.items() if name != VALUE)),
     )
 
 
@@ -140,12 +144,16 @@ def _standing(games: list[Played]) -> Standing:
     positions = sorted(set(games[0].fixture.seating))
     ends = Counter(game.end for game in games)
     noted = tuple(_noted(games, which) for which in range(len(games[0].noted)))
+    taken: Counter[str] = Counter()
+    for game in games:
+        taken.update(dict(game.taken))
     return Standing(
         len(games),
         tuple(_result(games, bot) for bot in positions),
         Spread.of(game.plies for game in games),
         tuple(sorted(ends.items(), key=lambda end: (-end[1], end[0]))),
         noted,
+        tuple(sorted(taken.items(), key=lambda item: (-item[1], item[0]))),
     )
 
 

@@ -19,6 +19,7 @@ import attrs
 from rulelang.lab.greedy import choose_greedy
 from rulelang.lab.luck import Luck
 from rulelang.lab.planner import choose_planned
+from rulelang.lab.playout import MOST_PLIES
 from rulelang.lab.seat import SeatView
 from rulelang.runtime.match import Match
 from rulelang.runtime.option import Option
@@ -73,7 +74,7 @@ def bot(name: str) -> Bot:
     )
 
 
-def play_on(match: Match, bots: tuple[Bot, ...], seed: int | str, *, most: int = 100_000) -> Iterator[Option]:
+def play_on(match: Match, bots: tuple[Bot, ...], seed: int | str, *, most: int = MOST_PLIES) -> Iterator[Option]:
     """Lets a bot a seat play a match to its end, and yields each option once it is played."""
     for ply in range(most):
         if not match.to_move:

@@ -6,6 +6,7 @@ from rulelang.lab.luck import Luck
 from rulelang.runtime.machine import Machine
 
 MOST_PLIES = 100_000
+"""A game that takes more choices is given up."""
 
 
 def playout(machine: Machine, luck: Luck, most: int = MOST_PLIES) -> int:

@@ -192,11 +192,11 @@ class Knowledge:
             zones, up = _lie(kind, game, layout, row)
             if (zones, up) == (before.zones, before.up) and keep:
                 continue
-            open = [up | (-1 if seen(kind.id, place) == EVERYONE else 0) for place in range(len(zones))]
-            could = tuple(
-                _as_it_lies(zones, open, [seen(kind.id, place) >> viewer & 1 for place in range(len(zones))], kind.size)
-                for viewer in range(self.viewers)
-            )
+            seers = [seen(kind.id, place) for place in range(len(zones))]
+            open = [up | (-1 if who == EVERYONE else 0) for who in seers]
+            sees = [mask_of(i for i, who in enumerate(seers) if who >> viewer & 1) for viewer in range(self.viewers)]
+            known = {places: _as_it_lies(zones, open, places, kind.size) for places in sees}
+            could = tuple(known[places] for places in sees)
             kinds[kind.id] = attrs.evolve(before, zones=zones, up=up, could=could)
         return attrs.evolve(self, kinds=tuple(kinds))
 
@@ -262,10 +262,10 @@ def _lie(kind: Kind, game: Game, layout: Layout, row: Row) -> tuple[tuple[tuple[
     return zones, mask_of(t for t in range(kind.size) if row[layout.faces[kind.id] + t])
 
 
-def _as_it_lies(zones: Sequence[Sequence[int]], open: Sequence[int], sees: Sequence[int], size: int) -> Guesses:
-    """Gives what a viewer knows who sees some places, and what lies open, and nothing else."""
+def _as_it_lies(zones: Sequence[Sequence[int]], open: Sequence[int], sees: int, size: int) -> Guesses:
+    """Gives what a viewer knows who sees a set of places, and what lies open, and nothing else."""
     guesses = [1 << thing for thing in range(size)]
-    unseen = [t for zone, up, own in zip(zones, open, sees, strict=True) for t in zone if not own and not up >> t & 1]
+    unseen = [t for place, zone in enumerate(zones) if not sees >> place & 1 for t in zone if not open[place] >> t & 1]
     pool = mask_of(unseen)
     for thing in unseen:
         guesses[thing] = pool
@@ -371,10 +371,11 @@ def matching(guesses: Sequence[int], rng: Rng) -> list[int]:
 
     Where places share their guesses, every way is equally likely.
     """
-    named: list[int] = [-1] * len(guesses)
+    named = [-1 if guess & guess - 1 else guess.bit_length() - 1 for guess in guesses]
     blocks: dict[int, list[int]] = {}
     for place, guess in enumerate(guesses):
-        blocks.setdefault(guess, []).append(place)
+        if named[place] < 0:
+            blocks.setdefault(guess, []).append(place)
     rest: list[int] = []
     for guess, places in blocks.items():
         if guess.bit_count() != len(places):

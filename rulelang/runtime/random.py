@@ -71,7 +71,8 @@ class Seeded:
     def __init__(self, seed: int | str, game: Game, layout: Layout) -> None:
         self._game = game
         self._counters = layout.counters
-        self._keys = [key_of(str(seed), name) for name in game.streams]
+        self._seed = str(seed)
+        self._keys: dict[int, int] = {}
         self._written: dict[int, list[int]] = {}
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
@@ -79,25 +80,34 @@ class Seeded:
         slot = self._counters + stream
         count = row[slot]
         row[slot] = count + 1
-        return faces[_below(mixed((self._keys[stream] + count * STEP) & WORD), len(faces))]
+        return faces[_below(self._word(stream, count), len(faces))]
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
         """Gives one of the values, each position equally likely."""
         slot = self._counters + stream
         count = row[slot]
         row[slot] = count + 1
-        return among[_below(mixed((self._keys[stream] + count * STEP) & WORD), len(among))]
+        return among[_below(self._word(stream, count), len(among))]
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
         """Gives the things sorted by f(seed, pile, which shuffle, thing): one more leaves the others' order alone."""
         slot = self._counters + stream
         count = row[slot]
         row[slot] = count + 1
-        word = mixed((self._keys[stream] + count * STEP) & WORD)
+        word = self._word(stream, count)
         if kind not in self._written:
             self._written[kind] = written_keys(self._game.kinds[kind])
         written = self._written[kind]
         return sorted(things, key=lambda thing: (mixed(word ^ written[thing]), thing))
+
+    def _word(self, stream: int, count: int) -> int:
+        """Gives 64 bits for the so-and-so-many-th draw from a stream."""
+        try:
+            key = self._keys[stream]
+        except KeyError:
+            # Most re-deals are thought about without a single draw.
+            key = self._keys[stream] = key_of(self._seed, self._game.streams[stream])
+        return mixed((key + count * STEP) & WORD)
 
 
 def _below(word: int, size: int) -> int:

@@ -39,7 +39,7 @@ from rulelang.ir.model import (
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, size_of
 from rulelang.program.layout import Layout, flat
 from rulelang.program.violations import index_at
-from rulelang.runtime.evaluate import Evaluation, Locals, contents, evaluate, zone_at
+from rulelang.runtime.evaluate import Evaluation, Locals, contents, evaluate
 from rulelang.runtime.machine import Row
 from rulelang.runtime.words import (
     EVERYONE,
@@ -117,7 +117,16 @@ class Sight:
 
     def of_place(self, kind: int, place: int, row: Row) -> int:
         """Gives who sees what lies in a place."""
-        return self.of_zone(*zone_at(self.game, self.layout, kind, place), row)
+        return self.of_zone(*self._places[kind][place], row)
+
+    @cached_property
+    def _places(self) -> tuple[tuple[tuple[Zone, int], ...], ...]:
+        """By kind and place: the zone there, and which instance of it."""
+        zones = self.game.zones
+        return tuple(
+            tuple((zone, i) for zone in zones if zone.kind == kind.id for i in range(self.layout.zone_sizes[zone.id]))
+            for kind in self.game.kinds
+        )
 
     def _declared(self, what: StateVariable | Zone, names: tuple[Variable, ...], at: int, row: Row) -> int:
         match what.visible:

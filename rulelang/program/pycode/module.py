@@ -9,6 +9,7 @@ printed that may pass something else; then the module is printed anew with what 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -62,6 +63,7 @@ class Module:
         self.values: Values = Values(self)
         self.procedures: Procedures = Procedures(self)
         self._constants: dict[str, str] = {}
+        self._masks: dict[str, str] = {}
         self._likenesses: dict[int, str] = {}
         self._functions: list[Function] = []
         self._tail: list[str] = []
@@ -114,6 +116,13 @@ class Module:
         """Gives the name of the table that has the members of each set of values below `width`."""
         self._constants[f"IN{width}"] = f"IN{width} = subsets_below({width})"
         return f"IN{width}"
+
+    def masks(self, masks: Mapping[int, int]) -> str:
+        """Gives the name of a dictionary of sets, each under what is printed on all that are in it."""
+        written = ", ".join(f"{'NONE' if value == NONE else value}: {mask:#x}" for value, mask in sorted(masks.items()))
+        name = self._masks.setdefault(written, f"W{len(self._masks)}")
+        self._constants[name] = f"{name} = {{{written}}}  # what has a number printed on it"
+        return name
 
     def owners(self, kind: int, owner: str) -> str:
         """Gives the name of a table: by place of a kind, who owns it among an owner kind, or NONE."""

@@ -21,6 +21,7 @@ from rulelang.ir.types import NONE, SET_LIMIT
 from rulelang.program.pycode import expressions as ex
 from rulelang.program.pycode.fragment import Fragment, number, truth
 from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.sieve import overlap, sieve, sieved
 from rulelang.program.state import members
 
 SMALL = 8
@@ -35,13 +36,15 @@ FEW = 64
 
 
 @contextmanager
-def going_over(f: Function, source: Source, variable: Variable, *, settled: bool = False) -> Iterator[None]:
-    """Prints the head of a loop over a source; what is printed meanwhile is its body. `break` leaves it.
+def going_over(
+    f: Function, source: Source, variable: Variable, test: Expr | None = None, *, settled: bool = False
+) -> Iterator[None]:
+    """Prints the head of a loop over what of a source passes a test; what is printed meanwhile is its body.
 
-    `settled`: the body may change what the source reads.
+    `break` leaves it. `settled`: the body may change what the source reads.
     """
     depth = f.depth
-    open_walk(f, source, variable, settled=settled)
+    open_walk(f, source, variable, test, settled=settled)
     size = len(f.lines)
     yield
     if len(f.lines) == size:
@@ -49,13 +52,16 @@ def going_over(f: Function, source: Source, variable: Variable, *, settled: bool
     f.depth = depth
 
 
-def open_walk(f: Function, source: Source, variable: Variable, *, settled: bool = False) -> None:
-    """Prints the head of a loop over a source, and stays in its body."""
+def open_walk(
+    f: Function, source: Source, variable: Variable, test: Expr | None = None, *, settled: bool = False
+) -> None:
+    """Prints the head of a loop over what of a source passes a test, and stays in its body."""
     if source.pile is not None:
         _over_pile(f, source, variable)
+        _only_if(f, test)
     else:
         assert source.mask is not None
-        _over_set(f, source.mask, variable, settled=settled)
+        _over_set(f, source.mask, variable, test, settled=settled)
 
 
 def _head(f: Function, variable: Variable, of: str, low: int, high: int | None) -> Fragment:
@@ -87,16 +93,21 @@ def pile_items(f: Function, pile: Contents) -> str:
     return f"({text} if {' and '.join(place[1])} else ())" if place[1] else text
 
 
-def _over_set(f: Function, mask: Expr, variable: Variable, *, settled: bool) -> None:
+def _over_set(f: Function, mask: Expr, variable: Variable, test: Expr | None, *, settled: bool) -> None:
     mask = f.module.values.opened(f, mask)
     fused = None if settled else _filter(f, mask)
     if fused is not None:
-        name, source, test = fused
+        name, source, inner = fused
         assert source.mask is not None
-        _over_set(f, source.mask, name, settled=False)
+        _over_set(f, source.mask, name, inner, settled=False)
         f.env[variable.id] = f.env[name.id]
-        _only_if(f, test)
-        return
+    else:
+        test = _over_members(f, mask, variable, test)
+    _only_if(f, test)
+
+
+def _over_members(f: Function, mask: Expr, variable: Variable, test: Expr | None) -> Expr | None:
+    """Prints the head of a loop over a set; gives what of the test its members may not have passed."""
     match mask:
         case Op(name="range", arguments=(low, high)) if not isinstance(low, Const) or not isinstance(high, Const):
             _over_range(f, ex.expression(f, low).integer, ex.expression(f, high).integer, variable)
@@ -117,7 +128,10 @@ def _over_set(f: Function, mask: Expr, variable: Variable, *, settled: bool) -> 
             else:
                 _over_mask(f, rows, variable)
         case _:
-            _over_mask(f, ex.expression(f, mask), variable)
+            passing_it, test = sieve(f, variable, test)
+            found = ex.expression(f, mask)
+            _over_mask(f, found if passing_it is None else overlap(ex.as_set(f, found), passing_it), variable)
+    return test
 
 
 def _rows(f: Function, column: Column) -> str | Fragment:
@@ -356,6 +370,9 @@ def emptiness(f: Function, of: Expr) -> Fragment:
 
 def comprehension(f: Function, over: Over) -> Fragment:
     """Prints a comprehension as loops that fill a name; gives the name."""
+    known = sieved(f, over)
+    if known is not None:
+        return known
     match over.what:
         case "any" | "all":
             return _whether(f, over)
@@ -376,7 +393,6 @@ def passing(f: Function, over: Over) -> Iterator[None]:
     """Prints the loops of a comprehension, and the `if` of its condition."""
     depth = f.depth
     with _walks(f, over, 0):
-        _only_if(f, over.condition)
         yield
     f.depth = depth
 
@@ -386,7 +402,8 @@ def _walks(f: Function, over: Over, i: int) -> Iterator[None]:
     if i == len(over.names):
         yield
         return
-    with going_over(f, over.sources[i], over.names[i]), _walks(f, over, i + 1):
+    test = over.condition if i == len(over.names) - 1 else None
+    with going_over(f, over.sources[i], over.names[i], test), _walks(f, over, i + 1):
         yield
 
 
@@ -469,7 +486,6 @@ def _whether(f: Function, over: Over) -> Fragment:
     start = f.depth
     ends: list[int] = []
     with _walks_noting(f, over, 0, ends):
-        _only_if(f, over.condition)
         text = "True" if over.value is None else ex.condition(f, over.value)
         test = f"if not ({text}):" if default else f"if {text}:"
         with f.indented(test):
@@ -509,7 +525,8 @@ def _walks_noting(f: Function, over: Over, i: int, ends: list[int]) -> Iterator[
         yield
         return
     ends.append(f.depth)
-    with going_over(f, over.sources[i], over.names[i]), _walks_noting(f, over, i + 1, ends):
+    test = over.condition if i == len(over.names) - 1 else None
+    with going_over(f, over.sources[i], over.names[i], test), _walks_noting(f, over, i + 1, ends):
         yield
 
 

@@ -99,14 +99,13 @@ class Values:
 
     def _known_cell(self, f: Function, data: DataTable, column: int, keys: list[Fragment]) -> Fragment | None:
         """Gives the look-up of a cell in a column of plain numbers that nothing adjusts; None for any other column."""
-        of = data.columns[column]
-        if of.adjustments or not all(isinstance(cell, Const) for cell in of.cells):
+        known = self.plain_cells(data, column)
+        if known is None:
             return None
+        of = data.columns[column]
         place = ex.position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), keys)
         if place is None:
             return number(NONE)
-        cells = [cell.value for cell in of.cells if isinstance(cell, Const)]
-        known = tuple(cells[row] if row >= 0 else NONE for row in data.rows)
         table = self.module.constant(f"D{data.id}_{column}", f"{data.name}.{of.name}", known)
         found = typed(f"{table}[{place[0]}]", of.type.or_none())
         numbers = [value for value in known if value != NONE]
@@ -116,6 +115,14 @@ class Values:
             return None
         found = attrs.evolve(found, none=NONE in known)
         return ex.guarded(found, place[1], number(NONE))
+
+    def plain_cells(self, data: DataTable, column: int) -> tuple[int, ...] | None:
+        """Gives a column of plain numbers that nothing adjusts, by the position of its keys; None of any other column."""
+        of = data.columns[column]
+        cells = [cell.value for cell in of.cells if isinstance(cell, Const)]
+        if of.adjustments or len(cells) < len(of.cells):
+            return None
+        return tuple(cells[row] if row >= 0 else NONE for row in data.rows)
 
     def has_row(self, f: Function, expr: HasRow) -> Fragment:
         """Gives whether a data table has a row."""
