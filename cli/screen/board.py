@@ -18,6 +18,8 @@ from .ink import QUIET, Ink
 
 FREE = "·"
 """A hex that shows nothing, so that the board is seen."""
+PLAIN = (".", FREE, "?")
+"""What is drawn quietly."""
 
 
 def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
@@ -53,7 +55,7 @@ def _graph(cells: list[Cell], ink: Ink, width: int) -> Iterator[Text]:
     wide = min(max(len(cell.name) for cell in cells), width // 3)
     far = min(max(len(cell.text) for cell in cells), width // 3)
     for cell in cells:
-        quiet = cell.text in (".", FREE, "?")
+        quiet = cell.text in PLAIN
         line = Text(f"  {cell.name:<{wide}}  ", QUIET)
         line.append_text(ink(cell.text, QUIET if quiet else ink.of(cell.text))).append(
             " " * max(far - len(cell.text), 0)
@@ -125,7 +127,7 @@ def _row(line: Text, row: tuple[Cell | None, ...], texts: dict[str, str], ink: I
     for cell in row:
         text = "" if cell is None else texts[cell.text]
         sign = text.center(wide)
-        quiet = text in (".", FREE, "?")
+        quiet = text in PLAIN
         drawn = ink(sign, QUIET if quiet else ink.of(cell.text) if cell is not None and text != cell.text else "")
         line.append_text(drawn).append("  ")
     line.rstrip()

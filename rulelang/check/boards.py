@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 
 import attrs
 
@@ -49,6 +48,16 @@ OPPOSITE = {
     "northeast": "southwest", "southwest": "northeast", "northwest": "southeast", "southeast": "northwest",
     "forward": "backward", "backward": "forward",
 }  # fmt: skip
+
+
+@attrs.frozen
+class Reading:
+    """A map as it is written, and the spots that its lines draw."""
+
+    name: nodes.Ident | None
+    lines: tuple[str, ...]
+    span: Span
+    spots: list[Spot]
 
 
 @attrs.frozen
@@ -97,14 +106,16 @@ def declare_board(world: World, node: nodes.Board, drawings: Sequence[nodes.Draw
     if shape not in SHAPES:
         world.unknown(shape, node.shape.span, "no shape of board", list(SHAPES))
         return
-    maps = _maps(world, node, drawings)
-    names, drawn = _spaces(maps)
+    readings = _readings(world, shape, (*node.maps, *drawings))
+    if not node.maps and not drawings:
+        world.sink.report("E0314", f"`{name}` has no map", node.name.span, help='draw one: map """ … """')
+    names, drawn = _spaces(_maps(world, readings) or [("", [Spot(1, 1, ".", "a1", 1)])])
     type = KindType(name, len(names))
     meaning = world.globals.get(name)
     if isinstance(meaning, TypeName):
         meaning.type = type
     board = Board(name, shape, type, drawn)
-    columns = _columns(world, node, board, drawings)
+    columns = _columns(world, node, board, readings)
     label = node.label.raw if node.label is not None else name
     id = world.kind_ids[name]
     printed = tuple(columns) if len(drawn) == 1 else ()
@@ -121,59 +132,64 @@ def declare_board(world: World, node: nodes.Board, drawings: Sequence[nodes.Draw
         message = f"the maps of `{name}` have {len(drawn) * len(names) ** 2} pairs of spaces"
         world.sink.report("E0313", message, node.name.span, f"at most {MOST_PAIRS}")
         return
-    _geometry(world, board)
-    world.boards[name] = tuple(_picture(world, board, one, i) for i, one in enumerate(drawn))
+    near = _geometry(world, board)
+    world.boards[name] = tuple(_picture(world, board, i, near[i]) for i in range(len(drawn)))
     world.site("board", node.name.span, node.cites)
     for drawing in drawings:
         world.site("map", drawing.span, drawing.cites)
 
 
-def _maps(world: World, node: nodes.Board, drawings: Sequence[nodes.Drawing]) -> list[tuple[str, list[Spot]]]:
-    """Reads the board's maps: those inside of it, then those at the margin."""
-    shape, found = node.shape.text, list[tuple[str, list[Spot]]]()
-    inside = [(text.name, text.lines, text.span) for text in node.maps]
-    for name, lines, span in (*inside, *((d.name, d.lines, d.span) for d in drawings)):
-        spots = _spots(world, shape, lines, span)
-        if spots is None:
+def _readings(world: World, shape: str, maps: Sequence[nodes.MapText | nodes.Drawing]) -> list[Reading]:
+    """Reads a board's maps; one with a line that cannot be read is reported and left out."""
+    found = []
+    for map in maps:
+        try:
+            found.append(Reading(map.name, map.lines, map.span, read_map(shape, map.lines)))
+        except NotDrawn as line:
+            help = "write a space on each line: `market m: harbour gate`, its mark and what lies next to it"
+            world.sink.report("E0314", "this line names no space", drawn_at(map.span, str(line)), help=help)
+    return found
+
+
+def _maps(world: World, readings: list[Reading]) -> list[tuple[str, list[Spot]]]:
+    """Gives those maps that are well, by their names."""
+    found: list[tuple[str, list[Spot]]] = []
+    for reading in readings:
+        name, spots = reading.name, reading.spots
+        if not _ties_are_well(world, reading):
             continue
         first = {spot.name: spot for spot in reversed(spots)}
         twice = next((spot for spot in spots if first[spot.name] is not spot), None)
         if not spots or len(spots) > MOST_SPACES:
-            world.sink.report("E0314", f"a board has 1 to {MOST_SPACES} spaces; this map draws {len(spots)}", span)
+            message = f"a board has 1 to {MOST_SPACES} spaces; this map draws {len(spots)}"
+            world.sink.report("E0314", message, reading.span)
         elif twice is not None:
             message = f"there are two spaces `{twice.name}`: each has a name of its own"
-            world.sink.report("E0314", message, drawn_at(span, lines[twice.row - 1]))
+            world.sink.report("E0314", message, drawn_at(reading.span, reading.lines[twice.row - 1]))
         elif any(name is None or name.text == other or not other for other, _ in found):
             again = name is not None and any(name.text == other for other, _ in found)
             message = (
                 f"`{name.text}` is drawn twice" if name is not None and again else "of several maps each needs a name"
             )
-            world.sink.report("E0314", message, span, help='write `map NAME """ … """`')
+            world.sink.report("E0314", message, reading.span, help='write `map NAME """ … """`')
         else:
             found.append((name.text if name is not None else "", spots))
-    if not found and not inside and not drawings:
-        world.sink.report("E0314", f"`{node.name.text}` has no map", node.name.span, help='draw one: map """ … """')
-    return found or [("", [Spot(1, 1, ".", "a1", 1)])]
+    return found
 
 
-def _spots(world: World, shape: str, lines: tuple[str, ...], span: Span) -> list[Spot] | None:
-    """Reads one map; None after a fault."""
-    try:
-        spots = read_map(shape, lines)
-    except NotDrawn as line:
-        help = "write a space on each line: `market m: harbour gate`, its mark and what lies next to it"
-        world.sink.report("E0314", "this line names no space", drawn_at(span, str(line)), help=help)
-        return None
-    names = {spot.name for spot in spots}
-    for spot in spots:
+def _ties_are_well(world: World, reading: Reading) -> bool:
+    """Reports a space of a graph that names one without a line, or itself."""
+    names = {spot.name for spot in reading.spots}
+    for spot in reading.spots:
         for other in spot.ties:
             if other not in names or other == spot.name:
                 message = f"`{other}` has no line" if other not in names else f"`{other}` is next to itself"
                 near = world.sink.near(other, sorted(names - {spot.name}))
                 hint = f"did you mean `{near}`?" if near else None
-                world.sink.report("E0314", message, drawn_at(span, lines[spot.row - 1], other), help=hint, fix=near)
-                return None
-    return spots
+                place = drawn_at(reading.span, reading.lines[spot.row - 1], other)
+                world.sink.report("E0314", message, place, help=hint, fix=near)
+                return False
+    return True
 
 
 def _spaces(maps: list[tuple[str, list[Spot]]]) -> tuple[tuple[str, ...], tuple[Drawn, ...]]:
@@ -199,12 +215,10 @@ def _table(
     return world.table(f"{board.name}{what}", (*around, *dimensions), type, values)
 
 
-def _columns(
-    world: World, node: nodes.Board, board: Board, drawings: Sequence[nodes.Drawing]
-) -> list[tuple[str, int, Type]]:
+def _columns(world: World, node: nodes.Board, board: Board, readings: list[Reading]) -> list[tuple[str, int, Type]]:
     """Makes the columns of a board's attributes: those of its legend, `row` and `column`."""
     fields = fields_of(world, board.name, node.fields)
-    rows = _legend(world, node, fields, drawings)
+    rows = _legend(world, node, fields, readings)
     blank = [field.default if field.default is not None else 0 for field in fields]
     columns = []
     for i, field in enumerate(fields):
@@ -233,9 +247,7 @@ def _column(
     return name, table, type
 
 
-def _legend(
-    world: World, node: nodes.Board, fields: list[Field], drawings: Sequence[nodes.Drawing]
-) -> dict[str, list[int]]:
+def _legend(world: World, node: nodes.Board, fields: list[Field], readings: list[Reading]) -> dict[str, list[int]]:
     columns = header(world, node.rows, ["mark", *(f.name for f in fields)], f"`{node.name.text}`")
     found: dict[str, list[int]] = {}
     for row in node.rows[1:] if columns else ():
@@ -254,30 +266,28 @@ def _legend(
         found[mark.raw] = values
         world.site("row", row.span, row.cites)
     if columns:
-        _check_marks(world, node, drawings, found)
+        _check_marks(world, readings, found)
     return found
 
 
-def _check_marks(
-    world: World, node: nodes.Board, drawings: Sequence[nodes.Drawing], legend: dict[str, list[int]]
-) -> None:
-    """Reports marks of a drawing that the legend does not have; `.` is a space with nothing to it."""
-    drawn = [(text.lines, text.span) for text in node.maps] + [(d.lines, d.span) for d in drawings]
-    for lines, span in drawn:
-        with suppress(NotDrawn):
-            for spot in read_map(node.shape.text, lines):
-                if spot.mark != "." and spot.mark not in legend:
-                    place = drawn_at(span, lines[spot.row - 1], spot.mark)
-                    help = f'add a row `| "{spot.mark}" | … |`'
-                    world.sink.report("E0314", f"the legend has no mark `{spot.mark}`", place, help=help)
-                    return
+def _check_marks(world: World, readings: list[Reading], legend: dict[str, list[int]]) -> None:
+    """Reports the first mark of each map that the legend does not have; `.` is a space with nothing to it."""
+    for reading in readings:
+        spot = next((spot for spot in reading.spots if spot.mark != "." and spot.mark not in legend), None)
+        if spot is not None:
+            place = drawn_at(reading.span, reading.lines[spot.row - 1], spot.mark)
+            help = f'add a row `| "{spot.mark}" | … |`'
+            world.sink.report("E0314", f"the legend has no mark `{spot.mark}`", place, help=help)
 
 
 # ------------------------------------------------------------------ geometry
 
 
-def _geometry(world: World, board: Board) -> None:
-    """Makes the tables of who lies where; of a board with several maps, distances only where the rules ask for them."""
+def _geometry(world: World, board: Board) -> list[list[set[int]]]:
+    """Makes the tables of who lies where; gives, by map and space, the spaces next to it.
+
+    Of a board with several maps, there are distances only where the rules ask for them.
+    """
     directions = _directions(board.shape)
     enum, type, size = _direction_type(board.name, board.shape), board.type, board.type.size
     steps = [_steps(board.shape, one.spots, directions) for one in board.maps]
@@ -312,6 +322,7 @@ def _geometry(world: World, board: Board) -> None:
         put("direction", (type, type), enum.or_none(), towards, enum.or_none())
     back = tuple(directions.index(OPPOSITE[d]) for d in directions)
     world.board_tables[board.name, "opposite"] = (world.table(f"{board.name} opposite", (enum,), enum, back), enum)
+    return near
 
 
 def _directions(shape: str) -> tuple[str, ...]:
@@ -339,8 +350,6 @@ def _steps(shape: str, spots: dict[int, Spot], directions: tuple[str, ...]) -> d
 def _beyond(
     shape: str, spot: Spot, number: int, direction: str, at: dict[tuple[int, int], int], order: list[int]
 ) -> int | None:
-    if shape == "graph":
-        return None
     if shape in ("ring", "track"):
         j = number + LINE[direction][1]
         return order[j % len(order)] if shape == "ring" or 0 <= j < len(order) else None
@@ -382,15 +391,15 @@ def _distances(near: list[set[int]], start: int) -> list[int]:
     return [far.get(i, NONE) for i in range(len(near))]
 
 
-def _picture(world: World, board: Board, drawn: Drawn, number: int) -> ir.BoardShape:
-    spots = drawn.spots
+def _picture(world: World, board: Board, number: int, near: list[set[int]]) -> ir.BoardShape:
+    spots = board.maps[number].spots
     rows, columns = max(s.row for s in spots.values()), max(s.column for s in spots.values())
     cells = [[-1] * columns for _ in range(rows)]
     for space, spot in spots.items():
         cells[spot.row - 1][spot.column - 1] = space
     marks = tuple(spots[space].mark if space in spots else "" for space in range(board.type.size))
     map = number if len(board.maps) > 1 else None
-    ties = _ties(spots, board.type.size) if board.shape == "graph" else ()
+    ties = near if board.shape == "graph" else []
     return ir.BoardShape(
         world.kind_ids[board.name],
         board.shape,
@@ -398,7 +407,7 @@ def _picture(world: World, board: Board, drawn: Drawn, number: int) -> ir.BoardS
         marks,
         _directions(board.shape),
         map,
-        ties=tuple(tuple(sorted(near)) for near in ties),
+        ties=tuple(tuple(sorted(others)) for others in ties),
     )
 
 

@@ -87,7 +87,9 @@ def _each(world: World, env: Env, node: nodes.Choose, site: int) -> list[ir.Stmt
     if found is None:
         return []
     variable, source, test, inner = found
-    who = nodes.Name(variable.name, span=node.chooser.span)
+    assert node.chooser.each is not None
+    name = node.chooser.each.name
+    who = nodes.Name(name.text, span=name.span)
     one = attrs.evolve(node, chooser=nodes.Chooser(who=who, span=node.chooser.span))
     loop = world.loop()
     around = attrs.evolve(inner, loops=(*inner.loops, (loop, len(inner.bodies))))

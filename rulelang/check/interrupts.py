@@ -41,9 +41,8 @@ def lower_others_first(world: World) -> None:
 
 def part_interrupts(world: World, game: ir.Game) -> ir.Game:
     """Takes the interrupts out of choices that only interrupts lead to: none is offered inside another."""
-    interrupts = (*_others_first(world), *(b.body for c in game.choices for b in c.branches if b.interrupt))
     others = (ir.Call(game.main, ()), *(ir.Call(rule.procedure, ()) for rule in game.whenevers))
-    inside = _asked(game, interrupts) - _asked(game, others)
+    inside = _asked(game, _interrupts(world, game)) - _asked(game, others)
     choices = tuple(
         attrs.evolve(choice, branches=tuple(b for b in choice.branches if not b.interrupt))
         if choice.id in inside
@@ -76,8 +75,7 @@ def ask_others_first(world: World, game: ir.Game) -> ir.Game:
     first = world.others_first
     if first is None:
         return game
-    within = tuple(branch.body for choice in game.choices for branch in choice.branches if branch.interrupt)
-    inside = _asked(game, (*_others_first(world), *within))
+    inside = _asked(game, _interrupts(world, game))
 
     def change(node: object) -> object:
         if not isinstance(node, ir.Ask):
@@ -94,5 +92,7 @@ def ask_others_first(world: World, game: ir.Game) -> ir.Game:
     )
 
 
-def _others_first(world: World) -> tuple[ir.Stmt, ...]:
-    return (ir.Call(world.others_first, ()),) if world.others_first is not None else ()
+def _interrupts(world: World, game: ir.Game) -> tuple[object, ...]:
+    """Gives what is done in interrupts, the question to the others among it."""
+    first = () if world.others_first is None else (ir.Call(world.others_first, ()),)
+    return (*first, *(branch.body for choice in game.choices for branch in choice.branches if branch.interrupt))

@@ -38,8 +38,6 @@ def coerce(world: World, value: Typed, type: Type, span: Span, what: str = "") -
     if isinstance(type, SetType) and not isinstance(value.type, SetType | BadType | NoneType):
         if fits(value.type.certain(), type.element):
             return ir.Op("single", (value.ir,))
-    if not isinstance(type, SetType) and value.zone is not None and isinstance(value.type, SetType):
-        pass
     if not fits(value.type, type):
         world.sink.report(
             "E0301",

@@ -122,8 +122,6 @@ def call_value(world: World, env: Env, value: ValueName, arguments: tuple[nodes.
     type = type_of_value(world, value, span)
     if isinstance(type, BadType):
         return NOTHING
-    if type.optional is False and any(a.type.optional for a in lowered) and not isinstance(type, SetType):
-        pass
     return Typed(ir.CallValue(value.id, tuple(a.ir for a in lowered)), type)
 
 

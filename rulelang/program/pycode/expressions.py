@@ -43,7 +43,7 @@ from rulelang.ir.model import (
 from rulelang.ir.types import NONE, SET_LIMIT, KindType, SetType, Type, first_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.program.pycode import sets
-from rulelang.program.pycode.fragment import Fragment, fits, hull, number, truth, typed
+from rulelang.program.pycode.fragment import Fragment, fits, hull, looked_up, number, truth, typed
 from rulelang.program.pycode.function import Function
 
 
@@ -201,13 +201,8 @@ def _column(f: Function, expr: Column) -> Fragment:
         return number(NONE)
     if place[0].isdigit() and not place[1]:
         return number(table.values[int(place[0])])
-    known = [value for value in table.values if value != NONE]
-    fragment = attrs.evolve(
-        typed(f"{f.module.table(table.id)}[{place[0]}]", table.type), none=len(known) < len(table.values)
-    )
-    if known and not fragment.is_set:
-        fragment = attrs.evolve(fragment, low=min(known), high=max(known))
-    return guarded(fragment, place[1], number(NONE))
+    found = looked_up(f"{f.module.table(table.id)}[{place[0]}]", table.type, table.values)
+    return guarded(found, place[1], number(NONE))
 
 
 def zone_slot(f: Function, zone: int, index: tuple[Expr, ...]) -> tuple[str, list[str]] | None:

@@ -7,6 +7,8 @@ Bounds are what makes the printed code lean: a check is printed only where a val
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import attrs
 
 from rulelang.ir.types import NONE, SetType, Type, first_of, size_of
@@ -71,6 +73,15 @@ def typed(text: str, type: Type, *, simple: bool = False, atom: bool = True) -> 
     """Gives the fragment of a value of a type."""
     low, high = bounds(type)
     return Fragment(text, low, high, none=type.optional, atom=atom, simple=simple, is_set=isinstance(type, SetType))
+
+
+def looked_up(text: str, type: Type, values: Sequence[int], *, atom: bool = True) -> Fragment:
+    """Gives the fragment of a value that comes out of known ones."""
+    found = typed(text, type, atom=atom)
+    numbers = [value for value in values if value != NONE]
+    if numbers and not found.is_set:
+        found = attrs.evolve(found, low=min(numbers), high=max(numbers))
+    return attrs.evolve(found, none=len(numbers) < len(values))
 
 
 def bounds(type: Type) -> tuple[int | None, int | None]:

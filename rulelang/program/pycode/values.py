@@ -33,7 +33,7 @@ from rulelang.ir.model import (
 from rulelang.ir.types import NONE, SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.program.pycode import expressions as ex
-from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull, number, truth, typed
+from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull, looked_up, number, truth, typed
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Module
 
@@ -107,13 +107,9 @@ class Values:
         if place is None:
             return number(NONE)
         table = self.module.constant(f"D{data.id}_{column}", f"{data.name}.{of.name}", known)
-        found = typed(f"{table}[{place[0]}]", of.type.or_none())
-        numbers = [value for value in known if value != NONE]
-        if numbers and not found.is_set:
-            found = attrs.evolve(found, low=min(numbers), high=max(numbers))
+        found = looked_up(f"{table}[{place[0]}]", of.type, known)
         if not fits(found, of.type.or_none()):
             return None
-        found = attrs.evolve(found, none=NONE in known)
         return ex.guarded(found, place[1], number(NONE))
 
     def plain_cells(self, data: DataTable, column: int) -> tuple[int, ...] | None:
@@ -332,10 +328,8 @@ class Values:
             if not isinstance(cell, Const):
                 other.setdefault(cell, []).append(row)
         table = self.module.constant(f"C{data.id}_{column}", f"the cells of {data.name}", known)
-        numbers = [value for value in known if value != NONE]
-        plain = typed(f"{table}[row] if row >= 0 else NONE", data.columns[column].type.or_none(), atom=False)
-        if numbers and not plain.is_set:
-            plain = attrs.evolve(plain, low=min(numbers), high=max(numbers))
+        text = f"{table}[row] if row >= 0 else NONE"
+        plain = attrs.evolve(looked_up(text, data.columns[column].type, known, atom=False), none=True)
         if not other:
             return plain
         found: list[Fragment] = []
