@@ -38,7 +38,7 @@ def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
         legend = _signs([text for text in texts if text])
         texts |= legend
     wide = max(len(text) for text in texts.values())
-    edge = _letters(part.rows)
+    edge = _column_names(part.rows)
     if edge:
         yield Text("     " + "  ".join(letter.center(wide) for letter in edge).rstrip(), QUIET)
     for place, (row, edge_name) in enumerate(zip(part.rows, _row_names(part.rows), strict=True), start=1):
@@ -144,16 +144,15 @@ def _row_names(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:
     return names
 
 
-def _letters(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:
-    """Gives the letters of the columns, where spaces are called by letter and number."""
-    columns = max(len(row) for row in rows)
-    letters = [""] * columns
+def _column_names(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:
+    """Gives what columns are called, where spaces are called by column and row (`b7`) or by row and column (`G2`)."""
+    names = [""] * max(len(row) for row in rows)
     for row in rows:
         for i, cell in enumerate(row):
-            found = re.fullmatch(r"([a-z]+)\d+", cell.name) if cell is not None else None
+            found = re.fullmatch(r"([a-z]+)\d+|[A-Z]+(\d+)", cell.name) if cell is not None else None
             if found:
-                letters[i] = found.group(1)
-    return letters if any(letters) else []
+                names[i] = found[1] or found[2]
+    return names if any(names) else []
 
 
 def _signs(texts: list[str]) -> dict[str, str]:

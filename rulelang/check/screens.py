@@ -53,8 +53,7 @@ def _each(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | Non
             world.sink.report("E0301", f"`{node.what}` is of {what}", node.subject.span)
         return None
     element = value.type.element
-    short = next((n for n, t in world.parameter_types.items() if t == element), element.name[0].lower())
-    variable = world.variable(short, element)
+    variable = world.variable(_name_of_each(world, node.subject, element), element)
     inner = env.bind(variable)
     text = template(world, inner, node.text)
     kind, doors = None, None
@@ -62,6 +61,15 @@ def _each(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | Non
         kind = world.kind_ids[element.name]
         doors = want(world, inner, node.doors, _directions(world, element)) if node.doors is not None else None
     return ir.ScreenLine(node.what, text, variable, ir.Source(value.ir), kind, doors=doors)
+
+
+def _name_of_each(world: World, subject: nodes.Expression, element: KindType | EnumType) -> str:
+    """Gives what the text calls each thing: as the set `{x in S if c}` does, or as its kind is called in `names`."""
+    match subject:
+        case nodes.SetOf(nodes.Comprehension(element=None, binders=(binder,))):
+            return binder.name.text
+        case _:
+            return next((n for n, t in world.parameter_types.items() if t == element), element.name[0].lower())
 
 
 def _directions(world: World, board: KindType) -> Type:

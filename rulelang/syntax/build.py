@@ -508,8 +508,8 @@ class Build(StatementRules):
     def screen_track(self, span: Span, binder: nodes.Binder, text: Token) -> nodes.ScreenLine:
         return nodes.ScreenLine("track", binder=binder, text=self._text(text), span=span)
 
-    def screen_each(self, span: Span, kind: Token, text: Token) -> nodes.ScreenLine:
-        return nodes.ScreenLine("each", self._named(kind), text=self._text(text), span=span)
+    def screen_each(self, span: Span, among: Expression, text: Token) -> nodes.ScreenLine:
+        return nodes.ScreenLine("each", among, text=self._text(text), span=span)
 
     def screen_cards(
         self, span: Span, zone: Expression, of_viewer: bool | None, text: Token | None
