@@ -19,9 +19,8 @@ import attrs
 from rulelang.ir.model import Branch, Choice, Local, Need, Parameter
 from rulelang.ir.types import SET_LIMIT, KindType
 from rulelang.program.blocks import Question
-from rulelang.program.pycode import expressions as ex
 from rulelang.program.pycode import sets
-from rulelang.program.pycode.fragment import Fragment, number
+from rulelang.program.pycode.fragment import Fragment, number, tuple_text
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Module
 
@@ -94,14 +93,14 @@ def _each_option(f: Function, choice: Choice, take: Callable[[str], None]) -> No
             _candidates(f, parameter)
             _met(f, branch.needs, known)
         values = [f.local(parameter.variable.id) for parameter in branch.parameters]
-        take(f"({ex.tuple_text([number(i), *values])})")
+        take(f"({tuple_text([number(i), *values])})")
         f.depth = depth
 
 
 def _met(f: Function, needs: tuple[Need, ...], known: int) -> None:
     for need in needs:
         if need.after == known:
-            text = ex.condition(f, need.condition)
+            text = f.condition(need.condition)
             if text != "True":
                 f.line(f"if {text}:")
                 f.depth += 1
@@ -123,8 +122,8 @@ def _candidates(f: Function, parameter: Parameter) -> None:
         f.line(f"for {name} in {values.text if likeness is None else f'distinct({likeness}, S, {values.text})'}:")
         fragment = attrs.evolve(values, text=name, atom=True, simple=True)
     else:
-        low = ex.expression(f, parameter.low).integer
-        high = number(SET_LIMIT) if parameter.high is None else ex.expression(f, parameter.high).integer
+        low = f.expression(parameter.low).integer
+        high = number(SET_LIMIT) if parameter.high is None else f.expression(parameter.high).integer
         head = "subsets(" if likeness is None else f"subsets_alike({likeness}, S, "
         f.line(f"for {name} in {head}{values.text}, {low.text}, {high.text}):")
         fragment = Fragment(name, 0, bits, atom=True, simple=True, is_set=True)
@@ -149,7 +148,7 @@ def _print_refusal(module: Module, question: Question, choice: Choice) -> None:
                 name = f"y{position}"
                 f.env[parameter.variable.id] = f.module.parameter(parameter.variable, name)
             for position, need in enumerate(branch.needs):
-                f.line(f"if not ({ex.condition(f, need.condition)}): return {i}, {position}, None")
+                f.line(f"if not ({f.condition(need.condition)}): return {i}, {position}, None")
             f.line("return None")
     f.line(f"return {UNKNOWN}")
     module.add(f)
@@ -167,12 +166,12 @@ def _is_candidate(f: Function, parameter: Parameter, position: int) -> str:
             return sets.membership(f, Local(parameter.variable.id), parameter.domain.mask).condition
         return f"{name} in {sets.listed(f, parameter.domain).text}"
     domain = f.named(sets.mask_of(f, parameter.domain))
-    low = f.named(ex.expression(f, parameter.low).integer)
+    low = f.named(f.expression(parameter.low).integer)
     test = f"{name} >= 0 and not {name} & ~{domain.operand} and {low.text} <= {name}.bit_count()"
     if low.none:
         test = f"{low.text} != NONE and {test}"
     if parameter.high is not None:
-        test += f" <= {ex.expression(f, parameter.high).integer.operand}"
+        test += f" <= {f.expression(parameter.high).integer.operand}"
     return test
 
 

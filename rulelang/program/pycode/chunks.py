@@ -21,12 +21,12 @@ from rulelang.ir.types import first_of
 from rulelang.program import blocks as bl
 from rulelang.program.blocks import Block, Question
 from rulelang.program.control import deferrable
-from rulelang.program.pycode import expressions as ex
 from rulelang.program.pycode import sets, statements
 from rulelang.program.pycode.choices import always_open
-from rulelang.program.pycode.fragment import Fragment
+from rulelang.program.pycode.fragment import Fragment, tuple_text
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Module
+from rulelang.program.pycode.operators import least_of
 from rulelang.program.state import ITEM, ITEM_MASK
 from rulelang.program.violations import ROUNDS
 
@@ -140,7 +140,7 @@ class Chunks:
     def _split(self, f: Function, split: bl.Split) -> None:
         depth = f.depth
         for test, target in split.branches:
-            text = ex.condition(f, test)
+            text = f.condition(test)
             if text == "True":
                 self._go(f, target)
                 return
@@ -193,7 +193,7 @@ class Chunks:
         if loop.condition is None:
             self._go(f, end.body)
             return
-        f.line(f"if {ex.condition(f, loop.condition)}:")
+        f.line(f"if {f.condition(loop.condition)}:")
         f.depth += 1
         self._apart(f, end.body)
         f.depth = depth
@@ -207,9 +207,7 @@ class Chunks:
 
     def _start_repeat(self, f: Function, repeat: Repeat) -> None:
         if repeat.times is not None:
-            times = ex.least_of(
-                f, "max", ex.expression(f, repeat.times).integer, Fragment("0", 0, 0, simple=True, value=0)
-            )
+            times = least_of(f, "max", f.expression(repeat.times).integer, Fragment("0", 0, 0, simple=True, value=0))
             f.line(f"S[{self.slots.times[repeat.id]}] = {times.text}")
         f.line(f"S[{self.slots.rounds[repeat.id]}] = 0")
 
@@ -221,7 +219,7 @@ class Chunks:
             tests.append(f"not S[{times}]")
         if repeat.condition is not None:
             with f.aside() as lines:
-                text = ex.condition(f, repeat.condition)
+                text = f.condition(repeat.condition)
             if lines and tests:
                 with f.indented(f"if {tests.pop()}:"):
                     self._end_repeat(f, end)
@@ -247,14 +245,14 @@ class Chunks:
         procedure = self.module.game.procedures[id]
         if not self.module.traced:
             return
-        arguments = ex.tuple_text([f.local(variable.id) for variable in procedure.parameters])
+        arguments = tuple_text([f.local(variable.id) for variable in procedure.parameters])
         if procedure.phase:
             f.line(f"M.trace.enter_phase({id}, ({arguments}), M)")
         if procedure.rule is not None:
             f.line(f"M.trace.enter({procedure.rule}, ({arguments}))")
 
     def _enter(self, f: Function, end: bl.Enter) -> None:
-        arguments = [f.named(fragment) for fragment in ex.integers(f, end.arguments)]
+        arguments = [f.named(fragment) for fragment in f.integers(end.arguments)]
         self._call(f, end.procedure, arguments, end.then)
 
     def _call(self, f: Function, id: int, arguments: list[Fragment], then: int) -> None:
@@ -291,7 +289,7 @@ class Chunks:
             self._ask_all(f, question)
             return
         assert choice.who is not None
-        seat = f.named(ex.expression(f, choice.who).integer)
+        seat = f.named(f.expression(choice.who).integer)
         for variable in (choice.variable, choice.actor):
             if variable is not None:
                 self.module.note((variable,), [seat])
@@ -364,7 +362,7 @@ class Chunks:
             x = f.local(choice.variable.id)
             depth = f.depth
             if choice.condition is not None:
-                f.line(f"if {ex.condition(f, choice.condition)}:")
+                f.line(f"if {f.condition(choice.condition)}:")
                 f.depth += 1
             for variable in (choice.variable, choice.actor):
                 if variable is not None:

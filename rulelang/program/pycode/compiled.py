@@ -22,14 +22,15 @@ from rulelang.ir.types import IntType, Type, first_of, size_of
 from rulelang.program.blocks import cut
 from rulelang.program.control import Control, control
 from rulelang.program.layout import Layout
-from rulelang.program.pycode import expressions as ex
 from rulelang.program.pycode import support
-from rulelang.program.pycode.choices import print_question
+from rulelang.program.pycode.choices import print_likeness, print_question
 from rulelang.program.pycode.chunks import Chunks
+from rulelang.program.pycode.expressions import expression
 from rulelang.program.pycode.fragment import Fragment, fits, number, typed
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Facts, Module, Printed
-from rulelang.program.pycode.values import outside
+from rulelang.program.pycode.statements import Procedures
+from rulelang.program.pycode.values import Values, outside
 from rulelang.program.violations import index_at
 
 Row = list[int]
@@ -103,7 +104,10 @@ class Compiled:
         return self._printed[traced]
 
     def _module(self, traced: bool) -> Module:
-        return Module(self.game, self.layout, self.control, self._facts, traced=traced)
+        module = Module(self.game, self.layout, self.control, self._facts, traced=traced)
+        module.expression, module.print_likeness = expression, print_likeness
+        module.values, module.procedures = Values(module), Procedures(module)
+        return module
 
     def _load(self, printed: Printed) -> Code:
         text = printed.text
@@ -181,7 +185,7 @@ def _print_score(module: Module, value: int) -> None:
     f = Function(module, "score", ["S", "M", "seat"], "the score of a seat")
     seat = module.game.values[value].parameters[0]
     f.env[seat.id] = module.parameter(seat, "seat")
-    f.line(f"return {ex.expression(f, CallValue(value, (Local(seat.id),))).integer.text}")
+    f.line(f"return {f.expression(CallValue(value, (Local(seat.id),))).integer.text}")
     module.add(f)
 
 
@@ -191,7 +195,7 @@ def _initial(f: Function, state: StateVariable, i: int) -> str:
         return default_of(state.type)
     for name, (part, _) in zip(state.initial_names, index_at(state.dimensions, i), strict=False):
         f.env[name.id] = number(part)
-    value = ex.expression(f, state.initial).integer
+    value = f.expression(state.initial).integer
     if not fits(value, state.type):
         value = f.named(value)
         slot = f.module.layout.states[state.id] + i
@@ -219,6 +223,6 @@ def _print_capacity(module: Module, id: int) -> None:
         width *= size
     for name, fragment in zip(zone.seen_names, index, strict=False):
         f.env[name.id] = f.named(fragment)
-    f.line(f"return {ex.expression(f, zone.capacity).integer.text}")
+    f.line(f"return {f.expression(zone.capacity).integer.text}")
     module.add(f)
     module.end(f"things.capacities[{id}] = z{id}")

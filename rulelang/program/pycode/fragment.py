@@ -127,3 +127,8 @@ def hull(text: str, a: Fragment, b: Fragment) -> Fragment:
     low = None if a.low is None or b.low is None else min(a.low, b.low)
     high = None if a.high is None or b.high is None else a.high | b.high if is_set else max(a.high, b.high)
     return Fragment(text, low, high, none=a.none or b.none, is_set=is_set)
+
+
+def tuple_text(fragments: list[Fragment]) -> str:
+    """Gives what stands between the brackets of a tuple."""
+    return ", ".join(fragment.integer.text for fragment in fragments) + ("," if len(fragments) == 1 else "")

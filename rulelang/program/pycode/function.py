@@ -10,7 +10,7 @@ lines before it; so whoever prints a part that may not be reached catches its li
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -188,6 +188,20 @@ class Function:
 
     def _slot(self, id: int) -> Fragment:
         return self.module.parameter(self.module.variables[id], f"S[{self.module.control.slots.variables[id]}]")
+
+    # -------------------------------------------------------------- expressions
+
+    def expression(self, expr: Expr) -> Fragment:
+        """Gives the fragment of an expression; prints what must stand before it."""
+        return self.module.expression(self, expr)
+
+    def condition(self, expr: Expr) -> str:
+        """Gives the text of a condition."""
+        return self.expression(expr).condition
+
+    def integers(self, exprs: Iterable[Expr]) -> list[Fragment]:
+        """Gives the fragments of several expressions as ints, left to right."""
+        return [self.expression(expr).integer for expr in exprs]
 
     # -------------------------------------------------------------- results that are worked out already
 

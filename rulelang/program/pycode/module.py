@@ -9,12 +9,12 @@ printed that may pass something else; then the module is printed anew with what 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
 
-from rulelang.ir.model import Bind, Game, Variable
+from rulelang.ir.model import Bind, Expr, Game, Variable
 from rulelang.ir.types import NONE, first_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.program.control import Control
@@ -50,18 +50,21 @@ class Printed:
 
 
 class Module:
-    """A module that is being printed."""
+    """A module that is being printed.
+
+    Rooms that print parts of each other meet here: `compiled` says who prints what.
+    """
+
+    expression: Callable[[Function, Expr], Fragment]
+    print_likeness: Callable[[Module, int], str]
+    values: Values
+    procedures: Procedures
 
     def __init__(self, game: Game, layout: Layout, control: Control, facts: Facts, *, traced: bool) -> None:
-        from rulelang.program.pycode.statements import Procedures
-        from rulelang.program.pycode.values import Values
-
         self.game, self.layout, self.control, self.facts, self.traced = game, layout, control, facts, traced
         self.variables = {node.id: node for node in walk(game_parts(game)) if isinstance(node, Variable)}
         bound = Counter(n.variable.id for n in walk(game_parts(game)) if isinstance(n, Bind))
         self.rebound = frozenset(id for id, times in bound.items() if times > 1)
-        self.values: Values = Values(self)
-        self.procedures: Procedures = Procedures(self)
         self._constants: dict[str, str] = {}
         self._masks: dict[str, str] = {}
         self._likenesses: dict[int, str] = {}
@@ -155,9 +158,7 @@ class Module:
         if kind is None or len(set(self.game.kinds[kind].classes)) == self.game.kinds[kind].size:
             return None
         if kind not in self._likenesses:
-            from rulelang.program.pycode.choices import print_likeness
-
-            self._likenesses[kind] = print_likeness(self, kind)
+            self._likenesses[kind] = self.print_likeness(self, kind)
         return self._likenesses[kind]
 
     # -------------------------------------------------------------- text

@@ -18,10 +18,11 @@ import attrs
 
 from rulelang.ir.model import And, Column, Const, Contents, Expr, Local, Op, Order, Over, Source, Variable
 from rulelang.ir.types import NONE, SET_LIMIT
-from rulelang.program.pycode import expressions as ex
 from rulelang.program.pycode.fragment import Fragment, number, truth
 from rulelang.program.pycode.function import Function
-from rulelang.program.pycode.sieve import overlap, sieve, sieved
+from rulelang.program.pycode.operators import as_set, numeric, overlap, single
+from rulelang.program.pycode.places import guarded, position, zone_slot
+from rulelang.program.pycode.sieve import sieve, sieved
 from rulelang.program.state import members
 
 SMALL = 8
@@ -74,7 +75,7 @@ def _head(f: Function, variable: Variable, of: str, low: int, high: int | None) 
 
 def _over_pile(f: Function, source: Source, variable: Variable) -> None:
     assert source.pile is not None
-    mask = None if source.mask is None else f.named(ex.as_set(f, ex.expression(f, source.mask)))
+    mask = None if source.mask is None else f.named(as_set(f, f.expression(source.mask)))
     size = f.module.game.kinds[f.module.game.zones[source.pile.zone].kind].size
     of = pile_items(f, source.pile)
     x = _head(f, variable, of, 0, size - 1)
@@ -85,7 +86,7 @@ def _over_pile(f: Function, source: Source, variable: Variable) -> None:
 
 def pile_items(f: Function, pile: Contents) -> str:
     """Gives the text of a pile's things, top first."""
-    place = ex.zone_slot(f, pile.zone, pile.index)
+    place = zone_slot(f, pile.zone, pile.index)
     if place is None:
         return "()"
     things = {"pile": "items", "slot": "in_slot"}.get(f.module.game.zones[pile.zone].form, "members")
@@ -110,9 +111,9 @@ def _over_members(f: Function, mask: Expr, variable: Variable, test: Expr | None
     """Prints the head of a loop over a set; gives what of the test its members may not have passed."""
     match mask:
         case Op(name="range", arguments=(low, high)) if not isinstance(low, Const) or not isinstance(high, Const):
-            _over_range(f, ex.expression(f, low).integer, ex.expression(f, high).integer, variable)
+            _over_range(f, f.expression(low).integer, f.expression(high).integer, variable)
         case Op(name="single", arguments=(of,)):
-            one = f.named(ex.expression(f, of).integer)
+            one = f.named(f.expression(of).integer)
             if one.low is None or one.low < 0 or one.high is None or one.high >= SET_LIMIT:
                 _head(f, variable, f"members(single({one.text}))", 0, SET_LIMIT - 1)
             elif one.none:
@@ -129,15 +130,15 @@ def _over_members(f: Function, mask: Expr, variable: Variable, test: Expr | None
                 _over_mask(f, rows, variable)
         case _:
             passing_it, test = sieve(f, variable, test)
-            found = ex.expression(f, mask)
-            _over_mask(f, found if passing_it is None else overlap(ex.as_set(f, found), passing_it), variable)
+            found = f.expression(mask)
+            _over_mask(f, found if passing_it is None else overlap(as_set(f, found), passing_it), variable)
     return test
 
 
 def _rows(f: Function, column: Column) -> str | Fragment:
     """Gives the text of the members of a printed set, or the set if it is known."""
     table = f.module.game.tables[column.table]
-    place = ex.position(f, 0, table.dimensions, ex.integers(f, column.of))
+    place = position(f, 0, table.dimensions, f.integers(column.of))
     if place is None:
         return number(0)
     if place[0].isdigit() and not place[1]:
@@ -177,7 +178,7 @@ def _over_mask(f: Function, mask: Fragment, variable: Variable) -> None:
             text = f"({', '.join(map(str, known))}{',' if len(known) == 1 else ''})"
         _head(f, variable, text, known[0] if known else 0, known[-1] if known else 0)
         return
-    mask = ex.as_set(f, mask)
+    mask = as_set(f, mask)
     least = (mask.high & -mask.high).bit_length() - 1 if mask.high else 0
     if mask.high is not None and mask.high.bit_length() <= SMALL:
         table = f.module.subset_table(mask.high.bit_length())
@@ -197,7 +198,7 @@ def _only_if(f: Function, test: Expr | None) -> None:
     """Prints an `if` around the rest of a loop's body."""
     if test is None:
         return
-    text = ex.condition(f, test)
+    text = f.condition(test)
     if text != "True":
         f.line(f"if {text}:")
         f.depth += 1
@@ -217,7 +218,7 @@ def listed(f: Function, source: Source) -> Fragment:
     """Gives the text of a list of what a source goes over, in order, with the bounds of its members."""
     if source.pile is None:
         assert source.mask is not None
-        mask = ex.as_set(f, ex.expression(f, source.mask))
+        mask = as_set(f, f.expression(source.mask))
         if mask.high is not None and mask.value is None and mask.high.bit_length() <= SMALL:
             text = f"{f.module.subset_table(mask.high.bit_length())}[{mask.text}]"
         else:
@@ -226,7 +227,7 @@ def listed(f: Function, source: Source) -> Fragment:
     most = f.module.game.kinds[f.module.game.zones[source.pile.zone].kind].size - 1
     if source.mask is None:
         return Fragment(pile_items(f, source.pile), 0, most)
-    mask = f.named(ex.as_set(f, ex.expression(f, source.mask)))
+    mask = f.named(as_set(f, f.expression(source.mask)))
     return Fragment(f"[x for x in {pile_items(f, source.pile)} if {mask.text} >> x & 1]", 0, most, atom=True)
 
 
@@ -234,11 +235,11 @@ def mask_of(f: Function, source: Source) -> Fragment:
     """Gives the mask of what a source goes over."""
     if source.pile is None:
         assert source.mask is not None
-        return ex.as_set(f, ex.expression(f, source.mask))
-    pile = ex.expression(f, source.pile)
+        return as_set(f, f.expression(source.mask))
+    pile = f.expression(source.pile)
     if source.mask is None:
         return pile
-    mask = ex.as_set(f, ex.expression(f, source.mask))
+    mask = as_set(f, f.expression(source.mask))
     return Fragment(f"{pile.operand} & {mask.operand}", 0, pile.high, is_set=True)
 
 
@@ -248,7 +249,7 @@ def mask_of(f: Function, source: Source) -> Fragment:
 def membership(f: Function, item: Expr, of: Expr) -> Fragment:
     """Gives whether a value is in a set."""
     of = f.module.values.opened(f, of)
-    x = ex.expression(f, item).integer
+    x = f.expression(item).integer
     fused = _filter(f, of)
     if fused is not None:
         name, source, test = fused
@@ -260,19 +261,19 @@ def membership(f: Function, item: Expr, of: Expr) -> Fragment:
         first = truth(f"{x.text} >= 0") if x.none or x.low is None or x.low < 0 else number(1)
         return _both(f, first, And((inside, *([test] if test is not None else []))))
     if isinstance(of, Op) and of.name == "range":
-        low, high = (ex.expression(f, part).integer for part in of.arguments)
+        low, high = (f.expression(part).integer for part in of.arguments)
         if low.value is not None and high.value is not None and NONE not in (low.value, high.value):
             return _between(x, max(low.value, 0), min(high.value, SET_LIMIT - 1))
         if not low.none and not high.none and low.low is not None and low.low >= 0:
             if high.high is not None and high.high < SET_LIMIT:
                 return truth(f"{low.operand} <= {x.operand} <= {high.operand}")
         return _bit(f, x, Fragment(f"range_mask({low.text}, {high.text})", 0, None, atom=True))
-    return _bit(f, x, ex.as_set(f, ex.expression(f, of)))
+    return _bit(f, x, as_set(f, f.expression(of)))
 
 
 def _both(f: Function, first: Fragment, rest: Expr) -> Fragment:
     with f.aside() as lines:
-        second = ex.expression(f, rest)
+        second = f.expression(rest)
     if first.value == 1:
         f.add(lines)
         return second
@@ -321,7 +322,7 @@ def size(f: Function, of: Expr) -> Fragment:
         return comprehension(f, Over("count", (name,), (source,), None, test))
     if isinstance(of, Contents):
         zone = f.module.game.zones[of.zone]
-        place = ex.zone_slot(f, of.zone, of.index)
+        place = zone_slot(f, of.zone, of.index)
         if place is not None and not place[1] and zone.form == "pile":
             count = f.module.game.kinds[zone.kind].size
             return Fragment(f"(S[{place[0]}].bit_length() + 15) // 16", 0, count)
@@ -329,9 +330,9 @@ def size(f: Function, of: Expr) -> Fragment:
             return truth(f"S[{place[0]}] != NONE")
         if place is None:
             return number(0)
-        mask = ex.guarded(ex.expression(f, of), [], number(0))
+        mask = guarded(f.expression(of), [], number(0))
     else:
-        mask = ex.as_set(f, ex.expression(f, of))
+        mask = as_set(f, f.expression(of))
     if mask.value is not None:
         return number(mask.value.bit_count())
     return Fragment(f"{mask.operand}.bit_count()", 0, None if mask.high is None else mask.high.bit_count(), atom=True)
@@ -355,13 +356,13 @@ def emptiness(f: Function, of: Expr) -> Fragment:
         return truth(f"not {found.text}" if found.atom else f"not ({found.text})")
     if isinstance(of, Contents):
         zone = f.module.game.zones[of.zone]
-        place = ex.zone_slot(f, of.zone, of.index)
+        place = zone_slot(f, of.zone, of.index)
         if place is None:
             return number(1)
         held = f"S[{place[0]}] == NONE" if zone.form == "slot" else f"not S[{place[0]}]"
         guards = [f"not {guard}" for guard in place[1]]
         return truth(" or ".join([*guards, held]))
-    mask = ex.expression(f, of)
+    mask = f.expression(of)
     return truth(f"not {mask.operand}")
 
 
@@ -422,14 +423,14 @@ def _gathered(f: Function, over: Over) -> Fragment:
             f.line(f"{name} += 1")
             high = times
         else:
-            value = ex.expression(f, over.value).integer
+            value = f.expression(over.value).integer
             if over.what == "sum":
-                value = ex.numeric(f, value)
+                value = numeric(f, value)
                 f.line(f"{name} += {value.text}")
                 low = None if times is None or value.low is None else min(0, value.low * times)
                 high = None if times is None or value.high is None else max(0, value.high * times)
             else:
-                f.line(f"{name} |= {ex.single(value).operand}")
+                f.line(f"{name} |= {single(value).operand}")
                 high = None if value.high is None or not 0 <= value.high < SET_LIMIT else (2 << value.high) - 1
     return Fragment(name, low, high, atom=True, simple=True, is_set=over.what == "set")
 
@@ -441,7 +442,7 @@ def _extreme(f: Function, over: Over) -> Fragment:
     f.line(f"{name} = {'MORE' if least else 'NONE'}")
     with passing(f, over):
         assert over.value is not None
-        value = f.named(ex.expression(f, over.value).integer)
+        value = f.named(f.expression(over.value).integer)
         if least:
             f.line(f"if {'NONE < ' if value.none else ''}{value.text} < {name}: {name} = {value.text}")
         else:
@@ -486,7 +487,7 @@ def _whether(f: Function, over: Over) -> Fragment:
     start = f.depth
     ends: list[int] = []
     with _walks_noting(f, over, 0, ends):
-        text = "True" if over.value is None else ex.condition(f, over.value)
+        text = "True" if over.value is None else f.condition(over.value)
         test = f"if not ({text}):" if default else f"if {text}:"
         with f.indented(test):
             f.line(f"{name} = {not default}")
@@ -508,9 +509,9 @@ def _each_whether(f: Function, over: Over, *, default: bool) -> Fragment | None:
     texts = []
     for x in unrolled:
         f.env[over.names[0].id] = x
-        text = "True" if over.value is None else ex.condition(f, over.value)
+        text = "True" if over.value is None else f.condition(over.value)
         if over.condition is not None:
-            test = ex.condition(f, over.condition)
+            test = f.condition(over.condition)
             text = f"not ({test}) or {text}" if default else f"({test}) and ({text})"
         texts.append(f"({text})" if any(word in text for word in (" and ", " or ", " if ")) else text)
     if len(f.lines) > size:
@@ -534,7 +535,7 @@ def rank(f: Function, keys: tuple[Order, ...]) -> str:
     """Gives the text of what values are ordered by: the least comes first."""
     texts = []
     for key in keys:
-        value = ex.expression(f, key.value).integer
+        value = f.expression(key.value).integer
         if key.highest and value.value is None:
             texts.append(
                 value.text[1:] if value.text.startswith("-") and value.text[1:].isidentifier() else f"-{value.operand}"

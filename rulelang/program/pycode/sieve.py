@@ -13,9 +13,9 @@ from __future__ import annotations
 from rulelang.ir.model import And, Cell, Column, Const, Expr, Local, Op, Over, Read, Variable
 from rulelang.ir.types import NONE, Type, first_of, size_of
 from rulelang.ir.walk import walk
-from rulelang.program.pycode import expressions as ex
 from rulelang.program.pycode.fragment import Fragment, bounds, number, truth
 from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.operators import as_set, overlap
 from rulelang.program.state import mask_of
 
 
@@ -43,7 +43,7 @@ def sieved(f: Function, over: Over) -> Fragment | None:
     mask, rest = sieve(f, over.names[0], test)
     if mask is None or rest is not None:
         return None
-    found = overlap(ex.as_set(f, ex.expression(f, over.sources[0].mask)), mask)
+    found = overlap(as_set(f, f.expression(over.sources[0].mask)), mask)
     if over.what == "set":
         return found
     if found.value is not None:
@@ -53,14 +53,6 @@ def sieved(f: Function, over: Over) -> Fragment | None:
     return Fragment(
         f"{found.operand}.bit_count()", 0, None if found.high is None else found.high.bit_count(), atom=True
     )
-
-
-def overlap(a: Fragment, b: Fragment) -> Fragment:
-    """Gives what is in two sets."""
-    if a.value is not None and b.value is not None:
-        return number(a.value & b.value)
-    bits = b.high if a.high is None else a.high if b.high is None else a.high & b.high
-    return Fragment(f"{a.operand} & {b.operand}", 0, bits, is_set=True)
 
 
 def _only_test(over: Over) -> Expr | None:
@@ -89,7 +81,7 @@ def _mask(f: Function, name: Variable, test: Expr) -> Fragment | None:
             sought, name
         ) and not isinstance(printed, (Const, Local)):
             values = _printed(f, name, printed)
-            return None if values is None else _equal(f, name, values, ex.expression(f, sought).integer)
+            return None if values is None else _equal(f, name, values, f.expression(sought).integer)
         case Op(name="not", arguments=(flag,)):
             values = _printed(f, name, flag)
             return None if values is None else _where(name, [value <= 0 for value in values])

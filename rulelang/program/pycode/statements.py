@@ -44,11 +44,13 @@ from rulelang.ir.model import (
 from rulelang.ir.types import IntType, KindType, Type
 from rulelang.program.control import bound_in, deferrable, read_in
 from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER
-from rulelang.program.pycode import expressions as ex
 from rulelang.program.pycode import sets
-from rulelang.program.pycode.fragment import Fragment, bounds, fits
+from rulelang.program.pycode.expressions import prepare
+from rulelang.program.pycode.fragment import Fragment, bounds, fits, tuple_text
 from rulelang.program.pycode.function import Frame, Function, Line
 from rulelang.program.pycode.module import Module
+from rulelang.program.pycode.operators import as_set, least_of, numeric, sum_of
+from rulelang.program.pycode.places import position
 from rulelang.program.pycode.values import branching, outside
 
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
@@ -83,7 +85,7 @@ class Procedures:
         rule = procedure.rule
         if self.module.traced and rule is not None:
             arguments = [f.env[variable.id] for variable in procedure.parameters]
-            f.line(f"M.trace.enter({rule}, ({ex.tuple_text(arguments)}))")
+            f.line(f"M.trace.enter({rule}, ({tuple_text(arguments)}))")
             f.leave = lambda function: _leave(function, rule)
         body(f, procedure.body)
         if self.module.traced and rule is not None:
@@ -108,7 +110,7 @@ class Procedures:
         inner.env[own] = attrs.evolve(f.local(own), text=f"a{own}")
         inner.site = f.site
         if together.condition is not None:
-            inner.line(f"if not ({ex.condition(inner, together.condition)}): return")
+            inner.line(f"if not ({inner.condition(together.condition)}): return")
         body(inner, together.body)
         if len(inner.lines) == 1:
             inner.line("pass")
@@ -134,7 +136,7 @@ def body(f: Function, statements: Iterable[Stmt]) -> None:
 
 def _statement(f: Function, statement: Statement) -> None:
     if isinstance(statement, Bind | Assign | Call | Defer):
-        ex.prepare(f, *_parts(statement))
+        prepare(f, *_parts(statement))
     match statement:
         case Bind():
             _bind(f, statement)
@@ -186,7 +188,7 @@ def _parts(statement: Bind | Assign | Call | Defer) -> tuple[Expr | None, ...]:
 
 
 def _bind(f: Function, bind: Bind) -> None:
-    value = _clamped(f, ex.expression(f, bind.value), bind.least, bind.most)
+    value = _clamped(f, f.expression(bind.value), bind.least, bind.most)
     type = bind.variable.type
     if isinstance(type, IntType) and not fits(value, type):
         value = f.named(value.integer)
@@ -211,29 +213,27 @@ def _clamped(f: Function, value: Fragment, least: Expr | None, most: Expr | None
         return value
     for name, bound in (("max", least), ("min", most)):
         if bound is not None:
-            value = ex.least_of(f, name, ex.numeric(f, value), ex.numeric(f, ex.expression(f, bound)))
+            value = least_of(f, name, numeric(f, value), numeric(f, f.expression(bound)))
     return value
 
 
 def _assign(f: Function, assign: Assign) -> None:
     state = f.module.game.states[assign.place.state]
-    index = ex.integers(f, assign.place.index)
+    index = f.integers(assign.place.index)
     base = f.module.layout.states[state.id]
-    place = ex.position(f, base, state.dimensions, index)
-    error = f"raise no_place({state.id}, ({ex.tuple_text(index)}))"
+    place = position(f, base, state.dimensions, index)
+    error = f"raise no_place({state.id}, ({tuple_text(index)}))"
     if place is None:
         f.line(error)
         return
     if place[1]:
         f.line(f"if not ({' and '.join(place[1])}): {error}")
         f.learn(index, state.dimensions)
-    value = ex.expression(f, assign.value)
+    value = f.expression(assign.value)
     if assign.operator == "+":
-        value = ex.numeric(f, value)
+        value = numeric(f, value)
     if f.in_pass and assign.operator == "+":
-        least, most = (
-            "None" if e is None else ex.numeric(f, ex.expression(f, e)).text for e in (assign.least, assign.most)
-        )
+        least, most = ("None" if e is None else numeric(f, f.expression(e)).text for e in (assign.least, assign.most))
         f.line(f"add_in_pass(S, N, {place[0]}, Note(True, {value.text}, {least}, {most}, {f.own}))")
         return
     slot = place[0] if place[0].isdigit() or place[0].isidentifier() else f.named(Fragment(place[0]), "k").text
@@ -247,7 +247,7 @@ def _write(f: Function, assign: Assign, slot: str, value: Fragment) -> None:
     if assign.operator == "+":
         low, high = bounds(state.type)
         old = Fragment(f"S[{slot}]", low, high, none=state.type.optional, atom=True)
-        new, added = ex.sum_of(ex.numeric(f, old), value), value
+        new, added = sum_of(numeric(f, old), value), value
     if (assign.least, assign.most) != (None, None):
         new, added = _clamped(f, new, assign.least, assign.most), None
     if not fits(new, state.type):
@@ -278,12 +278,12 @@ def told(f: Function, state: int, slot: str, index: str, new: Fragment) -> None:
 
 def _move(f: Function, move: Move) -> None:
     pile = move.what.pile if move.count is not None and move.what.mask is None else None
-    stock = [] if pile is None else ex.integers(f, pile.index)
+    stock = [] if pile is None else f.integers(pile.index)
     things = "" if pile is not None else f.named(sets.listed(f, move.what)).text
-    count = None if move.count is None else ex.expression(f, move.count).integer
+    count = None if move.count is None else f.expression(move.count).integer
     zone = f.module.game.zones[move.to.zone]
-    index = ex.integers(f, move.to.index)
-    place = ex.position(f, 0, zone.dimensions, index)
+    index = f.integers(move.to.index)
+    place = position(f, 0, zone.dimensions, index)
     _demand_zone(f, zone.id, index, place)
     if place is None:
         return
@@ -293,7 +293,7 @@ def _move(f: Function, move: Move) -> None:
     elif pile is None:
         f.line(f"move(S, M, {things}[:max({count.text}, 0)], {to})")
     else:
-        source = ex.position(f, 0, f.module.game.zones[pile.zone].dimensions, stock)
+        source = position(f, 0, f.module.game.zones[pile.zone].dimensions, stock)
         _demand_zone(f, pile.zone, stock, source, f"{count.operand} > 0 and ")
         if source is not None:
             f.line(f"draw(S, M, {pile.zone}, {source[0]}, {count.text}, {to})")
@@ -303,7 +303,7 @@ def _demand_zone(
     f: Function, zone: int, index: list[Fragment], place: tuple[str, list[str]] | None, only_if: str = ""
 ) -> None:
     """Prints the check that there is such a zone."""
-    error = f"raise no_zone({zone}, ({ex.tuple_text(index)}))"
+    error = f"raise no_zone({zone}, ({tuple_text(index)}))"
     if place is None:
         f.line(f"if {only_if}True: {error}" if only_if else error)
     elif place[1]:
@@ -313,17 +313,17 @@ def _demand_zone(
 def _change(f: Function, statement: Shuffle | Reveal | Show | Eliminate) -> None:
     match statement:
         case Shuffle():
-            index = ex.integers(f, statement.index)
-            place = ex.position(f, 0, f.module.game.zones[statement.zone].dimensions, index)
+            index = f.integers(statement.index)
+            place = position(f, 0, f.module.game.zones[statement.zone].dimensions, index)
             _demand_zone(f, statement.zone, index, place)
             if place is not None:
                 f.line(f"shuffle(S, M, {statement.zone}, {place[0]}, {f.own})")
         case Reveal():
-            things = ex.as_set(f, ex.expression(f, statement.things))
+            things = as_set(f, f.expression(statement.things))
             f.line(f"reveal(S, M, {statement.kind}, {things.text}, {f.own})")
         case Show():
-            things = ex.as_set(f, ex.expression(f, statement.things))
-            seats = ex.expression(f, statement.seats).integer
+            things = as_set(f, f.expression(statement.things))
+            seats = f.expression(statement.seats).integer
             if f.module.traced:
                 f.line(f"show(M, {statement.kind}, {things.text}, {seats.text}, {f.own})")
         case Eliminate():
@@ -333,7 +333,7 @@ def _change(f: Function, statement: Shuffle | Reveal | Show | Eliminate) -> None
 
 
 def _eliminate(f: Function, statement: Eliminate) -> None:
-    who = ex.expression(f, statement.who).integer
+    who = f.expression(statement.who).integer
     state = f.module.game.players_left
     slot = f.module.layout.states[state]
     seats = KindType("Player", len(f.module.game.seats))
@@ -379,7 +379,7 @@ def _turn(f: Function, loop: Loop) -> None:
     f.forget()
     depth, size = f.depth, len(f.lines)
     if loop.condition is not None:
-        f.line(f"if {ex.condition(f, loop.condition)}:")
+        f.line(f"if {f.condition(loop.condition)}:")
         f.depth += 1
         size = len(f.lines)
     body(f, loop.body)
@@ -405,7 +405,7 @@ def _repeat(f: Function, repeat: Repeat) -> None:
     before = len(f.lines)
     frame = Frame(repeat.id)
     f.frames.append(frame)
-    times = None if repeat.times is None else f.named(ex.expression(f, repeat.times).integer)
+    times = None if repeat.times is None else f.named(f.expression(repeat.times).integer)
     few = times is not None and times.high is not None and times.high <= repeat.limit
     count = "_" if few else f.fresh("n")
     if times is not None:
@@ -415,7 +415,7 @@ def _repeat(f: Function, repeat: Repeat) -> None:
     with f.indented(head):
         f.forget()
         if repeat.condition is not None:
-            f.line(f"if not ({ex.condition(f, repeat.condition)}): break")
+            f.line(f"if not ({f.condition(repeat.condition)}): break")
         if not few:
             f.line(f"if {count} >= {repeat.limit}: raise no_end({repeat.limit})")
         body(f, repeat.body)
@@ -445,7 +445,7 @@ def _stop(f: Function, loop: int) -> None:
 
 def _call(f: Function, call: Call | Defer) -> None:
     procedure = f.module.game.procedures[call.procedure]
-    arguments = ex.integers(f, call.arguments)
+    arguments = f.integers(call.arguments)
     f.module.note(procedure.parameters, arguments)
     listed = "".join(f", {argument.text}" for argument in arguments)
     if isinstance(call, Defer) and f.in_pass:
@@ -462,8 +462,8 @@ def _body_edge(f: Function, statement: BeginBody | EndBody) -> None:
     if isinstance(statement, EndBody):
         f.line(f"M.trace.leave({statement.rule})")
         return
-    arguments = ex.integers(f, statement.arguments)
-    f.line(f"M.trace.enter({statement.rule}, ({ex.tuple_text(arguments)}))")
+    arguments = f.integers(statement.arguments)
+    f.line(f"M.trace.enter({statement.rule}, ({tuple_text(arguments)}))")
 
 
 # ------------------------------------------------------------------ at once
@@ -512,7 +512,7 @@ def _finish(f: Function, finish: Finish) -> None:
         assert isinstance(finish.value, Over)
         result = _ranking(f, finish.value)
     else:
-        result = "0" if finish.value is None else ex.expression(f, finish.value).integer.text
+        result = "0" if finish.value is None else f.expression(finish.value).integer.text
     f.line(f"S[{OUTCOME_VALUE}] = {result}")
     f.line(f"S[{OUTCOME_RULE}] = {finish.rule}")
     f.line(f"S[{OUTCOME}] = {CODES[finish.how]}")

@@ -32,10 +32,12 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.types import NONE, SetType, Type
 from rulelang.ir.walk import walk
-from rulelang.program.pycode import expressions as ex
-from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull, looked_up, number, truth, typed
+from rulelang.program.pycode.expressions import prepare
+from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull, looked_up, number, truth, tuple_text, typed
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Module
+from rulelang.program.pycode.operators import least_of, numeric, sum_of
+from rulelang.program.pycode.places import guarded, position
 
 SHORT = 20
 """An expression of up to this many nodes is printed where it is used."""
@@ -60,12 +62,12 @@ class Values:
         if body is not None and f.inlined < NESTED:
             self._bind(f, value.parameters, expr.arguments)
             f.inlined += 1
-            ex.prepare(f, body)
-            result = ex.expression(f, body)
+            prepare(f, body)
+            result = f.expression(body)
             f.inlined -= 1
             arguments = [f.env[v.id] for v in value.parameters]
             return self._checked(f, result, value.type, f"out_of_value({value.id}", arguments)
-        arguments = ex.integers(f, expr.arguments)
+        arguments = f.integers(expr.arguments)
         self.module.note(value.parameters, arguments)
         if f.recursing is not None and f.recursing[0] == value.id:
             return typed(f.recursing[1](arguments), value.type.or_none())
@@ -87,7 +89,7 @@ class Values:
     def cell(self, f: Function, expr: Cell) -> Fragment:
         """Gives the fragment of a data cell."""
         data = self.module.game.data[expr.data]
-        arguments = ex.integers(f, expr.arguments)
+        arguments = f.integers(expr.arguments)
         self.module.note(data.parameters, arguments)
         known = self._known_cell(f, data, expr.column, arguments[: data.keys])
         if known is not None:
@@ -103,14 +105,14 @@ class Values:
         if known is None:
             return None
         of = data.columns[column]
-        place = ex.position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), keys)
+        place = position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), keys)
         if place is None:
             return number(NONE)
         table = self.module.constant(f"D{data.id}_{column}", f"{data.name}.{of.name}", known)
         found = looked_up(f"{table}[{place[0]}]", of.type, known)
         if not fits(found, of.type.or_none()):
             return None
-        return ex.guarded(found, place[1], number(NONE))
+        return guarded(found, place[1], number(NONE))
 
     def plain_cells(self, data: DataTable, column: int) -> tuple[int, ...] | None:
         """Gives a column of plain numbers that nothing adjusts, by the position of its keys; None of any other column."""
@@ -123,8 +125,8 @@ class Values:
     def has_row(self, f: Function, expr: HasRow) -> Fragment:
         """Gives whether a data table has a row."""
         data = self.module.game.data[expr.data]
-        arguments = ex.integers(f, expr.arguments[: data.keys])
-        place = ex.position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), arguments)
+        arguments = f.integers(expr.arguments[: data.keys])
+        place = position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), arguments)
         if place is None:
             return number(0)
         table = self.module.constant(f"R{data.id}", f"which rows {data.name} has", data.rows)
@@ -151,7 +153,7 @@ class Values:
 
     def _bind(self, f: Function, parameters: tuple[Variable, ...], arguments: tuple[Expr, ...]) -> None:
         """Binds parameters to arguments that are worked out here; all of them before any is bound."""
-        found = [f.named(fragment) for fragment in ex.integers(f, arguments)]
+        found = [f.named(fragment) for fragment in f.integers(arguments)]
         for variable, fragment in zip(parameters, found, strict=True):
             f.env[variable.id] = fragment
 
@@ -209,7 +211,7 @@ class Values:
     def _body(self, f: Function, value: Value, remember: str = "") -> Fragment:
         """Prints the cases, the adjustments and the check; gives what is known of the result."""
         arguments = [f.env[v.id] for v in value.parameters]
-        ex.prepare(f, *(part for case in value.cases for part in (case.condition, case.value)))
+        prepare(f, *(part for case in value.cases for part in (case.condition, case.value)))
         cases = [(case.condition, case.value) for case in value.cases]
         result = self._first_case(f, cases)
         result = self._adjusted(f, result, value.adjustments)
@@ -227,14 +229,14 @@ class Values:
         name = f.fresh()
         last = next((i for i, (test, _) in enumerate(cases) if test is None), len(cases))
         if last == 0:
-            return ex.expression(f, cases[0][1] if cases else Const(NONE))
+            return f.expression(cases[0][1] if cases else Const(NONE))
 
         def store(fragment: Fragment) -> None:
             found.append(fragment.integer)
             f.line(f"{name} = {found[-1].text}")
 
         def case(value: Expr) -> Callable[[], None]:
-            return lambda: store(ex.expression(f, value))
+            return lambda: store(f.expression(value))
 
         tests = [(test, case(value)) for test, value in cases[:last] if test is not None]
         branching(f, tests, case(cases[last][1]) if last < len(cases) else case(Const(NONE)))
@@ -267,14 +269,14 @@ class Values:
     ) -> tuple[int | None, int | None]:
         depth = f.depth
         if adjustment.condition is not None:
-            f.line(f"if {ex.condition(f, adjustment.condition)}:")
+            f.line(f"if {f.condition(adjustment.condition)}:")
             f.depth += 1
-        amount = ex.numeric(f, ex.expression(f, adjustment.amount))
+        amount = numeric(f, f.expression(adjustment.amount))
         before = Fragment(name, low, high, atom=True, simple=True)
         if adjustment.what == "+":
-            after = ex.sum_of(before, amount)
+            after = sum_of(before, amount)
         else:
-            after = ex.least_of(f, "max" if adjustment.what == "least" else "min", before, amount)
+            after = least_of(f, "max" if adjustment.what == "least" else "min", before, amount)
         f.line(f"{name} = {after.text}")
         f.depth = depth
         both = hull(name, before, after) if adjustment.condition is not None else after
@@ -285,7 +287,7 @@ class Values:
         if fits(result, type.or_none()):
             return result
         result = f.named(result.integer)
-        f.line(f"if {outside(result, type.or_none())}: raise {error}, {result.text}, ({ex.tuple_text(arguments)}))")
+        f.line(f"if {outside(result, type.or_none())}: raise {error}, {result.text}, ({tuple_text(arguments)}))")
         low, high = bounds(type)
         return attrs.evolve(result, low=low, high=high)
 
@@ -301,7 +303,7 @@ class Values:
         heads = ["S", "M"] if draws else ["S"]
         f = Function(self.module, name, [*heads, *(f"a{v.id}" for v in parameters)], f"data {data.name}.{of.name}")
         self._open(f, parameters)
-        place = ex.position(
+        place = position(
             f, 0, tuple(v.type for v in data.parameters[: data.keys]), [f.env[v.id] for v in parameters[: data.keys]]
         )
         rows = self.module.constant(f"R{data.id}", f"which rows {data.name} has", data.rows)
@@ -337,7 +339,7 @@ class Values:
 
         def case(cell: Expr | None) -> Callable[[], None]:
             def store() -> None:
-                found.append((plain if cell is None else ex.expression(f, cell)).integer)
+                found.append((plain if cell is None else f.expression(cell)).integer)
                 f.line(f"{name} = {found[-1].text}")
 
             return store
@@ -360,7 +362,7 @@ def branching(
     first = True
     for test, body in branches:
         with f.aside() as lines:
-            text = test if isinstance(test, str) else ex.condition(f, test)
+            text = test if isinstance(test, str) else f.condition(test)
         if text == "False" and not lines:
             continue
         if text == "True" and not lines:

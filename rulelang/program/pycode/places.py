@@ -1,0 +1,55 @@
+"""An index -> where in the row or in a table its value stands, and what must hold for it to stand anywhere.
+
+p.fuel                  # 12 + x1, where p is one of the players for certain
+tokens_of(n)            # 40 + x2, if 0 <= x2 <= 4
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from rulelang.ir.model import Expr
+from rulelang.ir.types import Type, first_of, size_of
+from rulelang.program.pycode.fragment import Fragment, fits, hull
+from rulelang.program.pycode.function import Function
+
+
+def position(
+    f: Function, base: int, dimensions: tuple[Type, ...], index: list[Fragment]
+) -> tuple[str, list[str]] | None:
+    """Gives the text of `base` + the row-major position of an index, and the conditions for the index to be within its
+    bounds; None if it never is."""
+    terms, guards = [], []
+    for i, (type, part) in enumerate(zip(dimensions, index, strict=True)):
+        first, last = first_of(type), first_of(type) + size_of(type) - 1
+        stride = prod(size_of(later) for later in dimensions[i + 1 :])
+        if part.value is not None:
+            if not first <= part.value <= last:
+                return None
+            base += (part.value - first) * stride
+            continue
+        if not fits(part, type.certain()):
+            part = f.named(part)
+            guards.append(f"{first} <= {part.text} <= {last}")
+        base -= first * stride
+        terms.append(part.text if stride == 1 and part.simple else part.operand)
+        if stride != 1:
+            terms[-1] += f" * {stride}"
+    if not terms:
+        return str(base), guards
+    if base:
+        terms.insert(0, str(base))
+    return " + ".join(terms), guards
+
+
+def guarded(fragment: Fragment, guards: list[str], otherwise: Fragment) -> Fragment:
+    """Gives a fragment that stands only if guards hold."""
+    if not guards:
+        return fragment
+    return hull(f"{fragment.text} if {' and '.join(guards)} else {otherwise.text}", fragment, otherwise)
+
+
+def zone_slot(f: Function, zone: int, index: tuple[Expr, ...]) -> tuple[str, list[str]] | None:
+    """Gives the text of a zone's slot, as `position` does."""
+    fragments = f.integers(index)
+    return position(f, f.module.layout.zones[zone], f.module.game.zones[zone].dimensions, fragments)
