@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -65,7 +66,8 @@ def command(
 
     All bots meet at one table where the seats suffice, taking turns in every seat on the same seeds; of more bots than
     seats, every choice of as many as there are seats is a lineup. So in a game for one player each bot plays alone.
-    Intervals are Wilson's, at 95 %. The same command gives the same figures, whatever --jobs says.
+    Intervals are Wilson's, at 95 %. The same command gives the same figures, whatever --jobs says. Ctrl-C ends it with
+    the figures so far.
 
     \b
     Examples:
@@ -132,14 +134,27 @@ def _all_played(
     if jobs == 1:
         yield from map(one, fixtures)
         return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(one, fixtures, chunksize=min(max(len(fixtures) // (8 * jobs), 1), 20))
+    # Who presses Ctrl-C means this process; the others finish the games that they are at.
+    pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    try:
+        yield from pool.map(one, fixtures)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _watched(played: Iterable[Played], count: int) -> Iterator[Played]:
-    """Says on standard error how far it is, where that is a terminal."""
+    """Says on standard error how far it is, where that is a terminal; ends where Ctrl-C is pressed, if a game was played."""
+    done = 0
     with click.progressbar(played, length=count, label="Games", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        yield from bar
+        try:
+            for game in bar:
+                yield game
+                done += 1
+        except KeyboardInterrupt:
+            if not done:
+                raise
+    if done < count:
+        click.echo(f"Stopped after {done} of {count} games.", err=True)
 
 
 def _noted(game: Game, names: tuple[str, ...]) -> list[StateVariable]:

@@ -405,6 +405,21 @@ def test_arena_says_how_often_each_action_was_taken(run: Run) -> None:
     assert {line.split()[0]: int(line.split()[1]) for line in table if line} == told["actions"]
 
 
+def test_arena_that_is_stopped_gives_the_figures_so_far(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def play_two(*words: object, **named: object) -> arena.Played:
+        if len(played) == 2:
+            raise KeyboardInterrupt
+        played.append(whole(*words, **named))  # type: ignore[arg-type]
+        return played[-1]
+
+    whole, played = arena.play, list[arena.Played]()
+    monkeypatch.setattr(arena, "play", play_two)
+    result = run("arena", NIM, "--bots", "random", "--games", "8")
+    assert result.exit_code == 0
+    assert "Stopped after 2 of 8 games." in result.output
+    assert [line.split()[2] for line in result.output.splitlines() if line.startswith("random")] == ["4"]
+
+
 def test_arena_gives_the_spread_of_many_values(run: Run) -> None:
     result = run("arena", CONNECT_FOUR, "--bots", "random", "--games", "40")
     assert re.search(r"turn: \d+ to \d+; 10 % up to \d+, 50 % up to \d+, 90 % up to \d+", result.output)
