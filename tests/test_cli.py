@@ -14,6 +14,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from cli import main
 from cli.main import COMMANDS
+from rulelang.lab import arena
 
 CLASSICS = Path(__file__).parent / "classics"
 NIM = str(CLASSICS / "nim.rules")
