@@ -1006,3 +1006,55 @@ def test_events_are_derived_from_the_inputs(start: Start) -> None:
         match.play("steal(blue, 2)")
     assert one.events == other.events
     assert all(isinstance(event, Event) for event in one.events)
+
+
+# ------------------------------------------------------------------ what is printed on things
+
+
+PRINTED = """\
+enum Suit: hearts, spades
+data lore(suit: Suit):
+  luck: 0..9
+  | suit   | luck |
+  | hearts | 3    |
+  | spades | 8    |
+kind Card "card":
+  suit: Suit?
+  loud: flag = no
+  rank: 0..9
+  | name | suit   | loud | rank |
+  | ace  | hearts | yes  | 1    |
+  | king | hearts | no   | 9    |
+  | fool | none   | yes  | 0    |
+  | pike | spades | no   | 4    |
+names s: Suit?; x: Card
+the game has:
+  heap: group of Card
+  asked: Suit? = none
+  suitless: 0..9 = 0
+  asked_for: 0..9 = 0
+  lucky: 0..9 = 0
+  quiet: set of Card
+  loud_low: flag = no
+  any_asked: flag = no
+setup: move {x in Card if x != pike} to heap
+value of_suit(s) -> set of Card = {x in heap if x.suit == s}
+value with_suit -> set of Card = heap - of_suit(none)
+play:
+  suitless = count(x in heap if x.suit == asked)
+  asked = hearts
+  asked_for = count(of_suit(asked))
+  lucky = count(x in with_suit if lore(x.suit).luck == 3)
+  quiet = {x in Card if not x.loud}
+  loud_low = any(x.rank < 1 for x in heap if x.loud)
+  any_asked = any(x.suit == asked for x in heap) and of_suit(spades) == {}
+  for p in players: p chooses one of stay, or pass
+action stay(p) "Stay": asked = none
+"""
+
+
+def test_a_test_of_what_is_printed_asks_the_same_of_everything(start: Start) -> None:
+    match = start(PRINTED)
+    assert [value(match, name) for name in ("suitless", "asked_for", "lucky")] == [1, 2, 2]
+    assert [value(match, name) for name in ("loud_low", "any_asked")] == [1, 1]
+    assert match.view(None)["quiet"].text == "{king, pike}"  # type: ignore[union-attr]

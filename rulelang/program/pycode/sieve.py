@@ -18,6 +18,9 @@ from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.operators import as_set, overlap
 from rulelang.program.state import mask_of
 
+MOST = 64
+"""Of more different values than this, no masks are kept: a page of rules must not become a book of numbers."""
+
 
 def sieve(f: Function, name: Variable, test: Expr | None) -> tuple[Fragment | None, Expr | None]:
     """Gives the mask of those values of a name that pass a test, and what of the test is left to be asked of each.
@@ -92,14 +95,13 @@ def _mask(f: Function, name: Variable, test: Expr) -> Fragment | None:
             return None
 
 
-def _equal(f: Function, name: Variable, values: tuple[int, ...], sought: Fragment) -> Fragment:
+def _equal(f: Function, name: Variable, values: tuple[int, ...], sought: Fragment) -> Fragment | None:
     if sought.value is not None:
         return _where(name, [value == sought.value for value in values])
-    first = first_of(name.type)
-    masks = {
-        value: mask_of(first + i for i, each in enumerate(values) if each == value) for value in sorted(set(values))
-    }
-    table = f.module.masks(masks)
+    first, different = first_of(name.type), set(values)
+    if len(different) > MOST:
+        return None
+    table = f.module.masks({v: mask_of(first + i for i, value in enumerate(values) if value == v) for v in different})
     every = mask_of(range(first, first + len(values)))
     return Fragment(f"{table}.get({sought.text}, 0)", 0, every, atom=True, is_set=True)
 
