@@ -40,6 +40,12 @@ def test_fewer_bots_than_seats_take_turns() -> None:
     assert lineups(2, 5) == ((0, 1, 0, 1, 0),)
 
 
+@pytest.mark.parametrize(("bots", "players"), [(1, 2), (2, 4), (2, 3), (3, 2)])
+def test_no_game_is_played_twice(bots: int, players: int) -> None:
+    fixtures = list(schedule(bots, players, 24))
+    assert len({(fixture.lineup, fixture.seed, fixture.seating) for fixture in fixtures}) == len(fixtures)
+
+
 def test_a_game_hangs_on_its_fixture_alone() -> None:
     fixtures = list(schedule(2, 2, 8))
     forwards = [play(nim, BOTS, fixture) for fixture in fixtures]

@@ -6,7 +6,7 @@
 
 A lineup is a set of bots that meet: all of them where the seats suffice, every choice of as many as there are seats
 otherwise; so in a game for one player each bot plays alone. All lineups play the same seeds, and within one seed every bot
-sits once in every seat. Invariant: what comes out of a game depends on its fixture alone, so games may be played in any
+sits equally often in every seat. Invariant: what comes out of a game depends on its fixture alone, so games may be played in any
 order, on any machine.
 """
 
@@ -90,9 +90,11 @@ def schedule(bots: int, players: int, games: int, first_seed: int = 0) -> Iterat
     [(0, (0,)), (1, (0,)), (0, (1,)), (1, (1,))]
     """
     for number, lineup in enumerate(lineups(bots, players)):
+        # A bot that sits in several seats makes some turns the same: no game is played twice.
+        turns = list(dict.fromkeys(lineup[-shift:] + lineup[:-shift] for shift in range(players)))
         for game in range(games):
-            seed, shift = divmod(game, players)
-            yield Fixture(number, first_seed + seed, lineup[-shift:] + lineup[:-shift])
+            seed, turn = divmod(game, len(turns))
+            yield Fixture(number, first_seed + seed, turns[turn])
 
 
 def lineups(bots: int, players: int) -> tuple[tuple[int, ...], ...]:
