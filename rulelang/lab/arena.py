@@ -6,8 +6,8 @@
 
 A lineup is a set of bots that meet: all of them where the seats suffice, every choice of as many as there are seats
 otherwise; so in a game for one player each bot plays alone. All lineups play the same seeds, and within one seed every bot
-sits equally often in every seat. Invariant: what comes out of a game depends on its fixture alone, so games may be played in any
-order, on any machine.
+sits equally often in every seat. Invariant: what comes out of a game depends on its fixture alone, so games may be played
+in any order, on any machine.
 """
 
 from __future__ import annotations
