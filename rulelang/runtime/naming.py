@@ -9,6 +9,7 @@ them, so that two rows which differ only in which is which become the same row.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
 from math import prod
 from typing import TypeAlias
 
@@ -95,11 +96,24 @@ class Naming:
         inner = tuple(_inner(game, control, kinds))
         return cls(game, layout, tuple(variables), tuple(zones), inner, frozenset(left_out), control)
 
+    @cached_property
+    def _speakers(self) -> tuple[tuple[Holder, ...], ...]:
+        """By kind: the variables and locals that speak of its things."""
+        return self._by_kind((*self.variables, *self.inner))
+
+    @cached_property
+    def _holders(self) -> tuple[tuple[Holder, ...], ...]:
+        """By kind: those, and the zones of its things."""
+        return self._by_kind((*self.variables, *self.zones, *self.inner))
+
+    def _by_kind(self, holders: tuple[Holder, ...]) -> tuple[tuple[Holder, ...], ...]:
+        return tuple(tuple(h for h in holders if h.kind == kind.id) for kind in self.game.kinds)
+
     def spoken_of(self, row: Row, kind: int) -> dict[int, tuple[tuple[int, int], ...]]:
         """Gives, by thing, the variables and locals that speak of it: slot and position."""
         found: dict[int, tuple[tuple[int, int], ...]] = {}
-        for holder in (*self.variables, *self.inner):
-            if holder.kind == kind and holder.slot < len(row):
+        for holder in self._speakers[kind]:
+            if holder.slot < len(row):
                 for position, thing in enumerate(holder.things(row)):
                     found[thing] = (*found.get(thing, ()), (holder.slot, position if holder.form == "pile" else 0))
         return found
@@ -107,10 +121,10 @@ class Naming:
     def renamed(self, row: Row, names: Names, *, whose: bool = True) -> Row:
         """Gives the row with its things renamed; `whose`: what each thing has of its own goes with it."""
         renamed = list(row)
-        for holder in (*self.variables, *self.zones, *self.inner):
-            if holder.kind in names and holder.slot < len(row):
-                renamed[holder.slot] = holder.renamed(row, names[holder.kind])
         for kind, to in names.items():
+            for holder in self._holders[kind]:
+                if holder.slot < len(row):
+                    renamed[holder.slot] = holder.renamed(row, to)
             if self.game.kinds[kind].movable:
                 for start in (self.layout.places[kind], self.layout.faces[kind]):
                     for thing, new in enumerate(to):
@@ -168,8 +182,8 @@ class Naming:
             for start in (self.layout.places[kind], self.layout.faces[kind]):
                 for thing, words in enumerate(said):
                     words.append((start, row[start + thing]))
-        for holder in (*self.variables, *self.zones, *self.inner):
-            if holder.kind == kind and holder.slot < len(row) and holder.slot not in self.left_out:
+        for holder in self._holders[kind]:
+            if holder.slot < len(row) and holder.slot not in self.left_out:
                 for position, thing in enumerate(holder.things(row)):
                     if 0 <= thing < len(said):
                         said[thing].append((holder.slot, position if holder.form == "pile" else 0))
