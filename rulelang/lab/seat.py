@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
 
-import attrs
-
 from rulelang.lab.luck import Luck
 from rulelang.runtime.match import Match
 from rulelang.runtime.option import MOST
@@ -28,7 +26,7 @@ class SeatView:
         self.seat = seat
         self.luck = luck
         # A label is put into words by the match, which a bot must not have.
-        self.options = tuple(attrs.evolve(option, label=None) for option in islice(match.options_of(seat), MOST))
+        self.options = tuple(option.unlabelled() for option in islice(match.options_of(seat), MOST))
         self._look: Callable[[], View] = partial(match.view, seat)
         self._redeals: Iterator[Match] = redeals(match, seat, luck)
 

@@ -54,6 +54,10 @@ class Option:
         """The option as people read it."""
         return self.text if self._label is None else self._label(self)
 
+    def unlabelled(self) -> Option:
+        """Gives the option in its written form alone."""
+        return Option(self.seat, self.choice, self.answer, self.branch, self._text)
+
     def __str__(self) -> str:
         return self.text
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from typing import TypeAlias
 
 import attrs
 
@@ -32,6 +33,9 @@ TRIES = 16
 """Deals that are tried before one of them is mended."""
 MENDS = 200
 """Steps in which a deal is mended, each a swap or another value."""
+
+Offered: TypeAlias = tuple[int, list[Answer]] | None
+"""The choice that a seat is asked, and what it may answer; None if it is not asked."""
 
 
 def redeal(match: Match, seat: int, rng: Rng, *, traced: bool = False) -> Match:
@@ -90,7 +94,7 @@ class _Dealer:
     """By kind: each thing that lies somewhere, and what it could be."""
     cells: dict[int, tuple[StateVariable, tuple[int, ...]]] = attrs.field(init=False)
     """By slot: the hidden variables that the seat does not know, and what each could be."""
-    offered: list[str] = attrs.field(init=False)
+    offered: Offered = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         match = self.match
@@ -102,7 +106,7 @@ class _Dealer:
             if kind.movable
         }
         self.cells = dict(self._hidden())
-        self.offered = _offered(match, match.machine, self.seat)
+        self.offered = _offered(match.machine, self.seat)
 
     def _hidden(self) -> Iterator[tuple[int, tuple[StateVariable, tuple[int, ...]]]]:
         match, bit = self.match, self.match.sight.bit(self.seat)
@@ -217,13 +221,21 @@ class _Dealer:
 
     def _misfits(self, machine: Machine) -> int:
         """Counts who is not asked as they are: the seat has other options, or somebody else too few to be asked."""
-        misfits = int(_offered(self.match, machine, self.seat) != self.offered)
+        misfits = int(not self._is_the_same(_offered(machine, self.seat)))
         choice = self.match.choice
         few = 2 if choice is not None and choice.forced else 1
         for other in self.match.to_move:
             if other != self.seat:
                 misfits += len(_options(machine, other, few)) < few
         return misfits
+
+    def _is_the_same(self, offered: Offered) -> bool:
+        """Says whether the seat has the options that it has, in words: interchangeable things are the same words."""
+        return offered == self.offered or self._words(offered) == self._words(self.offered)
+
+    def _words(self, offered: Offered) -> list[str]:
+        game = self.match.game
+        return [] if offered is None else sorted(written_answer(game, game.choices[offered[0]], a) for a in offered[1])
 
 
 def any_of(type: Type, players: int, rng: Rng) -> int:
@@ -247,13 +259,9 @@ def _bounds(type: Type, players: int) -> tuple[int, int]:
     return first_of(type), players if isinstance(type, KindType) and type.name == PLAYER else size_of(type)
 
 
-def _offered(match: Match, machine: Machine, seat: int) -> list[str]:
-    """Gives what a seat may do, in words: interchangeable things are the same words."""
+def _offered(machine: Machine, seat: int) -> Offered:
     pending = machine.pending
-    if pending is None or seat not in pending.seats:
-        return []
-    choice = match.game.choices[pending.choice]
-    return sorted(written_answer(match.game, choice, answer) for answer in _options(machine, seat))
+    return None if pending is None or seat not in pending.seats else (pending.choice, _options(machine, seat))
 
 
 def _options(machine: Machine, seat: int, most: int = MOST) -> list[Answer]:
