@@ -19,6 +19,7 @@ from rulelang.errors import RulelangError, RuntimeRules
 
 from .argument import GAME, load
 from .console import safe, terminal
+from .exits import Refused
 from .seats import agreed_options, bot_called
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 COUNTED = ("turn", "round")
 """Variables that every game has, and that say how long it was where they are not 0."""
+MOST_FAULTS = 10
+"""Games told of in which the rules went wrong."""
 MOST_ENDS = 6
 """Ways to end that are listed for people."""
 MOST_VALUES = 12
@@ -93,12 +96,14 @@ def command(
         told = [_data(standing, invited, noted, about) for standing in found]
         facts = {"game": game, "players": count, "options": agreed, "first_seed": seed}
         click.echo(json.dumps({**facts, "lineups": told}, indent=2))
-        return
-    for standing in found:
+    for standing in () if as_json else found:
         _print(standing, invited, noted, about)
         if actions:
             _print_actions(standing)
         click.echo()
+    faults = [f"seed {seed}: {fault}" for standing in found for seed, fault in standing.faults]
+    if faults:
+        raise Refused("\n".join(["the rules went wrong:", *faults[:MOST_FAULTS]]))
 
 
 # ------------------------------------------------------------------ the games

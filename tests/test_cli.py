@@ -421,6 +421,30 @@ def test_arena_that_is_stopped_gives_the_figures_so_far(run: Run, monkeypatch: p
     assert [line.split()[2] for line in result.output.splitlines() if line.startswith("random")] == ["4"]
 
 
+FALL = """\
+game fall "Fall":
+  players 2
+  seats red, blue
+die d6: 1..6
+names p: Player
+the game has:
+  height: 0..9 = 9
+action drop(p) "Drop": height -= roll(d6)
+play:
+  for p in players: p chooses one of drop, or pass
+  finish lost
+"""
+
+
+def test_arena_goes_on_where_the_rules_go_wrong_and_says_in_which_game(run: Run) -> None:
+    Path("fall.rules").write_text(FALL)
+    result = run("arena", "fall.rules", "--bots", "first", "--games", "12")
+    assert result.exit_code == 1
+    faults = int(re.search(r"fault (\d+)", result.output)[1])  # type: ignore[index]
+    assert 0 < faults < 12
+    assert len(re.findall(r"seed \d+: `height` would become -", result.output)) == faults
+
+
 def test_arena_gives_the_spread_of_many_values(run: Run) -> None:
     result = run("arena", CONNECT_FOUR, "--bots", "random", "--games", "40")
     assert re.search(r"turn: \d+ to \d+; 10 % up to \d+, 50 % up to \d+, 90 % up to \d+", result.output)

@@ -19,6 +19,7 @@ from itertools import combinations
 
 import attrs
 
+from rulelang.errors import RuntimeRules
 from rulelang.lab.bots import Bot, play_on
 from rulelang.lab.statistics import Rate, Spread
 from rulelang.runtime.match import Match
@@ -28,6 +29,8 @@ Start = Callable[[int], Match]
 """Gives the match of a seed; untraced ones are much faster."""
 UNFINISHED = "unfinished"
 """How a game ends that was given up."""
+FAULT = "fault"
+"""How a game ends in which the rules went wrong."""
 
 
 @attrs.frozen
@@ -44,7 +47,7 @@ class Played:
     """How a game went: by seat its part of the win (1, or less where it is shared) and its score, if there are any.
 
     `end` is how it ended and in which rule: `("lost", "night")`. `noted` are the values that were asked for, at the end.
-    `taken` says how often each action was taken, by its name.
+    `taken` says how often each action was taken, by its name. `fault` says what went wrong in the rules, if anything did.
     """
 
     fixture: Fixture
@@ -54,6 +57,7 @@ class Played:
     end: tuple[str, str]
     noted: tuple[int, ...] = ()
     taken: tuple[tuple[str, int], ...] = ()
+    fault: str = ""
 
 
 @attrs.frozen
@@ -70,7 +74,8 @@ class Standing:
     """What the games of one lineup say.
 
     `ends` has how often games ended which way, most often first; `noted`, for each value that was asked for, how many games
-    ended with it, and how many of them somebody won; `taken` how often each action was taken in all of them, most often first.
+    ended with it, and how many of them somebody won; `taken` how often each action was taken in all of them, most often first;
+    `faults` the seeds of games in which the rules went wrong, and how.
     """
 
     games: int
@@ -79,6 +84,7 @@ class Standing:
     ends: tuple[tuple[tuple[str, str], int], ...]
     noted: tuple[Mapping[int, tuple[int, int]], ...]
     taken: tuple[tuple[str, int], ...]
+    faults: tuple[tuple[int, str], ...]
 
 
 def schedule(bots: int, players: int, games: int, first_seed: int = 0) -> Iterator[Fixture]:
@@ -112,7 +118,11 @@ def play(start: Start, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[in
     """Plays one game. `noted` are the slots of the row whose values at the end are wanted."""
     match = start(fixture.seed)
     seated = tuple(bots[position] for position in fixture.seating)
-    taken = Counter(option.branch for option in play_on(match, seated, fixture.seed))
+    taken, fault = Counter[str](), ""
+    try:
+        taken.update(option.branch for option in play_on(match, seated, fixture.seed))
+    except RuntimeRules as error:
+        fault = str(error)
     outcome = match.outcome
     winners = winning_seats(match)
     return Played(
@@ -120,9 +130,10 @@ def play(start: Start, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[in
         tuple(Fraction(seat in winners, max(len(winners), 1)) for seat in range(match.players)),
         outcome.scores if outcome else (),
         taken.total(),
-        (outcome.kind, outcome.rule) if outcome else (UNFINISHED, ""),
+        (outcome.kind, outcome.rule) if outcome else (FAULT if fault else UNFINISHED, ""),
         tuple(match.row[slot] for slot in noted),
         tuple(sorted((name, times) for name, times in taken.items() if name != VALUE)),
+        fault,
     )
 
 
@@ -156,6 +167,7 @@ def _standing(games: list[Played]) -> Standing:
         tuple(sorted(ends.items(), key=lambda end: (-end[1], end[0]))),
         noted,
         tuple(sorted(taken.items(), key=lambda item: (-item[1], item[0]))),
+        tuple((game.fixture.seed, game.fault) for game in games if game.fault),
     )
 
 
