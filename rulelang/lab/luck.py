@@ -1,6 +1,7 @@
 """Names -> a stream of numbers: where bots and playouts take their luck from, apart from the game's own dice.
 
-Luck(7, "red").randrange(6)      # the same names, the same numbers, on every machine
+    Luck(7, "red").randrange(6)      # the same names, the same numbers, on every machine
+    Dice(7, game, layout)            # dice to think with: what is compared with them meets the same luck
 """
 
 from __future__ import annotations
@@ -8,7 +9,10 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from typing import TypeVar
 
-from rulelang.runtime.random import STEP, WORD, key_of, mixed
+from rulelang.ir.model import Game
+from rulelang.program.layout import Layout
+from rulelang.runtime.machine import Row
+from rulelang.runtime.random import STEP, WORD, Seeded, key_of, mixed
 
 T = TypeVar("T")
 
@@ -45,3 +49,22 @@ class Luck:
     def choose(self, among: Sequence[T]) -> T:
         """Gives one of several."""
         return among[self.randrange(len(among))]
+
+
+class Dice(Seeded):
+    """Dice to think with: the next draw in a position falls alike whatever is thrown, so a larger die shows no less.
+
+    Options that are compared from one position so meet the same luck (common random numbers), also where they throw
+    different dice, which in the game itself have nothing to do with each other.
+    """
+
+    def __init__(self, seed: int | str, game: Game, layout: Layout) -> None:
+        super().__init__(seed, game, layout)
+        self._key = key_of(str(seed))
+        self._counts = slice(layout.counters, layout.size)
+
+    def draw(self, row: Row, stream: int) -> int:
+        """Gives 64 bits for the draw that comes after as many as there were in all streams."""
+        word = mixed((self._key + sum(row[self._counts]) * STEP) & WORD)
+        row[self._counters + stream] += 1
+        return word

@@ -18,12 +18,11 @@ from typing import TypeVar
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Game
-from rulelang.lab.luck import Luck
+from rulelang.lab.luck import Dice, Luck
 from rulelang.program.layout import OUTCOME, Layout
 from rulelang.runtime.ending import outcome_of
 from rulelang.runtime.machine import Answer, Chance, Machine, Pending
 from rulelang.runtime.option import MOST
-from rulelang.runtime.random import Seeded
 
 T = TypeVar("T")
 
@@ -54,7 +53,7 @@ class Policy:
         self._game, self._layout = game, layout
         self._depth = layout.states[game.depth]
         self._counters = slice(layout.counters, layout.size)
-        self._dice = tuple(Seeded(f"thought {luck.randrange(2**62)}", game, layout) for _ in range(DICE))
+        self._dice = tuple(Dice(f"thought {luck.randrange(2**62)}", game, layout) for _ in range(DICE))
 
     def worth(self, machine: Machine, seat: int) -> float:
         """Gives what a position is worth to a seat: its score, and far more or less when the game is over."""

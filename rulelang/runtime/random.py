@@ -77,31 +77,25 @@ class Seeded:
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
         """Gives a face, each position equally likely."""
-        slot = self._counters + stream
-        count = row[slot]
-        row[slot] = count + 1
-        return faces[_below(self._word(stream, count), len(faces))]
+        return faces[_below(self.draw(row, stream), len(faces))]
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
         """Gives one of the values, each position equally likely."""
-        slot = self._counters + stream
-        count = row[slot]
-        row[slot] = count + 1
-        return among[_below(self._word(stream, count), len(among))]
+        return among[_below(self.draw(row, stream), len(among))]
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
         """Gives the things sorted by f(seed, pile, which shuffle, thing): one more leaves the others' order alone."""
-        slot = self._counters + stream
-        count = row[slot]
-        row[slot] = count + 1
-        word = self._word(stream, count)
+        word = self.draw(row, stream)
         if kind not in self._written:
             self._written[kind] = written_keys(self._game.kinds[kind])
         written = self._written[kind]
         return sorted(things, key=lambda thing: (mixed(word ^ written[thing]), thing))
 
-    def _word(self, stream: int, count: int) -> int:
-        """Gives 64 bits for the so-and-so-many-th draw from a stream."""
+    def draw(self, row: Row, stream: int) -> int:
+        """Gives 64 bits for the next draw from a stream, which is counted in the row."""
+        slot = self._counters + stream
+        count = row[slot]
+        row[slot] = count + 1
         try:
             key = self._keys[stream]
         except KeyError:
