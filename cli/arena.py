@@ -96,11 +96,12 @@ def command(
         told = [_data(standing, invited, noted, about) for standing in found]
         facts = {"game": game, "players": count, "options": agreed, "first_seed": seed}
         click.echo(json.dumps({**facts, "lineups": told}, indent=2))
-    for standing in () if as_json else found:
-        _print(standing, invited, noted, about)
-        if actions:
-            _print_actions(standing)
-        click.echo()
+    else:
+        for standing in found:
+            _print(standing, invited, noted, about)
+            if actions:
+                _print_actions(standing)
+            click.echo()
     faults = [f"seed {seed}: {fault}" for standing in found for seed, fault in standing.faults]
     if faults:
         raise Refused("\n".join(["the rules went wrong:", *faults[:MOST_FAULTS]]))
@@ -179,14 +180,8 @@ def _noted(game: Game, names: tuple[str, ...]) -> list[StateVariable]:
 
 def _print(standing: Standing, bots: tuple[Bot, ...], noted: list[StateVariable], game: Game) -> None:
     """Prints what the games of one lineup say."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for title in ("bot", "won", "of", "rate", "95 %", "mean score"):
-        table.add_column(title, justify="left" if title == "bot" else "right")
-    for result in standing.results:
-        table.add_row(*(safe(text) for text in _row(result, bots)))
-    terminal().print(table)
+    rows = [_row(result, bots) for result in standing.results]
+    _print_table(("bot", "won", "of", "rate", "95 %", "mean score"), rows)
     plies = standing.plies
     middle = f"half of them {plies.quantile(0.25)} to {plies.quantile(0.75)}"
     click.echo(f"  choices: {plies.lowest} to {plies.highest}, {middle}, mean {plies.mean:.1f}")
@@ -210,14 +205,19 @@ def _spread(counts: Mapping[int, tuple[int, int]]) -> str:
 
 def _print_actions(standing: Standing) -> None:
     """Prints how often each action was taken."""
+    rows = [(f"  {name}", str(times), f"{times / standing.games:.2f}") for name, times in standing.taken]
+    _print_table(("  action", "times", "a game"), rows)
+
+
+def _print_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Prints columns under their titles: names first, then figures."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("  action")
-    table.add_column("times", justify="right")
-    table.add_column("a game", justify="right")
-    for name, times in standing.taken:
-        table.add_row(f"  {safe(name)}", str(times), f"{times / standing.games:.2f}")
+    for i, title in enumerate(titles):
+        table.add_column(title, justify="right" if i else "left")
+    for row in rows:
+        table.add_row(*(safe(text) for text in row))
     terminal().print(table)
 
 

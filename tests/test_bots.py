@@ -9,7 +9,7 @@ from classics_games import classic
 
 import rulelang
 from rulelang.lab.bots import BOTS, bot, play_on
-from rulelang.lab.luck import Luck
+from rulelang.lab.luck import Dice, Luck
 from rulelang.lab.playout import playout
 from rulelang.lab.seat import SeatView
 from rulelang.lab.statistics import Rate
@@ -87,6 +87,39 @@ def test_greedy_takes_a_win_at_once(steered: rulelang.Game) -> None:
     for option in ("take(3)", "take(3)", "take(3)"):
         match.play(option)
     assert bot("greedy").choose(SeatView(match, 1, Luck(1))).text == "take(3)"
+
+
+def test_a_planner_that_may_look_at_next_to_nothing_chooses_as_greedy_does() -> None:
+    match = rulelang.load("exobase").start(1, 3)
+    for option in play_on(match, (bot("random"),), 3, most=40):
+        seen = [SeatView(match, 0, Luck(option.text)) for _ in range(2)] if match.to_move else []
+        assert len({bot(name).choose(view).text for name, view in zip(("greedy", "planner:1"), seen, strict=False)}) < 2
+
+
+def test_in_a_thought_a_larger_die_shows_no_less_and_counts_its_throws() -> None:
+    game = rulelang.load("exit_velocity")
+    small, large = (game.ir.streams.index(name) for name in ("d6", "d20"))
+    for seed in range(50):
+        dice = Dice(seed, game.ir, game.layout)
+        row, other = [0] * game.layout.size, [0] * game.layout.size
+        pairs = [
+            (dice.roll(row, small, tuple(range(1, 7))), dice.roll(other, large, tuple(range(1, 21)))) for _ in range(5)
+        ]
+        assert all(less <= more for less, more in pairs)
+        assert len(set(pairs)) > 1
+        assert row[game.layout.counters + small] == other[game.layout.counters + large] == 5
+
+
+def test_bots_pick_up_a_counter_once_they_have_rolled_enough_for_it() -> None:
+    match = rulelang.load("exit_velocity").start(2, 3019, {"max_rounds": 14}, traced=False)
+    thrown, enough, picked = "", False, 0
+    for option in play_on(match, (bot("greedy"),) * 2, 3019):
+        if option.branch.startswith("roll"):
+            assert not enough, f"{option.text} after enough was rolled"
+            thrown = option.branch
+        enough = option.branch == "say" and thrown == "roll_gather" and option.answer[1] >= 50
+        picked += option.branch == "pick"
+    assert picked > 2
 
 
 def test_greedy_without_a_score_takes_anything() -> None:

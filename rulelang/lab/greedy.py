@@ -27,7 +27,7 @@ def choose_greedy(seen: SeatView) -> Option:
     deals = [seen.redeal() for _ in range(DEALS)]
     if deals[0].game.score is None:
         return seen.luck.choose(seen.options)
-    return ranked(seen, deals, policy_for(seen, deals[0]))[0]
+    return ranked(seen, deals, policy_for(seen, deals[0]))[0][0]
 
 
 def policy_for(seen: SeatView, deal: Match) -> Policy:
@@ -35,23 +35,22 @@ def policy_for(seen: SeatView, deal: Match) -> Policy:
     return Policy(deal.game, deal.layout, deal.players, Luck("policy", seen.luck.randrange(2**62)))
 
 
-def ranked(seen: SeatView, deals: list[Match], policy: Policy) -> list[Option]:
-    """Gives the seat's options by their worth over re-deals, the best first and ties as luck will.
+def ranked(seen: SeatView, deals: list[Match], policy: Policy) -> list[tuple[Option, float]]:
+    """Gives the seat's options that were looked at in all re-deals and their mean worth, the best first, ties as luck will.
 
     After each re-deal the better half stays in, and at least so many that a planner has something to try.
     """
     left = few_of(list(seen.options), MOST_OPTIONS, seen.luck, lambda option: option.answer[0])
     sums = dict.fromkeys(left, 0.0)
-    out: list[Option] = []
-    for deal in deals:
+    for n, deal in enumerate(deals):
+        if n:
+            left = left[: max(len(left) // 2, STAY)]
         answers = answers_in(deal, seen.seat, left)
         for option in left:
             answer = answers.get(option)
             sums[option] += -ENDED if answer is None else policy.after(deal.machine, seen.seat, answer)
         left.sort(key=lambda option: -sums[option])
-        stay = max(len(left) // 2, STAY)
-        left, out = left[:stay], left[stay:] + out
-    return left + out
+    return [(option, sums[option] / len(deals)) for option in left]
 
 
 def answers_in(deal: Match, seat: int, options: list[Option]) -> dict[Option, Answer]:

@@ -1,7 +1,7 @@
 """Names -> a stream of numbers: where bots and playouts take their luck from, apart from the game's own dice.
 
-    Luck(7, "red").randrange(6)      # the same names, the same numbers, on every machine
-    Dice(7, game, layout)            # dice to think with: what is compared with them meets the same luck
+Luck(7, "red").randrange(6)      # the same names, the same numbers, on every machine
+Dice(7, game, layout)            # dice to think with: what is compared with them meets the same luck
 """
 
 from __future__ import annotations

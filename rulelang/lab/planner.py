@@ -1,8 +1,9 @@
 """What a seat sees -> the option that leads furthest when everybody goes on by the score for a while.
 
-Of what looks best one step ahead, each option is played in the same re-deals with the same dice, and the game goes on by the
-policy; after each round the better half stays in (sequential halving). The thought ends when so many positions were looked
-at, not when a time is up: the same position gets the same thought on a slow machine.
+Options are ranked as greedy ranks them. Each of the best is then played in the same re-deals with the same dice, and the game
+goes on by the policy; after each round the better half stays in (sequential halving). The thought ends when so many positions
+were looked at, not when a time is up: the same position gets the same thought on a slow machine. Who may look at too few to
+try anything chooses as greedy does.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from rulelang.lab.greedy import answers_in, policy_for, ranked
 from rulelang.lab.luck import Luck
 from rulelang.lab.policy import ENDED, FEW
 from rulelang.lab.seat import SeatView
-from rulelang.runtime.machine import Answer, Machine
+from rulelang.runtime.machine import Answer
 from rulelang.runtime.match import Match
 from rulelang.runtime.option import Option
 from rulelang.runtime.random import Seeded
@@ -27,8 +28,12 @@ ROUNDS = 3
 """So often they are halved until one is left."""
 LEAST_FEW = 4
 """With the smallest budget, the policy compares so many options."""
+ENOUGH = 3
+"""Of fewer tries than this, the missing ones are taken to lead where the option leads at once."""
 AHEAD = 1
 """How many choices of the seat's own the policy goes on for."""
+REPLIES = 2
+"""How many choices of others it goes on for at most, for each seat."""
 
 
 def choose_planned(seen: SeatView, positions: int = POSITIONS) -> Option:
@@ -57,13 +62,16 @@ class _Thought:
 
     def best(self) -> Option:
         """Gives the option that led furthest. Between few options there are few rounds, and less is looked at."""
-        left = ranked(self.seen, [self.deal], self.policy)[: self.candidates]
-        sums = dict.fromkeys(left, 0.0)
+        at_once = dict(ranked(self.seen, [self.deal], self.policy)[: self.candidates])
+        left, sums = list(at_once), dict.fromkeys(at_once, 0.0)
+        tries, looked = 0, 0
         for n in range(1, ROUNDS + 1):
-            looked = self._try(left, sums)
-            while looked and self.policy.looked + looked / 2 < self.positions * n / ROUNDS:
+            while self.policy.looked + looked / 2 < self.positions * n / ROUNDS:
                 looked = self._try(left, sums)
-            left = sorted(left, key=lambda option: -sums[option])[: ceil(len(left) / 2)]
+                tries += 1
+            missing = max(ENOUGH - tries, 0)
+            left.sort(key=lambda option: -sums[option] - missing * at_once[option])
+            left = left[: ceil(len(left) / 2)]
             if len(left) == 1:
                 break
         return left[0]
@@ -80,20 +88,15 @@ class _Thought:
 
     def _led_to(self, deal: Match, answer: Answer | None, seed: int) -> float:
         """Plays an answer in a deal and goes on by the policy; gives how much better off the seat is than the others."""
+        self.policy.looked += 1
         if answer is None:
             return -2 * ENDED
         machine = deal.machine.fork()
         machine.chance = Seeded(f"dice {seed}", deal.game, deal.layout)
         self.policy.luck = Luck("on", seed)
-        self.policy.looked += 1
         try:
             machine.answer(self.seat, answer)
-            self.policy.play(machine, self.seat, AHEAD)
-            return self._margin(machine)
+            theirs = self.policy.play(machine, self.seat, AHEAD, REPLIES * self.policy.players)
+            return self.policy.worth(machine, self.seat) - theirs
         except RuntimeRules:
             return -2 * ENDED
-
-    def _margin(self, machine: Machine) -> float:
-        worth = [self.policy.worth(machine, seat) for seat in range(self.policy.players)]
-        mine = worth.pop(self.seat)
-        return mine - max(worth) if worth and machine.pending is not None else mine

@@ -2,7 +2,7 @@
 
     policy = Policy(game, layout, players, Luck(7))
     policy.choose(machine, seat)           # an answer
-    policy.play(machine, seat, most=8)     # until the seat has chosen so often
+    policy.play(machine, seat, 8, 8)       # until the seat, or the others, have chosen so often
     policy.looked                          # how many positions that took
 
 It thinks on forks of bare machines, with dice of its own: what the machine is about to roll is not looked at. A step is
@@ -92,16 +92,29 @@ class Policy:
                 break
         return sum(worth) / len(worth)
 
-    def play(self, machine: Machine, seat: int, most: int) -> None:
-        """Plays on until the seat has made so many choices of its own, not counting those inside of a step."""
+    def play(self, machine: Machine, seat: int, most: int, replies: int) -> float:
+        """Plays on until the seat has chosen so often, or the others so often; gives what the best of the others had.
+
+        Choices inside of a step are not counted. What others make of their own turn is not the seat's doing: they are looked
+        at when the first of them is asked alone, or at the end where none is.
+        """
+        left = {True: most, False: replies}
+        theirs: float | None = None
         while (pending := machine.pending) is not None:
             mover = pending.seats[0]
-            if mover == seat and machine.row[self._depth] == 0:
-                if most == 0:
-                    return
-                most -= 1
+            if machine.row[self._depth] == 0:
+                is_own = mover == seat
+                if theirs is None and not is_own and not self._game.choices[pending.choice].sealed:
+                    theirs = self._best_of_others(machine, seat)
+                if left[is_own] == 0:
+                    break
+                left[is_own] -= 1
             self.looked += 1
             machine.answer(mover, self.choose(machine, mover))
+        return self._best_of_others(machine, seat) if theirs is None else theirs
+
+    def _best_of_others(self, machine: Machine, seat: int) -> float:
+        return max((self.worth(machine, other) for other in range(self.players) if other != seat), default=0)
 
     # -------------------------------------------------------------- inside of a step
 
