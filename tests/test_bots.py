@@ -111,9 +111,9 @@ def test_in_a_thought_a_larger_die_shows_no_less_and_counts_its_throws() -> None
 
 
 def test_bots_pick_up_a_counter_once_they_have_rolled_enough_for_it() -> None:
-    match = rulelang.load("exit_velocity").start(2, 3019, {"max_rounds": 14}, traced=False)
+    match = rulelang.load("exit_velocity").start(2, 3026, {"max_rounds": 14}, traced=False)
     thrown, enough, picked = "", False, 0
-    for option in play_on(match, (bot("greedy"),) * 2, 3019):
+    for option in play_on(match, (bot("greedy"),) * 2, 3026):
         if option.branch.startswith("roll"):
             assert not enough, f"{option.text} after enough was rolled"
             thrown = option.branch
