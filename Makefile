@@ -40,6 +40,6 @@ $(VENV)/plays: pyproject.toml
 
 $(VENV)/tests: $(VENV)/plays
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: '.[openspiel]' \
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[openspiel]' \
 		|| echo "OpenSpiel has no build for this machine: its tests are skipped"
 	@touch $@
