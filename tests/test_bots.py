@@ -89,7 +89,7 @@ def test_greedy_takes_a_win_at_once(steered: rulelang.Game) -> None:
     assert bot("greedy").choose(SeatView(match, 1, Luck(1))).text == "take(3)"
 
 
-def test_a_planner_that_may_look_at_next_to_nothing_chooses_as_greedy_does() -> None:
+def test_a_planner_that_may_look_at_next_to_nothing_takes_what_looks_best_at_once() -> None:
     match = rulelang.load("exobase").start(1, 3)
     for option in play_on(match, (bot("random"),), 3, most=40):
         seen = [SeatView(match, 0, Luck(option.text)) for _ in range(2)] if match.to_move else []

@@ -1,9 +1,9 @@
 """What a seat sees -> the option that leads furthest when everybody goes on by the score for a while.
 
-Options are ranked as greedy ranks them. Each of the best is then played in the same re-deals with the same dice, and the game
-goes on by the policy; after each round the better half stays in (sequential halving). The thought ends when so many positions
-were looked at, not when a time is up: the same position gets the same thought on a slow machine. Who may look at too few to
-try anything chooses as greedy does.
+Options are ranked by what they lead to at once, in one re-deal. Each of the best is then played in the same re-deals with the
+same dice, and the game goes on by the policy; after each round the better half stays in (sequential halving). The thought ends
+when so many positions were looked at, not when a time is up: the same position gets the same thought on a slow machine. Who may
+look at too few to try anything takes what looks best at once.
 """
 
 from __future__ import annotations
