@@ -10,6 +10,7 @@ luck, not on what is true.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import islice
 from typing import TypeAlias
 
@@ -95,8 +96,6 @@ class _Dealer:
     cells: dict[int, tuple[StateVariable, tuple[int, ...]]] = attrs.field(init=False)
     """By slot: the hidden variables that the seat does not know, and what each could be."""
     offered: Offered = attrs.field(init=False)
-    words: list[str] | None = None
-    """The same in words, once they are needed."""
 
     def __attrs_post_init__(self) -> None:
         match = self.match
@@ -233,11 +232,11 @@ class _Dealer:
 
     def _is_the_same(self, offered: Offered) -> bool:
         """Says whether the seat has the options that it has, in words: interchangeable things are the same words."""
-        if offered == self.offered:
-            return True
-        if self.words is None:
-            self.words = self._words(self.offered)
-        return self._words(offered) == self.words
+        return offered == self.offered or self._words(offered) == self._own_words
+
+    @cached_property
+    def _own_words(self) -> list[str]:
+        return self._words(self.offered)
 
     def _words(self, offered: Offered) -> list[str]:
         game = self.match.game
