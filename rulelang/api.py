@@ -41,11 +41,11 @@ from rulelang.runtime.words import clean, written
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:
-    from rulelang.check.scope import World
     from rulelang.log.format import Header, Log
     from rulelang.log.reading import ReadLog
     from rulelang.log.replay import Replay
     from rulelang.program.pycode import Compiled
+    from rulelang.semantics.scope import World
     from rulelang.syntax import nodes
 
 
@@ -343,7 +343,7 @@ def _entry(name: str | Path) -> Path:
 
 def check_loaded(loaded: files.Loaded, variants: tuple[str, ...] = ()) -> Checked:
     """Patches and checks what was read."""
-    from rulelang.check.lower import check as check_module
+    from rulelang.semantics.lower import check as check_module
     from rulelang.variants.patch import patch
 
     patched = patch(loaded.module, loaded.variants, variants, loaded.scenarios)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 LARGEST_FILE = 4_000_000
 MOST_FILES = 200
-COMPILER = ("syntax", "variants", "check", "ir", "diagnostics")
+COMPILER = ("syntax", "variants", "semantics", "ir", "diagnostics")
 """The rooms that make IR of rules: where one of their files has changed, nothing that was kept counts."""
 
 
@@ -76,7 +76,7 @@ def game_folders() -> tuple[Path, ...]:
 def _roots() -> list[Path]:
     """Where shipped games lie: in the installed package, else in the checkout beside it."""
     package = Path(str(resources.files("rulelang")))
-    for root in (package / "games", package.parent / "games"):
+    for root in (package / "shipped", package.parent / "games"):
         if root.is_dir():
             return [root]
     return []

@@ -10,7 +10,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptoo
 
 
 def test_every_folder_with_something_to_ship_is_listed() -> None:
-    places = {"rulelang": ROOT / "rulelang", **{f"rulelang.{n}": ROOT / n for n in ("cli", "grammar", "games")}}
+    beside = {"cli": "cli", "grammar": "grammar", "shipped": "games"}
+    places = {"rulelang": ROOT / "rulelang", **{f"rulelang.{n}": ROOT / folder for n, folder in beside.items()}}
     found = set()
     for package, folder in places.items():
         for path in [folder, *folder.rglob("*")]:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from rulelang import api, files
-from rulelang.check.lower import check
 from rulelang.diagnostics.codes.code import Code, whole
 from rulelang.diagnostics.codes.variants import VARIANTS
 from rulelang.scenarios.run import run_scenarios
+from rulelang.semantics.lower import check
 from rulelang.source import Source
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse

@@ -16,9 +16,9 @@ from typing import TypeAlias
 import attrs
 
 from rulelang import api
-from rulelang.check.lower import check
 from rulelang.rulebook.lines import Line, citing_lines
 from rulelang.scenarios.run import ScenarioResult, run_scenarios
+from rulelang.semantics.lower import check
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import replaced, walk
 

@@ -15,7 +15,6 @@ import time
 import attrs
 
 from rulelang.api import Game
-from rulelang.check.scenarios import lower_scenario
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.ir.scenarios import After, Line, Scenario, Sees
 from rulelang.runtime.knowledge import Knowledge
@@ -28,6 +27,7 @@ from rulelang.runtime.sight import Sight
 from rulelang.scenarios.luck import Queued
 from rulelang.scenarios.play import Fault, Play
 from rulelang.scenarios.saying import renamed
+from rulelang.semantics.scenarios import lower_scenario
 from rulelang.syntax import nodes
 
 SEEDS = (1, 2, 3)

@@ -12,25 +12,6 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulelang.check import boards, calls, forms, sets
-from rulelang.check.lowering import arguments_of, as_number, coerce, condition, fold, lower, number_of
-from rulelang.check.places import read_state, zone_value
-from rulelang.check.scope import (
-    ActionName,
-    ColumnName,
-    ConstantName,
-    DataName,
-    DieName,
-    Env,
-    StateName,
-    TypeName,
-    ValueName,
-    VerbName,
-    World,
-    ZoneName,
-)
-from rulelang.check.typed import FLAG, NOTHING, Typed, clip, join, name_of
-from rulelang.check.written_types import die_type
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
@@ -49,6 +30,25 @@ from rulelang.ir.types import (
     first_of,
     size_of,
 )
+from rulelang.semantics import boards, calls, forms, sets
+from rulelang.semantics.lowering import arguments_of, as_number, coerce, condition, fold, lower, number_of
+from rulelang.semantics.places import read_state, zone_value
+from rulelang.semantics.scope import (
+    ActionName,
+    ColumnName,
+    ConstantName,
+    DataName,
+    DieName,
+    Env,
+    StateName,
+    TypeName,
+    ValueName,
+    VerbName,
+    World,
+    ZoneName,
+)
+from rulelang.semantics.typed import FLAG, NOTHING, Typed, clip, join, name_of
+from rulelang.semantics.written_types import die_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

@@ -13,11 +13,6 @@ from math import prod
 
 import attrs
 
-from rulelang.check.lowering import coerce, constant, lower
-from rulelang.check.scope import ColumnName, DataName, Env, TypeName, World
-from rulelang.check.typed import Typed, fits, name_of
-from rulelang.check.values import changes_of, head_of
-from rulelang.check.written_types import written_type
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
     NONE,
@@ -32,6 +27,11 @@ from rulelang.ir.types import (
     first_of,
     size_of,
 )
+from rulelang.semantics.lowering import coerce, constant, lower
+from rulelang.semantics.scope import ColumnName, DataName, Env, TypeName, World
+from rulelang.semantics.typed import Typed, fits, name_of
+from rulelang.semantics.values import changes_of, head_of
+from rulelang.semantics.written_types import written_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

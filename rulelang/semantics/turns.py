@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check.lowering import lower_body, want
-from rulelang.check.scope import Env, World
-from rulelang.check.values import next_player
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, size_of
+from rulelang.semantics.lowering import lower_body, want
+from rulelang.semantics.scope import Env, World
+from rulelang.semantics.values import next_player
 from rulelang.syntax import nodes
 
 MOST_SKIPS = 1000

@@ -14,13 +14,13 @@ from collections.abc import Iterable
 
 import attrs
 
-from rulelang.check.lowering import lower
-from rulelang.check.scope import Env, World
-from rulelang.check.tables import word
-from rulelang.check.typed import FLAG, NOTHING, Typed
 from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir.types import KindType, SetType, Type
+from rulelang.semantics.lowering import lower
+from rulelang.semantics.scope import Env, World
+from rulelang.semantics.tables import word
+from rulelang.semantics.typed import FLAG, NOTHING, Typed
 from rulelang.syntax import nodes
 
 

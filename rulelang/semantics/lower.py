@@ -10,21 +10,21 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check import clocks, declarations, flow, interrupts, meetings, order, screens, visibility
-from rulelang.check.choices import lower_action_body, lower_action_heads
-from rulelang.check.declarations import of_type
-from rulelang.check.expressions import lower_expression
-from rulelang.check.lowering import constant
-from rulelang.check.scope import ActionName, DataName, ValueName, VerbName, World
-from rulelang.check.statements import lower_statements
-from rulelang.check.tables import lower_data
-from rulelang.check.typed import BAD
-from rulelang.check.values import lower_adjust, lower_value
-from rulelang.check.verbs import lower_flow, lower_hook, lower_verb, lower_whenever
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.bounds import Unbounded
 from rulelang.ir.weave import weave
+from rulelang.semantics import clocks, declarations, flow, interrupts, meetings, order, screens, visibility
+from rulelang.semantics.choices import lower_action_body, lower_action_heads
+from rulelang.semantics.declarations import of_type
+from rulelang.semantics.expressions import lower_expression
+from rulelang.semantics.lowering import constant
+from rulelang.semantics.scope import ActionName, DataName, ValueName, VerbName, World
+from rulelang.semantics.statements import lower_statements
+from rulelang.semantics.tables import lower_data
+from rulelang.semantics.typed import BAD
+from rulelang.semantics.values import lower_adjust, lower_value
+from rulelang.semantics.verbs import lower_flow, lower_hook, lower_verb, lower_whenever
 from rulelang.syntax import nodes
 
 MOST_SEATS = 16

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check.scope import World
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.walk import rewrite, walk
+from rulelang.semantics.scope import World
 
 SPELLED_OUT = 6
 """How deep values are looked into with the arguments that they are called with."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check.forms import forms_of, movable
-from rulelang.check.lowering import plural, want
-from rulelang.check.scope import Env, World
 from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir.scenarios import Pattern, Sought, Things, Way, Wish
 from rulelang.ir.types import SetType, Type
+from rulelang.semantics.forms import forms_of, movable
+from rulelang.semantics.lowering import plural, want
+from rulelang.semantics.scope import Env, World
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

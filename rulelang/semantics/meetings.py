@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from rulelang.check.scope import World
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
+from rulelang.semantics.scope import World
 from rulelang.source import Span
 
 

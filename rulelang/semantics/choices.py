@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check import sets
-from rulelang.check.clocks import timed
-from rulelang.check.expressions import all_of, is_index
-from rulelang.check.lowering import condition, lower_body, number_of, want
-from rulelang.check.places import place_of
-from rulelang.check.scope import ActionName, Env, Sealed, World
-from rulelang.check.texts import template
-from rulelang.check.typed import BAD, Typed
-from rulelang.check.written_types import written_type
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetType, Type
 from rulelang.ir.walk import rewrite, walk
+from rulelang.semantics import sets
+from rulelang.semantics.clocks import timed
+from rulelang.semantics.expressions import all_of, is_index
+from rulelang.semantics.lowering import condition, lower_body, number_of, want
+from rulelang.semantics.places import place_of
+from rulelang.semantics.scope import ActionName, Env, Sealed, World
+from rulelang.semantics.texts import template
+from rulelang.semantics.typed import BAD, Typed
+from rulelang.semantics.written_types import written_type
 from rulelang.syntax import nodes
 
 SET_CHOICE_LIMIT = 64

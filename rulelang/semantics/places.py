@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check.lowering import lower, plural
-from rulelang.check.scope import ConstantName, Env, StateName, World, ZoneName
-from rulelang.check.typed import BAD, NOTHING, Typed
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, IntType, NoneType, SetType, Type
+from rulelang.semantics.lowering import lower, plural
+from rulelang.semantics.scope import ConstantName, Env, StateName, World, ZoneName
+from rulelang.semantics.typed import BAD, NOTHING, Typed
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from math import comb
 
-from rulelang.check.scope import MOST_CALLS, World
 from rulelang.ir import model as ir
 from rulelang.ir.walk import calls_in, reachable, walk
+from rulelang.semantics.scope import MOST_CALLS, World
 from rulelang.source import Span
 
 MOST_OPTIONS = 4096

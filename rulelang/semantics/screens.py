@@ -5,13 +5,13 @@ each Player: "{p}  fuel {p.fuel}"      ScreenLine("each", template, variable=p, 
 
 from __future__ import annotations
 
-from rulelang.check import sets
-from rulelang.check.lowering import lower, want
-from rulelang.check.scope import DataName, Env, World
-from rulelang.check.texts import template
-from rulelang.check.typed import BAD, NOTHING
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, EnumType, KindType, SetType, Type
+from rulelang.semantics import sets
+from rulelang.semantics.lowering import lower, want
+from rulelang.semantics.scope import DataName, Env, World
+from rulelang.semantics.texts import template
+from rulelang.semantics.typed import BAD, NOTHING
 from rulelang.syntax import nodes
 
 

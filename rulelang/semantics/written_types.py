@@ -6,9 +6,6 @@ set of Player       SetType(KindType("Player", 6))
 
 from __future__ import annotations
 
-from rulelang.check.lowering import constant
-from rulelang.check.scope import DieName, TypeName, World
-from rulelang.check.typed import BAD, FLAG
 from rulelang.ir.types import (
     BadType,
     EnumType,
@@ -16,6 +13,9 @@ from rulelang.ir.types import (
     SetType,
     Type,
 )
+from rulelang.semantics.lowering import constant
+from rulelang.semantics.scope import DieName, TypeName, World
+from rulelang.semantics.typed import BAD, FLAG
 from rulelang.syntax import nodes
 
 

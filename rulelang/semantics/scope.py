@@ -16,10 +16,10 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.check.typed import Typed
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.types import EnumType, IntType, KindType, Type
+from rulelang.semantics.typed import Typed
 from rulelang.source import NOWHERE, Span
 from rulelang.syntax import nodes
 

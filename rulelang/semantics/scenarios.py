@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check import claims, drawings, wishes
-from rulelang.check.forms import form_mask, forms_of, kinds_written, movable
-from rulelang.check.lowering import coerce, lower, number_of, want
-from rulelang.check.scope import DieName, Env, StateName, VerbName, World
-from rulelang.check.tables import check_range
-from rulelang.check.typed import Typed, name_of
-from rulelang.check.wishes import Stage
 from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
 from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType
+from rulelang.semantics import claims, drawings, wishes
+from rulelang.semantics.forms import form_mask, forms_of, kinds_written, movable
+from rulelang.semantics.lowering import coerce, lower, number_of, want
+from rulelang.semantics.scope import DieName, Env, StateName, VerbName, World
+from rulelang.semantics.tables import check_range
+from rulelang.semantics.typed import Typed, name_of
+from rulelang.semantics.wishes import Stage
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

@@ -24,13 +24,13 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from rulelang.check.lowering import coerce, lower, want
-from rulelang.check.maps import NotDrawn, Spot, drawn_at, read_map
-from rulelang.check.scope import ColumnName, Env, TypeName, World
-from rulelang.check.tables import Field, cells_by_name, fields_of, header, spread
-from rulelang.check.typed import BAD, FLAG, NOTHING, Typed, name_of
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, SetType, Type
+from rulelang.semantics.lowering import coerce, lower, want
+from rulelang.semantics.maps import NotDrawn, Spot, drawn_at, read_map
+from rulelang.semantics.scope import ColumnName, Env, TypeName, World
+from rulelang.semantics.tables import Field, cells_by_name, fields_of, header, spread
+from rulelang.semantics.typed import BAD, FLAG, NOTHING, Typed, name_of
 from rulelang.source import NOWHERE, Span
 from rulelang.syntax import nodes
 

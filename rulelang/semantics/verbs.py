@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check import sets
-from rulelang.check.lowering import condition, lower_body
-from rulelang.check.scope import ActionName, Env, VerbName, World
-from rulelang.check.texts import template
-from rulelang.check.values import Head, head_of, match_condition, scope_of
 from rulelang.ir import model as ir
+from rulelang.semantics import sets
+from rulelang.semantics.lowering import condition, lower_body
+from rulelang.semantics.scope import ActionName, Env, VerbName, World
+from rulelang.semantics.texts import template
+from rulelang.semantics.values import Head, head_of, match_condition, scope_of
 from rulelang.source import NOWHERE
 from rulelang.syntax import nodes
 

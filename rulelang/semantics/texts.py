@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from rulelang.check.lowering import lower
-from rulelang.check.scope import Env, World
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, Type
+from rulelang.semantics.lowering import lower
+from rulelang.semantics.scope import Env, World
 from rulelang.syntax import nodes
 
 

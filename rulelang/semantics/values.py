@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check.lowering import arguments_of, coerce, condition, constant, lower, number_of, small
-from rulelang.check.scope import BUILTINS, MOST_CALLS, DataName, Env, ValueName, World
-from rulelang.check.typed import BAD, NOTHING, Typed, fits, join, name_of
-from rulelang.check.written_types import written_type
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, IntType, NoneType, RowType, SetType, Type
+from rulelang.semantics.lowering import arguments_of, coerce, condition, constant, lower, number_of, small
+from rulelang.semantics.scope import BUILTINS, MOST_CALLS, DataName, Env, ValueName, World
+from rulelang.semantics.typed import BAD, NOTHING, Typed, fits, join, name_of
+from rulelang.semantics.written_types import written_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

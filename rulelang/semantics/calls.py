@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check import boards, sets, values
-from rulelang.check.lowering import arguments_of, fold, lower, number_of, small, want
-from rulelang.check.places import read_state, zone_value
-from rulelang.check.scope import (
+from rulelang.diagnostics.model import Label
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowType, SetType, Type
+from rulelang.semantics import boards, sets, values
+from rulelang.semantics.lowering import arguments_of, fold, lower, number_of, small, want
+from rulelang.semantics.places import read_state, zone_value
+from rulelang.semantics.scope import (
     BUILTIN_CHANGES,
     BUILTIN_FUNCTIONS,
     ActionName,
@@ -27,12 +30,9 @@ from rulelang.check.scope import (
     World,
     ZoneName,
 )
-from rulelang.check.sets import random_site
-from rulelang.check.typed import FLAG, NOTHING, Typed, name_of
-from rulelang.check.written_types import die_type
-from rulelang.diagnostics.model import Label
-from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowType, SetType, Type
+from rulelang.semantics.sets import random_site
+from rulelang.semantics.typed import FLAG, NOTHING, Typed, name_of
+from rulelang.semantics.written_types import die_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

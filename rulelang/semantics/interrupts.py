@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.check.choices import lower_choose
-from rulelang.check.scope import ActionName, Env, World
 from rulelang.ir import model as ir
 from rulelang.ir.walk import Spliced, rewrite, walk
+from rulelang.semantics.choices import lower_choose
+from rulelang.semantics.scope import ActionName, Env, World
 from rulelang.syntax import nodes
 
 

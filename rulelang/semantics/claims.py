@@ -10,17 +10,17 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulelang.check import sets, wishes
-from rulelang.check.forms import forms_of, movable
-from rulelang.check.lowering import condition, lower, want
-from rulelang.check.scope import Env, World
-from rulelang.check.typed import FLAG
-from rulelang.check.wishes import Stage
 from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
 from rulelang.ir.types import BadType, SetType
 from rulelang.ir.walk import walk
+from rulelang.semantics import sets, wishes
+from rulelang.semantics.forms import forms_of, movable
+from rulelang.semantics.lowering import condition, lower, want
+from rulelang.semantics.scope import Env, World
+from rulelang.semantics.typed import FLAG
+from rulelang.semantics.wishes import Stage
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

@@ -12,14 +12,24 @@ from typing import TypeVar
 
 import attrs
 
-from rulelang.check import boards, clocks, tables, values, verbs
-from rulelang.check.lowering import coerce, constant, lower, number_of
-from rulelang.check.scope import BUILTINS, ActionName, ConstantName, DieName, Env, StateName, TypeName, World, ZoneName
-from rulelang.check.typed import BAD, name_of
-from rulelang.check.written_types import written_type
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, BadType, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
+from rulelang.semantics import boards, clocks, tables, values, verbs
+from rulelang.semantics.lowering import coerce, constant, lower, number_of
+from rulelang.semantics.scope import (
+    BUILTINS,
+    ActionName,
+    ConstantName,
+    DieName,
+    Env,
+    StateName,
+    TypeName,
+    World,
+    ZoneName,
+)
+from rulelang.semantics.typed import BAD, name_of
+from rulelang.semantics.written_types import written_type
 from rulelang.syntax import nodes
 
 N = TypeVar("N", bound=nodes.Declaration)

@@ -11,9 +11,6 @@ from math import prod
 
 import attrs
 
-from rulelang.check.lowering import coerce, condition, lower, number_of
-from rulelang.check.scope import BUILTINS, Env, World
-from rulelang.check.typed import FLAG, NOTHING, Typed, clip, fits, join, name_of
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
@@ -28,6 +25,9 @@ from rulelang.ir.types import (
     Type,
     size_of,
 )
+from rulelang.semantics.lowering import coerce, condition, lower, number_of
+from rulelang.semantics.scope import BUILTINS, Env, World
+from rulelang.semantics.typed import FLAG, NOTHING, Typed, clip, fits, join, name_of
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

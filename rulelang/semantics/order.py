@@ -5,9 +5,9 @@ simultaneously for p in players: leader = p     E0407: every pass writes `leader
 
 from __future__ import annotations
 
-from rulelang.check.scope import World
 from rulelang.ir import model as ir
 from rulelang.ir.walk import calls_in, reachable, walk
+from rulelang.semantics.scope import World
 
 
 def check_races(world: World, game: ir.Game) -> ir.Game:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulelang.check.scope import Env, World
-from rulelang.check.typed import FLAG, NOTHING, Typed, fits, name_of
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, NONE, BadType, IntType, NoneType, SetType, Type
 from rulelang.ir.walk import is_larger
+from rulelang.semantics.scope import Env, World
+from rulelang.semantics.typed import FLAG, NOTHING, Typed, fits, name_of
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

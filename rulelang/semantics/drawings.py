@@ -11,13 +11,13 @@ The first mark lies on the space named, the others as the map has them.
 
 from __future__ import annotations
 
-from rulelang.check.lowering import lower
-from rulelang.check.maps import drawn_at
-from rulelang.check.scope import World, ZoneName
-from rulelang.check.wishes import Stage
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
 from rulelang.ir.types import BadType, KindType
+from rulelang.semantics.lowering import lower
+from rulelang.semantics.maps import drawn_at
+from rulelang.semantics.scope import World, ZoneName
+from rulelang.semantics.wishes import Stage
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
