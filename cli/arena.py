@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rulelang.ir.model import StateVariable
     from rulelang.lab.arena import Fixture, Played, Result, Standing, Start
     from rulelang.lab.bots import Bot
-    from rulelang.runtime.match import Match
+    from rulelang.match.match import Match
 
 COUNTED = ("turn", "round")
 """Variables that every game has, and that say how long it was where they are not 0."""
@@ -243,7 +243,7 @@ def _end(end: tuple[str, str]) -> str:
 
 
 def _value(game: Game, state: StateVariable, value: int) -> str:
-    from rulelang.runtime.words import written
+    from rulelang.knowledge.redaction import written
 
     return escaped(written(value, state.type, game.ir))
 

@@ -16,9 +16,9 @@ import attrs
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice, Game
 from rulelang.ir.types import IntType, SetType, Type
-from rulelang.program.state import members
-from rulelang.runtime.option import Option, read_leniently
-from rulelang.runtime.words import VALUE, written
+from rulelang.knowledge.redaction import VALUE, written
+from rulelang.match.option import Option, read_leniently
+from rulelang.program.packing import members
 
 FEW = 9
 """Up to this many options are listed whole."""

@@ -150,9 +150,9 @@ def _executors(title: str, name: str, players: int | None) -> Race:
 
 def _playouts(name: str, players: int | None, executor: str) -> Work:
     """Gives what plays one random game, and says how many choices it took."""
-    from rulelang.lab.luck import Luck
     from rulelang.lab.playout import playout
-    from rulelang.runtime.random import Seeded
+    from rulelang.lab.rng import Luck
+    from rulelang.machines.chance import Seeded
 
     game = load(name)
     luck = Luck("bench", name)

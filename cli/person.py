@@ -22,15 +22,15 @@ from rich.console import Console
 from rich.rule import Rule
 
 from rulelang.errors import IllegalOption, RulelangError, UnknownOption
-from rulelang.runtime.match import Match
-from rulelang.runtime.option import Option
-from rulelang.runtime.picture import on_screen, picture
-from rulelang.runtime.refused import refused
+from rulelang.match.match import Match
+from rulelang.match.option import Option
+from rulelang.match.refused import refused
+from rulelang.screens.picture import on_screen, picture
 
 from .asking import Question, meant, question
-from .sand import Sand, read_line
+from .countdown import Sand, read_line
 from .screen import draw, narrate
-from .screen.ink import QUIET, Ink
+from .screen.styles import QUIET, Ink
 
 HELP = """\
 An answer is its number, its words (their beginnings will do), or the whole of it as the log writes it.

@@ -100,8 +100,8 @@ def _new(
     """Sets up a new game."""
     from rulelang import __version__
     from rulelang.errors import RulelangError, RuntimeRules
+    from rulelang.knowledge.redaction import seat_name
     from rulelang.log.format import Header, LogWriter
-    from rulelang.runtime.words import seat_name
 
     from .console import terminal
     from .seats import agreed_options, seated

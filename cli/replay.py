@@ -93,10 +93,10 @@ def _print_json(again: Replay) -> None:
 
 def _show(again: Replay, number: int, viewer: int | None, console: Console, *, whole: bool = False) -> None:
     """Draws the position after a step, with what happened in it (or in all steps up to it)."""
-    from rulelang.runtime.picture import on_screen, picture
+    from rulelang.screens.picture import on_screen, picture
 
     from .screen import draw, narrate
-    from .screen.ink import Ink
+    from .screen.styles import Ink
 
     match = again.positions[number].match
     before = again.positions[number - 1].match if number and not whole else None

@@ -12,17 +12,17 @@ from rich.console import Console
 
 from rulelang.api import Game
 from rulelang.errors import IllegalOption, RuntimeRules
-from rulelang.lab.luck import Luck
-from rulelang.lab.seat import SeatView
+from rulelang.lab.rng import Luck
+from rulelang.lab.seat_view import SeatView
 from rulelang.log.format import Header, Log
-from rulelang.runtime.events import Taken
-from rulelang.runtime.match import Match
-from rulelang.runtime.picture import picture
+from rulelang.match.events import Taken
+from rulelang.match.match import Match
+from rulelang.screens.picture import picture
 
 from .exits import Refused
 from .person import Left, Person, TakenBack
 from .screen import draw, narrate
-from .screen.ink import QUIET, Ink
+from .screen.styles import QUIET, Ink
 from .seats import Seats
 
 PACE = 0.3

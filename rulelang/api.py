@@ -31,13 +31,13 @@ from rulelang.errors import LogError, RulelangError, RulesError
 from rulelang.ir import model
 from rulelang.ir.digest import rules_digest
 from rulelang.ir.types import NONE, EnumType, IntType, KindType
+from rulelang.knowledge.knowledge import Knowledge
+from rulelang.knowledge.redaction import clean, written
+from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.machines.machine import Chance, Machine
+from rulelang.machines.reference import ReferenceMachine
+from rulelang.match import match as bare
 from rulelang.program.layout import Layout, lay_out
-from rulelang.runtime import match as bare
-from rulelang.runtime.knowledge import Knowledge
-from rulelang.runtime.machine import Chance, Machine
-from rulelang.runtime.reference import ReferenceMachine
-from rulelang.runtime.secrets import Secrets, secrets_of
-from rulelang.runtime.words import clean, written
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class Game:
             return lambda chance: ReferenceMachine(self.ir, chance, self.layout)
         if executor != "generated":
             raise RulelangError(f"there is no executor {executor!r}: generated or reference")
-        from rulelang.runtime.generated import GeneratedMachine
+        from rulelang.machines.generated import GeneratedMachine
 
         compiled = self._compiled
         return lambda chance: GeneratedMachine(compiled, chance)

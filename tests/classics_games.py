@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from rulelang import api
-from rulelang.runtime.machine import Machine
-from rulelang.runtime.random import Seeded
+from rulelang.machines.chance import Seeded
+from rulelang.machines.machine import Machine
 
 FOLDER = Path(__file__).parent / "classics"
 NAMES = tuple(sorted(p.stem for p in FOLDER.glob("*.rules")))

@@ -41,11 +41,11 @@ from rulelang.ir.model import (
     Variable,
 )
 from rulelang.ir.types import IntType, Type
+from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.machine import Chance, Machine
+from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import Layout
 from rulelang.program.pycode import Compiled, compile_game
-from rulelang.runtime.generated import GeneratedMachine
-from rulelang.runtime.machine import Chance, Machine
-from rulelang.runtime.reference import ReferenceMachine
 
 COMPILED: dict[int, tuple[Game, Compiled]] = {}
 

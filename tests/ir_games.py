@@ -67,7 +67,7 @@ from rulelang.ir.model import (
     Zone,
 )
 from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
-from rulelang.runtime.machine import Row
+from rulelang.machines.machine import Row
 
 Body = tuple  # of statements
 

@@ -13,7 +13,7 @@ from rulelang import api
 from rulelang.errors import LogError, RulelangError
 from rulelang.log.format import Header, Log
 from rulelang.log.reading import read_log
-from rulelang.runtime.redeal import redeal
+from rulelang.match.redeal import redeal
 
 
 def race(seed: int = 7, plies: int = 20, **more: object) -> api.Match:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from cli.screen.board import draw_map
-from cli.screen.ink import Ink
+from cli.screen.styles import Ink
 from rulelang import api
-from rulelang.runtime.parts import Map
-from rulelang.runtime.picture import picture
 from rulelang.scenarios.run import run_scenarios
+from rulelang.screens.model import Map
+from rulelang.screens.picture import picture
 
 HEAD = """\
 game tiny "Tiny":

@@ -9,11 +9,11 @@ from classics_games import classic
 
 import rulelang
 from rulelang.lab.bots import BOTS, bot, play_on
-from rulelang.lab.luck import Dice, Luck
 from rulelang.lab.playout import playout
-from rulelang.lab.seat import SeatView
+from rulelang.lab.rng import Dice, Luck
+from rulelang.lab.seat_view import SeatView
 from rulelang.lab.statistics import Rate
-from rulelang.runtime.random import Seeded
+from rulelang.machines.chance import Seeded
 
 STEERED = """\
 game steered "Steered":

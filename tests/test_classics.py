@@ -9,8 +9,8 @@ import attrs
 import pytest
 from classics_games import classic, machine_of, perft
 
-from rulelang.runtime.machine import Answer, Machine
-from rulelang.runtime.match import Match
+from rulelang.machines.machine import Answer, Machine
+from rulelang.match.match import Match
 
 CONNECT_FOUR = (7, 49, 343, 2401, 16807, 117649, 823536)
 

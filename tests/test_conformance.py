@@ -16,11 +16,11 @@ from classics_games import FOLDER, NAMES
 
 from rulelang import api
 from rulelang.api import Game
-from rulelang.program.state import items, members
-from rulelang.runtime.machine import Answer, Machine
-from rulelang.runtime.match import Match
-from rulelang.runtime.option import Option
-from rulelang.runtime.redeal import redeal
+from rulelang.machines.machine import Answer, Machine
+from rulelang.match.match import Match
+from rulelang.match.option import Option
+from rulelang.match.redeal import redeal
+from rulelang.program.packing import items, members
 
 LONGEST = 5000
 """Plies after which a random game is said not to end."""

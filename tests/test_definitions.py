@@ -14,11 +14,11 @@ import pytest
 from rulelang import api
 from rulelang.errors import IllegalOption, RangeViolation, UnknownOption
 from rulelang.lab.bots import SeatView
-from rulelang.lab.luck import Luck
+from rulelang.lab.rng import Luck
 from rulelang.log.format import Header, Log
-from rulelang.runtime.events import Drawn, Event, Taken
-from rulelang.runtime.match import Match
-from rulelang.runtime.redeal import redeal
+from rulelang.match.events import Drawn, Event, Taken
+from rulelang.match.match import Match
+from rulelang.match.redeal import redeal
 
 Start: TypeAlias = Callable[..., Match]
 

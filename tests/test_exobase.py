@@ -12,8 +12,8 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 import rulelang
 from cli.screen import draw
-from rulelang.runtime.match import Match
-from rulelang.runtime.picture import picture
+from rulelang.match.match import Match
+from rulelang.screens.picture import picture
 
 SEED = 1
 ANSWERS = (Path(__file__).parent / "screens" / "exobase.txt").read_text().splitlines()

@@ -30,12 +30,12 @@ from rulelang.ir.model import (
     ValueCase,
 )
 from rulelang.ir.types import NONE, IntType
+from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.machine import Answer, Machine, Pending, Refusal
+from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import OUTCOME, OUTCOME_RULE, WINNER, lay_out
+from rulelang.program.packing import items, members
 from rulelang.program.pycode import Compiled, compile_game
-from rulelang.program.state import items, members
-from rulelang.runtime.generated import GeneratedMachine
-from rulelang.runtime.machine import Answer, Machine, Pending, Refusal
-from rulelang.runtime.reference import ReferenceMachine
 from tests.ir_games import GAMES, Build, StubChance, add, drawing, need, nim, op, put, read, sealed, tokens, when
 from tests.random_ir import random_game
 

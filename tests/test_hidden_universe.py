@@ -13,9 +13,9 @@ from collections.abc import Iterator
 import pytest
 
 from rulelang import api
-from rulelang.runtime.match import Match
-from rulelang.runtime.redeal import redeal
-from rulelang.runtime.view import Heap
+from rulelang.match.match import Match
+from rulelang.match.redeal import redeal
+from rulelang.match.view import Heap
 
 POSITIONS = int(os.environ.get("TWINS", "240"))
 TABLES = (("empty_space", 2), ("empty_space", 4), ("empty_space+faster", 3), ("empty_space+solo", 1))

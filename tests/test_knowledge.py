@@ -8,12 +8,12 @@ import pytest
 from hidden_games import hidden
 
 from rulelang.ir.model import Game
+from rulelang.knowledge.knowledge import Knowledge, matching
+from rulelang.knowledge.redaction import EVERYONE
+from rulelang.machines.reference import ReferenceMachine
+from rulelang.match.match import Match
+from rulelang.match.redeal import redeal
 from rulelang.program.layout import lay_out
-from rulelang.runtime.knowledge import Knowledge, matching
-from rulelang.runtime.match import Match
-from rulelang.runtime.redeal import redeal
-from rulelang.runtime.reference import ReferenceMachine
-from rulelang.runtime.words import EVERYONE
 
 CARD = 1
 BOX, DECK, RED_HAND, BLUE_HAND, RED_ASIDE, BLUE_ASIDE, RED_ROW, BLUE_ROW, SPARE = range(9)

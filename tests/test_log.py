@@ -23,11 +23,11 @@ from rulelang.log import format as log_format
 from rulelang.log.format import Chain, Header, Log, LogWriter, canonical
 from rulelang.log.reading import LONGEST_LINE, ReadLog, parse_log, read_log
 from rulelang.log.replay import Replay, replay, resume
+from rulelang.machines.chance import Seeded
+from rulelang.machines.machine import Chance
+from rulelang.machines.reference import ReferenceMachine
+from rulelang.match.match import Match
 from rulelang.program.layout import lay_out
-from rulelang.runtime.machine import Chance
-from rulelang.runtime.match import Match
-from rulelang.runtime.random import Seeded
-from rulelang.runtime.reference import ReferenceMachine
 
 ALL = {**GAMES, "hidden": hidden}
 SCHEMA = json.loads(Path(log_format.__file__).with_name("schema.json").read_text())

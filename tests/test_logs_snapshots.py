@@ -11,9 +11,9 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from rulelang import api
+from rulelang.knowledge.redaction import read
 from rulelang.log.format import Log
-from rulelang.runtime.events import Event
-from rulelang.runtime.words import read
+from rulelang.match.events import Event
 
 GAMES = {
     "outspeed-3": ("outspeed", 3, 5),

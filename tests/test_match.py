@@ -32,12 +32,12 @@ from rulelang.ir.model import (
     Source,
 )
 from rulelang.ir.types import IntType
+from rulelang.knowledge.redaction import Hole, clean, read
+from rulelang.match.events import Event
+from rulelang.match.match import Match
+from rulelang.match.option import Option, read_leniently
+from rulelang.match.redeal import redeal
 from rulelang.program.layout import lay_out
-from rulelang.runtime.events import Event
-from rulelang.runtime.match import Match
-from rulelang.runtime.option import Option, read_leniently
-from rulelang.runtime.redeal import redeal
-from rulelang.runtime.words import Hole, clean, read
 
 RED, BLUE = 0, 1
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 from classics_games import classic
 
-from rulelang.runtime.match import Match
-from rulelang.runtime.option import Option
+from rulelang.match.match import Match
+from rulelang.match.option import Option
 
 REQUIRED = os.environ.get("RULELANG_REQUIRE_OPENSPIEL") == "1"
 try:

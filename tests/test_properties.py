@@ -21,8 +21,8 @@ from random_rules import CLASSICS, OUTSPEED, derived, mutated, whole
 from rulelang import api
 from rulelang.diagnostics.render import render_all
 from rulelang.errors import RunawayRules, RuntimeRules
-from rulelang.runtime.match import Match
-from rulelang.runtime.option import Option
+from rulelang.match.match import Match
+from rulelang.match.option import Option
 from rulelang.scenarios.run import lower_all
 
 MOST_PLIES = 30

@@ -11,11 +11,11 @@ from ir_games import Build, contents, op, put, to
 
 from rulelang.ir.model import Const, Game, Move, Pick, Roll, Shuffle, Source
 from rulelang.ir.types import IntType
+from rulelang.machines.chance import Explicit, ImpossibleOutcome, NeedsChance, Scripted, Seeded
+from rulelang.machines.equivalence import pick_kinds
+from rulelang.machines.machine import Row
+from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import Layout, lay_out
-from rulelang.runtime.alike import pick_kinds
-from rulelang.runtime.machine import Row
-from rulelang.runtime.random import Explicit, ImpossibleOutcome, NeedsChance, Scripted, Seeded
-from rulelang.runtime.reference import ReferenceMachine
 
 FACES = (1, 1, 2, 2, 3, 3)
 

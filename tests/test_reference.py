@@ -50,12 +50,12 @@ from rulelang.ir.model import (
     ValueCase,
 )
 from rulelang.ir.types import NONE, FlagType, IntType, KindType, SetType
+from rulelang.machines.chance import Scripted, Seeded
+from rulelang.machines.evaluate import evaluate, operate
+from rulelang.machines.machine import Answer, Refusal
+from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import lay_out
-from rulelang.program.state import items
-from rulelang.runtime.evaluate import evaluate, operate
-from rulelang.runtime.machine import Answer, Refusal
-from rulelang.runtime.random import Scripted, Seeded
-from rulelang.runtime.reference import ReferenceMachine
+from rulelang.program.packing import items
 
 
 class Listener:

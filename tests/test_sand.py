@@ -17,12 +17,12 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 import rulelang
-from cli import sand as sands
+from cli import countdown as sands
+from cli.countdown import Sand, read_line
 from cli.main import main
-from cli.sand import Sand, read_line
-from cli.screen.ink import Ink
-from rulelang.runtime.events import Taken
-from rulelang.runtime.match import Match
+from cli.screen.styles import Ink
+from rulelang.match.events import Taken
+from rulelang.match.match import Match
 
 CLIMB = """\
 game climb "Climb":

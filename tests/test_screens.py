@@ -13,14 +13,14 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 import rulelang
 from cli.asking import Question, meant, question
 from cli.screen import draw, narrate
-from cli.screen.ink import Ink
+from cli.screen.styles import Ink
 from rulelang.errors import UnknownOption
-from rulelang.lab.luck import Luck
-from rulelang.runtime.match import Match
-from rulelang.runtime.parts import Cards, Grid, List, Map, Track, Words
-from rulelang.runtime.picture import on_screen, picture
-from rulelang.runtime.redeal import redeal
-from rulelang.runtime.refused import refused
+from rulelang.lab.rng import Luck
+from rulelang.match.match import Match
+from rulelang.match.redeal import redeal
+from rulelang.match.refused import refused
+from rulelang.screens.model import Cards, Grid, List, Map, Track, Words
+from rulelang.screens.picture import on_screen, picture
 
 GALLERY = (Path(__file__).parent / "screens" / "gallery.rules").read_text()
 SCREEN = """

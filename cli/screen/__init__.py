@@ -1,4 +1,4 @@
-"""Pictures of `rulelang.runtime.picture` onto a terminal, with rich: `draw` for a screen, `narrate` for what happened."""
+"""Pictures of `rulelang.screens.picture` onto a terminal, with rich: `draw` for a screen, `narrate` for what happened."""
 
 from .narration import narrate
 from .page import draw

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from rulelang.runtime.parts import Cell, Map
+from rulelang.screens.model import Cell, Map
 
-from .ink import QUIET, Ink
+from .styles import QUIET, Ink
 
 FREE = "·"
 """A hex that shows nothing, so that the board is seen."""

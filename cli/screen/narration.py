@@ -14,10 +14,10 @@ from itertools import groupby, zip_longest
 
 from rich.text import Text
 
-from rulelang.runtime.events import Change, Event
-from rulelang.runtime.words import read
+from rulelang.knowledge.redaction import read
+from rulelang.match.events import Change, Event
 
-from .ink import QUIET, Ink
+from .styles import QUIET, Ink
 
 CHOSEN = ("action", "option")
 """What somebody chose to do: its sentence does not say who."""

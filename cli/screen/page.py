@@ -16,10 +16,10 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from rulelang.runtime.parts import Cards, Cell, Grid, List, Map, Numbers, Part, Track, Words
+from rulelang.screens.model import Cards, Cell, Grid, List, Map, Numbers, Part, Track, Words
 
 from .board import bare, draw_map
-from .ink import QUIET, Ink
+from .styles import QUIET, Ink
 
 NESTED = re.compile(r"\{[^{}]*\{")
 """Where a set stands in braces of its own."""

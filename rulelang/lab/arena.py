@@ -20,10 +20,10 @@ from itertools import combinations
 import attrs
 
 from rulelang.errors import RuntimeRules
+from rulelang.knowledge.redaction import VALUE
 from rulelang.lab.bots import Bot, play_on
 from rulelang.lab.statistics import Rate, Spread
-from rulelang.runtime.match import Match
-from rulelang.runtime.words import VALUE
+from rulelang.match.match import Match
 
 Start = Callable[[int], Match]
 """Gives the match of a seed; untraced ones are much faster."""

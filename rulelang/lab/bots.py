@@ -17,12 +17,12 @@ from functools import partial
 import attrs
 
 from rulelang.lab.greedy import choose_greedy
-from rulelang.lab.luck import Luck
 from rulelang.lab.planner import choose_planned
 from rulelang.lab.playout import MOST_PLIES
-from rulelang.lab.seat import SeatView
-from rulelang.runtime.match import Match
-from rulelang.runtime.option import Option
+from rulelang.lab.rng import Luck
+from rulelang.lab.seat_view import SeatView
+from rulelang.match.match import Match
+from rulelang.match.option import Option
 
 MOST_POSITIONS = 100_000_000
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import islice
 
-from rulelang.lab.luck import Luck
 from rulelang.lab.policy import ENDED, Policy, few_of, offered
-from rulelang.lab.seat import SeatView
-from rulelang.runtime.machine import Answer
-from rulelang.runtime.match import Match
-from rulelang.runtime.option import MOST, Option
+from rulelang.lab.rng import Luck
+from rulelang.lab.seat_view import SeatView
+from rulelang.machines.machine import Answer
+from rulelang.match.match import Match
+from rulelang.match.option import MOST, Option
 
 DEALS = 3
 """How many re-deals greedy looks at."""

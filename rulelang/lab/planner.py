@@ -12,13 +12,13 @@ from math import ceil
 
 from rulelang.errors import RuntimeRules
 from rulelang.lab.greedy import answers_in, policy_for, ranked
-from rulelang.lab.luck import Luck
 from rulelang.lab.policy import ENDED, FEW
-from rulelang.lab.seat import SeatView
-from rulelang.runtime.machine import Answer
-from rulelang.runtime.match import Match
-from rulelang.runtime.option import Option
-from rulelang.runtime.random import Seeded
+from rulelang.lab.rng import Luck
+from rulelang.lab.seat_view import SeatView
+from rulelang.machines.chance import Seeded
+from rulelang.machines.machine import Answer
+from rulelang.match.match import Match
+from rulelang.match.option import Option
 
 POSITIONS = 3000
 """How many positions are looked at before a choice."""

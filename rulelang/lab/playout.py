@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulelang.lab.luck import Luck
-from rulelang.runtime.machine import Machine
+from rulelang.lab.rng import Luck
+from rulelang.machines.machine import Machine
 
 MOST_PLIES = 100_000
 """A game that takes more choices is given up."""

@@ -18,11 +18,11 @@ from typing import TypeVar
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Game
-from rulelang.lab.luck import Dice, Luck
+from rulelang.lab.rng import Dice, Luck
+from rulelang.machines.machine import Answer, Chance, Machine, Pending
+from rulelang.match.option import MOST
+from rulelang.match.outcome import outcome_of
 from rulelang.program.layout import OUTCOME, Layout
-from rulelang.runtime.ending import outcome_of
-from rulelang.runtime.machine import Answer, Chance, Machine, Pending
-from rulelang.runtime.option import MOST
 
 T = TypeVar("T")
 

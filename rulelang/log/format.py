@@ -21,9 +21,9 @@ from typing import IO, Any, TypeAlias
 
 import attrs
 
-from rulelang.runtime.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
-from rulelang.runtime.match import Match
-from rulelang.runtime.words import read
+from rulelang.knowledge.redaction import read
+from rulelang.match.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
+from rulelang.match.match import Match
 
 FORMAT = 1
 """The version of the format that is written; what is newer is not read."""

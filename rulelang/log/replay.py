@@ -16,15 +16,15 @@ import attrs
 
 from rulelang.errors import IllegalOption, LogError, ReplayMismatch, RuntimeRules, UnknownOption
 from rulelang.ir.model import Game
+from rulelang.knowledge.redaction import clean
+from rulelang.knowledge.secrets import secrets_of
 from rulelang.log.format import LogWriter, Record, canonical, record_of
 from rulelang.log.reading import Line, ReadLog
+from rulelang.machines.chance import ImpossibleOutcome, Named, Scripted, Seeded
+from rulelang.machines.machine import Chance, Row
+from rulelang.match.events import Entry
+from rulelang.match.match import Match
 from rulelang.program.layout import Layout
-from rulelang.runtime.events import Entry
-from rulelang.runtime.machine import Chance, Row
-from rulelang.runtime.match import Match
-from rulelang.runtime.random import ImpossibleOutcome, Named, Scripted, Seeded
-from rulelang.runtime.secrets import secrets_of
-from rulelang.runtime.words import clean
 
 Start = Callable[[Chance], Match]
 """Starts the match that a header tells of, drawing from a chance."""

@@ -11,7 +11,7 @@ from rulelang.errors import RangeViolation, RunawayRules
 from rulelang.ir.model import Game
 from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type, first_of, size_of
 from rulelang.program.layout import Layout
-from rulelang.program.state import members
+from rulelang.program.packing import members
 
 ROUNDS = 100_000
 """What goes on for more rounds without a choice does not end."""

@@ -10,8 +10,8 @@ from itertools import islice
 
 from rulelang import api
 from rulelang.errors import RulelangError
-from rulelang.runtime.random import STEP, WORD, Seeded, key_of, mixed
-from rulelang.runtime.reference import ReferenceMachine
+from rulelang.machines.chance import STEP, WORD, Seeded, key_of, mixed
+from rulelang.machines.reference import ReferenceMachine
 
 MOST_ANSWERS = 1000
 """A random game is broken off after so many."""

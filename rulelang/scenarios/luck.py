@@ -14,8 +14,8 @@ from collections.abc import Mapping
 import attrs
 
 from rulelang.ir.scenarios import Draw, Throw
+from rulelang.machines.machine import Chance, Row
 from rulelang.program.layout import Layout
-from rulelang.runtime.machine import Chance, Row
 
 
 @attrs.define

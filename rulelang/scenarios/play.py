@@ -35,19 +35,19 @@ from rulelang.ir.scenarios import (
     Won,
     Write,
 )
+from rulelang.knowledge.redaction import written_answer
+from rulelang.knowledge.visibility import Looking, Sight
+from rulelang.machines.evaluate import contents
+from rulelang.machines.machine import Machine, clock_reading
+from rulelang.match.outcome import outcome_of
+from rulelang.match.recorder import Recorder
 from rulelang.program.layout import LOST, OUTCOME, PLAYING, Layout
-from rulelang.program.state import mask_of
-from rulelang.runtime.ending import outcome_of
-from rulelang.runtime.evaluate import contents
-from rulelang.runtime.machine import Machine, clock_reading
-from rulelang.runtime.recording import Recorder
-from rulelang.runtime.sight import Looking, Sight
-from rulelang.runtime.words import written_answer
-from rulelang.scenarios import saying
-from rulelang.scenarios.answers import Answers, No
+from rulelang.program.packing import mask_of
+from rulelang.scenarios import messages as saying
 from rulelang.scenarios.luck import Queued
+from rulelang.scenarios.matching import Answers, No
+from rulelang.scenarios.probe import Call, Watch
 from rulelang.scenarios.table import CannotGive, Table
-from rulelang.scenarios.watch import Call, Watch
 from rulelang.source import Span
 
 MOST_ANSWERS = 2_000

@@ -17,16 +17,16 @@ import attrs
 from rulelang.api import Game
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.ir.scenarios import After, Line, Scenario, Sees
-from rulelang.runtime.knowledge import Knowledge
-from rulelang.runtime.machine import Machine
-from rulelang.runtime.random import Seeded
-from rulelang.runtime.recording import Recorder, Watched
-from rulelang.runtime.reference import ReferenceMachine
-from rulelang.runtime.secrets import Secrets, secrets_of
-from rulelang.runtime.sight import Sight
+from rulelang.knowledge.knowledge import Knowledge
+from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.knowledge.visibility import Sight
+from rulelang.machines.chance import Seeded
+from rulelang.machines.machine import Machine
+from rulelang.machines.reference import ReferenceMachine
+from rulelang.match.recorder import Recorder, Watched
 from rulelang.scenarios.luck import Queued
+from rulelang.scenarios.messages import renamed
 from rulelang.scenarios.play import Fault, Play
-from rulelang.scenarios.saying import renamed
 from rulelang.semantics.scenarios import lower_scenario
 from rulelang.syntax import nodes
 

@@ -15,12 +15,12 @@ from rulelang.errors import RangeViolation
 from rulelang.ir.model import Game, Zone
 from rulelang.ir.scenarios import Lay, Line, Write
 from rulelang.ir.types import NONE
+from rulelang.machines.effects import named
+from rulelang.machines.evaluate import Evaluation, contents, zone_at
+from rulelang.machines.machine import Row
 from rulelang.program.layout import Layout, flat
-from rulelang.program.state import mask_of, members, pack
+from rulelang.program.packing import mask_of, members, pack
 from rulelang.program.violations import index_at, slot_violation, within
-from rulelang.runtime.changes import named
-from rulelang.runtime.evaluate import Evaluation, contents, zone_at
-from rulelang.runtime.machine import Row
 
 OUT_OF_REACH = 9
 

@@ -26,11 +26,11 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, SetType, Type
-from rulelang.semantics.lowering import coerce, lower, want
+from rulelang.semantics.coercion import coerce, lower, want
 from rulelang.semantics.maps import NotDrawn, Spot, drawn_at, read_map
 from rulelang.semantics.scope import ColumnName, Env, TypeName, World
 from rulelang.semantics.tables import Field, cells_by_name, fields_of, header, spread
-from rulelang.semantics.typed import BAD, FLAG, NOTHING, Typed, name_of
+from rulelang.semantics.type_relations import BAD, FLAG, NOTHING, Typed, name_of
 from rulelang.source import NOWHERE, Span
 from rulelang.syntax import nodes
 

@@ -14,8 +14,8 @@ from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowType, SetType, Type
 from rulelang.semantics import boards, sets, values
-from rulelang.semantics.lowering import arguments_of, fold, lower, number_of, small, want
-from rulelang.semantics.places import read_state, zone_value
+from rulelang.semantics.coercion import arguments_of, fold, lower, number_of, small, want
+from rulelang.semantics.lvalues import read_state, zone_value
 from rulelang.semantics.scope import (
     BUILTIN_CHANGES,
     BUILTIN_FUNCTIONS,
@@ -31,8 +31,8 @@ from rulelang.semantics.scope import (
     ZoneName,
 )
 from rulelang.semantics.sets import random_site
-from rulelang.semantics.typed import FLAG, NOTHING, Typed, name_of
-from rulelang.semantics.written_types import die_type
+from rulelang.semantics.type_relations import FLAG, NOTHING, Typed, name_of
+from rulelang.semantics.type_syntax import die_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

@@ -14,13 +14,13 @@ from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetTyp
 from rulelang.ir.walk import rewrite, walk
 from rulelang.semantics import sets
 from rulelang.semantics.clocks import timed
+from rulelang.semantics.coercion import condition, lower_body, number_of, want
 from rulelang.semantics.expressions import all_of, is_index
-from rulelang.semantics.lowering import condition, lower_body, number_of, want
-from rulelang.semantics.places import place_of
+from rulelang.semantics.lvalues import place_of
 from rulelang.semantics.scope import ActionName, Env, Sealed, World
-from rulelang.semantics.texts import template
-from rulelang.semantics.typed import BAD, Typed
-from rulelang.semantics.written_types import written_type
+from rulelang.semantics.templates import template
+from rulelang.semantics.type_relations import BAD, Typed
+from rulelang.semantics.type_syntax import written_type
 from rulelang.syntax import nodes
 
 SET_CHOICE_LIMIT = 64

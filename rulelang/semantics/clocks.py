@@ -14,11 +14,11 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, NONE, BadType, IntType
-from rulelang.semantics.lowering import lower_body, number_of
+from rulelang.semantics.coercion import lower_body, number_of
 from rulelang.semantics.scope import Clock, Env, StateName, World
 from rulelang.semantics.tables import cells_by_name, header
-from rulelang.semantics.typed import name_of
-from rulelang.semantics.written_types import written_type
+from rulelang.semantics.type_relations import name_of
+from rulelang.semantics.type_syntax import written_type
 from rulelang.syntax import nodes
 
 UNITS = {"seconds": 1, "milliseconds": 1000}

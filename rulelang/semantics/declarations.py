@@ -16,7 +16,7 @@ from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, BadType, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
 from rulelang.semantics import boards, clocks, tables, values, verbs
-from rulelang.semantics.lowering import coerce, constant, lower, number_of
+from rulelang.semantics.coercion import coerce, constant, lower, number_of
 from rulelang.semantics.scope import (
     BUILTINS,
     ActionName,
@@ -28,8 +28,8 @@ from rulelang.semantics.scope import (
     World,
     ZoneName,
 )
-from rulelang.semantics.typed import BAD, name_of
-from rulelang.semantics.written_types import written_type
+from rulelang.semantics.type_relations import BAD, name_of
+from rulelang.semantics.type_syntax import written_type
 from rulelang.syntax import nodes
 
 N = TypeVar("N", bound=nodes.Declaration)

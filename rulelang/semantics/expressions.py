@@ -30,9 +30,10 @@ from rulelang.ir.types import (
     first_of,
     size_of,
 )
-from rulelang.semantics import boards, calls, forms, sets
-from rulelang.semantics.lowering import arguments_of, as_number, coerce, condition, fold, lower, number_of
-from rulelang.semantics.places import read_state, zone_value
+from rulelang.semantics import boards, calls, sets
+from rulelang.semantics import thing_literals as forms
+from rulelang.semantics.coercion import arguments_of, as_number, coerce, condition, fold, lower, number_of
+from rulelang.semantics.lvalues import read_state, zone_value
 from rulelang.semantics.scope import (
     ActionName,
     ColumnName,
@@ -47,8 +48,8 @@ from rulelang.semantics.scope import (
     World,
     ZoneName,
 )
-from rulelang.semantics.typed import FLAG, NOTHING, Typed, clip, join, name_of
-from rulelang.semantics.written_types import die_type
+from rulelang.semantics.type_relations import FLAG, NOTHING, Typed, clip, join, name_of
+from rulelang.semantics.type_syntax import die_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

@@ -14,15 +14,17 @@ from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.bounds import Unbounded
 from rulelang.ir.weave import weave
-from rulelang.semantics import clocks, declarations, flow, interrupts, meetings, order, screens, visibility
+from rulelang.semantics import clocks, declarations, flow, interrupts, screens, visibility
+from rulelang.semantics import conflicts as meetings
+from rulelang.semantics import races as order
 from rulelang.semantics.choices import lower_action_body, lower_action_heads
+from rulelang.semantics.coercion import constant
 from rulelang.semantics.declarations import of_type
 from rulelang.semantics.expressions import lower_expression
-from rulelang.semantics.lowering import constant
 from rulelang.semantics.scope import ActionName, DataName, ValueName, VerbName, World
 from rulelang.semantics.statements import lower_statements
 from rulelang.semantics.tables import lower_data
-from rulelang.semantics.typed import BAD
+from rulelang.semantics.type_relations import BAD
 from rulelang.semantics.values import lower_adjust, lower_value
 from rulelang.semantics.verbs import lower_flow, lower_hook, lower_verb, lower_whenever
 from rulelang.syntax import nodes

@@ -16,13 +16,15 @@ from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
 from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType
-from rulelang.semantics import claims, drawings, wishes
-from rulelang.semantics.forms import form_mask, forms_of, kinds_written, movable
-from rulelang.semantics.lowering import coerce, lower, number_of, want
+from rulelang.semantics import expectations as claims
+from rulelang.semantics import option_patterns as wishes
+from rulelang.semantics import position_diagrams as drawings
+from rulelang.semantics.coercion import coerce, lower, number_of, want
+from rulelang.semantics.option_patterns import Stage
 from rulelang.semantics.scope import DieName, Env, StateName, VerbName, World
 from rulelang.semantics.tables import check_range
-from rulelang.semantics.typed import Typed, name_of
-from rulelang.semantics.wishes import Stage
+from rulelang.semantics.thing_literals import form_mask, forms_of, kinds_written, movable
+from rulelang.semantics.type_relations import Typed, name_of
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

@@ -19,7 +19,7 @@ import attrs
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.types import EnumType, IntType, KindType, Type
-from rulelang.semantics.typed import Typed
+from rulelang.semantics.type_relations import Typed
 from rulelang.source import NOWHERE, Span
 from rulelang.syntax import nodes
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, EnumType, KindType, SetType, Type
 from rulelang.semantics import sets
-from rulelang.semantics.lowering import lower, want
+from rulelang.semantics.coercion import lower, want
 from rulelang.semantics.scope import DataName, Env, World
-from rulelang.semantics.texts import template
-from rulelang.semantics.typed import BAD, NOTHING
+from rulelang.semantics.templates import template
+from rulelang.semantics.type_relations import BAD, NOTHING
 from rulelang.syntax import nodes
 
 

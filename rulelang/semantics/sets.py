@@ -25,9 +25,9 @@ from rulelang.ir.types import (
     Type,
     size_of,
 )
-from rulelang.semantics.lowering import coerce, condition, lower, number_of
+from rulelang.semantics.coercion import coerce, condition, lower, number_of
 from rulelang.semantics.scope import BUILTINS, Env, World
-from rulelang.semantics.typed import FLAG, NOTHING, Typed, clip, fits, join, name_of
+from rulelang.semantics.type_relations import FLAG, NOTHING, Typed, clip, fits, join, name_of
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

@@ -16,10 +16,10 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType, Type
 from rulelang.semantics import choices, sets, turns
 from rulelang.semantics.clocks import lower_against
-from rulelang.semantics.lowering import arguments_of, coerce, condition, lower, lower_body, number_of, want
-from rulelang.semantics.places import place_of
+from rulelang.semantics.coercion import arguments_of, coerce, condition, lower, lower_body, number_of, want
+from rulelang.semantics.lvalues import place_of
 from rulelang.semantics.scope import BUILTIN_CHANGES, ActionName, Env, VerbName, World, ZoneName
-from rulelang.semantics.typed import Typed, fits, name_of
+from rulelang.semantics.type_relations import Typed, fits, name_of
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

@@ -27,11 +27,11 @@ from rulelang.ir.types import (
     first_of,
     size_of,
 )
-from rulelang.semantics.lowering import coerce, constant, lower
+from rulelang.semantics.coercion import coerce, constant, lower
 from rulelang.semantics.scope import ColumnName, DataName, Env, TypeName, World
-from rulelang.semantics.typed import Typed, fits, name_of
+from rulelang.semantics.type_relations import Typed, fits, name_of
+from rulelang.semantics.type_syntax import written_type
 from rulelang.semantics.values import changes_of, head_of
-from rulelang.semantics.written_types import written_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

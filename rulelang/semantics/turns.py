@@ -10,7 +10,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, size_of
-from rulelang.semantics.lowering import lower_body, want
+from rulelang.semantics.coercion import lower_body, want
 from rulelang.semantics.scope import Env, World
 from rulelang.semantics.values import next_player
 from rulelang.syntax import nodes

@@ -15,10 +15,10 @@ import attrs
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, IntType, NoneType, RowType, SetType, Type
-from rulelang.semantics.lowering import arguments_of, coerce, condition, constant, lower, number_of, small
+from rulelang.semantics.coercion import arguments_of, coerce, condition, constant, lower, number_of, small
 from rulelang.semantics.scope import BUILTINS, MOST_CALLS, DataName, Env, ValueName, World
-from rulelang.semantics.typed import BAD, NOTHING, Typed, fits, join, name_of
-from rulelang.semantics.written_types import written_type
+from rulelang.semantics.type_relations import BAD, NOTHING, Typed, fits, join, name_of
+from rulelang.semantics.type_syntax import written_type
 from rulelang.source import Span
 from rulelang.syntax import nodes
 

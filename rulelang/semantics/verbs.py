@@ -10,9 +10,9 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.semantics import sets
-from rulelang.semantics.lowering import condition, lower_body
+from rulelang.semantics.coercion import condition, lower_body
 from rulelang.semantics.scope import ActionName, Env, VerbName, World
-from rulelang.semantics.texts import template
+from rulelang.semantics.templates import template
 from rulelang.semantics.values import Head, head_of, match_condition, scope_of
 from rulelang.source import NOWHERE
 from rulelang.syntax import nodes

@@ -19,8 +19,8 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
 from rulelang.variants import targets
-from rulelang.variants.heads import Heads
 from rulelang.variants.rows import change_field
+from rulelang.variants.stacking import Heads
 from rulelang.variants.targets import Target, overlap, shown
 
 CHANGED_BY_NAME = (nodes.Constant, nodes.OptionDeclaration)

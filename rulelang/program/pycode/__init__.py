@@ -9,6 +9,6 @@ Names in the printed text are made from ids, never from the rules' words.
 """
 
 from rulelang.program.pycode.compiled import Code, Compiled, compile_game
-from rulelang.program.pycode.support import GameOver
+from rulelang.program.pycode.rtlib import GameOver
 
 __all__ = ["Code", "Compiled", "GameOver", "compile_game"]

@@ -19,9 +19,9 @@ from rulelang.ir.types import NONE, first_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
+from rulelang.program.packing import members
 from rulelang.program.pycode.fragment import Fragment, fits, typed
 from rulelang.program.pycode.function import Function, plain
-from rulelang.program.state import members
 
 if TYPE_CHECKING:
     from rulelang.program.pycode.statements import Procedures

@@ -18,12 +18,12 @@ import attrs
 
 from rulelang.ir.model import And, Column, Const, Contents, Expr, Local, Op, Order, Over, Source, Variable
 from rulelang.ir.types import NONE, SET_LIMIT
+from rulelang.program.packing import members
+from rulelang.program.pycode.column_masks import sieve, sieved
 from rulelang.program.pycode.fragment import Fragment, number, truth
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.operators import as_set, numeric, overlap, single
 from rulelang.program.pycode.places import guarded, position, zone_slot
-from rulelang.program.pycode.sieve import sieve, sieved
-from rulelang.program.state import members
 
 SMALL = 8
 """Sets over up to this many values are gone through by a table of all of them."""

@@ -1,0 +1,250 @@
+"""A row and new names for its things -> the same row by those names, and the names by which equal positions are equal.
+
+Things that are printed alike differ in their number only. `canonical` numbers them by where they lie and what is said of
+them, so that two rows which differ only in which is which become the same row.
+
+    red has nitro 3, blue has nitro 5        the same as        red has nitro 5, blue has nitro 3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
+from math import prod
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.ir.model import Game, Loop, Variable
+from rulelang.ir.types import NONE, KindType, SetType, Type, size_of
+from rulelang.ir.walk import walk
+from rulelang.knowledge.knowledge import Knowledge
+from rulelang.machines.machine import Row
+from rulelang.program.control import Control
+from rulelang.program.layout import Layout, flat
+from rulelang.program.packing import items, mask_of, members, pack
+from rulelang.program.violations import index_at
+
+Names: TypeAlias = Mapping[int, Sequence[int]]
+"""By kind: each thing's new number."""
+
+
+@attrs.frozen
+class Holder:
+    """A slot that speaks of things: how (value, mask, pile) and of which kind."""
+
+    slot: int
+    form: str
+    kind: int
+
+    def things(self, row: Row) -> list[int]:
+        """Gives the things that the slot speaks of."""
+        value = row[self.slot]
+        match self.form:
+            case "mask":
+                return [] if value <= 0 else members(value)
+            case "pile":
+                return [] if value <= 0 else items(value)
+            case _:
+                return [] if value == NONE else [value]
+
+    def renamed(self, row: Row, to: Sequence[int]) -> int:
+        """Gives the slot's value by new names."""
+        value = row[self.slot]
+        match self.form:
+            case "mask":
+                return value if value <= 0 else mask_of(to[t] for t in members(value))
+            case "pile":
+                return value if value <= 0 else pack(to[t] for t in items(value))
+            case _:
+                return to[value] if 0 <= value < len(to) else value
+
+
+@attrs.frozen
+class Naming:
+    """Where a game's rows speak of things."""
+
+    game: Game
+    layout: Layout
+    variables: tuple[Holder, ...]
+    zones: tuple[Holder, ...]
+    inner: tuple[Holder, ...]
+    """The locals that an executor keeps in the row."""
+    left_out: frozenset[int]
+    """Slots that no key has: scratch variables, counters of streams."""
+    control: Control | None
+    """Where the executor keeps its locals in the row; None of one that does not."""
+
+    @classmethod
+    def of(cls, game: Game, layout: Layout, control: Control | None) -> Naming:
+        """Gives the naming of a game; see `control`."""
+        kinds = {kind.name: kind.id for kind in game.kinds}
+        variables: list[Holder] = []
+        for state in game.states:
+            for slot in range(layout.states[state.id], layout.states[state.id] + layout.state_sizes[state.id]):
+                variables.extend(_holder(slot, state.type, kinds))
+        zones: list[Holder] = []
+        for zone in game.zones:
+            form = {"pile": "pile", "slot": "value"}.get(zone.form, "mask")
+            for instance in range(layout.zone_sizes[zone.id]):
+                zones.append(Holder(layout.zones[zone.id] + instance, form, zone.kind))
+        left_out = set(range(layout.counters, layout.counters + layout.streams))
+        for state in game.states:
+            if state.scratch:
+                start = layout.states[state.id]
+                left_out |= set(range(start, start + layout.state_sizes[state.id]))
+        inner = tuple(_inner(game, control, kinds))
+        return cls(game, layout, tuple(variables), tuple(zones), inner, frozenset(left_out), control)
+
+    @cached_property
+    def _speakers(self) -> tuple[tuple[Holder, ...], ...]:
+        """By kind: the variables and locals that speak of its things."""
+        return self._by_kind((*self.variables, *self.inner))
+
+    @cached_property
+    def _holders(self) -> tuple[tuple[Holder, ...], ...]:
+        """By kind: those, and the zones of its things."""
+        return self._by_kind((*self.variables, *self.zones, *self.inner))
+
+    def _by_kind(self, holders: tuple[Holder, ...]) -> tuple[tuple[Holder, ...], ...]:
+        return tuple(tuple(h for h in holders if h.kind == kind.id) for kind in self.game.kinds)
+
+    def spoken_of(self, row: Row, kind: int) -> dict[int, tuple[tuple[int, int], ...]]:
+        """Gives, by thing, the variables and locals that speak of it: slot and position."""
+        found: dict[int, tuple[tuple[int, int], ...]] = {}
+        for holder in self._speakers[kind]:
+            if holder.slot < len(row):
+                for position, thing in enumerate(holder.things(row)):
+                    found[thing] = (*found.get(thing, ()), (holder.slot, position if holder.form == "pile" else 0))
+        return found
+
+    def renamed(self, row: Row, names: Names, *, whose: bool = True) -> Row:
+        """Gives the row with its things renamed; `whose`: what each thing has of its own goes with it."""
+        renamed = list(row)
+        for kind, to in names.items():
+            for holder in self._holders[kind]:
+                if holder.slot < len(row):
+                    renamed[holder.slot] = holder.renamed(row, to)
+            if self.game.kinds[kind].movable:
+                for start in (self.layout.places[kind], self.layout.faces[kind]):
+                    for thing, new in enumerate(to):
+                        renamed[start + new] = row[start + thing]
+        return self._with_belongings(renamed, names) if whose else renamed
+
+    def _with_belongings(self, row: Row, names: Names) -> Row:
+        """Moves what belongs to each thing (its variables, the zones on it) to its new number."""
+        moved = list(row)
+        for state in self.game.states:
+            self._permute(row, moved, self.layout.states[state.id], state.dimensions, names)
+        for zone in self.game.zones:
+            to = self._permute(row, moved, self.layout.zones[zone.id], zone.dimensions, names)
+            places = self.layout.places[zone.kind]
+            for thing in range(self.game.kinds[zone.kind].size) if to else ():
+                instance = row[places + thing] - zone.first_place
+                if 0 <= instance < len(to):
+                    moved[places + thing] = zone.first_place + to[instance]
+        return moved
+
+    def _permute(self, row: Row, moved: Row, start: int, dimensions: tuple[Type, ...], names: Names) -> list[int]:
+        """Moves the parts of an array that things index to their new numbers; gives where each went, or nothing."""
+        kinds = {kind.name: kind.id for kind in self.game.kinds if kind.id in names}
+        mine = [kinds.get(type.name, -1) if isinstance(type, KindType) else -1 for type in dimensions]
+        if max(mine, default=-1) < 0:
+            return []
+        to: list[int] = []
+        for at in range(prod(size_of(type) for type in dimensions)):
+            index = zip((value for value, _ in index_at(dimensions, at)), mine, strict=True)
+            to.append(flat(dimensions, tuple(names[kind][value] if kind >= 0 else value for value, kind in index)))
+            moved[start + to[at]] = row[start + at]
+        return to
+
+    def canonical(self, row: Row) -> dict[int, list[int]]:
+        """Gives the names under which rows that differ in interchangeable things only are the same row."""
+        names: dict[int, list[int]] = {}
+        for kind in self.game.kinds:
+            if all(lowest == thing for thing, lowest in enumerate(kind.classes)):
+                continue
+            said = self._said(row, kind.id, kind.name)
+            groups: dict[int, list[int]] = {}
+            for thing, lowest in enumerate(kind.classes):
+                groups.setdefault(lowest, []).append(thing)
+            to = list(range(kind.size))
+            for group in groups.values():
+                for new, thing in zip(group, sorted(group, key=lambda t: said[t]), strict=True):
+                    to[thing] = new
+            names[kind.id] = to
+        return names
+
+    def _said(self, row: Row, kind: int, name: str) -> list[list[tuple[int, int]]]:
+        """Gives, by thing, all that a row says of it, in a fixed order: where it lies, who speaks of it, what it has."""
+        said: list[list[tuple[int, int]]] = [[] for _ in range(self.game.kinds[kind].size)]
+        if self.game.kinds[kind].movable:
+            for start in (self.layout.places[kind], self.layout.faces[kind]):
+                for thing, words in enumerate(said):
+                    words.append((start, row[start + thing]))
+        for holder in self._holders[kind]:
+            if holder.slot < len(row) and holder.slot not in self.left_out:
+                for position, thing in enumerate(holder.things(row)):
+                    if 0 <= thing < len(said):
+                        said[thing].append((holder.slot, position if holder.form == "pile" else 0))
+        for state in self.game.states:
+            if not state.scratch and any(isinstance(t, KindType) and t.name == name for t in state.dimensions):
+                start = self.layout.states[state.id]
+                for at in range(self.layout.state_sizes[state.id]):
+                    for position, (value, type) in enumerate(index_at(state.dimensions, at)):
+                        if isinstance(type, KindType) and type.name == name:
+                            said[value].append((position, row[start + at]))
+        return said
+
+
+def _holder(slot: int, type: Type, kinds: Mapping[str, int]) -> list[Holder]:
+    inner = type.element if isinstance(type, SetType) else type
+    if not isinstance(inner, KindType) or inner.name not in kinds:
+        return []
+    return [Holder(slot, "mask" if isinstance(type, SetType) else "value", kinds[inner.name])]
+
+
+def _inner(game: Game, control: Control | None, kinds: Mapping[str, int]) -> list[Holder]:
+    if control is None:
+        return []
+    found: list[Holder] = []
+    slots = control.slots
+    types = {node.id: node.type for node in walk((game.procedures, game.choices)) if isinstance(node, Variable)}
+    loops = {node.id: node.variable.type for node in walk(game.procedures) if isinstance(node, Loop)}
+    for variable, slot in slots.variables.items():
+        found.extend(_holder(slot, types[variable], kinds))
+    for loop, slot in slots.orders.items():
+        found.extend(Holder(slot, "pile", h.kind) for h in _holder(slot, loops[loop], kinds) if h.form == "value")
+    return found
+
+
+def key_of(naming: Naming, row: Row, knowledge: Knowledge | None, inner: Hashable) -> Hashable:
+    """Gives what is equal for play: the row and what everybody knows, by canonical names; `inner` beside it.
+
+    Left out are the counters of random streams and scratch variables.
+    """
+    names = naming.canonical(row)
+    renamed = naming.renamed(row, names) if names else row
+    slots = tuple(value for slot, value in enumerate(renamed) if slot not in naming.left_out)
+    known = None if knowledge is None else _known(naming, knowledge, names)
+    return slots, known, inner
+
+
+def _known(naming: Naming, knowledge: Knowledge, names: Names) -> Hashable:
+    kinds: list[Hashable] = []
+    for kind, lying in zip(naming.game.kinds, knowledge.kinds, strict=False):
+        if lying is None:
+            continue
+        to = names.get(kind.id, range(kind.size))
+        alike: dict[int, int] = {}
+        made: dict[int, Hashable] = {}
+        for guesses in lying.could:
+            if id(guesses) not in made:
+                classes = [0] * kind.size
+                for thing, guess in enumerate(guesses):
+                    if guess not in alike:
+                        alike[guess] = mask_of(kind.classes[t] for t in members(guess))
+                    classes[to[thing]] = alike[guess]
+                made[id(guesses)] = tuple(classes)
+        kinds.append(tuple(made[id(guesses)] for guesses in lying.could))
+    return tuple(kinds), tuple(sorted(knowledge.cells.items()))

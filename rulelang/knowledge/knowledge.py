@@ -1,0 +1,436 @@
+"""What happened to the things -> who knows which of them: a value, folded from a machine's trace.
+
+For each thing that lies somewhere and each viewer (each seat, then the spectator) a mask says which things it could be,
+as far as that viewer has seen. One bit, or several that are printed alike, is knowing. What is true is always among
+them, and a re-deal is one way to give every thing lying about one of the names it could have, each name once.
+
+    move top(bonuses) to p.tokens        # p knows it now; to the others it still could be anything of that pile
+    shuffle(bonuses)                     # whatever lies there could be any of what lies there, to everybody
+
+A known place in a pile is kept until it is shuffled. When a thing leaves a group by a move that a viewer does not see in
+full, that viewer stops knowing whatever of the group it could have been.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+import attrs
+
+from rulelang.ir.model import Game, Kind, Zone
+from rulelang.knowledge.redaction import EVERYONE
+from rulelang.machines.evaluate import contents
+from rulelang.machines.machine import Row
+from rulelang.program.layout import Layout
+from rulelang.program.packing import mask_of, members
+
+BOX = "box"
+"""The name of the group in which every kind starts."""
+
+ANY: tuple[int, ...] = ()
+"""Of a hidden variable: any value of its type."""
+
+Guesses: TypeAlias = tuple[int, ...]
+"""By thing: the mask of what it could be."""
+
+
+class Rng(Protocol):
+    """Where a re-deal's luck comes from; `random.Random` is one."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Gives a number from 0 up to `stop`, exclusive."""
+
+
+@attrs.frozen
+class Lying:
+    """Where the things of one kind lie, and what each could be to each viewer."""
+
+    zones: tuple[tuple[int, ...], ...]
+    """By place: the things there, a pile from its top, else ascending."""
+    up: int
+    """The mask of the things that lie face up."""
+    could: tuple[Guesses, ...] = attrs.field(repr=False)
+    """By viewer; viewers who have seen the same share one."""
+    forms: tuple[str, ...] = attrs.field(eq=False, repr=False)
+    """By place: box, group, slot or pile."""
+    alike: tuple[int, ...] = attrs.field(eq=False, repr=False)
+    """By thing: the mask of those printed like it."""
+
+
+@attrs.frozen
+class Knowledge:
+    """Who knows what. A new one for each change; what did not change is shared."""
+
+    viewers: int
+    kinds: tuple[Lying | None, ...]
+    """By kind; None for those that do not move."""
+    cells: Mapping[int, tuple[int, ...]] = attrs.field(factory=dict)
+    """By slot of a hidden variable: the values it could have (or ANY), to whoever may not see it. Not here: as it began."""
+
+    @classmethod
+    def start(cls, game: Game, layout: Layout, viewers: int) -> Knowledge:
+        """Gives what everybody knows before anything has happened: all lies in its box, face up."""
+        kinds: list[Lying | None] = []
+        for kind in game.kinds:
+            if not kind.movable:
+                kinds.append(None)
+                continue
+            zones = [zone for zone in game.zones if zone.kind == kind.id]
+            forms = [zone.name if zone.name == BOX else zone.form for zone in zones for _ in _instances(zone, layout)]
+            alike = [mask_of(t for t in range(kind.size) if kind.classes[t] == c) for c in kind.classes]
+            guesses = tuple(1 << thing for thing in range(kind.size))
+            all = tuple(range(kind.size))
+            lie = tuple(all if form == BOX else () for form in forms)
+            kinds.append(Lying(lie, mask_of(all), (guesses,) * viewers, tuple(forms), tuple(alike)))
+        return cls(viewers, tuple(kinds))
+
+    # -------------------------------------------------------------- asking
+
+    def could_be(self, viewer: int, kind: int, thing: int) -> int:
+        """Gives the mask of what the thing lying there could be, as far as a viewer knows."""
+        return self._lying(kind).could[viewer][thing]
+
+    def knows(self, viewer: int, kind: int, thing: int) -> bool:
+        """Says whether a viewer knows what a thing is, if not which of those printed alike."""
+        lying = self._lying(kind)
+        return lying.could[viewer][thing] & ~lying.alike[thing] == 0
+
+    def knowers(self, kind: int, thing: int) -> int:
+        """Gives the mask of viewers who know what a thing is; EVERYONE if all do."""
+        lying = self._lying(kind)
+        others = ~lying.alike[thing]
+        mask = 0
+        for viewer, guesses in enumerate(lying.could):
+            if guesses[thing] & others == 0:
+                mask |= 1 << viewer
+        return EVERYONE if mask == (1 << self.viewers) - 1 else mask
+
+    def things_at(self, kind: int, place: int) -> tuple[int, ...]:
+        """Gives the things in a place: a pile from its top, else ascending."""
+        return self._lying(kind).zones[place]
+
+    # -------------------------------------------------------------- what happens
+
+    def moved(
+        self, kind: int, thing: int, source: int, target: int, *, leaves: int, enters: int, end: str = ""
+    ) -> Knowledge:
+        """A thing went from one place to another.
+
+        `leaves` is who sees what lies in the source, `enters` who sees what lies in the target; `end` is top or bottom of
+        a pile.
+        """
+        lying = self._lying(kind)
+        if lying.forms[source] == BOX:
+            # What the rules take out of the box is known as far as it was known in there: nobody looks at it anew.
+            leaves = 0
+        elif lying.up >> thing & 1:
+            leaves = EVERYONE
+        suspects = _suspects(lying, thing, source)
+        seen = leaves | enters
+        could = _each(
+            lying.could, lambda viewer: seen >> viewer & 1, lambda guesses, sees: _left(guesses, thing, suspects, sees)
+        )
+        zones = list(lying.zones)
+        zones[source] = tuple(t for t in zones[source] if t != thing)
+        there = zones[target]
+        if lying.forms[target] != "pile":
+            zones[target] = tuple(sorted((*there, thing)))
+        else:
+            zones[target] = (*there, thing) if end == "bottom" else (thing, *there)
+        up = lying.up | 1 << thing if enters == EVERYONE else lying.up & ~(1 << thing)
+        return self._with(kind, attrs.evolve(lying, zones=tuple(zones), up=up, could=could))
+
+    def drawn(self, kind: int, among: Sequence[int]) -> Knowledge:
+        """One of several was drawn blindly: of those in the box, nobody knows any longer which is which."""
+        lying = self._lying(kind)
+        boxed = mask_of(among) & mask_of(
+            t for f, zone in zip(lying.forms, lying.zones, strict=True) if f == BOX for t in zone
+        )
+        could = _each(lying.could, lambda viewer: 1, lambda guesses, _: _merged(guesses, boxed))
+        return self._with(kind, attrs.evolve(lying, could=could))
+
+    def shuffled(self, kind: int, place: int, order: Sequence[int], *, seen: int) -> Knowledge:
+        """A pile was shuffled; `seen` is who sees what lies in it all the same."""
+        lying = self._lying(kind)
+        pile = mask_of(lying.zones[place])
+        could = _each(lying.could, lambda v: seen >> v & 1, lambda g, sees: g if sees else _merged(g, pile))
+        zones = list(lying.zones)
+        if mask_of(order) == pile:
+            zones[place] = tuple(order)
+        up = lying.up if seen == EVERYONE else lying.up & ~pile
+        return self._with(kind, attrs.evolve(lying, zones=tuple(zones), up=up, could=could))
+
+    def turned_up(self, kind: int, thing: int) -> Knowledge:
+        """A thing was turned face up."""
+        lying = self._lying(kind)
+        could = _each(lying.could, lambda v: 1, lambda guesses, _: _fixed(guesses, thing))
+        return self._with(kind, attrs.evolve(lying, up=lying.up | 1 << thing, could=could))
+
+    def shown(self, kind: int, thing: int, seats: int) -> Knowledge:
+        """A thing was shown to some."""
+        lying = self._lying(kind)
+        could = _each(lying.could, lambda v: seats >> v & 1, lambda g, sees: _fixed(g, thing) if sees else g)
+        return self._with(kind, attrs.evolve(lying, could=could))
+
+    def guessed(self, slot: int, values: tuple[int, ...]) -> Knowledge:
+        """A hidden variable was written: to whoever may not see it, it has one of these values."""
+        return attrs.evolve(self, cells={**self.cells, slot: values})
+
+    def laid_out(
+        self, game: Game, layout: Layout, row: Row, seen: Callable[[int, int], int], *, keep: bool = True
+    ) -> Knowledge:
+        """Gives what everybody knows when the row was written to from outside: what they see lying there now.
+
+        `seen` gives who sees what lies in a place of a kind. Where nothing was touched, nothing changes (if `keep`).
+        """
+        kinds = list(self.kinds)
+        for kind in game.kinds:
+            before = kinds[kind.id]
+            if before is None:
+                continue
+            zones, up = _lie(kind, game, layout, row)
+            if (zones, up) == (before.zones, before.up) and keep:
+                continue
+            seers = [seen(kind.id, place) for place in range(len(zones))]
+            open = [up | (-1 if who == EVERYONE else 0) for who in seers]
+            sees = [mask_of(i for i, who in enumerate(seers) if who >> viewer & 1) for viewer in range(self.viewers)]
+            known = {places: _as_it_lies(zones, open, places, kind.size) for places in sees}
+            could = tuple(known[places] for places in sees)
+            kinds[kind.id] = attrs.evolve(before, zones=zones, up=up, could=could)
+        return attrs.evolve(self, kinds=tuple(kinds))
+
+    # -------------------------------------------------------------- re-deals
+
+    def unknown(
+        self, viewer: int, kind: int, spoken_of: Mapping[int, tuple[tuple[int, int], ...]]
+    ) -> tuple[tuple[int, int], ...]:
+        """Gives all things that lie somewhere, each with the mask of those it could be in another deal.
+
+        They come in an order that has nothing to do with what they are: in a pile from the top, in a group by what each
+        could be to the viewer, then by which variables speak of it.
+        """
+        lying = self._lying(kind)
+        guesses = _told_apart(lying, lying.could[viewer])
+        order: list[int] = []
+        for form, zone in zip(lying.forms, lying.zones, strict=True):
+            order.extend(
+                zone if form == "pile" else sorted(zone, key=lambda thing: (guesses[thing], spoken_of.get(thing, ())))
+            )
+        return tuple((thing, guesses[thing]) for thing in order)
+
+    def renamed(self, viewer: int, deals: Mapping[int, tuple[int, ...]]) -> Knowledge:
+        """Gives the knowledge in the position that a deal leads to; the viewer has learnt nothing by it."""
+        kinds = list(self.kinds)
+        for kind, dealt in deals.items():
+            lying = self._lying(kind)
+            masks: dict[int, int] = {}
+            could = tuple(
+                _renamed(guesses, dealt, None if other == viewer or guesses is lying.could[viewer] else masks)
+                for other, guesses in enumerate(lying.could)
+            )
+            zones = tuple(
+                tuple(dealt[t] for t in zone) if form == "pile" else tuple(sorted(dealt[t] for t in zone))
+                for form, zone in zip(lying.forms, lying.zones, strict=True)
+            )
+            up = mask_of(dealt[t] for t in members(lying.up))
+            kinds[kind] = attrs.evolve(lying, zones=zones, up=up, could=could)
+        return attrs.evolve(self, kinds=tuple(kinds))
+
+    def _lying(self, kind: int) -> Lying:
+        lying = self.kinds[kind]
+        if lying is None:
+            raise ValueError(f"things of kind {kind} do not move")
+        return lying
+
+    def _with(self, kind: int, lying: Lying) -> Knowledge:
+        return attrs.evolve(self, kinds=(*self.kinds[:kind], lying, *self.kinds[kind + 1 :]))
+
+
+def _instances(zone: Zone, layout: Layout) -> range:
+    return range(layout.zone_sizes[zone.id])
+
+
+def _lie(kind: Kind, game: Game, layout: Layout, row: Row) -> tuple[tuple[tuple[int, ...], ...], int]:
+    """Gives what lies in each place of a kind, and what lies face up."""
+    zones = tuple(
+        tuple(contents(row, layout, zone, i))
+        for zone in game.zones
+        if zone.kind == kind.id
+        for i in _instances(zone, layout)
+    )
+    return zones, mask_of(t for t in range(kind.size) if row[layout.faces[kind.id] + t])
+
+
+def _as_it_lies(zones: Sequence[Sequence[int]], open: Sequence[int], sees: int, size: int) -> Guesses:
+    """Gives what a viewer knows who sees a set of places, and what lies open, and nothing else."""
+    guesses = [1 << thing for thing in range(size)]
+    unseen = [t for place, zone in enumerate(zones) if not sees >> place & 1 for t in zone if not open[place] >> t & 1]
+    pool = mask_of(unseen)
+    for thing in unseen:
+        guesses[thing] = pool
+    return tuple(guesses)
+
+
+# ------------------------------------------------------------------ guesses
+
+
+def _told_apart(lying: Lying, guesses: Guesses) -> Guesses:
+    """Gives guesses in which what is known up to its copies is one of them: to swap copies is to deal the same."""
+    sure = [thing for thing, guess in enumerate(guesses) if guess & ~lying.alike[thing] == 0]
+    taken = mask_of(sure)
+    told = [guess & ~taken for guess in guesses]
+    for thing in sure:
+        told[thing] = 1 << thing
+    return tuple(told)
+
+
+def _each(
+    could: tuple[Guesses, ...], key: Callable[[int], int], change: Callable[[Guesses, int], Guesses]
+) -> tuple[Guesses, ...]:
+    """Changes each viewer's guesses, once for all who share them and have the same key."""
+    made: dict[tuple[int, int], Guesses] = {}
+    changed = []
+    for viewer, guesses in enumerate(could):
+        about = id(guesses), key(viewer)
+        if about not in made:
+            made[about] = change(guesses, about[1])
+        changed.append(made[about])
+    return tuple(changed)
+
+
+def _suspects(lying: Lying, thing: int, source: int) -> int:
+    """Gives the things of a place that one which leaves it could have been, to who does not see it."""
+    there = lying.zones[source]
+    one = 1 << thing
+    match lying.forms[source]:
+        case "pile":
+            return one if thing in (there[:1] + there[-1:]) else mask_of(there)
+        case "group":
+            return one if lying.up & one else mask_of(there) & ~lying.up | one
+        case _:
+            return one
+
+
+def _left(guesses: Guesses, thing: int, suspects: int, sees: int) -> Guesses:
+    if not sees:
+        return _merged(guesses, suspects)
+    could_be_it = mask_of(t for t in members(suspects) if guesses[t] >> thing & 1)
+    return _fixed(_merged(guesses, could_be_it), thing)
+
+
+def _merged(guesses: Guesses, things: int) -> Guesses:
+    """Several things are no longer told apart: each could be what any of them could be."""
+    union = 0
+    several = members(things)
+    for thing in several:
+        union |= guesses[thing]
+    if all(guesses[thing] == union for thing in several):
+        return guesses
+    merged = list(guesses)
+    for thing in several:
+        merged[thing] = union
+    return tuple(merged)
+
+
+def _fixed(guesses: Guesses, thing: int) -> Guesses:
+    """A thing is seen for what it is; so no other is it, and what has one guess left is known too."""
+    if guesses[thing] == 1 << thing:
+        return guesses
+    fixed = list(guesses)
+    fixed[thing] = 1 << thing
+    queue = [thing]
+    while queue:
+        one = 1 << queue.pop()
+        for other, guess in enumerate(fixed):
+            if guess & one and guess != one:
+                fixed[other] = guess & ~one
+                if fixed[other].bit_count() == 1:
+                    queue.append(other)
+    return tuple(fixed)
+
+
+def _renamed(guesses: Guesses, dealt: tuple[int, ...], masks: dict[int, int] | None) -> Guesses:
+    """Gives guesses by the new names; what they say keeps its names, or (`masks`, by the old ones) is renamed as well."""
+    renamed = list(guesses)
+    for thing, guess in enumerate(guesses):
+        if masks is None:
+            renamed[dealt[thing]] = guess
+            continue
+        if guess not in masks:
+            masks[guess] = mask_of(dealt[t] for t in members(guess))
+        renamed[dealt[thing]] = masks[guess]
+    return tuple(renamed)
+
+
+# ------------------------------------------------------------------ matchings
+
+
+def matching(guesses: Sequence[int], rng: Rng) -> list[int]:
+    """Gives each place one of the names it could have, each name once, at random; some way to do so must exist.
+
+    Where places share their guesses, every way is equally likely.
+    """
+    named = [-1 if guess & guess - 1 else guess.bit_length() - 1 for guess in guesses]
+    blocks: dict[int, list[int]] = {}
+    for place, guess in enumerate(guesses):
+        if named[place] < 0:
+            blocks.setdefault(guess, []).append(place)
+    rest: list[int] = []
+    for guess, places in blocks.items():
+        if guess.bit_count() != len(places):
+            rest.extend(places)
+            continue
+        for place, name in zip(places, shuffled(members(guess), rng), strict=True):
+            named[place] = name
+    if rest:
+        taken = mask_of(name for name in named if name >= 0)
+        _match_rest(guesses, named, sorted(rest), taken, rng)
+    return named
+
+
+def _match_rest(guesses: Sequence[int], named: list[int], rest: list[int], taken: int, rng: Rng) -> None:
+    """Matches places whose guesses overlap: by augmenting paths in a random order, then random swaps."""
+    free = [guesses[place] & ~taken for place in range(len(guesses))]
+    names = 0
+    for place in rest:
+        names |= free[place]
+    priority = shuffled(members(names), rng)
+    holder: dict[int, int] = {}
+    for place in shuffled(rest, rng):
+        _augment(place, free, priority, holder)
+    for name, place in holder.items():
+        named[place] = name
+    for i in range(len(rest) - 1, 0, -1):
+        a, b = rest[i], rest[rng.randrange(i + 1)]
+        if free[a] >> named[b] & 1 and free[b] >> named[a] & 1:
+            named[a], named[b] = named[b], named[a]
+
+
+def _augment(start: int, free: Sequence[int], priority: Sequence[int], holder: dict[int, int]) -> None:
+    """Gives a place a name, along the shortest path of places that give up theirs for another."""
+    came: dict[int, int] = {}
+    queue = [start]
+    for place in queue:
+        for name in priority:
+            if free[place] >> name & 1 and name not in came:
+                came[name] = place
+                if name not in holder:
+                    while True:
+                        place = came[name]
+                        before = next((n for n, p in holder.items() if p == place), None)
+                        holder[name] = place
+                        if before is None:
+                            return
+                        name = before
+                queue.append(holder[name])
+    raise ValueError("no deal fits what is known")
+
+
+def shuffled(values: Sequence[int], rng: Rng) -> list[int]:
+    """Gives the values in a random order."""
+    order = list(values)
+    for i in range(len(order) - 1, 0, -1):
+        j = rng.randrange(i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order

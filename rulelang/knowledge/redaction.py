@@ -1,0 +1,168 @@
+"""Values, places and answers -> words, with a note of who may read which of them.
+
+`written` gives the one written form of a value, which options, logs and scenarios share. `Words` are text in which some
+stretches are for some eyes only: a `Hole` knows who may read it and what the others read instead.
+
+    red lays {b}        # red reads "red lays nitro", the others "red lays a bonus token"
+
+Who reads is a bit: seat i is `1 << i`, the spectator the bit after the last seat, EVERYONE all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.ir.model import Choice, Game, Kind, StateVariable, Zone
+from rulelang.ir.types import PLAYER, KindType, SetType, Type
+from rulelang.program.packing import members
+from rulelang.program.violations import index_at, shown
+
+EVERYONE = -1
+"""The mask of all who may read."""
+UNKNOWN = "?"
+"""What stands where a hidden number or word would."""
+VALUE = "value"
+"""The name of the branch of a choice of a value: written as the value alone."""
+
+written = shown
+
+
+def clean(text: str) -> str:
+    r"""Gives text without control characters, so that a terminal takes it for text.
+
+    >>> clean("a\x1b[2Jb")
+    'a[2Jb'
+    """
+    return text if text.isprintable() else "".join(c for c in text if c.isprintable() or c == "\n")
+
+
+# ------------------------------------------------------------------ words for some eyes only
+
+
+@attrs.frozen
+class Hole:
+    """A stretch that not everybody may read: one thing or value, or several in braces.
+
+    `items` are (text, who may read it) each; `one` and `many` name what is hidden: "a bonus token", "bonus tokens".
+    """
+
+    items: tuple[tuple[str, int], ...]
+    one: str = UNKNOWN
+    many: str = UNKNOWN
+    braces: bool = False
+
+    def read(self, viewer: int) -> str:
+        """Gives what a viewer (a bit, or EVERYONE for all that is there) reads."""
+        known = [text for text, seers in self.items if viewer == EVERYONE or seers & viewer]
+        hidden = len(self.items) - len(known)
+        if hidden:
+            known.append(self.one if hidden == 1 or self.many == UNKNOWN else f"{hidden} {self.many}")
+        return "{" + ", ".join(known) + "}" if self.braces else ", ".join(known)
+
+
+Words: TypeAlias = tuple[str | Hole, ...]
+"""Text, piece by piece."""
+
+
+def read(words: Words, viewer: int = EVERYONE) -> str:
+    """Gives the text that a viewer reads.
+
+    >>> read(("red lays ", Hole((("nitro", 0b01),), "a token")), 0b10)
+    'red lays a token'
+    """
+    return "".join(part if isinstance(part, str) else part.read(viewer) for part in words)
+
+
+def secret(text: str, seers: int) -> Words:
+    """Gives words that only some may read."""
+    return (text,) if seers == EVERYONE else (Hole(((text, seers),)),)
+
+
+def joined(parts: Iterable[Words], separator: str = ", ") -> Words:
+    """Gives words one after the other, with a separator between them."""
+    together: list[str | Hole] = []
+    for words in parts:
+        together.extend((separator, *words) if together else words)
+    return tuple(together)
+
+
+def back(kind: Kind) -> tuple[str, str]:
+    """Gives what a thing of a kind is called when nobody sees its face: one, several.
+
+    >>> back(Kind(0, "Ion", "ion", 1, ("ion",), (), (0,), True))
+    ('an ion', 'ions')
+    """
+    label = clean(kind.label or kind.name)
+    vowel = label[:1].lower() in tuple("aeiou") and not label.lower().startswith(("uni", "use", "eu"))
+    return f"{'an' if vowel else 'a'} {label}", label if label.endswith("s") else f"{label}s"
+
+
+# ------------------------------------------------------------------ names of places
+
+
+def kind_of(type: Type | None, game: Game) -> Kind | None:
+    """Gives the kind of movable things that values of a type are or hold, or None."""
+    inner = type.element if isinstance(type, SetType) else type
+    if not isinstance(inner, KindType):
+        return None
+    return next((kind for kind in game.kinds if kind.name == inner.name and kind.movable), None)
+
+
+def seat_name(game: Game, seat: int) -> str:
+    """Gives a seat's written name."""
+    names = next((kind.names for kind in game.kinds if kind.name == PLAYER), game.seats)
+    return names[seat] if 0 <= seat < len(names) else f"player{seat + 1}"
+
+
+def cell_name(game: Game, state: StateVariable, at: int) -> str:
+    """Gives the written name of a variable: `red.fuel`, `shields(3)`."""
+    return _placed(game, state.name, state.owner, state.dimensions, at)
+
+
+def zone_name(game: Game, zone: Zone, instance: int) -> str:
+    """Gives the written name of a zone's instance: `red.tokens`, `bonuses`."""
+    return _placed(game, zone.name, zone.owner, zone.dimensions, instance)
+
+
+def _placed(game: Game, name: str, owner: str | None, dimensions: tuple[Type, ...], at: int) -> str:
+    index = [written(value, type, game) for value, type in index_at(dimensions, at)]
+    prefix = f"{index.pop(0)}." if owner is not None and index else ""
+    return prefix + name + (f"({', '.join(index)})" if index else "")
+
+
+# ------------------------------------------------------------------ answers
+
+
+def written_answer(game: Game, choice: Choice, answer: tuple[int, ...]) -> str:
+    """Gives the written form of an answer: `steal(blue, metal, 2)`, `pass`, or the value alone: `left`, `{a, b}`."""
+    branch = choice.branches[answer[0]]
+    values = [written(v, p.variable.type, game) for v, p in zip(answer[1:], branch.parameters, strict=True)]
+    return call(branch.name, values)
+
+
+def call(name: str, arguments: list[str]) -> str:
+    """Gives `name(a, b)`, `name`, or the lone value of a choice of a value.
+
+    >>> call("take", ["3"]), call("pass", []), call("value", ["left"])
+    ('take(3)', 'pass', 'left')
+    """
+    if name == VALUE and arguments:
+        return ", ".join(arguments)
+    return f"{name}({', '.join(arguments)})" if arguments else name
+
+
+def called(name: str, arguments: list[Words]) -> Words:
+    """Gives the same as `call`, as words for some eyes only."""
+    if not arguments:
+        return (name,)
+    inner = joined(arguments)
+    return inner if name == VALUE else (f"{name}(", *inner, ")")
+
+
+def sorted_things(kind: Kind, things: int | Iterable[int]) -> tuple[int, ...]:
+    """Gives things in an order that does not tell interchangeable ones apart."""
+    found = members(things) if isinstance(things, int) else things
+    return tuple(sorted(found, key=lambda thing: (kind.classes[thing], thing)))

@@ -1,0 +1,339 @@
+"""A template and a row -> words, with who may read each hole: text always goes through somebody's eyes.
+
+An expression is worked out once while it is noted which variables and things it looks at. Whoever may see all of them
+could have worked out the same, so may read the result; nobody else may. How many things lie in a zone is public.
+
+    "{p} has {p.fuel} fuel and {count(p.tokens)} tokens"      # the count is public, the tokens need not be
+
+A hole that is a thing, or several, shows each to those who know it, and a back to the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Protocol, TypeAlias
+
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import (
+    Const,
+    Contents,
+    Expr,
+    FaceUp,
+    Game,
+    InSlot,
+    Local,
+    Op,
+    Over,
+    OwnerOf,
+    PlaceOf,
+    Read,
+    StateVariable,
+    Template,
+    TopOf,
+    Variable,
+    Zone,
+)
+from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, size_of
+from rulelang.knowledge.redaction import (
+    EVERYONE,
+    UNKNOWN,
+    Hole,
+    Words,
+    back,
+    cell_name,
+    clean,
+    kind_of,
+    secret,
+    sorted_things,
+    written,
+    zone_name,
+)
+from rulelang.machines.evaluate import Evaluation, Locals, contents, evaluate
+from rulelang.machines.machine import Row
+from rulelang.program.layout import Layout, flat
+from rulelang.program.violations import index_at
+
+
+class Knowers(Protocol):
+    """Who knows which thing: `runtime.knowledge.Knowledge`."""
+
+    def knowers(self, kind: int, thing: int) -> int:
+        """Gives the mask of viewers who know what a thing is."""
+
+
+@attrs.frozen
+class Sight:
+    """Who may see which part of a row, as the rules declare it."""
+
+    game: Game
+    layout: Layout
+    players: int
+
+    def bit(self, seat: int | None) -> int:
+        """Gives the bit of a viewer; None is the spectator."""
+        return 1 << (self.players if seat is None else seat)
+
+    @cached_property
+    def cells(self) -> tuple[tuple[StateVariable, int, str], ...]:
+        """The variables that a view may show, each with its position and its written name."""
+        return tuple(
+            (state, at, cell_name(self.game, state, at))
+            for state in self.game.states
+            if not state.scratch and not is_inner(self.game, state.id)
+            for at in range(self.layout.state_sizes[state.id])
+            if not self._is_of_absent(state, at)
+        )
+
+    @cached_property
+    def heaps(self) -> tuple[tuple[Zone, int, str], ...]:
+        """The instances of zones, each with its position and its written name."""
+        return tuple(
+            (zone, instance, zone_name(self.game, zone, instance))
+            for zone in self.game.zones
+            for instance in range(self.layout.zone_sizes[zone.id])
+        )
+
+    def _is_of_absent(self, state: StateVariable, at: int) -> bool:
+        """Says whether a variable belongs to a seat that nobody sits in."""
+        if state.owner != PLAYER or not state.dimensions:
+            return False
+        return at * size_of(state.dimensions[0]) // self.layout.state_sizes[state.id] >= self.players
+
+    @property
+    def viewers(self) -> int:
+        """How many look on: the seats and the spectator."""
+        return self.players + 1
+
+    def of_cell(self, state: StateVariable, at: int, row: Row) -> int:
+        """Gives who may see one variable."""
+        return self._declared(state, state.initial_names, at, row)
+
+    def of_zone(self, zone: Zone, instance: int, row: Row) -> int:
+        """Gives who sees what lies in one instance of a zone."""
+        return self._declared(zone, zone.seen_names, instance, row)
+
+    def of_place(self, kind: int, place: int, row: Row) -> int:
+        """Gives who sees what lies in a place."""
+        return self.of_zone(*self._places[kind][place], row)
+
+    @cached_property
+    def _places(self) -> tuple[tuple[tuple[Zone, int], ...], ...]:
+        """By kind and place: the zone there, and which instance of it."""
+        zones = self.game.zones
+        return tuple(
+            tuple((zone, i) for zone in zones if zone.kind == kind.id for i in range(self.layout.zone_sizes[zone.id]))
+            for kind in self.game.kinds
+        )
+
+    def _declared(self, what: StateVariable | Zone, names: tuple[Variable, ...], at: int, row: Row) -> int:
+        match what.visible:
+            case "all":
+                return EVERYONE
+            case "owner" if what.owner == PLAYER and what.dimensions:
+                return 1 << at * size_of(what.dimensions[0]) // _width(what.dimensions)
+            case "expr" if what.seen_by is not None:
+                values = (value for value, _ in index_at(what.dimensions, at))
+                locals = {name.id: value for name, value in zip(names, values, strict=False)}
+                seats = evaluate(what.seen_by, row, locals, self.game, self.layout)
+                return 0 if seats == NONE else seats & ((1 << self.players) - 1)
+            case _:
+                return 0
+
+
+def is_inner(game: Game, state: int) -> bool:
+    """Says whether a variable is the engine's own business: in no event and no view."""
+    return state in (game.depth, game.all_players) or any(state == s for _, s in game.during)
+
+
+def _width(dimensions: tuple[Type, ...]) -> int:
+    width = 1
+    for type in dimensions:
+        width *= size_of(type)
+    return width
+
+
+@attrs.define
+class Looking(Evaluation):
+    """One evaluation that notes who may see all that it looks at, in `seers`."""
+
+    sight: Sight = attrs.field(kw_only=True)
+    knowledge: Knowers | None = attrs.field(kw_only=True)
+    told: Mapping[int, int] = attrs.field(kw_only=True)
+    """By local: who may know it; everybody, of one that is not here."""
+    seers: int = attrs.field(default=EVERYONE, kw_only=True)
+
+    def value(self, expr: Expr, locals: Locals) -> int:
+        """Gives the value of an expression, and narrows `seers` to those who may see what it was worked out from."""
+        match expr:
+            case Local():
+                self.seers &= self.told.get(expr.id, EVERYONE)
+            case Read():
+                state = self.game.states[expr.state]
+                at = flat(state.dimensions, self.values(expr.index, locals))
+                if at >= 0:
+                    self.seers &= self.sight.of_cell(state, at, self.row)
+            case Contents() | InSlot() | TopOf():
+                things = self._lying(expr, locals)
+                self._know(self.game.zones[expr.zone].kind, things[:1] if isinstance(expr, TopOf) else things)
+            case OwnerOf(kind=kind, owner=owner) if all(
+                zone.visible == "all" for zone in self.game.zones if (zone.kind, zone.owner) == (kind, owner)
+            ):
+                self.value(expr.thing, locals)
+            case FaceUp(thing=(InSlot() | TopOf()) as held):
+                # On which side it lies is there for all to see, whatever it is.
+                things = self._lying(held, locals)[:1]
+                return self.row[self.layout.faces[expr.kind] + things[0]] if things else 0
+            case Op(name="==" | "!=" as name, arguments=((Contents() | InSlot()) as held, Const(value=value))) if (
+                value <= 0
+            ):
+                return int(bool(self._lying(held, locals)) == (name == "!="))
+            case PlaceOf() | OwnerOf() | FaceUp():
+                thing = self.value(expr.thing, locals)
+                self._know(expr.kind, [thing] if thing >= 0 else [])
+            case Op(name="size", arguments=(Contents() as zone,)):
+                return len(self._lying(zone, locals))
+            case Over(what="count", condition=None, names=(_,), value=None) if (lot := counted(expr)) is not None:
+                return len(self._lying(lot, locals))
+            case _:
+                pass
+        return super().value(expr, locals)
+
+    def _lying(self, expr: Contents | InSlot | TopOf, locals: Locals) -> list[int]:
+        zone = self.game.zones[expr.zone]
+        instance = self.instance(zone, expr.index, locals)
+        return contents(self.row, self.layout, zone, instance) if instance >= 0 else []
+
+    def _know(self, kind: int, things: list[int]) -> None:
+        for thing in things if self.knowledge is not None else ():
+            self.seers &= self.knowledge.knowers(kind, thing)  # type: ignore[union-attr]
+
+
+def counted(over: Over) -> Contents | None:
+    source = over.sources[0]
+    if source.pile is not None:
+        return source.pile if source.mask is None else None
+    return source.mask if isinstance(source.mask, Contents) else None
+
+
+# ------------------------------------------------------------------ templates
+
+
+@attrs.frozen
+class Things:
+    """A hole that shows things, each to those who know it: settled into words when it is clear who does."""
+
+    kind: int
+    things: tuple[int, ...]
+    braces: bool
+    seers: tuple[int, ...]
+    """Who knows each already, whatever may be known later."""
+
+
+Draft: TypeAlias = tuple[str | Hole | Things, ...]
+"""Words whose things are still to be settled."""
+
+
+@attrs.frozen
+class Scene:
+    """What words are about: a row, what is known of it, and what the locals stand for."""
+
+    sight: Sight
+    row: Row
+    knowledge: Knowers | None
+    locals: Locals
+    told: Mapping[int, int]
+
+    def words(self, template: Template | None) -> Words:
+        """Gives the words of a template as things are known now."""
+        return settled(known_now(self.draft(template), self.knowledge), self.sight.game)
+
+    def draft(self, template: Template | None) -> Draft:
+        """Gives the words of a template, with its things still to be settled."""
+        if template is None:
+            return ()
+        return tuple(
+            clean(part) if isinstance(part, str) else self._hole(part, type)
+            for part, type in zip(template.parts, template.types, strict=True)
+        )
+
+    def _hole(self, expr: Expr, type: Type | None) -> str | Hole | Things:
+        game = self.sight.game
+        look = Looking(self.row, game, self.sight.layout, sight=self.sight, knowledge=self.knowledge, told=self.told)
+        try:
+            value = look.value(expr, dict(self.locals))
+            seers = self._index_seers(expr, look) if self._is_plain(expr) else look.seers
+        except (RuntimeRules, KeyError):
+            return UNKNOWN
+        kind = kind_of(type, game)
+        if kind is None or value == NONE or not self._is_plain(expr):
+            words = secret(written(value, type, game), look.seers)
+            return words[0]
+        if isinstance(expr, Read) and seers != EVERYONE:
+            return secret(written(value, type, game), seers)[0]
+        told = self.told.get(expr.id, 0) if isinstance(expr, Local) else 0
+        return things_in(value, type, kind.id, game, told)
+
+    @staticmethod
+    def _is_plain(expr: Expr) -> bool:
+        return isinstance(expr, (Local, Contents, InSlot, TopOf, Read))
+
+    def _index_seers(self, expr: Expr, look: Looking) -> int:
+        """Gives who may know which place a plain expression names; what lies there is another matter."""
+        if isinstance(expr, Local):
+            return EVERYONE
+        assert isinstance(expr, (Contents, InSlot, TopOf, Read))
+        if isinstance(expr, Read):
+            return look.seers
+        index = attrs.evolve(look, seers=EVERYONE, memo={})
+        index.values(expr.index, dict(self.locals))
+        return index.seers
+
+
+def things_in(value: int, type: Type | None, kind: int, game: Game, told: int) -> Things:
+    """Gives the hole for a thing or a set of them; `told` may read it anyhow."""
+    braces = isinstance(type, SetType)
+    things = sorted_things(game.kinds[kind], value if braces else (value,))
+    return Things(kind, things, braces, (told,) * len(things))
+
+
+def known_now(words: Draft, knowledge: Knowers | None) -> Draft:
+    """Gives the same draft, with who knows its things now added to who knew them; everybody where that is not kept."""
+    return tuple(
+        attrs.evolve(
+            part,
+            seers=tuple(
+                EVERYONE if knowledge is None else s | knowledge.knowers(part.kind, t)
+                for s, t in zip(part.seers, part.things, strict=True)
+            ),
+        )
+        if isinstance(part, Things)
+        else part
+        for part in words
+    )
+
+
+def settled(draft: Draft, game: Game) -> Words:
+    """Gives the words of a draft."""
+    return tuple(_named(part, game) if isinstance(part, Things) else part for part in draft)
+
+
+def _named(part: Things, game: Game) -> str | Hole:
+    kind = game.kinds[part.kind]
+    items = tuple((kind.names[t], s) for t, s in zip(part.things, part.seers, strict=True))
+    one, many = back(kind)
+    hole = Hole(items, one, many, part.braces)
+    return hole.read(EVERYONE) if all(s == EVERYONE for s in part.seers) else hole
+
+
+def local_seers(knowledge: Knowers | None, game: Game, type: Type, value: int) -> int:
+    """Gives who knows what a local stands for, when it is a thing or a set of things."""
+    kind = kind_of(type, game)
+    if kind is None or knowledge is None or value == NONE:
+        return EVERYONE
+    seers = EVERYONE
+    for thing in (value,) if isinstance(type, KindType) else sorted_things(kind, value):
+        seers &= knowledge.knowers(kind.id, thing)
+    return seers

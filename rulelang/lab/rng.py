@@ -1,0 +1,70 @@
+"""Names -> a stream of numbers: where bots and playouts take their luck from, apart from the game's own dice.
+
+Luck(7, "red").randrange(6)      # the same names, the same numbers, on every machine
+Dice(7, game, layout)            # dice to think with: what is compared with them meets the same luck
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from typing import TypeVar
+
+from rulelang.ir.model import Game
+from rulelang.machines.chance import STEP, WORD, Seeded, key_of, mixed
+from rulelang.machines.machine import Row
+from rulelang.program.layout import Layout
+
+T = TypeVar("T")
+
+
+class Luck:
+    """A stream of numbers.
+
+    >>> Luck(7, "red").randrange(6) == Luck(7, "red").randrange(6)
+    True
+    """
+
+    __slots__ = ("_word",)
+
+    def __init__(self, *names: int | str) -> None:
+        self._word = key_of(*(str(name) for name in names))
+
+    def randrange(self, stop: int, /) -> int:
+        """Gives a number from 0 up to `stop`, exclusive."""
+        self._word = (self._word + STEP) & WORD
+        return mixed(self._word) * stop >> 64
+
+    def shuffle(self, things: MutableSequence[T]) -> None:
+        """Puts things in another order.
+
+        >>> cards = [1, 2, 3, 4]
+        >>> Luck(7, "red").shuffle(cards)
+        >>> sorted(cards)
+        [1, 2, 3, 4]
+        """
+        for i in range(len(things) - 1, 0, -1):
+            j = self.randrange(i + 1)
+            things[i], things[j] = things[j], things[i]
+
+    def choose(self, among: Sequence[T]) -> T:
+        """Gives one of several."""
+        return among[self.randrange(len(among))]
+
+
+class Dice(Seeded):
+    """Dice to think with: the next draw in a position falls alike whatever is thrown, so a larger die shows no less.
+
+    Options that are compared from one position so meet the same luck (common random numbers), also where they throw
+    different dice, which in the game itself have nothing to do with each other.
+    """
+
+    def __init__(self, seed: int | str, game: Game, layout: Layout) -> None:
+        super().__init__(seed, game, layout)
+        self._key = key_of(str(seed))
+        self._counts = slice(layout.counters, layout.size)
+
+    def draw(self, row: Row, stream: int) -> int:
+        """Gives 64 bits for the draw that comes after as many as there were in all streams."""
+        word = mixed((self._key + sum(row[self._counts]) * STEP) & WORD)
+        row[self._counters + stream] += 1
+        return word

@@ -1,0 +1,39 @@
+"""A match and a seat -> what that seat has to go by: its view, its options, re-deals of what it may not know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+
+from rulelang.lab.rng import Luck
+from rulelang.match.match import Match
+from rulelang.match.option import MOST
+from rulelang.match.redeal import redeals
+from rulelang.match.view import View
+
+
+class SeatView:
+    """What one seat has to go by: `seat`, `options`, `view()` and `redeal()`.
+
+    The real position, the seed and what others hold cannot be asked for here. It is of one moment: once the match goes on,
+    there must be another.
+    """
+
+    __slots__ = ("_look", "_redeals", "luck", "options", "seat")
+
+    def __init__(self, match: Match, seat: int, luck: Luck) -> None:
+        self.seat = seat
+        self.luck = luck
+        # A label is put into words by the match, which a bot must not have.
+        self.options = tuple(option.unlabelled() for option in islice(match.options_of(seat), MOST))
+        self._look: Callable[[], View] = partial(match.view, seat)
+        self._redeals: Iterator[Match] = redeals(match, seat, luck)
+
+    def view(self) -> View:
+        """Gives what the seat may know."""
+        return self._look()
+
+    def redeal(self) -> Match:
+        """Gives a position that this seat could not tell from the real one, with fresh dice."""
+        return next(self._redeals)

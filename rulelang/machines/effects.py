@@ -1,0 +1,332 @@
+"""Statements that cannot stop -> changes of the row, each told to the trace: assignments, moves, shuffles, reveals.
+
+Inside of `simultaneously` the row is a pass's copy, and what is written is noted too (`program.together`).
+
+    p.fuel -= 2, at least 0          # Assign: trace.set(fuel, p, 5, 3, site)
+    move 2 of stack to p.hand        # Move: trace.move(...) twice, and a refill when the stack runs empty
+
+Invariant: a thing's place and its zone's contents always agree.
+"""
+
+from __future__ import annotations
+
+from rulelang.errors import RangeViolation, RuntimeRules
+from rulelang.ir.model import (
+    Assign,
+    BeginBody,
+    Bind,
+    Eliminate,
+    EndBody,
+    Expr,
+    Game,
+    Move,
+    Reveal,
+    Show,
+    Shuffle,
+    Source,
+    Stmt,
+    Zone,
+)
+from rulelang.ir.types import NONE, IntType, Type
+from rulelang.machines.evaluate import Evaluation, Locals, contents, operate, sequence, zone_at
+from rulelang.machines.machine import Chance, Row, Trace
+from rulelang.program import simultaneous as together
+from rulelang.program.layout import Layout, flat
+from rulelang.program.packing import pack, push, take_item
+from rulelang.program.simultaneous import Note, Notes
+from rulelang.program.violations import ROUNDS, index_at, no_end, shown, slot_violation, state_at, violation, within
+
+
+class Changes:
+    """A row with what changes it: chance, and a trace that is told."""
+
+    def __init__(
+        self, game: Game, layout: Layout, chance: Chance, trace: Trace | None = None, hits: set[int] | None = None
+    ) -> None:
+        self.game = game
+        self.layout = layout
+        self.row: Row = [0] * layout.size
+        self.chance = chance
+        self.trace = trace
+        self.hits = hits
+        self._notes: Notes | None = None
+        """What the running pass of `simultaneously` wrote; None outside."""
+        self._draws: list[tuple[int, ...]] = []
+        """What chance gave, in order."""
+
+    # -------------------------------------------------------------- looking
+
+    def _look(self) -> Evaluation:
+        return Evaluation(self.row, self.game, self.layout, _Told(self), self.hits)
+
+    def _value(self, expr: Expr, locals: Locals) -> int:
+        return self._look().value(expr, locals)
+
+    def _optional(self, expr: Expr | None, locals: Locals) -> int | None:
+        return None if expr is None else self._value(expr, locals)
+
+    def _values(self, exprs: tuple[Expr, ...], locals: Locals) -> tuple[int, ...]:
+        return self._look().values(exprs, locals)
+
+    def _holds(self, condition: Expr | None, locals: Locals) -> bool:
+        return self._look().holds(condition, locals)
+
+    def _sequence(self, source: Source, locals: Locals) -> list[int]:
+        return sequence(source, self._look(), locals)
+
+    def _hit(self, site: int) -> None:
+        if self.hits is not None:
+            self.hits.add(site)
+
+    def _refuse_at_once(self) -> None:
+        if self._notes is not None:
+            raise RuntimeRules("this cannot happen while other things happen at once")
+
+    # -------------------------------------------------------------- statements
+
+    def _change(self, statement: Stmt, locals: Locals) -> None:
+        """Carries out a statement that cannot stop."""
+        if isinstance(statement, Move | Shuffle | Reveal | Show | Eliminate):
+            self._refuse_at_once()
+        match statement:
+            case Bind():
+                self._bind(statement, locals)
+            case Assign():
+                self._assign(statement, locals)
+            case Move():
+                self._move(statement, locals)
+            case Shuffle():
+                zone = self.game.zones[statement.zone]
+                self._shuffle(zone, self._instance(zone, self._values(statement.index, locals)), statement.site)
+            case Reveal():
+                for thing in self._look().members(statement.things, locals):
+                    self._write(self.layout.faces[statement.kind] + thing, 1, statement.site)
+            case Show():
+                self._show(statement, locals)
+            case Eliminate():
+                self._eliminate(statement, locals)
+            case BeginBody():
+                arguments = self._values(statement.arguments, locals)
+                if self.trace is not None:
+                    self.trace.enter(statement.rule, arguments)
+            case EndBody():
+                if self.trace is not None:
+                    self.trace.leave(statement.rule)
+            case _:
+                raise ValueError(f"only woven rules can run, not {statement}")
+
+    def _bind(self, bind: Bind, locals: Locals) -> None:
+        value = self._value(bind.value, locals)
+        value = clamp(value, self._optional(bind.least, locals), self._optional(bind.most, locals))
+        type = bind.variable.type
+        if isinstance(type, IntType) and not within(type, value):
+            raise violation(bind.variable.name, (), value, type, self.game)
+        locals[bind.variable.id] = value
+
+    def _assign(self, assign: Assign, locals: Locals) -> None:
+        state = self.game.states[assign.place.state]
+        index = self._values(assign.place.index, locals)
+        at = flat(state.dimensions, index)
+        if at < 0:
+            raise RangeViolation(f"{named(state.name, state.dimensions, index, self.game)} cannot be written to")
+        slot = self.layout.states[state.id] + at
+        value = self._value(assign.value, locals)
+        least, most = self._optional(assign.least, locals), self._optional(assign.most, locals)
+        adds = assign.operator == "+"
+        new = clamp(operate("+", (self.row[slot], value)) if adds else value, least, most)
+        if adds and self._notes is not None:
+            note = Note(True, value, least, most, assign.site)
+            together.add(self.row, self._notes, slot, note, self.game, self.layout)
+        elif not within(state.type, new):
+            raise slot_violation(self.game, self.layout, slot, new, assign.site)
+        else:
+            self._write(slot, new, assign.site)
+
+    def _eliminate(self, eliminate: Eliminate, locals: Locals) -> None:
+        slot = self.layout.states[self.game.players_left]
+        out = operate("single", (self._value(eliminate.who, locals),))
+        self._write(slot, self.row[slot] & ~out, eliminate.site)
+
+    def _show(self, show: Show, locals: Locals) -> None:
+        things = self._look().members(show.things, locals)
+        seats = self._value(show.seats, locals)
+        for thing in things:
+            if self.trace is not None:
+                self.trace.show(show.kind, thing, seats, show.site)
+
+    def _write(self, slot: int, value: int, site: int) -> None:
+        """Sets a slot of a variable or of a face; in a pass it is noted, outside of one it is told."""
+        if self._notes is not None:
+            together.write(self.row, self._notes, slot, value, site)
+            return
+        old, self.row[slot] = self.row[slot], value
+        if self.trace is None or old == value:
+            return
+        state = state_at(self.game, self.layout, slot)
+        if state is not None:
+            self.trace.set(state, slot - self.layout.states[state], old, value, site)
+        else:
+            kind, thing = self._face_at(slot)
+            self.trace.turn_up(kind, thing, site)
+
+    def _merge(self, changes: Notes) -> None:
+        """Takes over what the passes of `simultaneously` did together."""
+        if self._notes is not None:
+            together.pass_on(self.row, self._notes, changes, self.game, self.layout)
+            return
+        for slot, note in changes.items():
+            self._write(slot, together.settled(self.row, slot, note, self.game, self.layout), note.site)
+
+    def _face_at(self, slot: int) -> tuple[int, int]:
+        faces = self.layout.faces
+        kind = next(k.id for k in self.game.kinds if k.movable and 0 <= slot - faces[k.id] < k.size)
+        return kind, slot - faces[kind]
+
+    # -------------------------------------------------------------- zones
+
+    def _instance(self, zone: Zone, index: tuple[int, ...]) -> int:
+        instance = flat(zone.dimensions, index)
+        if instance < 0:
+            raise RangeViolation(f"there is no {named(zone.name, zone.dimensions, index, self.game)}")
+        return instance
+
+    def _move(self, move: Move, locals: Locals) -> None:
+        pile = move.what.pile if move.count is not None and move.what.mask is None else None
+        index = () if pile is None else self._values(pile.index, locals)
+        things = [] if pile is not None else self._sequence(move.what, locals)
+        count = self._optional(move.count, locals)
+        zone = self.game.zones[move.to.zone]
+        instance = self._instance(zone, self._values(move.to.index, locals))
+        end = move.end or ""
+        if pile is not None and count is not None:
+            self._draw(self.game.zones[pile.zone], index, count, (zone, instance, end, move.site))
+            return
+        for thing in things if count is None else things[: max(count, 0)]:
+            self._put(thing, zone, instance, end, move.site)
+
+    def _draw(self, pile: Zone, index: tuple[int, ...], count: int, to: tuple[Zone, int, str, int]) -> None:
+        """Moves so many from the top of a pile, refilled when it runs empty."""
+        refills = 0
+        while count > 0:
+            if refills > ROUNDS:
+                raise no_end()
+            refills += 1
+            at = self._instance(pile, index)
+            things = contents(self.row, self.layout, pile, at)[:count]
+            for thing in things:
+                self._put(thing, *to)
+            count -= len(things)
+            is_empty = not contents(self.row, self.layout, pile, at)
+            if count > 0 and not (is_empty and self._refill(pile, at, to[-1])):
+                return
+
+    def _refill(self, pile: Zone, instance: int, site: int) -> bool:
+        """Moves all that lies where an empty pile refills from into it, and shuffles; False if there is nothing."""
+        if pile.refills_from is None:
+            return False
+        source = self.game.zones[pile.refills_from]
+        things = contents(self.row, self.layout, source, instance if source.dimensions == pile.dimensions else 0)
+        for thing in things:
+            self._put(thing, pile, instance, "top", site)
+        if things:
+            self._shuffle(pile, instance, site)
+        return bool(things)
+
+    def _put(self, thing: int, zone: Zone, instance: int, end: str, site: int) -> None:
+        """Moves one thing to a place, of a pile to an end, "top" unless it says; nothing if it is there already."""
+        place = zone.first_place + instance
+        slot = self.layout.places[zone.kind] + thing
+        source = self.row[slot]
+        if source == place and not (zone.form == "pile" and end):
+            return
+        if source != place:
+            self._check_room(zone, instance)
+        end = end or "top"
+        self._take_away(thing, *zone_at(self.game, self.layout, zone.kind, source))
+        self.row[slot] = place
+        self.row[self.layout.faces[zone.kind] + thing] = int(zone.visible == "all")
+        at = self.layout.zones[zone.id] + instance
+        match zone.form:
+            case "pile":
+                self.row[at] = push(self.row[at], thing, end)
+            case "slot":
+                self.row[at] = thing
+            case _:
+                self.row[at] |= 1 << thing
+        if self.trace is not None:
+            self.trace.move(zone.kind, thing, source, place, end if zone.form == "pile" else "", site)
+
+    def _take_away(self, thing: int, zone: Zone, instance: int) -> None:
+        at = self.layout.zones[zone.id] + instance
+        match zone.form:
+            case "pile":
+                self.row[at] = take_item(self.row[at], thing)
+            case "slot":
+                self.row[at] = NONE
+            case _:
+                self.row[at] &= ~(1 << thing)
+
+    def _check_room(self, zone: Zone, instance: int) -> None:
+        """Raises RangeViolation when a zone cannot take one thing more."""
+        index = index_at(zone.dimensions, instance)
+        limit: int | None = 1 if zone.form == "slot" else None
+        if zone.capacity is not None:
+            limit = self._value(zone.capacity, {v.id: i for v, (i, _) in zip(zone.seen_names, index, strict=False)})
+        held = len(contents(self.row, self.layout, zone, instance))
+        if limit is not None and held >= limit:
+            name = named(zone.name, zone.dimensions, tuple(i for i, _ in index), self.game)
+            raise RangeViolation(f"{name} would hold {held + 1}; it holds at most {limit}")
+
+    def _shuffle(self, zone: Zone, instance: int, site: int) -> None:
+        stream = self.game.streams.index(f"shuffle {zone.name}")
+        things = contents(self.row, self.layout, zone, instance)
+        self.row[self.layout.zones[zone.id] + instance] = pack(_Told(self).shuffle(self.row, stream, zone.kind, things))
+        for thing in things:
+            # What was turned up in a pile does not stay so when nobody can tell any longer which it is.
+            self.row[self.layout.faces[zone.kind] + thing] = int(zone.visible == "all")
+        if self.trace is not None:
+            self.trace.shuffle(zone.id, zone.first_place + instance, site)
+
+
+def clamp(value: int, least: int | None, most: int | None) -> int:
+    """Gives a number lifted to `least`, then lowered to `most`; raises RangeViolation when one of them is NONE."""
+    if least is not None:
+        value = operate("max", (value, least))
+    if most is not None:
+        value = operate("min", (value, most))
+    return value
+
+
+def named(name: str, dimensions: tuple[Type, ...], index: tuple[int, ...], game: Game) -> str:
+    """Gives a variable or zone as the rules call it: "`fuel` of red"."""
+    owner = ", ".join(shown(i, type, game) for i, type in zip(index, dimensions, strict=True))
+    return f"`{name}` of {owner}" if owner else f"`{name}`"
+
+
+class _Told:
+    """The machine's chance, with what it gives noted down and told to the trace."""
+
+    def __init__(self, machine: Changes) -> None:
+        self._machine = machine
+
+    def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
+        machine = self._machine
+        face = machine.chance.roll(row, stream, faces)
+        machine._draws.append((face,))
+        if machine.trace is not None:
+            name = machine.game.streams[stream]
+            machine.trace.roll(next(die.id for die in machine.game.dice if die.name == name), face)
+        return face
+
+    def pick(self, row: Row, stream: int, among: list[int]) -> int:
+        machine = self._machine
+        value = machine.chance.pick(row, stream, among)
+        machine._draws.append((value,))
+        if machine.trace is not None:
+            machine.trace.pick(stream, value)
+        return value
+
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+        order = self._machine.chance.shuffle(row, stream, kind, things)
+        self._machine._draws.append(tuple(order))
+        return order

@@ -1,0 +1,468 @@
+"""An expression and a row -> its value. Written for the reader: one case for each kind of expression.
+
+Everything here is pure but `Roll` and `Pick`, which draw from `chance` and move the row's counters on.
+
+    p.fuel + 1        Op("+", (Read(fuel, (Local(p),)), Const(1)))
+
+`none.x` is none: what is read at an index that is NONE or out of bounds is NONE (a zone's things: the empty set).
+A set that is NONE counts as empty everywhere, a condition that is NONE does not hold.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import assert_never
+
+import attrs
+
+from rulelang.errors import RangeViolation, RunawayRules, RuntimeRules
+from rulelang.ir.model import (
+    Adjustment,
+    And,
+    Bound,
+    CallValue,
+    Cell,
+    Column,
+    Const,
+    Contents,
+    Either,
+    Expr,
+    FaceUp,
+    Game,
+    HasRow,
+    InSlot,
+    Local,
+    Op,
+    Or,
+    Order,
+    Over,
+    OwnerOf,
+    Pick,
+    PlaceOf,
+    Read,
+    Roll,
+    Source,
+    TopOf,
+    Value,
+    Way,
+    Zone,
+)
+from rulelang.ir.types import NONE, SET_LIMIT, size_of
+from rulelang.machines.machine import Chance, Row
+from rulelang.program.layout import Layout, flat
+from rulelang.program.packing import items, mask_of, members
+from rulelang.program.violations import ROUNDS, no_end, violation, within
+
+Locals = dict[int, int]
+"""The value of each local, by the variable's id."""
+
+
+def evaluate(
+    expr: Expr,
+    row: Row,
+    locals: Locals,
+    game: Game,
+    layout: Layout,
+    *,
+    chance: Chance | None = None,
+    hits: set[int] | None = None,
+) -> int:
+    """Gives the value of an expression in a row; `hits` collects the site of each case, adjustment and cell used.
+
+    Raises RangeViolation (a value, a division, arithmetic with NONE) and RunawayRules (a value too deep in itself).
+    """
+    return Evaluation(row, game, layout, chance, hits).value(expr, locals)
+
+
+def sequence(source: Source, evaluation: Evaluation, locals: Locals) -> list[int]:
+    """Gives what a source goes over, in order: a mask ascending, a pile from its top."""
+    mask = None if source.mask is None else evaluation.members(source.mask, locals)
+    if source.pile is None:
+        return mask or []
+    zone = evaluation.game.zones[source.pile.zone]
+    instance = evaluation.instance(zone, source.pile.index, locals)
+    pile = items(evaluation.row[evaluation.layout.zones[zone.id] + instance]) if instance >= 0 else []
+    return pile if mask is None else [thing for thing in pile if thing in mask]
+
+
+def ranked(values: list[int], keys: tuple[Order, ...], at: Callable[[Order, int], int]) -> list[list[int]]:
+    """Gives the values in groups that tie, the best group first; within a group they keep their order.
+
+    `at` evaluates a key for a value.
+    """
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for value in values:
+        rank = tuple(-at(key, value) if key.highest else at(key, value) for key in keys)
+        groups.setdefault(rank, []).append(value)
+    return [groups[rank] for rank in sorted(groups)]
+
+
+@attrs.define
+class Evaluation:
+    """One evaluation of a row that stays as it is: what it reads, and the calls that it has already worked out."""
+
+    row: Row
+    game: Game
+    layout: Layout
+    chance: Chance | None = None
+    hits: set[int] | None = None
+    memo: dict[tuple[int, ...], int] = attrs.field(factory=dict)
+    nesting: dict[int, int] = attrs.field(factory=dict)
+    """By value: how many of its calls are running."""
+
+    def value(self, expr: Expr, locals: Locals) -> int:
+        """Gives the value of an expression."""
+        match expr:  # what there is most of comes first: each case is one more question
+            case Local():
+                return locals[expr.id]
+            case Op():
+                return operate(expr.name, self.values(expr.arguments, locals))
+            case Const():
+                return expr.value
+            case And():
+                return int(all(self.holds(argument, locals) for argument in expr.arguments))
+            case Read():
+                return self._read(expr, locals)
+            case CallValue():
+                return self._call(self.game.values[expr.value], self.values(expr.arguments, locals))
+            case Over():
+                return self._over(expr, locals)
+            case Column():
+                table = self.game.tables[expr.table]
+                at = flat(table.dimensions, self.values(expr.of, locals))
+                return table.values[at] if at >= 0 else NONE
+            case Contents() | InSlot() | TopOf():
+                return self._zone(expr, locals)
+            case PlaceOf() | OwnerOf() | FaceUp():
+                return self._whereabouts(expr, locals)
+            case Either():
+                return self.value(expr.then if self.holds(expr.condition, locals) else expr.otherwise, locals)
+            case Or():
+                return int(any(self.holds(argument, locals) for argument in expr.arguments))
+            case Cell():
+                return self._cell(expr, self.values(expr.arguments, locals))
+            case HasRow():
+                return int(self._data_row(expr.data, self.values(expr.arguments, locals)) >= 0)
+            case Way():
+                return self._way(expr, locals)
+            case Roll():
+                return self._roll(expr, locals)
+            case Pick():
+                among = sequence(expr.of, self, locals)
+                return self._luck().pick(self.row, expr.stream, among) if among else NONE
+            case Bound():
+                raise ValueError("only rules without `least` and `most` can run: spell them out first")
+            case _:
+                assert_never(expr)
+
+    def values(self, exprs: tuple[Expr, ...], locals: Locals) -> tuple[int, ...]:
+        """Gives the values of several expressions, left to right."""
+        return tuple(self.value(expr, locals) for expr in exprs)
+
+    def holds(self, expr: Expr | None, locals: Locals) -> bool:
+        """Says whether a condition holds; no condition always does, NONE never."""
+        return expr is None or self.value(expr, locals) > 0
+
+    def members(self, expr: Expr, locals: Locals) -> list[int]:
+        """Gives the members of a set, ascending."""
+        mask = self.value(expr, locals)
+        return [] if mask == NONE else members(mask)
+
+    def instance(self, zone: Zone, index: tuple[Expr, ...], locals: Locals) -> int:
+        """Gives which instance of a zone an index means, or -1."""
+        return flat(zone.dimensions, self.values(index, locals))
+
+    def _read(self, expr: Read, locals: Locals) -> int:
+        state = self.game.states[expr.state]
+        at = flat(state.dimensions, self.values(expr.index, locals))
+        return self.row[self.layout.states[state.id] + at] if at >= 0 else NONE
+
+    def _zone(self, expr: Contents | InSlot | TopOf, locals: Locals) -> int:
+        zone = self.game.zones[expr.zone]
+        instance = self.instance(zone, expr.index, locals)
+        if instance < 0:
+            return 0 if isinstance(expr, Contents) else NONE
+        things = contents(self.row, self.layout, zone, instance)
+        if isinstance(expr, Contents):
+            return mask_of(things)
+        return things[0] if things else NONE
+
+    def _whereabouts(self, expr: PlaceOf | OwnerOf | FaceUp, locals: Locals) -> int:
+        thing = self.value(expr.thing, locals)
+        if not 0 <= thing < self.game.kinds[expr.kind].size:
+            return 0 if isinstance(expr, FaceUp) else NONE
+        if isinstance(expr, FaceUp):
+            return self.row[self.layout.faces[expr.kind] + thing]
+        place = self.row[self.layout.places[expr.kind] + thing]
+        if isinstance(expr, PlaceOf):
+            return place
+        zone, instance = zone_at(self.game, self.layout, expr.kind, place)
+        if zone.owner != expr.owner:
+            return NONE
+        return instance * size_of(zone.dimensions[0]) // self.layout.zone_sizes[zone.id]
+
+    def _way(self, expr: Way, locals: Locals) -> int:
+        table = self.game.tables[expr.neighbours]
+        around = self.values(expr.around, locals)
+        start, end = self.value(expr.start, locals), self.value(expr.end, locals)
+        within = set(self.members(expr.within, locals))
+        steps = {start: 0} if start in within else {}
+        waiting = deque(steps)
+        while waiting:
+            here = waiting.popleft()
+            for there in members(table.values[flat(table.dimensions, (*around, here))]):
+                if there in within and there not in steps:
+                    steps[there] = steps[here] + 1
+                    waiting.append(there)
+        return steps.get(end, NONE)
+
+    def _call(self, value: Value, arguments: tuple[int, ...]) -> int:
+        key = (value.id, *arguments)
+        if key in self.memo:
+            return self.memo[key]
+        nesting = self.nesting.get(value.id, 0)
+        if value.deep is not None and nesting > value.deep:
+            raise RunawayRules(f"`{value.name}` calls itself more than {value.deep} deep", value.site)
+        self.nesting[value.id] = nesting + 1
+        try:
+            result = self._worked_out(value, arguments)
+        except RecursionError:
+            raise RunawayRules(f"`{value.name}` calls itself too deep", value.site) from None
+        self.nesting[value.id] = nesting
+        if nesting or value.deep is None:
+            self.memo[key] = result
+        else:
+            # What it remembers lasts for one call from outside: so how deep a call is does not depend on others.
+            self.memo = {known: result for known, result in self.memo.items() if known[0] != value.id}
+        return result
+
+    def _worked_out(self, value: Value, arguments: tuple[int, ...]) -> int:
+        locals = {variable.id: argument for variable, argument in zip(value.parameters, arguments, strict=True)}
+        result = NONE
+        for case in value.cases:
+            if self.holds(case.condition, locals):
+                self._hit(case.site)
+                result = self.value(case.value, locals)
+                break
+        result = self._adjusted(result, value.adjustments, locals)
+        if result != NONE and not within(value.type, result):
+            index = tuple((a, variable.type) for a, variable in zip(arguments, value.parameters, strict=True))
+            raise violation(value.name, index, result, value.type, self.game)
+        return result
+
+    def _cell(self, expr: Cell, arguments: tuple[int, ...]) -> int:
+        data = self.game.data[expr.data]
+        column = data.columns[expr.column]
+        k = self._data_row(expr.data, arguments)
+        if k < 0:
+            return NONE
+        self._hit(column.sites[k])
+        locals = {variable.id: argument for variable, argument in zip(data.parameters, arguments, strict=False)}
+        result = self._adjusted(self.value(column.cells[k], locals), column.adjustments, locals)
+        if result != NONE and not within(column.type, result):
+            index = tuple((a, variable.type) for a, variable in zip(arguments, data.parameters, strict=False))
+            raise violation(f"{data.name}.{column.name}", index, result, column.type, self.game)
+        return result
+
+    def _data_row(self, data: int, arguments: tuple[int, ...]) -> int:
+        table = self.game.data[data]
+        keys = table.parameters[: table.keys]
+        at = flat(tuple(key.type for key in keys), arguments[: table.keys])
+        return table.rows[at] if at >= 0 else -1
+
+    def _adjusted(self, result: int, adjustments: tuple[Adjustment, ...], locals: Locals) -> int:
+        """Adds what is to be added, then lifts to the greatest `least`, then lowers to the smallest `most`."""
+        if result == NONE:
+            return NONE
+        for what, name in (("+", "+"), ("least", "max"), ("most", "min")):
+            for adjustment in adjustments:
+                if adjustment.what == what and self.holds(adjustment.condition, locals):
+                    self._hit(adjustment.site)
+                    result = operate(name, (result, self.value(adjustment.amount, locals)))
+        return result
+
+    def _over(self, over: Over, locals: Locals) -> int:
+        if over.what in ("first", "best"):
+            groups = self.groups(over, locals) or [[]]
+            return mask_of(groups[0]) if over.what == "best" else next(iter(groups[0]), NONE)
+        passing = self._passing(over, dict(locals))
+        match over.what:
+            case "set":
+                mask = 0
+                for value in passing:
+                    mask |= _single(value)
+                return mask
+            case "count":
+                return sum(1 for _ in passing)
+            case "sum":
+                total = 0
+                for value in passing:
+                    total = operate("+", (total, value))
+                return total
+            case "min":
+                return min((value for value in passing if value != NONE), default=NONE)
+            case "max":
+                return max((value for value in passing if value != NONE), default=NONE)
+            case "any":
+                return int(any(value > 0 for value in passing))
+            case "all":
+                return int(all(value > 0 for value in passing))
+            case _:
+                raise ValueError(f"no comprehension is called {over.what}")
+
+    def _passing(self, over: Over, locals: Locals, depth: int = 0) -> Iterator[int]:
+        """Yields the value of each combination of names that passes the condition; 1 when there is no value."""
+        if depth == len(over.names):
+            if self.holds(over.condition, locals):
+                yield 1 if over.value is None else self.value(over.value, locals)
+            return
+        for member in sequence(over.sources[depth], self, locals):
+            locals[over.names[depth].id] = member
+            yield from self._passing(over, locals, depth + 1)
+
+    def groups(self, over: Over, locals: Locals) -> list[list[int]]:
+        """Gives what a comprehension over one name goes over and passes, in groups that tie, the best first."""
+        inner = dict(locals)
+
+        def at(expr: Expr, member: int) -> int:
+            inner[over.names[0].id] = member
+            return self.value(expr, inner)
+
+        whole = sequence(over.sources[0], self, locals)
+        passing = [x for x in whole if over.condition is None or at(over.condition, x) > 0]
+        return ranked(passing, over.keys, lambda key, member: at(key.value, member))
+
+    def _roll(self, roll: Roll, locals: Locals) -> int:
+        number = self.value(roll.die, locals)
+        times = 1 if roll.times is None else self.value(roll.times, locals)
+        if not 0 <= number < len(self.game.dice):
+            return NONE
+        if times > ROUNDS:
+            raise no_end()
+        die = self.game.dice[number]
+        stream = self.game.streams.index(die.name)
+        return sum(self._luck().roll(self.row, stream, die.faces) for _ in range(times))
+
+    def _luck(self) -> Chance:
+        if self.chance is None:
+            raise RuntimeRules("nothing random can be drawn here")
+        return self.chance
+
+    def _hit(self, site: int) -> None:
+        if self.hits is not None:
+            self.hits.add(site)
+
+
+def contents(row: Row, layout: Layout, zone: Zone, instance: int) -> list[int]:
+    """Gives the things in a zone's instance: a pile from its top, else ascending."""
+    held = row[layout.zones[zone.id] + instance]
+    match zone.form:
+        case "pile":
+            return items(held)
+        case "slot":
+            return [] if held == NONE else [held]
+        case _:
+            return members(held)
+
+
+def zone_at(game: Game, layout: Layout, kind: int, place: int) -> tuple[Zone, int]:
+    """Gives the zone of a place of a kind, and which instance of it."""
+    for zone in game.zones:
+        if zone.kind == kind and 0 <= place - zone.first_place < layout.zone_sizes[zone.id]:
+            return zone, place - zone.first_place
+    raise ValueError(f"kind {kind} has no place {place}")
+
+
+def operate(name: str, arguments: tuple[int, ...]) -> int:
+    """Gives the result of a strict operator; see `ir.model.Op`.
+
+    >>> operate("ceildiv", (7, 2)), operate("mod", (-7, 3)), operate("range", (2, 4))
+    (4, 2, 28)
+    """
+    match name:
+        case "+" | "-" | "*" | "neg" | "floordiv" | "ceildiv" | "mod" | "abs" | "min" | "max":
+            return _calculate(name, arguments)
+        case "==":
+            return int(arguments[0] == arguments[1])
+        case "!=":
+            return int(arguments[0] != arguments[1])
+        case "<" | "<=" | ">" | ">=":
+            return _compare(name, *arguments)
+        case "not":
+            return int(arguments[0] <= 0)
+        case "in":
+            x, mask = arguments
+            return int(x >= 0 and mask != NONE and mask >> x & 1)
+        case "single":
+            return _single(arguments[0])
+        case "range":
+            low, high = arguments
+            return mask_of(range(max(low, 0), min(high, SET_LIMIT - 1) + 1)) if NONE not in arguments else 0
+        case _:
+            return _combine(name, *(0 if mask == NONE else mask for mask in arguments))
+
+
+def _calculate(name: str, arguments: tuple[int, ...]) -> int:
+    if NONE in arguments:
+        raise RangeViolation("`none` stands where a number is needed")
+    if name == "min":
+        return min(arguments)
+    if name == "max":
+        return max(arguments)
+    a, b = arguments if len(arguments) == 2 else (*arguments, 1)
+    if b == 0 and name in ("floordiv", "ceildiv", "mod"):
+        raise RangeViolation(f"{a} cannot be divided by 0")
+    match name:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case "floordiv":
+            return a // b
+        case "ceildiv":
+            return -(-a // b)
+        case "mod":
+            return a % b
+        case "neg":
+            return -a
+        case _:
+            return abs(a)
+
+
+def _compare(name: str, a: int, b: int) -> int:
+    if NONE in (a, b):
+        return 0
+    match name:
+        case "<":
+            return int(a < b)
+        case "<=":
+            return int(a <= b)
+        case ">":
+            return int(a > b)
+        case _:
+            return int(a >= b)
+
+
+def _single(value: int) -> int:
+    if value == NONE:
+        return 0
+    if not 0 <= value < SET_LIMIT:
+        raise RangeViolation(f"a set cannot hold {value}")
+    return 1 << value
+
+
+def _combine(name: str, a: int, b: int = 0) -> int:
+    match name:
+        case "union":
+            return a | b
+        case "minus":
+            return a & ~b
+        case "inter":
+            return a & b
+        case "size":
+            return a.bit_count()
+        case _:
+            raise ValueError(f"no operator is called {name}")

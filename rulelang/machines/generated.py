@@ -1,0 +1,190 @@
+"""A compiled game -> a running one: the machine that people play on.
+
+The whole position, control state included, is one row, so a fork is a copy of a list. The functions come from
+`program.pycode`; this keeps them going from one choice to the next.
+
+    machine = GeneratedMachine(compile_game(game, lay_out(game)), chance)
+    machine.begin(2, {})
+    machine.pending        # Pending(choice=0, seats=(0,))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from rulelang.errors import RunawayRules, RuntimeRules
+from rulelang.ir.model import Game
+from rulelang.ir.types import NONE
+from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Row, Trace
+from rulelang.program.control import Control
+from rulelang.program.layout import Layout
+from rulelang.program.packing import members
+from rulelang.program.pycode import Code, Compiled, GameOver
+
+
+def _one_by_one(options: Callable[..., Iterable[Answer]], *arguments: object) -> Iterator[Answer]:
+    try:
+        yield from options(*arguments)
+    except RecursionError:
+        raise RunawayRules("the rules call each other too deep") from None
+
+
+class GeneratedMachine:
+    """A `Machine` that runs printed Python. Behind the layout's slots, its row has the control state."""
+
+    __slots__ = ("chance", "compiled", "row", "trace")
+
+    def __init__(self, compiled: Compiled, chance: Chance, trace: Trace | None = None) -> None:
+        self.compiled = compiled
+        self.row: Row = [0] * (compiled.layout.size + len(compiled.idle))
+        self.chance = chance
+        self.trace = trace
+
+    @property
+    def game(self) -> Game:
+        return self.compiled.game
+
+    @property
+    def layout(self) -> Layout:
+        return self.compiled.layout
+
+    @property
+    def pending(self) -> Pending | None:
+        """What the game waits for; None when it is over."""
+        number = self.row[self.compiled.question]
+        if not number:
+            return None
+        return Pending(self.compiled.control.blocks.questions[number - 1].choice, self._seats(number - 1))
+
+    @property
+    def control(self) -> Control:
+        """Where the row keeps what a running step remembers."""
+        return self.compiled.control
+
+    def locals(self, seat: int) -> dict[int, int]:
+        """Gives what the locals stand for that the pending choice may read; see `Machine`."""
+        return {variable: self.row[slot] for variable, slot in self.compiled.control.slots.variables.items()}
+
+    def _seats(self, question: int) -> tuple[int, ...]:
+        owing = self.compiled.control.slots.owing.get(question)
+        return (self.row[self.compiled.seat],) if owing is None else tuple(members(self.row[owing]))
+
+    def _code(self) -> Code:
+        return self.compiled.untraced if self.trace is None else self.compiled.traced
+
+    # -------------------------------------------------------------- running
+
+    def begin(self, players: int, options: Mapping[int, int]) -> None:
+        """Sets up and runs to the first choice; see `Machine`."""
+        code = self._code()
+        key = (players, *sorted(options.items()))
+        try:
+            known = self.compiled.openings.get(key)
+            row = self.row = known[:] if known is not None else self._opening(code, players, options)
+            if known is None and not any(row[self.layout.counters : self.layout.size]):
+                # Nothing was drawn, so it is the same every time.
+                self.compiled.openings[key] = row[:]
+            block = code.main
+            while block >= 0:
+                block = code.blocks[block](row, self)
+        except (GameOver, RuntimeRules, RecursionError) as end:
+            self._end(code, end)
+
+    def _opening(self, code: Code, players: int, options: Mapping[int, int]) -> Row:
+        """Gives the row before the first rule runs."""
+        game, layout = self.game, self.layout
+        row = self.row = [0] * layout.size + self.compiled.idle
+        for zone in game.zones:
+            if zone.form == "slot":
+                start = layout.zones[zone.id]
+                row[start : start + layout.zone_sizes[zone.id]] = [NONE] * layout.zone_sizes[zone.id]
+        for kind in game.kinds:
+            if kind.movable:
+                box = next(zone for zone in game.zones if zone.kind == kind.id and zone.name == "box")
+                row[layout.zones[box.id]] = (1 << kind.size) - 1
+                row[layout.places[kind.id] : layout.places[kind.id] + kind.size] = [box.first_place] * kind.size
+                row[layout.faces[kind.id] : layout.faces[kind.id] + kind.size] = [1] * kind.size
+        everybody = (1 << players) - 1
+        given = {**options, game.all_players: everybody, game.players_left: everybody, game.mover: NONE}
+        for state, value in given.items():
+            row[layout.states[state]] = value
+        code.start(row, self, given)
+        return row
+
+    def answer(self, seat: int, answer: Answer) -> None:
+        """Takes a legal answer and runs on; see `Machine`."""
+        row, compiled = self.row, self.compiled
+        code = compiled.untraced if self.trace is None else compiled.traced
+        question = row[compiled.question] - 1
+        row[compiled.question] = 0
+        try:
+            block = code.answers[question][answer[0]](row, self, seat, answer)
+            while block >= 0:
+                block = code.blocks[block](row, self)
+        except (GameOver, RuntimeRules, RecursionError) as end:
+            self._end(code, end)
+
+    def _end(self, code: Code, end: GameOver | RuntimeRules | RecursionError) -> None:
+        """Ends the game, as the rules say or because they went wrong; then the error is raised with its place."""
+        self.row[self.layout.size :] = self.compiled.idle
+        if isinstance(end, RecursionError):
+            raise RunawayRules("the rules call each other too deep") from None
+        if isinstance(end, RuntimeRules):
+            end.site = end.site or code.site_of(end.__traceback__)
+            raise end
+
+    def score(self, seat: int) -> int | None:
+        """Gives what the rules say a seat's `score` is; see `Machine`."""
+        score = self._code().score
+        return None if score is None else score(self.row, self, seat)
+
+    def fork(self) -> GeneratedMachine:
+        """Gives an independent copy with the same chance and no trace."""
+        copy = GeneratedMachine.__new__(GeneratedMachine)
+        copy.compiled = self.compiled
+        copy.row = self.row[:]
+        copy.chance = self.chance
+        copy.trace = None
+        return copy
+
+    def play_out(self, below: Callable[[int], int]) -> int:
+        """Plays random answers to the end and gives how many; `below(n)` draws a number from 0 up to n, exclusive."""
+        row, question, seats = self.row, self.compiled.question, self.compiled.seat
+        code, owing = self._code(), self.compiled.control.slots.owing
+        blocks, options, branches = code.blocks, code.options, code.answers
+        answers = 0
+        try:
+            while (number := row[question] - 1) >= 0:
+                seat = self._seats(number)[0] if number in owing else row[seats]
+                found = options[number](row, self, seat)
+                offer = found if isinstance(found, list) else list(found)
+                answer = offer[below(len(offer))]
+                answers += 1
+                row[question] = 0
+                block = branches[number][answer[0]](row, self, seat, answer)
+                while block >= 0:
+                    block = blocks[block](row, self)
+        except (GameOver, RuntimeRules, RecursionError) as end:
+            self._end(code, end)
+        return answers
+
+    # -------------------------------------------------------------- options
+
+    def options(self, seat: int) -> Iterator[Answer]:
+        """Gives the legal answers of a seat, ascending; none of a seat that is not asked."""
+        number = self.row[self.compiled.question]
+        if not number or seat not in self._seats(number - 1):
+            return iter(())
+        return _one_by_one(self._code().options[number - 1], self.row, self, seat)
+
+    def allows(self, seat: int, answer: Answer) -> bool:
+        """Says whether an answer is legal."""
+        return self.refusal(seat, answer) is None
+
+    def refusal(self, seat: int, answer: Answer) -> Refusal | None:
+        """Gives the first reason why an answer is not legal; see `Machine`."""
+        number = self.row[self.compiled.question]
+        if not number or seat not in self._seats(number - 1):
+            return Refusal(None)
+        reason = self._code().refusals[number - 1](self.row, self, seat, answer)
+        return None if reason is None else Refusal(*reason)

@@ -1,0 +1,125 @@
+"""A choice and a row -> its legal answers, and why another answer is not one.
+
+Parameters are bound left to right; a `needs` is looked at as soon as what it reads is bound, so a prefix that cannot
+be completed is given up early. Of interchangeable things the lowest stands for all.
+
+    p chooses one of take(n in 1..3), or pass        # (0, 1), (0, 2), (0, 3), (1,)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+
+from rulelang.ir.model import Branch, Choice, Need, Parameter
+from rulelang.ir.types import NONE
+from rulelang.machines.equivalence import likeness
+from rulelang.machines.evaluate import Evaluation, Locals, sequence
+from rulelang.machines.machine import Answer, Refusal
+from rulelang.program.packing import mask_of, members
+
+
+def legal(choice: Choice, locals: Locals, look: Evaluation) -> Iterator[Answer]:
+    """Yields the legal answers, each once, ascending; `locals` has the chooser bound."""
+    for number, branch in enumerate(choice.branches):
+        if is_offered(choice, branch):
+            yield from _completions(branch, (number,), dict(locals), look)
+
+
+def is_offered(choice: Choice, branch: Branch) -> bool:
+    """Says whether a choice has a branch at all: no interrupts while it is sealed."""
+    return not (choice.sealed and branch.interrupt)
+
+
+def refusal(choice: Choice, answer: Answer, locals: Locals, look: Evaluation) -> tuple[Refusal, Need | None] | None:
+    """Gives the first reason why an answer is not legal, with the need that refuses it; None when it is legal."""
+    branch = choice.branches[answer[0]] if answer and 0 <= answer[0] < len(choice.branches) else None
+    if branch is None or not is_offered(choice, branch) or len(answer) - 1 > len(branch.parameters):
+        return Refusal(None), None
+    locals = dict(locals)
+    for position, parameter in enumerate(branch.parameters):
+        if position + 1 >= len(answer) or not _is_candidate(parameter, answer[position + 1], locals, look):
+            return Refusal(answer[0], parameter=position), None
+        locals[parameter.variable.id] = answer[position + 1]
+    for position, need in enumerate(branch.needs):
+        if not _is_met(need, locals, look):
+            return Refusal(answer[0], need=position), need
+    return None
+
+
+def bind(branch: Branch, answer: Answer, locals: Locals) -> None:
+    """Sets the parameters of the branch that was chosen."""
+    for parameter, value in zip(branch.parameters, answer[1:], strict=True):
+        locals[parameter.variable.id] = value
+
+
+def _completions(branch: Branch, prefix: Answer, locals: Locals, look: Evaluation) -> Iterator[Answer]:
+    known = len(prefix) - 1
+    if not all(_is_met(need, locals, look) for need in branch.needs if need.after == known):
+        return
+    if known == len(branch.parameters):
+        yield prefix
+        return
+    parameter = branch.parameters[known]
+    for value in _candidates(parameter, locals, look):
+        locals[parameter.variable.id] = value
+        yield from _completions(branch, (*prefix, value), locals, look)
+
+
+def _is_met(need: Need, locals: Locals, look: Evaluation) -> bool:
+    if look.hits is not None:
+        look.hits.add(need.site)
+    return look.holds(need.condition, locals)
+
+
+def _is_candidate(parameter: Parameter, value: int, locals: Locals, look: Evaluation) -> bool:
+    domain = sequence(parameter.domain, look, locals)
+    if parameter.low is None:
+        return value in domain
+    low, high = _bounds(parameter, len(domain), locals, look)
+    return value >= 0 and set(members(value)) <= set(domain) and low <= value.bit_count() <= high
+
+
+def _candidates(parameter: Parameter, locals: Locals, look: Evaluation) -> Iterator[int]:
+    domain = sorted(sequence(parameter.domain, look, locals))
+    kind = parameter.interchange
+
+    def group(value: int) -> Hashable:
+        return value if kind is None else likeness(look.game, look.layout, look.row, kind, value)
+
+    if parameter.low is None:
+        yield from (one for (one,) in combinations(domain, 1, group))
+        return
+    low, high = _bounds(parameter, len(domain), locals, look)
+    for size in range(low, high + 1):
+        yield from (mask_of(chosen) for chosen in combinations(domain, size, group))
+
+
+def _bounds(parameter: Parameter, there: int, locals: Locals, look: Evaluation) -> tuple[int, int]:
+    """Gives the sizes on offer: at least `low`, at most `high` and what is there."""
+    low = 0 if parameter.low is None else look.value(parameter.low, locals)
+    high = there if parameter.high is None else look.value(parameter.high, locals)
+    return (there + 1 if low == NONE else max(low, 0)), min(high, there)
+
+
+def combinations(values: list[int], size: int, group: Callable[[int], Hashable]) -> Iterator[tuple[int, ...]]:
+    """Yields the choices of `size` values, lexicographically; of a group, only its first few in order.
+
+    >>> list(combinations([1, 2, 3], 2, lambda value: value % 2))
+    [(1, 2), (1, 3)]
+    """
+    latest: dict[Hashable, int] = {}
+    before = []
+    for i, value in enumerate(values):
+        of = group(value)
+        before.append(latest.get(of, -1))
+        latest[of] = i
+
+    def extend(chosen: tuple[int, ...], start: int) -> Iterator[tuple[int, ...]]:
+        if len(chosen) == size:
+            yield tuple(values[i] for i in chosen)
+            return
+        for i in range(start, len(values) - (size - len(chosen)) + 1):
+            if before[i] < 0 or before[i] in chosen:
+                yield from extend((*chosen, i), i + 1)
+
+    yield from extend((), 0)

@@ -1,0 +1,160 @@
+"""What happened, as values: events, their changes and random outcomes, in words for each pair of eyes.
+
+An event is one rule at work: who called it, its sentence, what it changed. When a rule goes on after another that it
+called, that is a second event of the same rule, so the order of events is the order in which things happened.
+
+    7 | use(red, nitro) [OS-X.6]        caused by 4, bonus [OS-5.1]
+      |   red.push: 0 -> 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+import attrs
+
+from rulelang.knowledge.redaction import EVERYONE, Words, read
+
+
+@attrs.frozen
+class Change:
+    """One thing that an event did.
+
+    what      subject            before -> after
+    set       red.fuel           3 -> 4
+    move      nitro              bonuses -> red.tokens (or: -> stack bottom)
+    shuffle   bonuses
+    reveal    nitro
+    show      nitro              -> red
+    roll      yellow             -> 3
+    pick      hidden#1           -> nitro
+    forced    red                -> take(1)
+    finish    winner             -> red
+    """
+
+    what: str
+    subject: Words
+    before: Words = ()
+    after: Words = ()
+    seers: int = EVERYONE
+    """Who may know that it happened at all."""
+
+    def seen(self, viewer: int) -> Change:
+        """Gives it as a viewer (a bit) reads it."""
+        return Change(self.what, _seen(self.subject, viewer), _seen(self.before, viewer), _seen(self.after, viewer))
+
+    @property
+    def text(self) -> str:
+        """`red.fuel: 3 -> 4`."""
+        subject, before, after = read(self.subject), read(self.before), read(self.after)
+        if self.what in ("set", "move"):
+            return f"{subject}: {before} -> {after}"
+        return f"{self.what} {subject}" + (f" -> {after}" if after else "")
+
+
+@attrs.frozen
+class Event:
+    """One rule at work."""
+
+    number: int
+    cause: int | None
+    """The number of the event of the rule that called this one."""
+    depth: int
+    rule: str
+    what: str
+    """verb, phase, action, option, hook, whenever, setup or play."""
+    call: Words
+    """`use(red, nitro)`."""
+    clauses: tuple[str, ...]
+    sentence: Words
+    changes: tuple[Change, ...]
+    goes_on: bool = False
+    """The rule had an event before and goes on with this one."""
+
+    def seen(self, viewer: int) -> Event:
+        """Gives it as a viewer (a bit) reads it: what it may not know is left out or covered."""
+        changes = [c for c in self.changes if c.seers == EVERYONE or c.seers & viewer]
+        return attrs.evolve(
+            self,
+            call=_seen(self.call, viewer),
+            sentence=_seen(self.sentence, viewer),
+            changes=tuple(_as_one_move(changes, viewer)),
+        )
+
+    @property
+    def text(self) -> str:
+        """The sentence, or the call where it has none."""
+        return read(self.sentence) or read(self.call)
+
+
+def _as_one_move(changes: list[Change], viewer: int) -> Iterator[Change]:
+    """Gives changes as a viewer reads them: of things moved together, those it knows first.
+
+    The rules go over things in the order of their declaration; where a back stands among them would tell what it is.
+    """
+    for _, together in groupby(changes, key=lambda c: (c.what, c.before, c.after) if c.what == "move" else id(c)):
+        seen = [(read(c.subject, viewer) != read(c.subject), c.seen(viewer)) for c in together]
+        yield from (change for _, change in sorted(seen, key=lambda pair: pair[0]))
+
+
+def _seen(words: Words, viewer: int) -> Words:
+    return (read(words, viewer),) if words else ()
+
+
+@attrs.frozen
+class Drawn:
+    """A random outcome: `what` is roll, pick or shuffle; `values` are written, a pile's from its top."""
+
+    what: str
+    stream: str
+    values: tuple[str, ...]
+    pile: str = ""
+    seers: int = EVERYONE
+    """Who may know it. That it was drawn is public."""
+
+
+@attrs.frozen
+class Taken:
+    """An answer: the choice's stable name, its written form, whose."""
+
+    seat: int
+    choice: str
+    option: Words
+    sealed: bool = False
+    elapsed: int | None = None
+    """What a person's clock showed, where the choice runs against one."""
+
+
+@attrs.frozen
+class Undone:
+    """All from the input with number `to` on is taken back."""
+
+    to: int
+
+
+@attrs.frozen
+class Fault:
+    """The rules went wrong after the last input, which is taken back."""
+
+    message: str
+
+
+@attrs.frozen
+class Outcome:
+    """How a game ended.
+
+    `kind` is winner, ranking, score or lost. `winners` are seats; `ranking` holds groups of seats, best first, ties in one
+    group; `scores` has one number a seat where the rules say what `score` is, or the one number of `finish with score`.
+    """
+
+    kind: str
+    winners: tuple[int, ...] = ()
+    ranking: tuple[tuple[int, ...], ...] = ()
+    scores: tuple[int, ...] = ()
+    rule: str = ""
+    clauses: tuple[str, ...] = ()
+
+
+Entry = Taken | Drawn | Undone | Fault | Event | Outcome
+"""What a journal holds, in order: inputs (Taken, Drawn, Undone), what came of them, and the end."""

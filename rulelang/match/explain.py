@@ -1,0 +1,178 @@
+"""A pending choice -> words about it: the prompt, each option's label, why an answer is refused.
+
+needs stock(victim, r) >= n  "{victim} holds only {stock(victim, r)} {r}"    # the reason, its clause, its line
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import BeginBody, Branch, Choice, Need, Parameter, Template
+from rulelang.ir.walk import walk
+from rulelang.knowledge.redaction import EVERYONE, read, written
+from rulelang.knowledge.visibility import Scene
+from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
+from rulelang.machines.machine import Machine, Row
+from rulelang.match.option import Option
+from rulelang.source import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from rulelang.match.match import Match
+
+SHOWN = 8
+"""Members of a domain that a refusal lists."""
+
+
+@attrs.frozen
+class Reason:
+    """Why an option is refused: the rule's own words, what it cites, where it stands."""
+
+    message: str
+    clauses: tuple[str, ...] = ()
+    span: Span = attrs.field(default=NOWHERE, repr=False)
+
+    def __str__(self) -> str:
+        return self.message + (f" [{', '.join(self.clauses)}]" if self.clauses else "")
+
+
+def asked_locals(machine: Machine, choice: Choice, seat: int) -> Locals:
+    """Gives what the locals stand for that the pending choice may read; the chooser among them."""
+    locals: Locals = machine.locals(seat)
+    for name in (choice.variable, choice.actor):
+        if name is not None:
+            locals[name.id] = seat
+    return locals
+
+
+def prompt(match: Match, seat: int) -> str:
+    """Gives the question that a seat is asked, through its eyes."""
+    choice = match.choice
+    if choice is None or choice.prompt is None or seat not in match.to_move:
+        return ""
+    locals = asked_locals(match.machine, choice, seat)
+    return _read(match, choice.prompt, match.row, locals, seat)
+
+
+def labels(match: Match, choice: Choice, seat: int) -> Callable[[Option], str]:
+    """Gives what labels the options of a seat: the words of each one's rule, as things are now."""
+    row = list(match.row)
+    locals = asked_locals(match.machine, choice, seat)
+
+    def label(option: Option) -> str:
+        branch = choice.branches[option.answer[0]]
+        template = match.game.rules[branch.rule].label
+        if template is None or branch.declines:
+            return option.text
+        return _read(match, template, row, _in_rule(match, branch, option, locals, row), seat)
+
+    return label
+
+
+def _in_rule(match: Match, branch: Branch, option: Option, locals: Locals, row: Row) -> Locals:
+    """Gives what the parameters of an option's rule stand for: what its body begins with."""
+    inside = locals | bound(branch, option)
+    rule = match.game.rules[branch.rule]
+    begin = next((n for n in walk(branch.body) if isinstance(n, BeginBody) and n.rule == branch.rule), None)
+    try:
+        values = [evaluate(a, row, inside, match.game, match.layout) for a in begin.arguments] if begin else []
+    except (RuntimeRules, KeyError):
+        values = []
+    return inside | {v.id: value for v, value in zip(rule.parameters, values, strict=False)}
+
+
+def bound(branch: Branch, option: Option) -> Locals:
+    """Gives what a branch's parameters stand for in an option."""
+    return {p.variable.id: value for p, value in zip(branch.parameters, option.answer[1:], strict=False)}
+
+
+def _read(match: Match, template: Template, row: Row, locals: Locals, seat: int) -> str:
+    """Puts a template into words for who chooses: what the choice is about, the chooser knows."""
+    knowledge = match.knowledge if match.is_traced else None
+    scene = Scene(match.sight, row, knowledge, locals, dict.fromkeys(locals, EVERYONE))
+    return read(scene.words(template), match.sight.bit(seat))
+
+
+# ------------------------------------------------------------------ why not
+
+
+def reason(match: Match, option: Option) -> Reason | None:
+    """Gives the first reason why an option is refused; None when it is legal."""
+    choice = match.choice
+    if choice is None:
+        return Reason("there is nothing to choose")
+    if option.choice != choice.name:
+        return Reason(f"`{option.text}` belongs to another choice")
+    if option.seat not in match.to_move:
+        return Reason(
+            f"{match.seats[option.seat]} has nothing to choose now" if option.seat < match.players else "nobody"
+        )
+    refusal = match.machine.refusal(option.seat, option.answer)
+    if refusal is None:
+        return None
+    if refusal.branch is None or not 0 <= refusal.branch < len(choice.branches):
+        return Reason(f"`{option.text}` is not on offer")
+    branch = choice.branches[refusal.branch]
+    locals = asked_locals(match.machine, choice, option.seat)
+    if refusal.need is not None:
+        return _needed(match, branch.needs[refusal.need], locals | bound(branch, option), option.seat)
+    position = refusal.parameter or 0
+    return _outside(match, branch, position, option, locals)
+
+
+def _needed(match: Match, need: Need, locals: Locals, seat: int) -> Reason:
+    site = match.game.sites[need.site]
+    if need.message is not None:
+        message = _read(match, need.message, match.row, locals, seat)
+    else:
+        rule = " ".join(site.span.text.split()).removeprefix("needs ")
+        message = f"it needs {rule}" if rule else "a rule forbids it"
+    return Reason(message, need.clauses or site.clauses, site.span)
+
+
+def _outside(match: Match, branch: Branch, position: int, option: Option, locals: Locals) -> Reason:
+    """Says that a value is none of those to choose from, and which there are."""
+    site = match.game.sites[branch.site]
+    if position >= len(option.answer) - 1:
+        return Reason(f"`{branch.name}` wants more", site.clauses, site.span)
+    parameter = branch.parameters[position]
+    value = written(option.answer[position + 1], parameter.variable.type, match.game)
+    message = f"{value} is not on offer for `{parameter.variable.name}`"
+    some = _domain(match, parameter, locals | bound(branch, option))
+    return Reason(message + (f": {some}" if some else ""), site.clauses, site.span)
+
+
+def _domain(match: Match, parameter: Parameter, locals: Locals) -> str:
+    """Gives the members that a parameter may be, or be of, as the rules name them now."""
+    look = Evaluation(match.row, match.game, match.layout)
+    element = getattr(parameter.variable.type, "element", parameter.variable.type)
+    try:
+        members = sequence(parameter.domain, look, dict(locals))
+    except (RuntimeRules, KeyError):
+        return ""
+    names = list(dict.fromkeys(written(member, element, match.game) for member in members))
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    of = "" if parameter.low is None else "some of "
+    return of + ", ".join(names[:SHOWN]) + more if names else "there is none"
+
+
+# ------------------------------------------------------------------ what others may think of it
+
+
+def guesses(match: Match, choice: Choice, seat: int) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Gives what a seat could have answered where the answer is to be its secret: by parameter and seat.
+
+    Nothing of what is not for everybody to know: what there is to choose from would tell of it.
+    """
+    found: dict[tuple[int, int], set[int]] = {}
+    secret = match.secrets.open
+    if not any(p.variable.id in secret for branch in choice.branches for p in branch.parameters):
+        return {}
+    for answer in match.machine.options(seat):
+        for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
+            if parameter.variable.id in secret:
+                found.setdefault((parameter.variable.id, seat), set()).add(value)
+    return {key: tuple(sorted(values)) for key, values in found.items()}

@@ -1,0 +1,572 @@
+"""One game under way: who must choose what, why not, and what came of it. The only thing that a player talks to.
+
+    match = Match(game, layout, machine, players=2, seed=7)
+    match.to_move                       # (0,)
+    list(match.options)                 # take(1), take(2), take(3)
+    match.play("red: take(2)")          # the events it caused
+    match.undo()                        # as if it had never been
+
+Invariant: what is not in the machine's row is in `_Moment`, a value; so a fork shares it, and undo puts an older one back.
+A match that is not traced plays faster and writes nothing down: no events, no knowledge, no journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Self
+
+import attrs
+
+from rulelang.errors import IllegalOption, RuntimeRules, UnknownOption
+from rulelang.ir.model import Choice, Clock, Game
+from rulelang.knowledge.canonical import Naming, key_of
+from rulelang.knowledge.knowledge import Knowledge
+from rulelang.knowledge.redaction import clean, read, seat_name, written_answer
+from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.knowledge.visibility import Sight, known_now, settled
+from rulelang.machines.chance import Explicit, NeedsChance, Seeded
+from rulelang.machines.chance import Outcome as Result
+from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace, clock_reading
+from rulelang.match import explain as asking
+from rulelang.match.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
+from rulelang.match.explain import Reason
+from rulelang.match.option import MOST, Option, Options, option_of, read_answer, read_leniently
+from rulelang.match.outcome import outcome_of
+from rulelang.match.recorder import Frame, Guesses, Recorder, Watched, answer_draft
+from rulelang.match.view import Eyes, View, information, told, view_of
+from rulelang.program.layout import Layout
+
+Fresh = Callable[[Chance], Machine]
+"""Gives a machine that has not begun."""
+
+
+@attrs.frozen
+class Possible:
+    """One way a random outcome can come out, and how likely it is."""
+
+    outcome: Result
+    probability: Fraction
+    text: str
+
+
+@attrs.frozen(eq=False)
+class Chapter:
+    """The events of one step, after those of the steps before it."""
+
+    previous: Chapter | None
+    answer: tuple[int, str, str] | None
+    """Seat, choice and option of the answer that the step began with."""
+    events: tuple[Event, ...]
+    seen: dict[int, tuple[Event, ...]] = attrs.field(factory=dict)
+    """By viewer's bit: the events as it saw them, once somebody asked."""
+    only: int | None = None
+    """In a re-deal: the bit of the one viewer whose past this is; nothing before can be read through other eyes."""
+    end: int = 0
+    """How many events there are up to here."""
+
+    @classmethod
+    def of(cls, previous: Chapter | None, answer: tuple[int, str, str] | None, events: tuple[Event, ...]) -> Chapter:
+        """Gives the chapter that comes after another (None: the first)."""
+        return cls(previous, answer, events, end=(previous.end if previous is not None else 0) + len(events))
+
+
+@attrs.frozen(eq=False)
+class _Page:
+    """One entry of the journal, after those before it: forks share what is written."""
+
+    previous: _Page | None
+    entry: Entry
+
+
+@attrs.frozen(eq=False)
+class Seal:
+    """Answers that lie sealed, by seat, and the position before the first of them."""
+
+    answers: tuple[tuple[int, Answer], ...] = ()
+    before: Machine | None = None
+
+
+@attrs.frozen(eq=False)
+class _Moment:
+    """All that changes as the game goes and is not in the machine's row."""
+
+    knowledge: Knowledge
+    frames: tuple[Frame, ...] = ()
+    events: int = 0
+    chapter: Chapter | None = None
+    seal: Seal = Seal()
+    guesses: Guesses = attrs.field(factory=dict)
+    """What the answers that lie sealed, or are being carried out, could have been where they are secret."""
+
+    def after(self, is_sealed: bool) -> _Moment:
+        """Gives what is left when the step is over: unless answers still lie sealed, none is under way."""
+        return self if is_sealed else attrs.evolve(self, seal=Seal(), guesses={})
+
+
+@attrs.frozen(eq=False)
+class _Past:
+    """The position before an answer."""
+
+    previous: _Past | None
+    machine: Machine
+    moment: _Moment
+    seat: int
+    number: int
+
+
+@attrs.frozen(eq=False)
+class _Waiting:
+    """A step that cannot go on before a random outcome is given."""
+
+    act: Callable[[Machine], None]
+    before: Machine
+    moment: _Moment
+    answer: tuple[int, str, str] | None
+    given: tuple[Result, ...]
+    noted: int
+    needs: NeedsChance
+
+
+class Match:
+    """One game under way.
+
+    `machine` gives a fresh machine that draws from a chance; `options` are the values of the option variables by state.
+    With `explicit_chance`, random outcomes are asked for (`chance`, `play_chance`). `also` is a trace that hears everything
+    and may write to the row when a phase begins.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        layout: Layout,
+        machine: Fresh,
+        players: int,
+        *,
+        seed: int | str = 0,
+        options: Mapping[int, int] | None = None,
+        explicit_chance: bool = False,
+        traced: bool = True,
+        chance: Chance | None = None,
+        also: Trace | None = None,
+        listener: Callable[[Entry], None] | None = None,
+        secrets: Secrets | None = None,
+    ) -> None:
+        self.game, self.layout, self.players = game, layout, players
+        self.sight = Sight(game, layout, players)
+        self.secrets = secrets or secrets_of(game)
+        self.also = also
+        self.is_traced = traced
+        self._luck = Watched(chance or Seeded(seed, game, layout))
+        self._explicit = explicit_chance
+        self._fresh = machine
+        self._naming: Naming | None = None
+        self._past: _Past | None = None
+        self._waiting: _Waiting | None = None
+        self._journal: _Page | None = None
+        self._listeners = [listener] if listener else []
+        self._inputs = 0
+        self._machine = machine(self._luck)
+        self._moment = _Moment(Knowledge.start(game, layout, self.sight.viewers))
+        self._step(lambda m: m.begin(players, dict(options or {})), machine(self._luck), None)
+
+    # -------------------------------------------------------------- whose turn, what is on offer
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The written names of the seats in this game."""
+        return tuple(seat_name(self.game, seat) for seat in range(self.players))
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """The seats that must choose now; () when the game is over, or waits for a random outcome."""
+        pending = None if self._waiting else self._machine.pending
+        return pending.seats if pending else ()
+
+    @property
+    def choice(self) -> Choice | None:
+        """What is being chosen."""
+        pending = None if self._waiting else self._machine.pending
+        return self.game.choices[pending.choice] if pending else None
+
+    @property
+    def options(self) -> Options:
+        """What the seats to move may do: lazy, sorted, each once."""
+        return Options(self.to_move, self._options)
+
+    def options_of(self, seat: int) -> Options:
+        """Gives what one seat may do; nothing if it is not asked."""
+        return Options(tuple(s for s in self.to_move if s == seat), self._options)
+
+    def _options(self, seat: int) -> Iterator[Option]:
+        choice = self.choice
+        if choice is not None:
+            label = asking.labels(self, choice, seat)
+            for answer in self._machine.options(seat):
+                yield option_of(self.game, choice, seat, answer, label)
+
+    @property
+    def inputs(self) -> int:
+        """How many inputs there have been: choices, random outcomes, undos."""
+        return self._inputs
+
+    def prompt(self, seat: int) -> str:
+        """Gives the question that a seat is asked, as it may read it; "" where there is none."""
+        return asking.prompt(self, seat)
+
+    def option(self, text: str, *, lenient: bool = False) -> Option:
+        """Gives the option that a text means, `red: take(2)` or, where one seat is to move, `take(2)`.
+
+        It need not be legal (unless `lenient`, which looks only among what is on offer). Raises UnknownOption.
+        """
+        choice = self.choice
+        if choice is None:
+            raise UnknownOption("there is nothing to choose")
+        seat, words = self._addressed(text)
+        if lenient:
+            return read_leniently(words, self._options(seat))
+        return self._meant(choice, seat, words)
+
+    def _addressed(self, text: str) -> tuple[int, str]:
+        name, colon, words = text.partition(":")
+        if colon and name.strip() in self.seats:
+            seat = self.seats.index(name.strip())
+            if seat not in self.to_move:
+                raise UnknownOption(f"{name.strip()} has nothing to choose now")
+            return seat, words
+        if len(self.to_move) != 1:
+            names = ", ".join(self.seats[seat] for seat in self.to_move)
+            raise UnknownOption(f"say who: several are to choose ({names})")
+        return self.to_move[0], text
+
+    def _meant(self, choice: Choice, seat: int, words: str) -> Option:
+        """Gives the option so written; of several that are written alike, one on offer, else the best refused."""
+        answers = read_answer(self.game, choice, words)
+        if len(answers) > 1 or not self._machine.allows(seat, answers[0]):
+            written = written_answer(self.game, choice, answers[0])
+            for answer, _ in zip(self._machine.options(seat), range(MOST), strict=False):
+                if written_answer(self.game, choice, answer) == written:
+                    return option_of(self.game, choice, seat, answer, asking.labels(self, choice, seat))
+            for answer in answers:
+                refusal = self._machine.refusal(seat, answer)
+                if refusal is not None and refusal.need is not None:
+                    return option_of(self.game, choice, seat, answer)
+        return option_of(self.game, choice, seat, answers[0], asking.labels(self, choice, seat))
+
+    def why_not(self, option: Option | str) -> Reason | None:
+        """Says why an option is refused: the first `needs` that fails, in its own words; None when it is legal."""
+        return asking.reason(self, self.option(option) if isinstance(option, str) else option)
+
+    # -------------------------------------------------------------- playing
+
+    def play(self, option: Option | str, *, elapsed: int | None = None) -> tuple[Event, ...]:
+        """Takes an option, given or written, and gives the events it caused.
+
+        `elapsed` is what a person took for it, in the units of the clock that the choice runs against: more than is left, and
+        the answer does not count. Without it the rules' table says what the answer takes. Raises UnknownOption (nothing is called that), IllegalOption (a rule forbids it) and RuntimeRules (the rules went
+        wrong; the match is as before).
+        """
+        chosen = self.option(option) if isinstance(option, str) else option
+        reason = self.why_not(chosen)
+        if reason is not None:
+            raise IllegalOption(reason.message, reason.clauses, reason.span)
+        return self.push(chosen, elapsed=elapsed)
+
+    def push(self, option: Option, *, elapsed: int | None = None) -> tuple[Event, ...]:
+        """Takes an option that is known to be legal, without looking again; see `play`."""
+        choice, seat, answer = self.choice, option.seat, option.answer
+        if choice is None:
+            raise UnknownOption("there is nothing to choose")
+        before = self._machine.fork()
+        moment = self._moment
+        clock, reading = self.clock, self._reading(elapsed)
+        self._past = _Past(self._past, before, moment, seat, self._inputs + 1)
+        if self.is_traced:
+            draft = known_now(answer_draft(self.game, self.secrets, choice.id, seat, answer), moment.knowledge)
+            self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
+            guesses = asking.guesses(self, choice, seat)
+            moment = attrs.evolve(moment, guesses={**moment.guesses, **guesses})
+        if choice.sealed:
+            seal = Seal((*moment.seal.answers, (seat, answer)), moment.seal.before or before)
+            moment = attrs.evolve(moment, seal=seal)
+        self._moment = moment
+
+        def act(machine: Machine) -> None:
+            if reading is not None and clock is not None:
+                machine.row[self.layout.states[clock.reading]] = reading
+            machine.answer(seat, answer)
+
+        return self._step(act, before, (seat, choice.name, option.text))
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clock that the pending choice runs against, if any."""
+        choice = self.choice
+        return None if choice is None or choice.clock is None else self.game.clocks[choice.clock]
+
+    @property
+    def time_left(self) -> int:
+        """What is left on that clock, in its units; 0 without one."""
+        return 0 if self.clock is None else self.row[self.layout.states[self.clock.state]]
+
+    def _reading(self, elapsed: int | None) -> int | None:
+        """Gives what a clock showed as it is kept: where there was no time left, one unit more than there was."""
+        if elapsed is None or self.clock is None:
+            return None
+        return clock_reading(elapsed, self.time_left)
+
+    @property
+    def chance(self) -> tuple[Possible, ...]:
+        """The random outcomes that the game waits for, with their probabilities; () when it waits for none."""
+        if self._waiting is None:
+            return ()
+        needs = self._waiting.needs
+        return tuple(Possible(o, p, self._outcome_text(needs.stream, o)) for o, p in needs.outcomes)
+
+    def _outcome_text(self, stream: int, outcome: Result) -> str:
+        name = self.game.streams[stream]
+        kinds = {f"shuffle {zone.name}": zone.kind for zone in self.game.zones if zone.form == "pile"}
+        kind = kinds.get(name, self.secrets.picks.get(stream))
+        several = outcome if isinstance(outcome, tuple) else (outcome,)
+        names = [str(value) if kind is None else self.game.kinds[kind].names[value] for value in several]
+        return f"{name} -> {', '.join(names)}"
+
+    def play_chance(self, outcome: Possible | Result) -> tuple[Event, ...]:
+        """Takes a random outcome and goes on with the step that waited for it; gives the events since."""
+        waiting = self._waiting
+        wanted = outcome.outcome if isinstance(outcome, Possible) else outcome
+        if waiting is None or all(wanted != possible for possible, _ in waiting.needs.outcomes):
+            raise UnknownOption("no such random outcome is waited for")
+        self._waiting = None
+        given = (*waiting.given, wanted)
+        return self._step(waiting.act, waiting.before, waiting.answer, given, waiting.noted)
+
+    def _step(
+        self,
+        act: Callable[[Machine], None],
+        before: Machine,
+        answer: tuple[int, str, str] | None,
+        given: tuple[Result, ...] = (),
+        noted: int = 0,
+    ) -> tuple[Event, ...]:
+        """Lets the machine act up to the next choice; `noted` entries are in the journal from an earlier try."""
+        if self._explicit and answer is not None:
+            self._machine = before.fork()
+        elif self._explicit:
+            self._machine = self._fresh(self._luck)
+        machine, moment = self._machine, self._moment
+        asked = before.pending if answer is not None else None
+        owing = bool(moment.seal.answers) and asked is not None and len(asked.seats) > 1
+        if self._explicit:
+            machine.chance = Watched(Explicit(self.game, self.layout, self._luck, given, self.secrets.picks))
+        entries: list[Event | Drawn] = []
+        recorder = self._recorder(machine, moment, entries) if self.is_traced else None
+        machine.trace = recorder or self.also
+        try:
+            act(machine)
+        except NeedsChance as needs:
+            self._machine = before
+            self._note_all(entries[noted:])
+            self._waiting = _Waiting(act, before, moment, answer, given, max(noted, len(entries)), needs)
+            return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
+        except RuntimeRules as error:
+            if recorder is not None:
+                recorder.close()
+                self._note_all([*entries[noted:], Fault(clean(str(error)))])
+            if self._past is not None:
+                self._go_back(self._past)
+            raise
+        finally:
+            machine.trace = None
+        machine.chance = self._luck
+        if recorder is None:
+            self._moment = moment.after(owing)
+            return ()
+        recorder.close()
+        self._note_all(entries[noted:])
+        events = tuple(entry for entry in entries if isinstance(entry, Event))
+        self._moment = attrs.evolve(
+            moment.after(owing),
+            knowledge=recorder.knowledge,
+            frames=recorder.frames,
+            events=recorder.events,
+            chapter=Chapter.of(moment.chapter, answer, events),
+        )
+        if self.outcome is not None:
+            self._note(self.outcome)
+        return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
+
+    def _recorder(self, machine: Machine, moment: _Moment, entries: list[Event | Drawn]) -> Recorder:
+        watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
+        return Recorder(
+            machine,
+            self.sight,
+            self.secrets,
+            watched,
+            moment.knowledge,
+            moment.frames,
+            moment.events,
+            entries.append,
+            moment.guesses,
+            self.also,
+        )
+
+    # -------------------------------------------------------------- back, aside
+
+    def undo(self, seat: int | None = None, *, to: int | None = None) -> None:
+        """Takes the last answer back, and all that came of it: a seat's last, or the input with a number.
+
+        Raises IllegalOption when there is none. The same dice come again.
+        """
+        past = self._past
+        while past is not None and (seat not in (None, past.seat) or to not in (None, past.number)):
+            past = past.previous
+        if past is None:
+            raise IllegalOption("there is nothing to take back")
+        self._go_back(past)
+        self._note(Undone(past.number))
+
+    def _go_back(self, past: _Past) -> None:
+        # The machine of the past is shared with forks, and may be the one before a seal.
+        self._machine = past.machine.fork()
+        self._machine.chance = self._luck
+        self._past, self._moment, self._waiting = past.previous, past.moment, None
+
+    @property
+    def can_undo(self) -> bool:
+        """Says whether there is an answer to take back."""
+        return self._past is not None
+
+    def fork(self, *, traced: bool | None = None) -> Self:
+        """Gives an independent match in the same position; untraced ones play faster and write nothing down."""
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy._machine = self._machine.fork()
+        copy._listeners = []
+        copy.also = None
+        copy.is_traced = self.is_traced if traced is None else traced
+        copy._luck = Watched(self._luck.chance)
+        copy._machine.chance = copy._luck
+        return copy
+
+    def aside(self, machine: Machine, knowledge: Knowledge, seat: int, seal: Seal, *, traced: bool) -> Self:
+        """Gives a match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
+        copy = self.fork(traced=traced)
+        copy._luck = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
+        machine.chance = copy._luck
+        copy._machine, copy._past, copy._journal, copy._waiting = machine, None, None, None
+        bit = self.sight.bit(seat)
+        past = attrs.evolve(Chapter.of(self._moment.chapter, None, ()), only=bit)
+        frames = tuple(attrs.evolve(frame, call=(read(frame.call, bit),)) for frame in self._moment.frames)
+        copy._moment = attrs.evolve(self._moment, knowledge=knowledge, frames=frames, chapter=past, seal=seal)
+        return copy
+
+    # -------------------------------------------------------------- looking
+
+    @property
+    def row(self) -> Row:
+        """The flat row of the position: all of it, hidden things too."""
+        return self._machine.row
+
+    @property
+    def machine(self) -> Machine:
+        """What runs the rules."""
+        return self._machine
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """Who knows what; in an untraced match, what it was when it was last kept."""
+        return self._moment.knowledge
+
+    @property
+    def seal(self) -> Seal:
+        """The answers that lie sealed, and the position before them."""
+        return self._moment.seal
+
+    @property
+    def sealed(self) -> tuple[tuple[int, Answer], ...]:
+        """The answers that lie sealed: seat and answer."""
+        return self._moment.seal.answers
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events so far, with nothing hidden."""
+        return told(self._moment.chapter, None)
+
+    @property
+    def event_count(self) -> int:
+        """How many events there are so far."""
+        return self._moment.chapter.end if self._moment.chapter is not None else 0
+
+    def events_for(self, seat: int | None, after: int = 0) -> tuple[Event, ...]:
+        """Gives the events so far as a seat (None: a spectator) saw them, those that came `after` so many others."""
+        return told(self._moment.chapter, self.sight.bit(seat), after)
+
+    @property
+    def journal(self) -> tuple[Entry, ...]:
+        """All that a log of this match holds, in order, what was undone too."""
+        entries: list[Entry] = []
+        page = self._journal
+        while page is not None:
+            entries.append(page.entry)
+            page = page.previous
+        return tuple(reversed(entries))
+
+    def listen(self, listener: Callable[[Entry], None]) -> None:
+        """Lets somebody hear of every entry of the journal from now on."""
+        self._listeners.append(listener)
+
+    @property
+    def is_in_step(self) -> bool:
+        """Says whether what is asked now belongs to an option that was taken before; only games with whenever-rules know."""
+        return self._machine.row[self.layout.states[self.game.depth]] > 0
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return outcome_of(self._machine.row, self.game, self.layout, self.players)
+
+    @property
+    def key(self) -> Hashable:
+        """What is equal for play: the row with interchangeable things as one, what everybody knows, where the rules are.
+
+        Beside the row stand what a choice waits for, and the locals of a machine that keeps them elsewhere.
+        """
+        pending, choice = self._machine.pending, self.choice
+        inner: Hashable = None if pending is None else (pending.choice, pending.seats, self.sealed)
+        if self.naming.control is None and choice is not None:
+            seat = self.to_move[0]
+            inner = inner, tuple(sorted(asking.asked_locals(self._machine, choice, seat).items()))
+        return key_of(self.naming, self._machine.row, self.knowledge if self.is_traced else None, inner)
+
+    @property
+    def naming(self) -> Naming:
+        """Where this game's rows speak of things."""
+        if self._naming is None:
+            self._naming = Naming.of(self.game, self.layout, self._machine.control)
+        return self._naming
+
+    def view(self, seat: int | None) -> View:
+        """Gives what a seat may know of the position; None is a spectator."""
+        return view_of(self, seat)
+
+    def information(self, seat: int | None) -> Hashable:
+        """Gives all that a seat has seen and chosen, in order: its information set, with perfect recall."""
+        return information(self, self._moment.chapter, seat)
+
+    def eyes(self, seat: int | None) -> Eyes:
+        """Gives what puts templates into words for a seat: for screens."""
+        return Eyes(self, seat)
+
+    # -------------------------------------------------------------- the journal
+
+    def _note_all(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            self._note(entry)
+
+    def _note(self, entry: Entry) -> None:
+        if self.is_traced:
+            self._inputs += isinstance(entry, (Taken, Drawn, Undone))
+            self._journal = _Page(self._journal, entry)
+            for listener in self._listeners:
+                listener(entry)

@@ -1,0 +1,289 @@
+"""Answers <-> words: what is on offer, how it is written, and what somebody meant who wrote it.
+
+An option is written as the rules would call it, without who does it; a choice of a value as the value alone.
+
+    steal(blue, metal, 2)    pass    left    {nitro, nitro}
+
+`read_answer` takes the written form and nothing else: it is what logs and scenarios hold. `read_leniently` finds what a
+person meant among the options on offer: beginnings of words, any case, a number in the list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+
+import attrs
+
+from rulelang.diagnostics.suggest import suggest
+from rulelang.errors import UnknownOption
+from rulelang.ir.model import Branch, Choice, Game, Parameter
+from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type
+from rulelang.knowledge.redaction import VALUE, clean, written_answer
+from rulelang.machines.machine import Answer
+
+LONGEST = 20_000
+"""Characters in an answer; more is not read."""
+MOST = 4_096
+"""Options that are looked through when only the list can tell what was meant."""
+
+
+@attrs.frozen(repr=False)
+class Option:
+    """One legal way to answer: whose, in which choice, and how it is written.
+
+    `choice` is the choice's stable name, `branch` what was chosen of `one of`, `answer` its number and the parameters as the
+    machine takes them. `label` says it for people.
+    """
+
+    seat: int
+    choice: str
+    answer: Answer
+    branch: str
+    _text: str | Callable[[Option], str] = attrs.field(eq=False)
+    _label: Callable[[Option], str] | None = attrs.field(default=None, eq=False)
+
+    @property
+    def text(self) -> str:
+        """The option in its written form; made when it is asked for, because playouts never do."""
+        return self._text if isinstance(self._text, str) else self._text(self)
+
+    @property
+    def label(self) -> str:
+        """The option as people read it."""
+        return self.text if self._label is None else self._label(self)
+
+    def unlabelled(self) -> Option:
+        """Gives the option in its written form alone."""
+        return Option(self.seat, self.choice, self.answer, self.branch, self._text)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Option({self.seat}, {self.choice!r}, {self.answer}, {self.branch!r}, {self.text!r})"
+
+
+def option_of(
+    game: Game, choice: Choice, seat: int, answer: Answer, label: Callable[[Option], str] | None = None
+) -> Option:
+    """Gives the option that an answer stands for."""
+
+    def written(option: Option) -> str:
+        return written_answer(game, choice, option.answer)
+
+    return Option(seat, choice.name, answer, choice.branches[answer[0]].name, written, label)
+
+
+class Options:
+    """What the seats to move may do, made as it is asked for: sorted by seat and answer (see `Machine.options`), each once.
+
+    It is of one moment: after the next input, ask the match again.
+    """
+
+    def __init__(self, seats: Sequence[int], of: Callable[[int], Iterator[Option]]) -> None:
+        self._seats, self._of = seats, of
+        self._all: tuple[Option, ...] | None = None
+
+    def __iter__(self) -> Iterator[Option]:
+        return chain.from_iterable(map(self._of, self._seats)) if self._all is None else iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._whole())
+
+    def __bool__(self) -> bool:
+        return any(True for _ in self)
+
+    def __contains__(self, option: object) -> bool:
+        return isinstance(option, Option) and any(option == other for other in self._of_seat(option.seat))
+
+    def __getitem__(self, position: int) -> Option:
+        return self._whole()[position]
+
+    def __repr__(self) -> str:
+        return f"<{', '.join(option.text for option in self)}>"
+
+    def _whole(self) -> tuple[Option, ...]:
+        """Gives all of them, looked for once: `list` asks how many there are before it goes through them."""
+        if self._all is None:
+            self._all = tuple(chain.from_iterable(map(self._of, self._seats)))
+        return self._all
+
+    def _of_seat(self, seat: int) -> Iterator[Option]:
+        return self._of(seat) if seat in self._seats else iter(())
+
+
+# ------------------------------------------------------------------ reading the written form
+
+
+def read_answer(game: Game, choice: Choice, text: str) -> list[Answer]:
+    """Gives the answers that a text could stand for: several where things are written alike, the lowest first.
+
+    They need not be legal. Raises UnknownOption where the text names no branch or no value, with what is near.
+    """
+    if len(text) > LONGEST:
+        raise UnknownOption(f"an answer of {len(text):,} characters is too long")
+    text = " ".join(text.split())
+    name, arguments = _head(text)
+    found = [n for n, branch in enumerate(choice.branches) if branch.name == name and name != VALUE]
+    for number in found:
+        branch = choice.branches[number]
+        if len(arguments) == len(branch.parameters):
+            return _answers(game, number, branch, arguments)
+    for number, branch in enumerate(choice.branches):
+        if branch.name == VALUE:
+            return _answers(game, number, branch, _split(_without_name(text, branch)))
+    if found:
+        branch = choice.branches[found[0]]
+        wanted = ", ".join(parameter.variable.name for parameter in branch.parameters)
+        raise UnknownOption(f"`{branch.name}` wants ({wanted})" if wanted else f"`{branch.name}` stands alone")
+    raise UnknownOption(_no(name, "option", [branch.name for branch in choice.branches]))
+
+
+def _head(text: str) -> tuple[str, list[str]]:
+    """Splits `name(a, b)` into its name and its arguments."""
+    if text.endswith(")") and "(" in text:
+        name, inner = text[:-1].split("(", 1)
+        return name.strip(), _split(inner)
+    return text, []
+
+
+def _without_name(text: str, branch: Branch) -> str:
+    """Gives the value in `kept {a, b}` or `kept({a, b})`: people may say what the value is for."""
+    for parameter in branch.parameters:
+        name = parameter.variable.name
+        if text.startswith((f"{name} ", f"{name}(")) and name:
+            inner = text[len(name) :].strip()
+            return inner[1:-1] if inner.startswith("(") and inner.endswith(")") else inner
+    return text
+
+
+def _split(text: str) -> list[str]:
+    """Splits at the commas that are in no bracket."""
+    parts, depth, start = [], 0, 0
+    for i, c in enumerate(text):
+        depth += c in "({"
+        depth -= c in ")}"
+        if c == "," and depth == 0:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    parts.append(text[start:].strip())
+    return parts if parts != [""] else []
+
+
+def _answers(game: Game, number: int, branch: Branch, arguments: list[str]) -> list[Answer]:
+    if len(arguments) != len(branch.parameters):
+        raise UnknownOption(f"{len(branch.parameters)} values are wanted, found {len(arguments)}")
+    answers: list[Answer] = [(number,)]
+    for text, parameter in zip(arguments, branch.parameters, strict=True):
+        values = _values(game, text, parameter)
+        answers = [(*answer, value) for answer in answers for value in values][:MOST]
+    return answers
+
+
+def _values(game: Game, text: str, parameter: Parameter) -> list[int]:
+    return read_value(game, text, parameter.variable.type)
+
+
+def read_value(game: Game, text: str, type: Type) -> list[int]:
+    """Gives the values of a type that are written so, ascending; of a set of things written alike, the lowest.
+
+    Raises UnknownOption where nothing is written so.
+    """
+    text = text.strip()
+    if text == "none" and not isinstance(type, SetType):
+        return [NONE]
+    match type:
+        case IntType():
+            if not re.fullmatch(r"-?\d{1,10}", text, re.ASCII):
+                raise UnknownOption(f"expected a number, found `{clean(text)[:40]}`")
+            return [int(text)]
+        case FlagType():
+            return _named(text, ("no", "yes"), "answer")
+        case EnumType(name=name, members=names):
+            return _named(text, names, name)
+        case KindType(name=name):
+            names = next((kind.names for kind in game.kinds if kind.name == name), game.seats)
+            return _named(text, names, name)
+        case SetType(element=element):
+            return [_read_set(game, text, element)]
+        case _:
+            raise UnknownOption(f"`{clean(text)[:40]}` cannot be read")
+
+
+def _read_set(game: Game, text: str, element: Type) -> int:
+    if not (text.startswith("{") and text.endswith("}")):
+        raise UnknownOption(f"expected a set in braces, found `{clean(text)[:40]}`")
+    mask = 0
+    for part in _split(text[1:-1]):
+        values = [value for value in read_value(game, part, element) if value >= 0 and not mask >> value & 1]
+        if not values or values[0] >= MOST:
+            raise UnknownOption(f"`{clean(part)[:40]}` cannot be in the set once more")
+        mask |= 1 << values[0]
+    return mask
+
+
+def _named(text: str, names: Sequence[str], what: str) -> list[int]:
+    found = [value for value, name in enumerate(names) if name == text]
+    if not found:
+        raise UnknownOption(_no(text, what, names))
+    return found
+
+
+def _no(text: str, what: str, names: Iterable[str]) -> str:
+    known = list(dict.fromkeys(names))[:MOST]
+    shown = clean(text)[:40]
+    near = suggest(text, known)
+    return f"no {what} is called `{shown}`" + (f"; did you mean `{near}`?" if near else "")
+
+
+# ------------------------------------------------------------------ reading what people write
+
+
+def read_leniently(text: str, options: Iterable[Option]) -> Option:
+    """Gives the one option on offer that a person means: written in full, its number, or the beginnings of its words.
+
+    `st bl me 2` and `STEAL(blue, metal, 2)` are `steal(blue, metal, 2)`, and so is `metal 2` where no other option says as
+    much. Raises UnknownOption for none or several.
+    """
+    if len(text) > LONGEST:
+        raise UnknownOption(f"an answer of {len(text):,} characters is too long")
+    offered = [option for option, _ in zip(options, range(MOST), strict=False)]
+    wanted = text.strip().casefold()
+    same = [option for option in offered if option.text.casefold() == wanted]
+    if same:
+        return same[0]
+    if re.fullmatch(r"\d{1,4}", wanted, re.ASCII) and 1 <= int(wanted) <= len(offered):
+        return offered[int(wanted) - 1]
+    words = _words(wanted)
+    said = [(option, _words(option.text.casefold())) for option in offered if words]
+    fits = [option for option, its in said if _is_begun(words[0], its[0]) and _begins(words, its)]
+    fits = fits or [option for option, its in said if _begins(words, its[1:])]
+    exact = [option for option in fits if len(_words(option.text)) == len(words)]
+    if len(exact or fits) == 1:
+        return (exact or fits)[0]
+    if fits:
+        some = ", ".join(f"`{option.text}`" for option in fits[:4])
+        raise UnknownOption(f"`{clean(text.strip())[:40]}` could be {some}" + (" or another" if len(fits) > 4 else ""))
+    raise UnknownOption(_no(text.strip(), "option", [option.text for option in offered]))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+|-\d+", text)
+
+
+def _begins(wanted: list[str], words: list[str]) -> bool:
+    """Says whether each wanted word begins one of the words, in order."""
+    at = 0
+    for word in wanted:
+        while at < len(words) and not _is_begun(word, words[at]):
+            at += 1
+        if at == len(words):
+            return False
+        at += 1
+    return True
+
+
+def _is_begun(wanted: str, word: str) -> bool:
+    return word == wanted if wanted.lstrip("-").isdigit() else word.startswith(wanted)

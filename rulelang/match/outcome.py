@@ -1,0 +1,61 @@
+"""A row -> how the game ended, if it did.
+
+finish with ranking p in players by highest p.zone        # Outcome("ranking", ranking=((0, 2), (1,)), ...)
+"""
+
+from __future__ import annotations
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import CallValue, Const, Game
+from rulelang.ir.types import NONE
+from rulelang.machines.evaluate import evaluate
+from rulelang.machines.machine import Row
+from rulelang.match.events import Outcome
+from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER, Layout
+from rulelang.program.packing import members
+
+GROUP = 16
+"""Bits of one group of seats in a ranking."""
+
+
+def outcome_of(row: Row, game: Game, layout: Layout, players: int) -> Outcome | None:
+    """Gives the outcome; None while the game goes on."""
+    how, value = row[OUTCOME], row[OUTCOME_VALUE]
+    rule = game.rules[row[OUTCOME_RULE]] if 0 <= row[OUTCOME_RULE] < len(game.rules) else game.rules[0]
+    told = rule.name, rule.clauses
+    match how:
+        case 0:
+            return None
+        case x if x == WINNER:
+            winners = tuple(members(max(value, 0)))
+            return Outcome("winner", winners, (), _scores(row, game, layout, players), *told)
+        case x if x == RANKING:
+            ranking = _groups(value)
+            return Outcome(
+                "ranking", ranking[0] if ranking else (), ranking, _scores(row, game, layout, players), *told
+            )
+        case x if x == SCORE:
+            return Outcome("score", (), (), (value,), *told)
+        case x if x == LOST:
+            return Outcome("lost", (), (), (), *told)
+        case _:
+            raise ValueError(f"no game ends like {how}")
+
+
+def _groups(packed: int) -> tuple[tuple[int, ...], ...]:
+    groups = []
+    while packed > 0:
+        groups.append(tuple(members(packed & ((1 << GROUP) - 1))))
+        packed >>= GROUP
+    return tuple(groups)
+
+
+def _scores(row: Row, game: Game, layout: Layout, players: int) -> tuple[int, ...]:
+    """Gives what the rules say each seat's `score` is; () where they do not."""
+    if game.score is None:
+        return ()
+    try:
+        scores = [evaluate(CallValue(game.score, (Const(seat),)), row, {}, game, layout) for seat in range(players)]
+    except RuntimeRules:
+        return ()
+    return tuple(0 if score == NONE else score for score in scores)

@@ -1,0 +1,437 @@
+"""A machine's trace -> events, random outcomes, and who knows what.
+
+One event is open at a time. It is closed, and given out with the random outcomes drawn for it, when another rule begins,
+when its own ends, and when the game stops for a choice. Words about things are settled at once, by who knows them then:
+what is learnt later does not go back into what was seen before.
+
+    before   nitro lies in red's hand, which red sees
+    trace    move(nitro, red.tokens, discards)
+    change   "nitro: red.tokens -> discards", for everybody: discards lie face up
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.ir.model import Game
+from rulelang.ir.types import NONE, PLAYER, KindType, Type
+from rulelang.knowledge.knowledge import ANY, Knowledge
+from rulelang.knowledge.redaction import (
+    EVERYONE,
+    Hole,
+    Words,
+    back,
+    called,
+    cell_name,
+    kind_of,
+    seat_name,
+    secret,
+    written,
+    zone_name,
+)
+from rulelang.knowledge.secrets import Secrets
+from rulelang.knowledge.visibility import (
+    Draft,
+    Scene,
+    Sight,
+    Things,
+    is_inner,
+    known_now,
+    local_seers,
+    settled,
+    things_in,
+)
+from rulelang.machines.evaluate import zone_at
+from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace
+from rulelang.match.events import Change, Drawn, Event
+from rulelang.program.violations import index_at
+
+Guesses: TypeAlias = Mapping[tuple[int, int], tuple[int, ...]]
+"""By a parameter whose answers are secret, and a seat: what the seat could have answered."""
+
+
+class Watched:
+    """A chance that remembers what it was last asked: a trace is told less."""
+
+    def __init__(self, chance: Chance) -> None:
+        self.chance = chance
+        self.among: list[int] = []
+        self.order: list[int] = []
+
+    def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
+        """Gives a face."""
+        return self.chance.roll(row, stream, faces)
+
+    def pick(self, row: Row, stream: int, among: list[int]) -> int:
+        """Gives one of the values."""
+        self.among = among
+        return self.chance.pick(row, stream, among)
+
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+        """Gives the things in their new order."""
+        self.order = self.chance.shuffle(row, stream, kind, things)
+        return self.order
+
+
+@attrs.frozen
+class Frame:
+    """A rule at work, and its first event."""
+
+    rule: int
+    event: int
+    call: Words
+
+
+@attrs.define
+class _Open:
+    """The event that is being written."""
+
+    number: int
+    cause: int | None
+    depth: int
+    rule: str
+    what: str
+    call: Draft
+    sentence: Draft
+    clauses: list[str]
+    goes_on: bool
+    changes: list[Change] = attrs.field(factory=list)
+    drawn: list[Drawn] = attrs.field(factory=list)
+    settled: set[tuple[int, int]] = attrs.field(factory=set)
+    """Things that have moved: the words know who knew them."""
+
+    def closed(self, game: Game) -> Event:
+        return Event(
+            self.number,
+            self.cause,
+            self.depth,
+            self.rule,
+            self.what,
+            settled(self.call, game),
+            tuple(self.clauses),
+            settled(self.sentence, game),
+            tuple(self.changes),
+            self.goes_on,
+        )
+
+
+@attrs.define
+class Recorder:
+    """A `Trace` that gives events and outcomes to `emit`, in order, and keeps `knowledge` up to date.
+
+    `also` is another trace, which hears everything after this one and may write to the row when a phase begins.
+    """
+
+    machine: Machine
+    sight: Sight
+    secrets: Secrets
+    watched: Watched
+    knowledge: Knowledge
+    frames: tuple[Frame, ...]
+    events: int
+    """How many events there are: the next one's number."""
+    emit: Callable[[Event | Drawn], None]
+    guesses: Guesses = attrs.field(factory=dict)
+    also: Trace | None = None
+    _open: _Open | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game that is recorded."""
+        return self.sight.game
+
+    def close(self) -> None:
+        """Gives out the open event, if there is one."""
+        if self._open is not None:
+            event, self._open = self._open, None
+            for drawn in event.drawn:
+                self.emit(drawn)
+            self.emit(event.closed(self.game))
+
+    # -------------------------------------------------------------- rules
+
+    def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
+        """A rule begins: a new event."""
+        self.close()
+        about = self.game.rules[rule]
+        given = list(zip(about.parameters, arguments, strict=False))
+        told: dict[int, int] = {}
+        words: list[Draft] = []
+        for i, (variable, value) in enumerate(given):
+            seers = self._who_was_told(rule, i, arguments)
+            words.append(value_draft(self.game, value, variable.type, seers))
+            told[variable.id] = seers & local_seers(self.knowledge, self.game, variable.type, value)
+        scene = Scene(self.sight, self.machine.row, self.knowledge, {v.id: a for v, a in given}, told)
+        call = known_now(called_draft(about.name, words), self.knowledge)
+        frame = Frame(rule, self.events, settled(call, self.game))
+        self._open = _Open(
+            self.events,
+            self.frames[-1].event if self.frames else None,
+            len(self.frames),
+            about.name,
+            about.what,
+            call,
+            known_now(scene.draft(about.label), self.knowledge),
+            list(about.clauses),
+            False,
+        )
+        self.events += 1
+        self.frames += (frame,)
+        if self.also is not None:
+            self.also.enter(rule, arguments)
+
+    def leave(self, rule: int) -> None:
+        """A rule ends."""
+        self.close()
+        while self.frames:
+            frame, self.frames = self.frames[-1], self.frames[:-1]
+            if frame.rule == rule:
+                break
+        if self.also is not None:
+            self.also.leave(rule)
+
+    def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
+        """A phase is about to begin: the other trace may write to the row."""
+        if self.also is not None:
+            self.also.enter_phase(procedure, arguments, machine)
+            row, sight = machine.row, self.sight
+            self.knowledge = self.knowledge.laid_out(
+                self.game, sight.layout, row, lambda kind, place: sight.of_place(kind, place, row)
+            )
+
+    def _who_was_told(self, rule: int, position: int, arguments: tuple[int, ...]) -> int:
+        """Gives who may read an argument: of a secret one, the player that the rule is about, who comes first."""
+        flags = self.secrets.rules[rule]
+        if position >= len(flags) or not flags[position]:
+            return EVERYONE
+        first = self.game.rules[rule].parameters[0].type
+        is_seat = isinstance(first, KindType) and first.name == PLAYER and 0 <= arguments[0] < self.sight.players
+        return 1 << arguments[0] if is_seat else 0
+
+    def _event(self, site: int) -> _Open:
+        """Gives the open event; the rule at work goes on with a new one if there is none."""
+        if self._open is None:
+            top = self.frames[-1] if self.frames else None
+            rule = self.game.rules[top.rule] if top else None
+            self._open = _Open(
+                self.events,
+                top.event if top else None,
+                max(len(self.frames) - 1, 0),
+                rule.name if rule else self.game.id,
+                rule.what if rule else "game",
+                top.call if top else (self.game.id,),
+                (),
+                [],
+                top is not None,
+            )
+            self.events += 1
+        for clause in self.game.sites[site].clauses if 0 <= site < len(self.game.sites) else ():
+            if clause not in self._open.clauses:
+                self._open.clauses.append(clause)
+        return self._open
+
+    # -------------------------------------------------------------- variables
+
+    def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
+        """A variable changed."""
+        about = self.game.states[state]
+        if not about.scratch and not is_inner(self.game, state):
+            seers = self.sight.of_cell(about, index, self.machine.row)
+            event = self._event(site)
+            if seers != EVERYONE:
+                self._guess(state, index, new, site)
+                # A throw that ends up in a hidden variable was made behind the screen.
+                event.drawn = [attrs.evolve(d, seers=d.seers & seers) for d in event.drawn]
+                event.changes = [_covered(change, seers) for change in event.changes]
+            values = (self._value(old, about.type), self._value(new, about.type))
+            event.changes.append(Change("set", (cell_name(self.game, about, index),), *values, seers))
+        if self.also is not None:
+            self.also.set(state, index, old, new, site)
+
+    def _value(self, value: int, type: Type) -> Words:
+        return self._words(value_draft(self.game, value, type, EVERYONE))
+
+    def _words(self, draft: Draft) -> Words:
+        """Gives words as everybody knows their things now."""
+        return settled(known_now(draft, self.knowledge), self.game)
+
+    def _guess(self, state: int, index: int, new: int, site: int) -> None:
+        """Notes what a hidden variable could be now, to whoever may not see it."""
+        about = self.game.states[state]
+        slot = self.sight.layout.states[state] + index
+        values: tuple[int, ...] = (new,)
+        if not self.secrets.constants.get((site, state), False):
+            owner = index_at(about.dimensions, index)[0][0] if about.owner == PLAYER else -1
+            values = self.guesses.get((self.secrets.asked.get(state, -1), owner), ANY)
+        self.knowledge = self.knowledge.guessed(slot, values if new in values else ANY)
+
+    # -------------------------------------------------------------- things
+
+    def move(self, kind: int, thing: int, source: int, target: int, end: str, site: int) -> None:
+        """A thing went from a place to a place."""
+        row, event = self.machine.row, self._event(site)
+        leaves, enters = self.sight.of_place(kind, source, row), self.sight.of_place(kind, target, row)
+        self.knowledge = self.knowledge.moved(kind, thing, source, target, leaves=leaves, enters=enters, end=end)
+        before, after = self._place(kind, source), self._place(kind, target) + (" bottom" if end == "bottom" else "")
+        event.changes.append(Change("move", self._named(kind, thing), (before,), (after,)))
+        self._settle(kind, thing, moved=True)
+        if self.also is not None:
+            self.also.move(kind, thing, source, target, end, site)
+
+    def shuffle(self, zone: int, place: int, site: int) -> None:
+        """A pile was shuffled."""
+        about = self.game.zones[zone]
+        instance = place - about.first_place
+        name = zone_name(self.game, about, instance)
+        seen = self.sight.of_zone(about, instance, self.machine.row)
+        self.knowledge = self.knowledge.shuffled(about.kind, place, self.watched.order, seen=seen)
+        event = self._event(site)
+        event.changes.append(Change("shuffle", (name,)))
+        order = tuple(self.game.kinds[about.kind].names[thing] for thing in self.watched.order)
+        event.drawn.append(Drawn("shuffle", f"shuffle {about.name}", order, name, seen))
+        if self.also is not None:
+            self.also.shuffle(zone, place, site)
+
+    def turn_up(self, kind: int, thing: int, site: int) -> None:
+        """A thing was turned face up."""
+        self.knowledge = self.knowledge.turned_up(kind, thing)
+        self._event(site).changes.append(Change("reveal", self._named(kind, thing)))
+        self._settle(kind, thing)
+        if self.also is not None:
+            self.also.turn_up(kind, thing, site)
+
+    def show(self, kind: int, thing: int, seats: int, site: int) -> None:
+        """A thing was shown to some."""
+        self.knowledge = self.knowledge.shown(kind, thing, seats)
+        names = ", ".join(seat_name(self.game, seat) for seat in range(self.sight.players) if seats >> seat & 1)
+        self._event(site).changes.append(Change("show", self._named(kind, thing), (), (names,)))
+        self._settle(kind, thing)
+        if self.also is not None:
+            self.also.show(kind, thing, seats, site)
+
+    def _named(self, kind: int, thing: int) -> Words:
+        """Gives a thing as everybody knows it now."""
+        about = self.game.kinds[kind]
+        draft = things_in(thing, KindType(about.name, about.size), kind, self.game, 0)
+        return self._words((draft,))
+
+    def _place(self, kind: int, place: int) -> str:
+        return zone_name(self.game, *zone_at(self.game, self.sight.layout, kind, place))
+
+    def _settle(self, kind: int, thing: int, moved: bool = False) -> None:
+        """Lets the words of the open event name a thing to those who know it now, until it has moved once."""
+        event = self._open
+        if event is not None and (kind, thing) not in event.settled:
+            event.call = _known_as(event.call, kind, thing, self.knowledge)
+            event.sentence = _known_as(event.sentence, kind, thing, self.knowledge)
+            if moved:
+                event.settled.add((kind, thing))
+
+    # -------------------------------------------------------------- chance, choices, the end
+
+    def roll(self, die: int, face: int) -> None:
+        """A die was thrown."""
+        name = self.game.dice[die].name
+        event = self._event(0)
+        event.drawn.append(Drawn("roll", name, (str(face),)))
+        event.changes.append(Change("roll", (name,), (), (str(face),)))
+        if self.also is not None:
+            self.also.roll(die, face)
+
+    def pick(self, stream: int, value: int) -> None:
+        """Something was picked at random; which thing, is seen when it is moved."""
+        name = self.game.streams[stream]
+        event = self._event(0)
+        kind = self.game.kinds[self.secrets.picks[stream]] if stream in self.secrets.picks else None
+        if kind is None or not kind.movable or value == NONE:
+            text = str(value) if kind is None or value == NONE else kind.names[value]
+            event.drawn.append(Drawn("pick", name, (text,)))
+            event.changes.append(Change("pick", (name,), (), (text,)))
+        else:
+            self.knowledge = self.knowledge.drawn(kind.id, self.watched.among)
+            event.drawn.append(Drawn("pick", name, (kind.names[value],), seers=0))
+            event.changes.append(Change("pick", (name,), (), (Hole(((kind.names[value], 0),), *back(kind)),)))
+        if self.also is not None:
+            self.also.pick(stream, value)
+
+    def forced(self, choice: int, seat: int, answer: Answer) -> None:
+        """A lone option was taken."""
+        option = self._words(answer_draft(self.game, self.secrets, choice, seat, answer))
+        site = self.game.choices[choice].site
+        self._event(site).changes.append(Change("forced", (seat_name(self.game, seat),), (), option))
+        if self.also is not None:
+            self.also.forced(choice, seat, answer)
+
+    def finish(self, how: str, rule: int) -> None:
+        """The game is over."""
+        self._event(0).changes.append(Change("finish", (how,)))
+        self.close()
+        if self.also is not None:
+            self.also.finish(how, rule)
+
+
+# ------------------------------------------------------------------ drafts
+
+
+def value_draft(game: Game, value: int, type: Type, seers: int) -> Draft:
+    """Gives a value as words: a thing as it is known, anything else for those who may know it."""
+    kind = kind_of(type, game)
+    if kind is None or value == NONE or seers != EVERYONE:
+        return secret(written(value, type, game), seers)
+    return (things_in(value, type, kind.id, game, 0),)
+
+
+def answer_draft(game: Game, secrets: Secrets, choice: int, seat: int, answer: Answer) -> Draft:
+    """Gives an answer as words: who chose reads all of it."""
+    branch = game.choices[choice].branches[answer[0]]
+    words: list[Draft] = []
+    for parameter, value, is_secret in zip(branch.parameters, answer[1:], secrets.parameters(branch), strict=True):
+        draft = value_draft(game, value, parameter.variable.type, 1 << seat if is_secret else EVERYONE)
+        words.append(
+            tuple(
+                attrs.evolve(part, seers=tuple(s | 1 << seat for s in part.seers)) if isinstance(part, Things) else part
+                for part in draft
+            )
+        )
+    return called_draft(branch.name, words)
+
+
+def called_draft(name: str, arguments: list[Draft]) -> Draft:
+    """Gives `name(a, b)` with its arguments still to be settled."""
+    marks = called(name, [(f"\0{i}",) for i in range(len(arguments))])
+    draft: list[str | Hole | Things] = []
+    for mark in marks:
+        assert isinstance(mark, str)
+        draft.extend(arguments[int(mark[1:])] if mark.startswith("\0") else (mark,))
+    return tuple(draft)
+
+
+def _known_as(words: Draft, kind: int, thing: int, knowledge: Knowledge) -> Draft:
+    """Gives words that name one thing to those who know it now too."""
+    return tuple(
+        attrs.evolve(
+            part,
+            seers=tuple(
+                s | knowledge.knowers(kind, t) if t == thing else s
+                for s, t in zip(part.seers, part.things, strict=True)
+            ),
+        )
+        if isinstance(part, Things) and part.kind == kind
+        else part
+        for part in words
+    )
+
+
+def _covered(change: Change, seers: int) -> Change:
+    """Gives a throw that only some may see."""
+    if change.what not in ("roll", "pick"):
+        return change
+    text = "".join(part if isinstance(part, str) else part.read(EVERYONE) for part in change.after)
+    known = EVERYONE
+    for part in change.after:
+        for _, mask in part.items if isinstance(part, Hole) else ():
+            known &= mask
+    return attrs.evolve(change, after=secret(text, known & seers))

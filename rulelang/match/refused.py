@@ -1,0 +1,65 @@
+"""A pending choice and a seat -> what it cannot choose now, each with the reason: its rule, in its own words.
+
+    take(3)     Only 2 left  [NIM-3]
+
+Only what a `needs` refuses is listed: a value that is in no domain was never on offer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.ir.model import Branch, Parameter
+from rulelang.ir.types import PLAYER, FlagType, IntType, KindType, SetType, Type, first_of, size_of
+from rulelang.machines.machine import Answer
+from rulelang.match.explain import Reason, labels
+from rulelang.match.match import Match
+from rulelang.match.option import Option, option_of
+
+MOST_TRIED = 4_096
+"""Answers that are looked at."""
+
+
+def refused(match: Match, seat: int) -> Iterator[tuple[Option, Reason]]:
+    """Yields what a rule forbids a seat at this choice, each written form once, in the order of the options."""
+    choice = match.choice
+    if choice is None or seat not in match.to_move:
+        return
+    label, seen = labels(match, choice, seat), {option.text for option in match.options_of(seat)}
+    for number, branch in enumerate(choice.branches):
+        for answer in _refused(match, seat, branch, (number,), [MOST_TRIED]):
+            option = option_of(match.game, choice, seat, answer, label)
+            reason = match.why_not(option)
+            if reason is not None and option.text not in seen:
+                seen.add(option.text)
+                yield option, reason
+
+
+def _refused(match: Match, seat: int, branch: Branch, prefix: Answer, left: list[int]) -> Iterator[Answer]:
+    """Yields the whole answers that begin so and that a `needs` refuses; `left` counts how many more are looked at."""
+    left[0] -= 1
+    refusal = match.machine.refusal(seat, prefix) if left[0] >= 0 else None
+    if refusal is None:
+        return
+    if refusal.need is not None:
+        yield prefix
+    elif refusal.parameter == len(prefix) - 1 < len(branch.parameters):
+        for value in _values(match, branch.parameters[refusal.parameter]):
+            yield from _refused(match, seat, branch, (*prefix, value), left)
+
+
+def _values(match: Match, parameter: Parameter) -> Iterator[int]:
+    """Yields what a parameter could be at all; of sets, those of one member."""
+    type = parameter.variable.type
+    if isinstance(type, SetType):
+        yield from (1 << value for value in _of(match, type.element) if value >= 0)
+    else:
+        yield from _of(match, type)
+
+
+def _of(match: Match, type: Type) -> range:
+    if isinstance(type, KindType) and type.name == PLAYER:
+        return range(match.players)
+    if isinstance(type, (IntType, FlagType, KindType)) or hasattr(type, "members"):
+        return range(first_of(type), first_of(type) + size_of(type))
+    return range(0)

@@ -1,0 +1,143 @@
+"""A condition on what is printed on a thing -> the mask of all things that it holds for.
+
+Such a mask is known before the game begins, so `{x in S if x.colour == k}` is one `&`, and nobody goes through S.
+
+    count(x in heap if x.colour == k)       # (S[4] & W0.get(x1, 0)).bit_count()
+    {h in Hex if h.is_spawn and …}          # for x2 in (17, 40, 93): …
+
+Invariant: what stands before the mask is worked out as often as it was before, or cannot fail.
+"""
+
+from __future__ import annotations
+
+from rulelang.ir.model import And, Cell, Column, Const, Expr, Local, Op, Over, Read, Variable
+from rulelang.ir.types import NONE, Type, first_of, size_of
+from rulelang.ir.walk import walk
+from rulelang.program.packing import mask_of
+from rulelang.program.pycode.fragment import Fragment, bounds, number, truth
+from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.operators import as_set, overlap
+
+MOST = 64
+"""Of more different values than this, no masks are kept: a page of rules must not become a book of numbers."""
+
+
+def sieve(f: Function, name: Variable, test: Expr | None) -> tuple[Fragment | None, Expr | None]:
+    """Gives the mask of those values of a name that pass a test, and what of the test is left to be asked of each.
+
+    Only the first parts of a test go into the mask: a later one may be asked only of what has passed those before it.
+    None for the mask if not even the first can be known.
+    """
+    parts = test.arguments if isinstance(test, And) else () if test is None else (test,)
+    mask: Fragment | None = None
+    for i, part in enumerate(parts):
+        found = _mask(f, name, part)
+        if found is None:
+            return mask, _all(parts[i:])
+        mask = found if mask is None else overlap(mask, found)
+    return mask, None
+
+
+def sieved(f: Function, over: Over) -> Fragment | None:
+    """Gives a set, its size or whether it has a member, where a mask says what is in it; None where it must be gone through."""
+    test = _only_test(over)
+    if test is None or len(over.names) > 1 or over.sources[0].mask is None or over.sources[0].pile is not None:
+        return None
+    mask, rest = sieve(f, over.names[0], test)
+    if mask is None or rest is not None:
+        return None
+    found = overlap(as_set(f, f.expression(over.sources[0].mask)), mask)
+    if over.what == "set":
+        return found
+    if found.value is not None:
+        return number(found.value.bit_count() if over.what == "count" else int(found.value != 0))
+    if over.what == "any":
+        return truth(found.text)
+    return Fragment(
+        f"{found.operand}.bit_count()", 0, None if found.high is None else found.high.bit_count(), atom=True
+    )
+
+
+def _only_test(over: Over) -> Expr | None:
+    """Gives the one test that a count, a set of its members or an `any` asks; None of any other comprehension."""
+    match over.what:
+        case "count":
+            return over.condition
+        case "set" if over.value in (None, Local(over.names[0].id)):
+            return over.condition
+        case "any" if over.condition is None:
+            return over.value
+        case "any" if over.value in (None, Const(1)):
+            return over.condition
+        case _:
+            return None
+
+
+def _all(parts: tuple[Expr, ...]) -> Expr | None:
+    return And(parts) if len(parts) > 1 else parts[0] if parts else None
+
+
+def _mask(f: Function, name: Variable, test: Expr) -> Fragment | None:
+    """Gives the mask of the values of a name for which one test holds, if it depends on what is printed alone."""
+    match test:
+        case Op(name="==", arguments=(printed, sought)) | Op(name="==", arguments=(sought, printed)) if _is_certain(
+            sought, name
+        ) and not isinstance(printed, (Const, Local)):
+            values = _printed(f, name, printed)
+            return None if values is None else _equal(f, name, values, f.expression(sought).integer)
+        case Op(name="not", arguments=(flag,)):
+            values = _printed(f, name, flag)
+            return None if values is None else _where(name, [value <= 0 for value in values])
+        case Column() | Cell():
+            values = _printed(f, name, test)
+            return None if values is None else _where(name, [value > 0 for value in values])
+        case _:
+            return None
+
+
+def _equal(f: Function, name: Variable, values: tuple[int, ...], sought: Fragment) -> Fragment | None:
+    if sought.value is not None:
+        return _where(name, [value == sought.value for value in values])
+    first, different = first_of(name.type), set(values)
+    if len(different) > MOST:
+        return None
+    table = f.module.masks({v: mask_of(first + i for i, value in enumerate(values) if value == v) for v in different})
+    every = mask_of(range(first, first + len(values)))
+    return Fragment(f"{table}.get({sought.text}, 0)", 0, every, atom=True, is_set=True)
+
+
+def _where(name: Variable, holds: list[bool]) -> Fragment:
+    first = first_of(name.type)
+    return number(mask_of(first + i for i, true in enumerate(holds) if true))
+
+
+def _is_certain(expr: Expr, name: Variable) -> bool:
+    """Says whether an expression is the same for all values of a name, and cannot fail."""
+    nodes = list(walk(expr))
+    return all(isinstance(node, (Const, Local, Read)) and node != Local(name.id) for node in nodes)
+
+
+def _printed(f: Function, name: Variable, expr: Expr) -> tuple[int, ...] | None:
+    """Gives what an expression is for each value of a name, if nothing but the name and what is printed decides it."""
+    low, high = bounds(name.type)
+    if low is None or high is None or low < 0:
+        return None
+    match expr:
+        case Local(id=name.id):
+            return tuple(range(low, high + 1))
+        case Column(of=(of,)):
+            table = f.module.game.tables[expr.table]
+            return _looked_up(table.dimensions[0], table.values, _printed(f, name, of))
+        case Cell(arguments=(of,)):
+            data = f.module.game.data[expr.data]
+            cells = f.module.values.plain_cells(data, expr.column)
+            if cells is None or data.keys != 1:
+                return None
+            return _looked_up(data.parameters[0].type, cells, _printed(f, name, of))
+        case _:
+            return None
+
+
+def _looked_up(index: Type, table: tuple[int, ...], at: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    first, size = first_of(index), size_of(index)
+    return None if at is None else tuple(table[i - first] if 0 <= i - first < size else NONE for i in at)

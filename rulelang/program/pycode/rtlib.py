@@ -1,0 +1,409 @@
+"""What printed modules call: things that are not worth printing anew for each game.
+
+`names` gives the namespace of a game's module. Errors are given without their site: the machine finds it by the line.
+
+    move 2 of stack to p.hand        # draw(S, M, 3, 0, 2, 5, x1, "top", 17)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations, count
+from operator import itemgetter
+from typing import Any, Protocol
+
+from rulelang.errors import RangeViolation
+from rulelang.ir.model import Game
+from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType
+from rulelang.program import simultaneous as together
+from rulelang.program.layout import Layout
+from rulelang.program.packing import items, members, pack, pile_mask, push, take_item
+from rulelang.program.packing import top as top_of
+from rulelang.program.pycode.faults import Faults, cannot_divide, named, no_number, not_at_once
+from rulelang.program.simultaneous import Note, Notes
+from rulelang.program.violations import ROUNDS, index_at, no_end, state_at
+
+Row = list[int]
+Call = tuple[int, ...]
+"""A deferred call: the procedure, then its arguments."""
+
+
+class GameOver(Exception):
+    """`finish`: on its way out of everything."""
+
+
+class Machine(Protocol):
+    """What printed code needs of the machine that runs it."""
+
+    trace: Any
+    chance: Any
+
+
+Capacity = Callable[[Row, int], int]
+
+
+def names(game: Game, layout: Layout) -> dict[str, object]:
+    """Gives all that a game's module can call, each under its own name."""
+    luck, faults, passes, queue = Luck(game), Faults(game, layout), Passes(game, layout), CallQueue(game)
+    things = Things(game, layout)
+    functions: tuple[Any, ...] = (
+        *(
+            GameOver,
+            Note,
+            count,
+            items,
+            members,
+            pack,
+            pile_mask,
+            top,
+            lowest,
+            in_slot,
+            range_mask,
+            way,
+            single,
+            subsets_below,
+        ),
+        *(ranking, distinct, subsets, subsets_alike, no_number, not_at_once, no_end, cannot_divide),
+        *(luck.roll, luck.pick, things.move, things.draw, things.shuffle, things.reveal, things.show),
+        *(faults.out_of_range, faults.out_of_local, faults.out_of_value, faults.out_of_cell),
+        *(faults.no_place, faults.no_zone, faults.too_deep, faults.no_option),
+        *(passes.add_in_pass, write_in_pass, passes.pass_on, passes.take_over, queue.pack_calls, queue.next_call),
+    )
+    named = {function.__name__: function for function in functions}
+    return {**named, "NONE": NONE, "MORE": -NONE, "things": things, "first_part": itemgetter(0)}
+
+
+# ------------------------------------------------------------------ sets
+
+
+def top(pile: int) -> int:
+    """Gives the top thing of a pile, or NONE."""
+    return top_of(pile, NONE)
+
+
+def lowest(group: int) -> int:
+    """Gives the lowest thing of a group, or NONE."""
+    return (group & -group).bit_length() - 1 if group else NONE
+
+
+def in_slot(held: int) -> list[int]:
+    """Gives what a slot holds as a list."""
+    return [] if held == NONE else [held]
+
+
+def way(near: tuple[int, ...], first: int, start: int, end: int, within: int) -> int:
+    """Gives how many steps lead from one space to another over a set of them; `near[first + space]` are its neighbours."""
+    if NONE in (start, end) or not within >> start & 1:
+        return NONE
+    reached = fresh = 1 << start
+    steps = 0
+    while fresh and not reached >> end & 1:
+        beside = 0
+        while fresh:
+            beside |= near[first + (fresh & -fresh).bit_length() - 1]
+            fresh &= fresh - 1
+        fresh = beside & within & ~reached
+        reached |= fresh
+        steps += 1
+    return steps if reached >> end & 1 else NONE
+
+
+def range_mask(low: int, high: int) -> int:
+    """Gives the set of the numbers from `low` to `high`; the empty set when one of them is NONE."""
+    if NONE in (low, high):
+        return 0
+    low, high = max(low, 0), min(high, SET_LIMIT - 1)
+    return (1 << high + 1) - (1 << low) if low <= high else 0
+
+
+def single(value: int) -> int:
+    """Gives the set of one value; the empty set of NONE."""
+    if value == NONE:
+        return 0
+    if not 0 <= value < SET_LIMIT:
+        raise RangeViolation(f"a set cannot hold {value}")
+    return 1 << value
+
+
+def subsets_below(width: int) -> tuple[tuple[int, ...], ...]:
+    """Gives the members of each set of values below `width`, by its mask."""
+    return tuple(tuple(members(mask)) for mask in range(1 << width))
+
+
+def ranking(ranked: list[tuple[Any, int]]) -> int:
+    """Gives the groups that tie as masks of 16 bits, the best in the low bits."""
+    groups: dict[Any, int] = {}
+    for rank, value in ranked:
+        groups[rank] = groups.get(rank, 0) | 1 << value
+    return sum(groups[rank] << 16 * i for i, rank in enumerate(sorted(groups)))
+
+
+Likeness = Callable[[Row, int], tuple[int, ...]]
+
+
+def distinct(likeness: Likeness, row: Row, things: Iterable[int]) -> list[int]:
+    """Gives the first of each group of things that are alike."""
+    firsts: dict[tuple[int, ...], int] = {}
+    for thing in things:
+        firsts.setdefault(likeness(row, thing), thing)
+    return list(firsts.values())
+
+
+def subsets(values: Sequence[int], low: int, high: int) -> Iterator[int]:
+    """Yields the sets of `low` to `high` values, by size, then lexicographically; none when `low` is NONE."""
+    if low == NONE:
+        return
+    bits = [1 << value for value in values]
+    for size in range(max(low, 0), min(high, len(bits)) + 1):
+        yield from map(sum, combinations(bits, size))
+
+
+def subsets_alike(likeness: Likeness, row: Row, values: Sequence[int], low: int, high: int) -> Iterator[int]:
+    """Yields the sets of `low` to `high` values: of things that are alike, only the first few."""
+    if low == NONE:
+        return
+    last: dict[tuple[int, ...], int] = {}
+    before = []
+    for i, value in enumerate(values):
+        before.append(last.get(likeness(row, value), -1))
+        last[likeness(row, value)] = i
+    for size in range(max(low, 0), min(high, len(values)) + 1):
+        yield from _extended(values, before, size, 0, 0, 0)
+
+
+def _extended(values: Sequence[int], before: list[int], size: int, start: int, taken: int, mask: int) -> Iterator[int]:
+    if not size:
+        yield mask
+        return
+    for i in range(start, len(values) - size + 1):
+        if before[i] < 0 or taken >> before[i] & 1:
+            yield from _extended(values, before, size - 1, i + 1, taken | 1 << i, mask | 1 << values[i])
+
+
+# ------------------------------------------------------------------ chance
+
+
+class Luck:
+    """Draws from a machine's chance, told to its trace."""
+
+    def __init__(self, game: Game) -> None:
+        self._dice = [(game.streams.index(die.name), die.faces) for die in game.dice]
+
+    def roll(self, row: Row, machine: Machine, die: int, times: int) -> int:
+        """Throws a die some times and adds up; NONE if there is no such die."""
+        if not 0 <= die < len(self._dice):
+            return NONE
+        if times > ROUNDS:
+            raise no_end()
+        stream, faces = self._dice[die]
+        total = 0
+        for _ in range(times):
+            face = machine.chance.roll(row, stream, faces)
+            total += face
+            if machine.trace is not None:
+                machine.trace.roll(die, face)
+        return total
+
+    def pick(self, row: Row, machine: Machine, stream: int, among: Sequence[int]) -> int:
+        """Picks one of some values; NONE if there are none."""
+        if not among:
+            return NONE
+        value: int = machine.chance.pick(row, stream, list(among))
+        if machine.trace is not None:
+            machine.trace.pick(stream, value)
+        return value
+
+
+# ------------------------------------------------------------------ things
+
+
+class Things:
+    """Moves things from place to place. `capacities` is filled by the module: numbers, or functions of row and instance."""
+
+    def __init__(self, game: Game, layout: Layout) -> None:
+        self.game, self.layout = game, layout
+        self.capacities: dict[int, Capacity] = {}
+        self._homes: dict[int, list[tuple[int, str]]] = {}
+        for kind in game.kinds:
+            zones = sorted((zone for zone in game.zones if zone.kind == kind.id), key=lambda zone: zone.first_place)
+            self._homes[kind.id] = [
+                (layout.zones[zone.id] + i, zone.form) for zone in zones for i in range(layout.zone_sizes[zone.id])
+            ]
+        self._streams = {
+            zone.id: game.streams.index(f"shuffle {zone.name}")
+            for zone in game.zones
+            if f"shuffle {zone.name}" in game.streams
+        }
+
+    def move(
+        self, row: Row, machine: Machine, things: Iterable[int], zone: int, instance: int, end: str, site: int
+    ) -> None:
+        """Moves things to a place, in order; what lies there already stays, unless it is told an `end` of a pile to go to."""
+        to = self.game.zones[zone]
+        places, faces = self.layout.places[to.kind], self.layout.faces[to.kind]
+        target, slot = to.first_place + instance, self.layout.zones[zone] + instance
+        face = int(to.visible == "all")
+        homes = self._homes[to.kind]
+        limited = to.form == "slot" or to.capacity is not None
+        trace = machine.trace
+        for thing in things:
+            source = row[places + thing]
+            if source == target and not (end and to.form == "pile"):
+                continue
+            if limited and source != target:
+                self._check_room(row, zone, instance)
+            at, form = homes[source]
+            if form == "group":
+                row[at] ^= 1 << thing
+            elif form == "pile":
+                row[at] = take_item(row[at], thing)
+            else:
+                row[at] = NONE
+            if to.form == "group":
+                row[slot] |= 1 << thing
+            elif to.form == "pile":
+                row[slot] = push(row[slot], thing, end)
+            else:
+                row[slot] = thing
+            row[places + thing] = target
+            row[faces + thing] = face
+            if trace is not None:
+                trace.move(to.kind, thing, source, target, (end or "top") if to.form == "pile" else "", site)
+
+    def draw(
+        self, row: Row, machine: Machine, pile: int, at: int, number: int, zone: int, instance: int, end: str, site: int
+    ) -> None:
+        """Moves so many things from the top of a pile, refilled when it runs empty."""
+        slot = self.layout.zones[pile] + at
+        for refills in count():
+            if refills > ROUNDS:
+                raise no_end()
+            things = self._contents(row, pile, at)[: max(number, 0)]
+            number -= len(things)
+            self.move(row, machine, things, zone, instance, end, site)
+            if number <= 0 or row[slot] not in (0, NONE) or not self._refill(row, machine, pile, at, site):
+                return
+
+    def _refill(self, row: Row, machine: Machine, pile: int, at: int, site: int) -> bool:
+        to = self.game.zones[pile]
+        if to.refills_from is None:
+            return False
+        source = self.game.zones[to.refills_from]
+        things = self._contents(row, source.id, at if source.dimensions == to.dimensions else 0)
+        self.move(row, machine, things, pile, at, "top", site)
+        if things:
+            self.shuffle(row, machine, pile, at, site)
+        return bool(things)
+
+    def shuffle(self, row: Row, machine: Machine, zone: int, instance: int, site: int) -> None:
+        """Shuffles a pile."""
+        things = self._contents(row, zone, instance)
+        order = machine.chance.shuffle(row, self._streams[zone], self.game.zones[zone].kind, things)
+        row[self.layout.zones[zone] + instance] = pack(order)
+        faces, face = self.layout.faces[self.game.zones[zone].kind], int(self.game.zones[zone].visible == "all")
+        for thing in things:
+            row[faces + thing] = face
+        if machine.trace is not None:
+            machine.trace.shuffle(zone, self.game.zones[zone].first_place + instance, site)
+
+    def reveal(self, row: Row, machine: Machine, kind: int, things: int, site: int) -> None:
+        """Turns things face up."""
+        for thing in members(things):
+            slot = self.layout.faces[kind] + thing
+            if not row[slot]:
+                row[slot] = 1
+                if machine.trace is not None:
+                    machine.trace.turn_up(kind, thing, site)
+
+    def show(self, machine: Machine, kind: int, things: int, seats: int, site: int) -> None:
+        """Tells the trace that seats get to know things."""
+        for thing in members(things):
+            machine.trace.show(kind, thing, seats, site)
+
+    def _contents(self, row: Row, zone: int, instance: int) -> list[int]:
+        held = row[self.layout.zones[zone] + instance]
+        match self.game.zones[zone].form:
+            case "pile":
+                return items(held)
+            case "slot":
+                return [] if held == NONE else [held]
+            case _:
+                return members(held)
+
+    def _check_room(self, row: Row, zone: int, instance: int) -> None:
+        to = self.game.zones[zone]
+        capacity = self.capacities.get(zone)
+        limit = 1 if capacity is None else capacity(row, instance)
+        held = len(self._contents(row, zone, instance))
+        if held >= limit:
+            index = tuple(i for i, _ in index_at(to.dimensions, instance))
+            name = named(to.name, to.dimensions, index, self.game)
+            raise RangeViolation(f"{name} would hold {held + 1}; it holds at most {limit}")
+
+
+# ------------------------------------------------------------------ at once
+
+
+def write_in_pass(row: Row, notes: Notes, slot: int, value: int, site: int) -> None:
+    """Sets a slot in a pass."""
+    together.write(row, notes, slot, value, site)
+
+
+class Passes:
+    """Merges what simultaneous passes wrote."""
+
+    def __init__(self, game: Game, layout: Layout) -> None:
+        self.game, self.layout = game, layout
+
+    def add_in_pass(self, row: Row, notes: Notes, slot: int, sum: Note) -> None:
+        """Adds to a slot in a pass."""
+        together.add(row, notes, slot, sum, self.game, self.layout)
+
+    def pass_on(self, row: Row, notes: Notes, passes: list[Notes]) -> None:
+        """Takes what passes inside of a pass did as its own doing."""
+        merged = together.merged(passes, self.game, self.layout)
+        together.pass_on(row, notes, merged, self.game, self.layout)
+
+    def take_over(self, row: Row, machine: Machine, passes: list[Notes]) -> None:
+        """Makes what passes did together happen."""
+        for slot, note in together.merged(passes, self.game, self.layout).items():
+            new = together.settled(row, slot, note, self.game, self.layout)
+            old, row[slot] = row[slot], new
+            if machine.trace is not None and old != new:
+                state = state_at(self.game, self.layout, slot)
+                assert state is not None
+                machine.trace.set(state, slot - self.layout.states[state], old, new, note.site)
+
+
+class CallQueue:
+    """Deferred calls <-> one int, the next call in the low bits: each field is a value that is not below NONE, from 0 up."""
+
+    def __init__(self, game: Game) -> None:
+        widest = max([len(game.seats), *(kind.size for kind in game.kinds)], default=1)
+        self._width = max(40, widest + 2, SET_LIMIT + 2 if _has_number_sets(game) else 0)
+        self._arities = [len(procedure.parameters) for procedure in game.procedures]
+
+    def pack_calls(self, calls: Sequence[Call]) -> int:
+        """Gives the queue of some calls; 0 for none."""
+        queue = 0
+        for field in [field for call in reversed(calls) for field in reversed((call[0] + 1 + NONE, *call[1:]))]:
+            queue = queue << self._width | field - NONE
+        return queue
+
+    def next_call(self, queue: int) -> tuple[Call, int]:
+        """Gives the next call of a queue that is not empty, and the rest."""
+        mask = (1 << self._width) - 1
+        procedure, queue = (queue & mask) - 1, queue >> self._width
+        arguments = []
+        for _ in range(self._arities[procedure]):
+            arguments.append((queue & mask) + NONE)
+            queue >>= self._width
+        return (procedure, *arguments), queue
+
+
+def _has_number_sets(game: Game) -> bool:
+    return any(
+        isinstance(variable.type, SetType) and isinstance(variable.type.element, IntType)
+        for procedure in game.procedures
+        for variable in procedure.parameters
+    )

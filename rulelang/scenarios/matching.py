@@ -1,0 +1,187 @@
+"""An option as a scenario writes it -> the answer that a machine takes, or why there is none.
+
+green: play_bonus(nitro)     any nitro that green may play; else the reason of the `needs` that refuses it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import Branch, Choice, Game, Parameter
+from rulelang.ir.scenarios import Sought, Things, Wish
+from rulelang.ir.types import NONE, Type
+from rulelang.knowledge.redaction import read, written, written_answer
+from rulelang.knowledge.visibility import Scene, Sight
+from rulelang.machines.evaluate import Evaluation, Locals, sequence
+from rulelang.machines.machine import Answer, Machine, Refusal
+from rulelang.match.explain import asked_locals
+from rulelang.program.layout import Layout
+from rulelang.program.packing import members
+from rulelang.scenarios import messages as saying
+
+MOST = 4096
+"""Answers that are tried."""
+
+
+@attrs.frozen
+class No:
+    """Why an option cannot be chosen, with the clauses of what refuses it; `absent`: it is not even asked for."""
+
+    text: str
+    clauses: tuple[str, ...] = ()
+    absent: bool = False
+
+    def __str__(self) -> str:
+        return self.text + (f" [{', '.join(self.clauses)}]" if self.clauses else "")
+
+
+@attrs.define
+class Answers:
+    """The answers of a machine that waits, in a game whose seats may have other names."""
+
+    game: Game
+    layout: Layout
+    machine: Machine
+    players: int
+
+    def find(self, seat: int, wish: Wish) -> Answer | No:
+        """Gives the answer that a wish means, or why there is none."""
+        pending = self.machine.pending
+        if pending is None or seat not in pending.seats:
+            name = self.game.seats[seat]
+            return No(f"{name} is not asked; {saying.asked(self.game, pending)}", absent=True)
+        choice = self.game.choices[pending.choice]
+        readings = [(b, way.arguments) for way in wish.ways for c, b in sorted(way.branches) if c == choice.id]
+        if not readings:
+            return No(f"{self.game.seats[seat]} is asked for something else: {saying.options(choice)}", absent=True)
+        refused: list[No] = []
+        for branch, arguments in readings:
+            is_open = arguments is None and choice.branches[branch].parameters
+            found = self._any(choice, seat, branch) if is_open else self._one(choice, seat, branch, arguments or ())
+            if not isinstance(found, No):
+                return found
+            refused.append(found)
+        return refused[0]
+
+    def decline(self, seat: int) -> Answer:
+        """Gives the first answer that declines, else the first of all."""
+        pending = self.machine.pending
+        branches = self.game.choices[pending.choice].branches if pending is not None else ()
+        for number, branch in enumerate(branches):
+            if branch.declines:
+                return (number,)
+        return next(self.machine.options(seat))
+
+    def _any(self, choice: Choice, seat: int, branch: int) -> Answer | No:
+        found = next((answer for answer in self.machine.options(seat) if answer[0] == branch), None)
+        about = choice.branches[branch]
+        clauses = [c for need in about.needs for c in need.clauses] + [*self._place_of(choice, about)]
+        return found or No(f"no `{about.name}` is legal now", tuple(dict.fromkeys(clauses)))
+
+    def _one(self, choice: Choice, seat: int, number: int, arguments: tuple[Sought, ...]) -> Answer | No:
+        branch = choice.branches[number]
+        if any(isinstance(sought, Things) and sought.several for sought in arguments):
+            types = [parameter.variable.type for parameter in branch.parameters]
+            for answer in islice(self.machine.options(seat), MOST):
+                fitting = zip(arguments, answer[1:], types, strict=False)
+                if answer[0] == number and all(self.fits(s, value, type) for s, value, type in fitting):
+                    return answer
+        best: No | None = None
+        for values in islice(self._readings(choice, seat, branch, arguments), MOST):
+            answer = (number, *values)
+            refusal = self.machine.refusal(seat, answer)
+            if refusal is None:
+                return answer
+            if best is None or refusal.need is not None:
+                best = self._reason(choice, seat, answer, refusal)
+        return best or No(f"`{branch.name}` is not on offer")
+
+    def _readings(
+        self, choice: Choice, seat: int, branch: Branch, arguments: tuple[Sought, ...]
+    ) -> Iterator[tuple[int, ...]]:
+        """Yields what the arguments could mean; of things that are written alike, those on offer come first."""
+        start = asked_locals(self.machine, choice, seat)
+
+        def read_on(values: tuple[int, ...], locals: Locals) -> Iterator[tuple[int, ...]]:
+            if len(values) == len(arguments):
+                yield values
+                return
+            parameter = branch.parameters[len(values)]
+            for value in self._values(arguments[len(values)], self._offered(parameter, locals)):
+                yield from read_on((*values, value), {**locals, parameter.variable.id: value})
+
+        return read_on((), start)
+
+    def _offered(self, parameter: Parameter, locals: Locals) -> set[int]:
+        try:
+            return set(sequence(parameter.domain, self.look(), dict(locals)))
+        except RuntimeRules:
+            return set()
+
+    def _values(self, sought: Sought, offered: set[int]) -> list[int]:
+        if not isinstance(sought, Things):
+            return [self.look().value(sought, {})]
+
+        def by_offer(mask: int) -> list[int]:
+            return sorted(members(mask), key=lambda thing: thing not in offered)
+
+        if not sought.several:
+            return by_offer(sought.items[0])
+        taken: list[int] = []
+        for mask in sought.items:
+            taken += [thing for thing in by_offer(mask) if thing not in taken][:1]
+        mask = 0
+        for thing in taken:
+            mask |= 1 << thing
+        return [mask]
+
+    def fits(self, sought: Sought, value: int, type: Type) -> bool:
+        """Says whether a value is what is sought; of things that are written alike any will do."""
+        if not isinstance(sought, Things):
+            return saying.matches(self.game, value, self.look().value(sought, {}), type)
+        if value == NONE:
+            return False
+        if not sought.several:
+            return bool(sought.items[0] >> value & 1)
+        counts = {mask: sought.items.count(mask) for mask in sought.items}
+        right = all((value & mask).bit_count() == count for mask, count in counts.items())
+        return right and value.bit_count() == len(sought.items)
+
+    def look(self) -> Evaluation:
+        """Gives what reads the position as it is."""
+        return Evaluation(self.machine.row, self.game, self.layout)
+
+    # -------------------------------------------------------------- why not
+
+    def _reason(self, choice: Choice, seat: int, answer: Answer, refusal: Refusal) -> No:
+        if refusal.branch is None:
+            return No(f"`{written_answer(self.game, choice, answer)}` is not on offer", absent=True)
+        branch = choice.branches[refusal.branch]
+        if refusal.need is not None:
+            return self._needed(choice, branch, seat, answer, refusal.need)
+        position = refusal.parameter or 0
+        parameter = branch.parameters[position].variable
+        value = written(answer[position + 1], parameter.type, self.game)
+        return No(f"{value} is not on offer for `{parameter.name}`", self._place_of(choice, branch))
+
+    def _needed(self, choice: Choice, branch: Branch, seat: int, answer: Answer, position: int) -> No:
+        need = branch.needs[position]
+        site = self.game.sites[need.site]
+        clauses = need.clauses or site.clauses
+        if need.message is None:
+            return No("it needs " + " ".join(site.span.text.split()).removeprefix("needs "), clauses)
+        bound = {p.variable.id: value for p, value in zip(branch.parameters, answer[1:], strict=True)}
+        locals = {**asked_locals(self.machine, choice, seat), **bound}
+        scene = Scene(Sight(self.game, self.layout, self.players), self.machine.row, None, locals, {})
+        try:
+            return No(read(scene.words(need.message)), clauses)
+        except RuntimeRules as error:
+            return No(str(error), clauses)
+
+    def _place_of(self, choice: Choice, branch: Branch) -> tuple[str, ...]:
+        """Gives what is cited where a branch is declared and where it is offered."""
+        return tuple(dict.fromkeys((*self.game.sites[branch.site].clauses, *self.game.sites[choice.site].clauses)))

@@ -1,0 +1,97 @@
+"""A machine's trace -> which rules are at work and which have been since the last line, for a scenario that asks.
+
+expect event out_of_fuel(red)        looked for in `happened`
+after travel(green): expect …        `on_leave` is called right when that verb completes
+given red.zone = 3 at bonus          `on_phase` is called right before that phase, and may write to the row
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from rulelang.ir.model import Game
+from rulelang.machines.machine import Answer, Machine
+
+Call = tuple[int, tuple[int, ...]]
+"""A rule and its arguments."""
+
+
+@attrs.define
+class Watch:
+    """A `Trace`. Phases are numbered as they begin, from 1."""
+
+    game: Game
+    on_phase: Callable[[int, tuple[int, ...]], None]
+    on_leave: Callable[[Call], None]
+    happened: list[Call] = attrs.field(factory=list)
+    """The rules that have begun since `forget`."""
+    taken: dict[int, tuple[int, Answer]] = attrs.field(factory=dict)
+    """By seat: the choice and the answer last taken without asking."""
+    _running: list[tuple[Call, int]] = attrs.field(factory=list)
+    """The rules at work, each with its phase's number, or 0 when it is none."""
+    _phases: int = 0
+
+    def forget(self) -> None:
+        """What has happened so far is of no interest any more."""
+        self.happened.clear()
+        self.taken.clear()
+
+    @property
+    def phase(self) -> int:
+        """The number of the innermost phase that is under way; 0 when none is."""
+        return next((number for _, number in reversed(self._running) if number), 0)
+
+    def is_over(self, phase: int) -> bool:
+        """Says whether a phase has ended."""
+        return phase > 0 and all(number != phase for _, number in self._running)
+
+    def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
+        """A rule begins."""
+        number = 0
+        if self.game.rules[rule].what == "phase":
+            self._phases += 1
+            number = self._phases
+        self._running.append(((rule, arguments), number))
+        self.happened.append((rule, arguments))
+
+    def leave(self, rule: int) -> None:
+        """A rule ends, and whatever was at work inside of it."""
+        while self._running:
+            call, _ = self._running.pop()
+            if call[0] == rule:
+                self.on_leave(call)
+                return
+
+    def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
+        """A phase is about to begin."""
+        self.on_phase(procedure, arguments)
+
+    def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
+        """Nothing to note."""
+
+    def move(self, kind: int, thing: int, source: int, target: int, end: str, site: int) -> None:
+        """Nothing to note."""
+
+    def shuffle(self, zone: int, place: int, site: int) -> None:
+        """Nothing to note."""
+
+    def turn_up(self, kind: int, thing: int, site: int) -> None:
+        """Nothing to note."""
+
+    def show(self, kind: int, thing: int, seats: int, site: int) -> None:
+        """Nothing to note."""
+
+    def roll(self, die: int, face: int) -> None:
+        """Nothing to note."""
+
+    def pick(self, stream: int, value: int) -> None:
+        """Nothing to note."""
+
+    def forced(self, choice: int, seat: int, answer: Answer) -> None:
+        """A lone option was taken without asking."""
+        self.taken[seat] = choice, answer
+
+    def finish(self, how: str, rule: int) -> None:
+        """Nothing to note."""

@@ -1,0 +1,267 @@
+"""Lines of a `screen:` block -> parts of a screen, each through one seat's eyes.
+
+each Player: "{p}  fuel {p.fuel}"      List: a line for each; what the seat may not know is `?`
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, SetType, Type, first_of, size_of
+from rulelang.ir.walk import walk
+from rulelang.knowledge.redaction import EVERYONE, back, clean, written, zone_name
+from rulelang.knowledge.visibility import Looking
+from rulelang.machines.evaluate import Locals, sequence
+from rulelang.match.view import Heap, heaps_of, knowledge_of
+from rulelang.program.packing import members
+from rulelang.screens.formula import Formula
+from rulelang.screens.model import Cards, Cell, Grid, List, Map, Part, Track, Words
+
+if TYPE_CHECKING:
+    from rulelang.match.match import Match
+
+VIEWER = 0
+"""The local that stands for who looks at a screen."""
+NOTHING = ("0", "no", "none", "{}", "")
+"""Values that say that there is nothing."""
+
+
+@attrs.frozen
+class Drawing:
+    """One seat's look at a match, while its screen is drawn."""
+
+    match: Match
+    seat: int | None
+    heaps: dict[str, Heap] = attrs.field(repr=False)
+
+    @classmethod
+    def of(cls, match: Match, seat: int | None) -> Drawing:
+        """Begins a drawing."""
+        return cls(match, seat, {heap.name: heap for heap in heaps_of(match, seat)})
+
+    @property
+    def game(self) -> ir.Game:
+        """The game that is drawn."""
+        return self.match.game
+
+    @property
+    def locals(self) -> Locals:
+        """What the locals of a screen stand for."""
+        return {VIEWER: NONE if self.seat is None else self.seat}
+
+    # -------------------------------------------------------------- through the seat's eyes
+
+    def read(self, template: ir.Template | None, locals: Locals | None = None) -> str:
+        """Gives the words of a template."""
+        return self.match.eyes(self.seat).read(template, self.locals | (locals or {}))
+
+    def worded(self, expr: ir.Expr, type: Type | None, locals: Locals | None = None) -> str:
+        """Gives the value of an expression in words; ? where the seat may not know it."""
+        return self.read(ir.Template((expr,), (type,)), locals)
+
+    def value(self, expr: ir.Expr, locals: Locals | None = None) -> int:
+        """Gives the value of an expression; NONE where the seat may not know it, or there is none."""
+        look = self._looking()
+        try:
+            value = look.value(expr, self.locals | (locals or {}))
+        except (RuntimeRules, KeyError):
+            return NONE
+        return value if self._may_know(look) else NONE
+
+    def _looking(self) -> Looking:
+        match = self.match
+        return Looking(match.row, match.game, match.layout, sight=match.sight, knowledge=knowledge_of(match), told={})
+
+    def _may_know(self, look: Looking) -> bool:
+        return look.seers == EVERYONE or bool(look.seers & self.match.sight.bit(self.seat))
+
+    def members(self, source: ir.Source | None) -> list[int]:
+        """Gives what a source goes over; nothing where the seat may not know it."""
+        look = self._looking()
+        try:
+            found = [] if source is None else sequence(source, look, self.locals)
+        except (RuntimeRules, KeyError):
+            return []
+        return found if self._may_know(look) else []
+
+    # -------------------------------------------------------------- the lines of `screen:`
+
+    def line(self, line: ir.ScreenLine) -> Iterator[Part]:
+        """Gives what one line of the block shows."""
+        match line.what:
+            case "line":
+                yield Words(self.read(line.text))
+            case "map":
+                yield from self._map(line)
+            case "track":
+                yield Track(tuple(self._cells(line)))
+            case "each":
+                yield List(tuple(self._cells(line)))
+            case "cards" if line.zone is not None:
+                yield from self._cards(line, self.game.zones[line.zone])
+            case "table" if line.data is not None:
+                yield from self._table(line, self.game.data[line.data])
+
+    def _cells(self, line: ir.ScreenLine) -> Iterator[Cell]:
+        assert line.variable is not None
+        for member in self.members(line.source):
+            if not self.is_absent(line.variable.type, member):
+                name = written(member, line.variable.type, self.game)
+                yield Cell(name, self.read(line.text, {line.variable.id: member}))
+
+    def is_absent(self, type: Type, value: int) -> bool:
+        """Says whether a value is a seat that nobody sits in."""
+        return getattr(type, "name", "") == "Player" and value >= self.match.players
+
+    def _map(self, line: ir.ScreenLine) -> Iterator[Map]:
+        assert line.variable is not None
+        shown = set(self.members(line.source))
+        for board in self.game.boards:
+            if board.kind == line.kind and self.is_played_on(board) and line.doors is not None:
+                yield self._framed(line, board, shown)
+            elif board.kind == line.kind and self.is_played_on(board):
+                texts = {space: self._on_space(line, space) if line.text else board.marks[space] for space in shown}
+                yield self.map_of(board, texts)
+
+    def _on_space(self, line: ir.ScreenLine, space: int) -> str:
+        """Gives what a space shows, in brackets where this seat knows more than everybody; what is none or empty is left out."""
+        assert line.variable is not None
+        about = self.locals | {line.variable.id: space}
+        text, others = (_told(self.match.eyes(seat).read(line.text, about)) for seat in (self.seat, None))
+        return text if text == others else f"({text})"
+
+    def _framed(self, line: ir.ScreenLine, board: ir.BoardShape, shown: set[int]) -> Map:
+        """Gives a map of frames with doors: only of what lies between the outermost spaces that show something."""
+        assert line.variable is not None
+        assert line.doors is not None
+        cells: dict[int, Cell] = {}
+        for space in shown:
+            about = {line.variable.id: space}
+            if self._shows(line.text, about):
+                open = members(max(self.value(line.doors, about), 0))
+                doors = tuple(board.directions[i] for i in open)
+                cells[space] = Cell(self.game.kinds[board.kind].names[space], self.read(line.text, about), doors)
+        rows = [[cells.get(space) for space in row] for row in board.cells]
+        across = [r for r, row in enumerate(rows) if any(row)] or [0]
+        down = [c for c, column in enumerate(zip(*rows, strict=True)) if any(column)] or [0]
+        kept = (row[down[0] : down[-1] + 1] for row in rows[across[0] : across[-1] + 1])
+        return Map(clean(self.game.kinds[board.kind].label), board.shape, tuple(tuple(row) for row in kept))
+
+    def _shows(self, text: ir.Template | None, about: Locals) -> bool:
+        """Says whether any hole of a text has something in it."""
+        if text is None:
+            return False
+        holes = ((part, type) for part, type in zip(text.parts, text.types, strict=True) if not isinstance(part, str))
+        return any(self.worded(part, type, about) not in NOTHING for part, type in holes)
+
+    def is_played_on(self, board: ir.BoardShape) -> bool:
+        """Says whether a map is the one that was chosen, where a board has several."""
+        if board.option is None:
+            return not board.map
+        return self.match.row[self.match.layout.states[board.option]] == board.map
+
+    def map_of(self, board: ir.BoardShape, texts: dict[int, str]) -> Map:
+        """Gives the map of a board with a text for each space."""
+        kind = self.game.kinds[board.kind]
+
+        def cell(space: int) -> Cell | None:
+            ties = tuple(kind.names[other] for other in board.ties[space]) if board.ties else ()
+            return Cell(kind.names[space], texts[space], ties=ties) if space in texts else None
+
+        rows = tuple(tuple(map(cell, row)) for row in board.cells)
+        return Map(clean(kind.label or kind.name), board.shape, rows)
+
+    def _cards(self, line: ir.ScreenLine, zone: ir.Zone) -> Iterator[Cards]:
+        instance = self._looking().instance(zone, line.index, self.locals)
+        if instance >= 0:
+            yield self.cards_of(zone, instance, self.read(line.text))
+
+    def cards_of(self, zone: ir.Zone, instance: int, title: str = "") -> Cards:
+        """Gives what lies in one instance of a zone."""
+        name = zone_name(self.game, zone, instance)
+        return Cards(title or name, back(self.game.kinds[zone.kind])[0], self.heaps[name].things)
+
+    # -------------------------------------------------------------- tables
+
+    def _table(self, line: ir.ScreenLine, data: ir.DataTable) -> Iterator[Grid]:
+        running = [i for i, argument in enumerate(line.arguments) if argument is None]
+        found: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+        for key in self._keys(line, data, running):
+            if self.value(ir.HasRow(data.id, key)) == 1:
+                names = tuple(written(_number(key[i]), data.parameters[i].type, self.game) for i in running)
+                found.append((names, tuple(self._data_cell(data, column, key) for column in range(len(data.columns)))))
+        kept = [i for i in range(len(data.columns)) if any(cells[i] not in NOTHING for _, cells in found)]
+        if found:
+            columns = (*(data.parameters[i].name for i in running), *(data.columns[i].name for i in kept))
+            rows = tuple((*names, *("" if cells[i] in NOTHING else cells[i] for i in kept)) for names, cells in found)
+            yield Grid(self.read(line.text), columns, rows)
+
+    def _keys(self, line: ir.ScreenLine, data: ir.DataTable, running: list[int]) -> Iterator[tuple[ir.Const, ...]]:
+        """Gives the keys of a table's rows: the arguments as they are now, those left open through all their values."""
+        known = [None if argument is None else self.value(argument) for argument in line.arguments]
+        types = [data.parameters[i].type for i in running]
+        for values in product(*(_values(type) for type in types)):
+            key = list(known)
+            for i, value in zip(running, values, strict=True):
+                key[i] = value
+            yield tuple(ir.Const(NONE if value is None else value) for value in key)
+
+    def _data_cell(self, data: ir.DataTable, column: int, key: tuple[ir.Const, ...]) -> str:
+        """Gives a cell: a number where it is one whatever happens, else what the table prints."""
+        about = data.columns[column]
+        number = self._row_number(data, key)
+        if number < 0:
+            return ""
+        cell = about.cells[number]
+        if not any(_may_change(node) for node in walk(cell)):
+            return self.worded(ir.Cell(data.id, column, key), about.type)
+        given = {v.id: k.value for v, k in zip(data.parameters, key, strict=False)}
+        names = {v.id: written(given[v.id], v.type, self.game) for v in data.parameters if v.id in given}
+        printed = Formula(self.game, names)
+        text = printed.text(cell, about.type)
+        for adjustment in about.adjustments:
+            if adjustment.condition is None or self.value(adjustment.condition, given) == 1:
+                amount = printed.text(adjustment.amount)
+                sign = "+" if adjustment.what == "+" else f"at {adjustment.what}"
+                text += f" {sign} {amount}".replace("+ -", "- ")
+        return text
+
+    def _row_number(self, data: ir.DataTable, key: tuple[ir.Const, ...]) -> int:
+        at = 0
+        for constant, variable in zip(key[: data.keys], data.parameters, strict=False):
+            position = constant.value - first_of(variable.type)
+            if not 0 <= position < size_of(variable.type):
+                return -1
+            at = at * size_of(variable.type) + position
+        return data.rows[at]
+
+
+def _told(text: str) -> str:
+    """Gives a space's text without braces, and without what says that there is nothing.
+
+    >>> _told("{ann} none {}"), _told("? {red, blue}")
+    ('ann', '? red, blue')
+    """
+    return " ".join(re.sub(r"\{\}|\bnone\b|[{}]", " ", text).split())
+
+
+def _values(type: Type) -> range:
+    if isinstance(type, SetType):
+        return range(0)
+    return range(first_of(type), first_of(type) + size_of(type))
+
+
+def _number(constant: ir.Const) -> int:
+    return constant.value
+
+
+def _may_change(node: object) -> bool:
+    """Says whether a part of a cell may come out otherwise when it is read in play."""
+    return isinstance(node, (ir.Roll, ir.Pick, ir.Read, ir.CallValue, ir.Contents, ir.InSlot, ir.TopOf, ir.Cell))

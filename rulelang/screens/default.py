@@ -1,0 +1,167 @@
+"""A game's declarations -> its screen, for games that have no `screen:` block.
+
+Boards are maps with what stands on each space, what the game has is numbers and rows of cards, each player is a row of a
+table, and everything goes through the seat's eyes. What is empty, nought or none everywhere is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import PLAYER, Type, size_of
+from rulelang.knowledge.redaction import back, cell_name, seat_name, zone_name
+from rulelang.knowledge.visibility import is_inner
+from rulelang.program.violations import index_at
+from rulelang.screens.build import NOTHING, Drawing
+from rulelang.screens.model import Cards, Cell, Grid, Map, Numbers, Part
+
+BOX = "box"
+MOST_COLUMNS = 9
+"""A table of the players with more columns than this is cut into several."""
+MOST_ENTRIES = 40
+"""Values of one array that are shown."""
+
+
+def sketch(drawing: Drawing) -> Iterator[Part]:
+    """Gives the screen of a game that does not say what its screen is."""
+    for board in drawing.game.boards:
+        if drawing.is_played_on(board):
+            yield _map(drawing, board)
+    boards = {drawing.game.kinds[board.kind].name for board in drawing.game.boards}
+    yield from _numbers(drawing, boards)
+    yield from _heaps(drawing, boards)
+    yield from _players(drawing)
+
+
+# ------------------------------------------------------------------ boards
+
+
+def _map(drawing: Drawing, board: ir.BoardShape) -> Map:
+    texts = {}
+    for space in range(drawing.game.kinds[board.kind].size):
+        standing = [text for text in _on(drawing, board, space) if text not in NOTHING]
+        texts[space] = ", ".join(standing) or board.marks[space]
+    return drawing.map_of(board, texts)
+
+
+def _on(drawing: Drawing, board: ir.BoardShape, space: int) -> Iterator[str]:
+    """Gives what is to be seen on a space: who stands there, its variables, the things that lie there."""
+    game, kind = drawing.game, drawing.game.kinds[board.kind]
+    for state in _states(drawing):
+        type = state.type
+        if state.owner == PLAYER and len(state.dimensions) == 1 and getattr(type, "name", "") == kind.name:
+            for seat in range(drawing.match.players):
+                if drawing.value(ir.Read(state.id, (ir.Const(seat),))) == space:
+                    yield seat_name(game, seat)
+        elif state.owner == kind.name:
+            for at in _instances(state.dimensions, space):
+                text = _cell(drawing, state, at)
+                yield state.name if text == "yes" else text
+    for zone in game.zones:
+        if zone.owner == kind.name:
+            for instance in _instances(zone.dimensions, space):
+                yield _heap_text(drawing, zone, instance)
+
+
+# ------------------------------------------------------------------ what the game has
+
+
+def _numbers(drawing: Drawing, boards: set[str]) -> Iterator[Numbers]:
+    alone: list[Cell] = []
+    arrays: list[Numbers] = []
+    for state in _states(drawing):
+        if state.owner in (PLAYER, *boards):
+            continue
+        if not state.dimensions:
+            alone.append(Cell(state.name, _cell(drawing, state, 0)))
+            continue
+        cells = [Cell(cell_name(drawing.game, state, at), _cell(drawing, state, at)) for at in _all(state.dimensions)]
+        telling = tuple(cell for cell in cells if cell.text not in NOTHING)[:MOST_ENTRIES]
+        if telling:
+            arrays.append(Numbers(telling))
+    if alone:
+        yield Numbers(tuple(alone))
+    yield from arrays
+
+
+def _heaps(drawing: Drawing, boards: set[str]) -> Iterator[Cards]:
+    for zone in drawing.game.zones:
+        if zone.owner in (PLAYER, *boards) or zone.name == BOX:
+            continue
+        for instance in _all(zone.dimensions):
+            cards = drawing.cards_of(zone, instance)
+            if cards.cards or not zone.dimensions:
+                yield cards
+
+
+# ------------------------------------------------------------------ the players
+
+
+def _players(drawing: Drawing) -> Iterator[Part]:
+    game, seats = drawing.game, range(drawing.match.players)
+    columns: list[tuple[str, list[str]]] = []
+    for state in _states(drawing):
+        if state.owner == PLAYER:
+            columns.append((state.name, [_own(drawing, state, seat) for seat in seats]))
+    for zone in game.zones:
+        if zone.owner == PLAYER:
+            texts = [
+                ", ".join(t for i in _instances(zone.dimensions, seat) if (t := _heap_text(drawing, zone, i)))
+                for seat in seats
+            ]
+            columns.append((zone.name, texts))
+    for start in range(0, len(columns), MOST_COLUMNS):
+        some = columns[start : start + MOST_COLUMNS]
+        rows = tuple((seat_name(game, seat), *(texts[seat] for _, texts in some)) for seat in seats)
+        yield Grid("", ("", *(name for name, _ in some)), rows)
+
+
+def _own(drawing: Drawing, state: ir.StateVariable, seat: int) -> str:
+    """Gives a player's variable; of an array what there is: `metal 2, ore 1`."""
+    if len(state.dimensions) == 1:
+        return _cell(drawing, state, seat)
+    parts = []
+    for at in _instances(state.dimensions, seat):
+        text = _cell(drawing, state, at)
+        if text not in NOTHING:
+            name = cell_name(drawing.game, state, at).partition("(")[2].removesuffix(")")
+            parts.append(name if text == "yes" else f"{name} {text}")
+    return ", ".join(parts)
+
+
+# ------------------------------------------------------------------ cells and heaps
+
+
+def _states(drawing: Drawing) -> Iterator[ir.StateVariable]:
+    """Gives the variables that the game's own text declares, for eyes other than the engine's."""
+    for state in drawing.game.states:
+        if not (state.scratch or state.builtin or state.option or is_inner(drawing.game, state.id)):
+            yield state
+
+
+def _cell(drawing: Drawing, state: ir.StateVariable, at: int) -> str:
+    index = tuple(ir.Const(value) for value, _ in index_at(state.dimensions, at))
+    return drawing.worded(ir.Read(state.id, index), state.type)
+
+
+def _heap_text(drawing: Drawing, zone: ir.Zone, instance: int) -> str:
+    """Gives what lies in a zone on one line: `nitro, 2 bonus tokens`."""
+    heap = drawing.heaps[zone_name(drawing.game, zone, instance)]
+    known = [name for name in heap.things if name is not None]
+    hidden = heap.count - len(known)
+    one, many = back(drawing.game.kinds[zone.kind])
+    return ", ".join([*known, *([one if hidden == 1 else f"{hidden} {many}"] if hidden else [])])
+
+
+def _all(dimensions: tuple[Type, ...]) -> range:
+    width = 1
+    for type in dimensions:
+        width *= size_of(type)
+    return range(width)
+
+
+def _instances(dimensions: tuple[Type, ...], owner: int) -> range:
+    """Gives the positions of what one owner has: the owner is the first dimension."""
+    width = len(_all(dimensions[1:]))
+    return range(owner * width, (owner + 1) * width)

@@ -1,0 +1,105 @@
+"""An expression -> how a rulebook prints it, for cells of tables that no number says: `1 + roll(yellow)`, `chosen(left)`.
+
+    Op("+", (Const(1), Roll(yellow)))       1 + roll(yellow)
+    Either(alone(p), 0, 1)                  0 if alone(p) else 1
+
+What it has no words for is `…`: these are words for people, never read back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import Type
+from rulelang.knowledge.redaction import written
+
+BETWEEN = {
+    "+": "+", "-": "-", "*": "×", "floordiv": "/", "ceildiv": "/", "mod": "%",
+    "==": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
+    "union": "+", "minus": "-", "in": "in",
+}  # fmt: skip
+"""How an operator of two is written."""
+LOOSE = ("+", "-", "floordiv", "ceildiv", "mod", "union", "minus", "==", "!=", "<", "<=", ">", ">=", "in")
+"""Operators that want brackets inside of others."""
+
+
+@attrs.frozen
+class Formula:
+    """Prints the expressions of one game; `names` says what its locals are called."""
+
+    game: ir.Game
+    names: Mapping[int, str]
+
+    def text(self, expr: ir.Expr, type: Type | None = None) -> str:
+        """Gives an expression as a rulebook prints it; `type` is the type of what it gives."""
+        match expr:
+            case ir.Const():
+                return written(expr.value, type, self.game)
+            case ir.Local():
+                return self.names.get(expr.id, "…")
+            case ir.Read():
+                state = self.game.states[expr.state]
+                return self._of(state.name, state.owner, expr.index, state.dimensions)
+            case ir.Contents() | ir.InSlot() | ir.TopOf():
+                zone = self.game.zones[expr.zone]
+                name = self._of(zone.name, zone.owner, expr.index, zone.dimensions)
+                return f"top({name})" if isinstance(expr, ir.TopOf) else name
+            case ir.Column():
+                name = self.game.tables[expr.table].name.rpartition(".")[2]
+                return f"{self.text(expr.of[0])}.{name}" if len(expr.of) == 1 else "…"
+            case ir.CallValue():
+                value = self.game.values[expr.value]
+                return self._call(value.name, expr.arguments, tuple(v.type for v in value.parameters))
+            case ir.Cell():
+                data = self.game.data[expr.data]
+                row = self._call(data.name, expr.arguments, tuple(v.type for v in data.parameters))
+                return f"{row}.{data.columns[expr.column].name}"
+            case ir.Roll():
+                return self._roll(expr)
+            case ir.Op():
+                return self._op(expr)
+            case ir.And() | ir.Or():
+                word = " and " if isinstance(expr, ir.And) else " or "
+                return word.join(self.text(argument) for argument in expr.arguments)
+            case ir.Either():
+                then, otherwise = self.text(expr.then, type), self.text(expr.otherwise, type)
+                return f"{then} if {self.text(expr.condition)} else {otherwise}"
+            case _:
+                return "…"
+
+    def _of(self, name: str, owner: str | None, index: tuple[ir.Expr, ...], types: tuple[Type, ...]) -> str:
+        parts = [self.text(i, type) for i, type in zip(index, types, strict=True)]
+        front = f"{parts.pop(0)}." if owner is not None and parts else ""
+        return front + name + (f"({', '.join(parts)})" if parts else "")
+
+    def _call(self, name: str, arguments: tuple[ir.Expr, ...], types: tuple[Type, ...]) -> str:
+        parts = [self.text(argument, type) for argument, type in zip(arguments, types, strict=False)]
+        return f"{name}({', '.join(parts)})" if parts else name
+
+    def _roll(self, roll: ir.Roll) -> str:
+        die = self.game.dice[roll.die.value].name if isinstance(roll.die, ir.Const) else self.text(roll.die)
+        return f"roll({die})" if roll.times is None else f"roll({die}, {self.text(roll.times)})"
+
+    def _op(self, op: ir.Op) -> str:
+        if op.name in BETWEEN and len(op.arguments) == 2:
+            left, right = (self._within(argument) for argument in op.arguments)
+            return f"{left} {BETWEEN[op.name]} {right}"
+        match op.name:
+            case "neg":
+                return f"-{self._within(op.arguments[0])}"
+            case "not":
+                return f"not {self._within(op.arguments[0])}"
+            case "size":
+                return f"count({self.text(op.arguments[0])})"
+            case "min" | "max" | "abs":
+                return f"{op.name}({', '.join(self.text(argument) for argument in op.arguments)})"
+            case _:
+                return "…"
+
+    def _within(self, expr: ir.Expr) -> str:
+        text = self.text(expr)
+        is_loose = isinstance(expr, (ir.And, ir.Or, ir.Either)) or (isinstance(expr, ir.Op) and expr.name in LOOSE)
+        return f"({text})" if is_loose else text

@@ -1,0 +1,51 @@
+"""A match and a seat -> what its screen shows, as values: for the terminal and for a page alike.
+
+The lines of the game's `screen:` block, each through the seat's eyes:
+
+    line "Turn {turn}"                        Words("Turn 3")
+    map Space: "{mark(s)}"                    Map: one cell a space, row by row
+    map Site: "{s.card}" doors s.card.doors    Map: a frame with doors for each space that shows something
+    track z in 1..9: "{crew(z)}"              Track: a line of cells
+    each Player: "{p}  fuel {p.fuel}"         List: a line for each
+    cards p.tokens of viewer "Your tokens"    Cards: names, and backs for what is not known
+    table route(n, side, lane, viewer) by lane    Grid: a row for each lane
+
+A game without the block is drawn from its declarations, see `runtime.sketch`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulelang.ir import model as ir
+from rulelang.ir.walk import walk
+from rulelang.screens.build import Drawing
+from rulelang.screens.default import sketch
+from rulelang.screens.model import Part
+
+if TYPE_CHECKING:
+    from rulelang.match.match import Match
+
+
+def picture(match: Match, seat: int | None) -> tuple[Part, ...]:
+    """Gives what a seat's screen shows (None: a spectator's), from the top."""
+    drawing = Drawing.of(match, seat)
+    if not match.game.screen:
+        return tuple(sketch(drawing))
+    return tuple(part for line in match.game.screen for part in drawing.line(line))
+
+
+def on_screen(game: ir.Game) -> frozenset[str]:
+    """Gives the names of the variables that a game's screen speaks of: all, where it does not say what it shows."""
+    if not game.screen:
+        return frozenset(state.name for state in game.states)
+    found: set[str] = set()
+    nodes, seen = [*walk(game.screen)], set[int]()
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ir.Read):
+            found.add(game.states[node.state].name)
+        elif isinstance(node, ir.CallValue) and node.value not in seen:
+            seen.add(node.value)
+            nodes += walk(game.values[node.value])
+    return frozenset(found)
