@@ -108,7 +108,10 @@ class RandomGame:
         """Whether the `simultaneously` that is being built may defer calls that stop."""
         self.procedures: list[tuple[int, tuple[str, ...], bool]] = []
         """Procedure, sorts of parameters, whether it stops."""
+        self.handing_on: dict[int, int] = {}
+        """By zone: the procedure that moves cards there."""
         self._values()
+        self._handing_on()
         self._procedures()
 
     # -------------------------------------------------------------- declarations
@@ -121,7 +124,7 @@ class RandomGame:
         self.card = b.type_of(self.cards)
         self.discards = b.zone("discards", self.cards, rng.choice(("pile", "group")))
         self.deck = b.zone("deck", self.cards, "pile", visible="nobody", refills_from=self.discards)
-        capacity = rng.choice((None, None, None, Const(5)))
+        capacity = rng.choice((None, None, Const(5), Const(2)))
         self.hand = b.zone("hand", self.cards, "group", "Player", (self.player,), "owner", capacity=capacity)
         self.slot = b.zone("slot", self.cards, "slot", "Player", (self.player,))
         self.stacks = b.zone("stacks", self.cards, "pile", None, (IntType(1, 2),), "nobody")
@@ -222,7 +225,26 @@ class RandomGame:
         last = Finish("score", self.num(scope, 1), 0)
         rounds = Repeat(loop, None, Const(4), (*body, self._ask(scope.inner(loops=(loop,)), 2)))
         opening = Move(self.cards, Source(Const(-1 % (1 << self.card.size))), None, Target(self.deck, ()), None)
-        self.main = self.b.procedure("play", (), (opening, Shuffle(self.deck, ()), rounds, last), rule=0, stops=True)
+        dealt = self._dealt() if self.rng.random() < 0.6 else ()
+        body = (opening, Shuffle(self.deck, ()), *dealt, rounds, last)
+        self.main = self.b.procedure("play", (), body, rule=0, stops=True)
+
+    def _dealt(self) -> Body:
+        """Two cards for each hand and one for each slot."""
+        p, loop = self.b.variable("p", self.player), self.b.loop()
+        deck = Source(None, Contents(self.deck, ()))
+        moves = tuple(
+            Move(self.cards, deck, Const(n), Target(zone, (Local(p.id),)), None)
+            for zone, n in ((self.hand, 2), (self.slot, 1))
+        )
+        return (Loop(loop, p, Source(Read(self.b.all_players, ())), (), None, moves),)
+
+    def _handing_on(self) -> None:
+        """Procedures that move cards to somebody's hand or slot: what `simultaneously` defers."""
+        for zone in (self.hand, self.slot):
+            cards, to = self.b.variable("cards", SetType(self.card)), self.b.variable("to", self.player)
+            move = Move(self.cards, Source(Local(cards.id)), None, Target(zone, (Local(to.id),)), None)
+            self.handing_on[zone] = self.b.procedure("later", (cards, to), (move,))
 
     def _procedure(self, name: str, *, stops: bool) -> None:
         sorts = tuple(self.rng.choice(("player", "small", "card", "number")) for _ in range(self.rng.randint(0, 2)))
@@ -502,7 +524,7 @@ class RandomGame:
             simple.append(lambda: Reveal(self.cards, self.set_of(scope, "cards", 1)))
             simple.append(lambda: Show(self.cards, self.set_of(scope, "cards", 1), self.set_of(scope, "players", 1)))
         if scope.at_once:
-            simple += [lambda: self.call(scope, defer=True)]
+            simple += [lambda: self.call(scope, defer=True), lambda: self.hand_on(scope), lambda: self.hand_on(scope)]
         else:
             simple += [lambda: self.move(scope), lambda: self.move(scope), lambda: self.shuffle(scope)]
             simple += [lambda: Eliminate(self.a_player(scope, 1))] if self.rng.random() < 0.3 else []
@@ -600,6 +622,15 @@ class RandomGame:
         id, sorts, _ = self.rng.choice(able)
         arguments = tuple(self.of(sort, scope, 1) for sort in sorts)
         return Defer(id, arguments) if defer else Call(id, arguments)
+
+    def hand_on(self, scope: Scope) -> Stmt:
+        """What lies in a hand or slot goes to somebody else's: to the next seat, so that all may change places."""
+        giver = self.local(scope, "player") or Const(0)
+        next = Op("mod", (Op("+", (giver, Const(1))), Const(len(self.b.seats))))
+        taker = next if self.rng.random() < 0.8 else self.a_player(scope, 1)
+        if self.rng.random() < 0.5:
+            return Defer(self.handing_on[self.slot], (Op("single", (InSlot(self.slot, (giver,), False),)), taker))
+        return Defer(self.handing_on[self.hand], (Contents(self.hand, (giver,), False), taker))
 
     def finish(self, scope: Scope) -> Stmt:
         over = self.choose(scope, 1, "best", "players")

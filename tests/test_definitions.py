@@ -600,6 +600,110 @@ def test_players_are_as_before_the_block(start: Start) -> None:
     assert [value(match, f"{seat}.mark") for seat in match.seats] == [3, 3, 3]
 
 
+HANDED_ON = """\
+kind Card "card":
+  n: 1..9
+  | n    |
+  | 1..9 |
+names c: Card
+each Player has:
+  hand: group of Card, at most {most}
+  berth: slot for Card
+{rules}
+setup:
+  for p in players: move 2 of {{c in Card if c in box}} to p.hand
+  for p in players: move 1 of {{c in Card if c in box}} to p.berth
+phase hand_on "Hand on":
+  simultaneously for p in players: {body}
+play:
+  hand_on()
+  for p in Player: p chooses n in 1..2
+"""
+
+
+def handed_on(body: str, most: str = "2", rules: str = "") -> str:
+    return HANDED_ON.format(body=body, most=most, rules=rules)
+
+
+def held(match: Match, zone: str) -> list[list[str]]:
+    """What lies in a zone of each seat, as a spectator reads it."""
+    heaps = match.view(None)
+    return [sorted(str(thing) for thing in heaps[f"{seat}.{zone}"].things) for seat in match.seats]  # type: ignore[union-attr]
+
+
+def answer(match: Match, seat: int) -> None:
+    match.play(match.options_of(seat)[0])
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_full_hand_may_be_handed_on_at_once(start: Start, players: int) -> None:
+    match = start(handed_on("move p.hand to next(p).hand"), players=players)
+    hands = [["Card(1)", "Card(2)"], ["Card(3)", "Card(4)"], ["Card(5)", "Card(6)"]][:players]
+    assert held(match, "hand") == [hands[-1], *hands[:-1]]
+
+
+@pytest.mark.parametrize("way", ["next", "previous"])
+@pytest.mark.parametrize("players", [2, 3])
+def test_what_lies_in_slots_may_change_places_at_once(start: Start, players: int, way: str) -> None:
+    before = held(start(handed_on("settle"), players=players), "berth")
+    match = start(handed_on(f"move p.berth to {way}(p).berth"), players=players)
+    assert held(match, "berth") == ([before[-1], *before[:-1]] if way == "next" else [*before[1:], before[0]])
+
+
+def test_a_zone_may_be_emptied_by_the_move_that_comes_last(start: Start) -> None:
+    body = """
+    move 1 of p.hand to first_player.hand
+    if p == next(first_player): move first_player.hand to box"""
+    match = start(handed_on(body), players=3)
+    assert len(held(match, "hand")[0]) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("move p.hand to first_player.hand", "`hand` of red would hold 4; it holds at most 2"),
+        ("move p.berth to first_player.berth", "`berth` of red would hold 2; it holds at most 1"),
+    ],
+)
+def test_what_a_zone_holds_at_most_is_looked_at_when_a_block_ends(start: Start, body: str, message: str) -> None:
+    with pytest.raises(RangeViolation, match=message) as found:
+        start(handed_on(body))
+    assert found.value.site
+
+
+def test_a_bound_that_a_block_changes_is_looked_at_when_the_block_ends(start: Start) -> None:
+    body = """
+    if p == first_player: move p.hand to next(p).hand
+    if p != first_player: eliminate(p)"""
+    rules = "the game has:\n  room: 0..9 = {}\nafter eliminate(p): room = {}"
+    wider = start(handed_on(body, "room", rules.format(2, 4)))
+    assert [len(hand) for hand in held(wider, "hand")] == [0, 4]
+    with pytest.raises(RangeViolation, match="`hand` of blue would hold 4; it holds at most 3"):
+        start(handed_on(body, "room", rules.format(4, 3)))
+
+
+def test_a_choice_on_the_way_finds_every_zone_within_its_bounds(start: Start) -> None:
+    rules = "after eliminate(p): p chooses n in 1..2"
+    swap = "\n    move p.hand to next(p).hand"
+    match = start(handed_on(f"{swap}\n    if p == next(first_player): eliminate(p)", rules=rules))
+    assert held(match, "hand") == [["Card(3)", "Card(4)"], ["Card(1)", "Card(2)"]]
+    answer(match, 1)
+    with pytest.raises(RangeViolation, match="`hand` of blue would hold 4; it holds at most 2"):
+        start(handed_on(f"{swap}\n    if p == first_player: eliminate(p)", rules=rules))
+
+
+def test_after_a_choice_on_the_way_the_rest_of_a_block_is_looked_at_when_it_ends(start: Start) -> None:
+    body = "\n    if p == first_player: eliminate(p)\n    move p.hand to next(p).hand"
+    rules = "after eliminate(p): p chooses n in 1..2"
+    match = start(handed_on(body, rules=rules), players=3)
+    answer(match, 0)
+    assert held(match, "hand") == [["Card(5)", "Card(6)"], ["Card(1)", "Card(2)"], ["Card(3)", "Card(4)"]]
+    after = "\n    if p == first_player: eliminate(p)\n    move p.hand to first_player.hand"
+    match = start(handed_on(after, rules=rules), players=3)
+    with pytest.raises(RangeViolation, match="`hand` of red would hold 6; it holds at most 2"):
+        answer(match, 0)
+
+
 # ------------------------------------------------------------------ stop, return, let
 
 

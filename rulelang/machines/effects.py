@@ -33,7 +33,7 @@ from rulelang.machines.machine import Chance, Row, Trace
 from rulelang.program import simultaneous as together
 from rulelang.program.layout import Layout, flat
 from rulelang.program.packing import pack, push, take_item
-from rulelang.program.simultaneous import Note, Notes
+from rulelang.program.simultaneous import Entered, Note, Notes
 from rulelang.program.violations import ROUNDS, index_at, no_end, shown, slot_violation, state_at, violation, within
 
 
@@ -51,6 +51,8 @@ class Changes:
         self.hits = hits
         self._notes: Notes | None = None
         """What the running pass of `simultaneously` wrote; None outside."""
+        self._entered: Entered | None = None
+        """The zones whose bounds are looked at when the moves of `simultaneously` are done; None outside."""
         self._draws: list[tuple[int, ...]] = []
         """What chance gave, in order."""
 
@@ -240,7 +242,7 @@ class Changes:
         if source == place and not (zone.form == "pile" and end):
             return
         if source != place:
-            self._check_room(zone, instance)
+            self._demand_room(zone, instance, site)
         end = end or "top"
         self._take_away(thing, *zone_at(self.game, self.layout, zone.kind, source))
         self.row[slot] = place
@@ -262,20 +264,38 @@ class Changes:
             case "pile":
                 self.row[at] = take_item(self.row[at], thing)
             case "slot":
-                self.row[at] = NONE
+                several = self._entered is not None
+                left = (self.row, zone, instance, thing, self.game, self.layout)
+                self.row[at] = together.left_in_slot(*left) if several else NONE
             case _:
                 self.row[at] &= ~(1 << thing)
 
-    def _check_room(self, zone: Zone, instance: int) -> None:
-        """Raises RangeViolation when a zone cannot take one thing more."""
+    def _demand_room(self, zone: Zone, instance: int, site: int) -> None:
+        """Raises RangeViolation when a zone cannot take one thing more; among moves at once, that is looked at later."""
+        if zone.form != "slot" and zone.capacity is None:
+            return
+        if self._entered is not None:
+            self._entered[zone.id, instance] = site
+        else:
+            self._check_bound(zone, instance, len(contents(self.row, self.layout, zone, instance)) + 1)
+
+    def _check_bound(self, zone: Zone, instance: int, held: int, site: int = 0) -> None:
         index = index_at(zone.dimensions, instance)
-        limit: int | None = 1 if zone.form == "slot" else None
+        limit = 1
         if zone.capacity is not None:
             limit = self._value(zone.capacity, {v.id: i for v, (i, _) in zip(zone.seen_names, index, strict=False)})
-        held = len(contents(self.row, self.layout, zone, instance))
-        if limit is not None and held >= limit:
+        if held > limit:
             name = named(zone.name, zone.dimensions, tuple(i for i, _ in index), self.game)
-            raise RangeViolation(f"{name} would hold {held + 1}; it holds at most {limit}")
+            raise RangeViolation(f"{name} would hold {held}; it holds at most {limit}", site)
+
+    def _check_entered(self) -> None:
+        """Looks at the bounds of the zones that things came into at once; raises RangeViolation."""
+        entered, self._entered = self._entered or {}, None
+        for (id, instance), site in entered.items():
+            zone = self.game.zones[id]
+            self._check_bound(
+                zone, instance, len(together.held_in(self.row, zone, instance, self.game, self.layout)), site
+            )
 
     def _shuffle(self, zone: Zone, instance: int, site: int) -> None:
         stream = self.game.streams.index(f"shuffle {zone.name}")

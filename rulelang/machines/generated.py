@@ -20,6 +20,7 @@ from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
 from rulelang.program.pycode import Code, Compiled, GameOver
+from rulelang.program.simultaneous import Entered
 
 
 def _one_by_one(options: Callable[..., Iterable[Answer]], *arguments: object) -> Iterator[Answer]:
@@ -32,13 +33,15 @@ def _one_by_one(options: Callable[..., Iterable[Answer]], *arguments: object) ->
 class GeneratedMachine:
     """A `Machine` that runs printed Python. Behind the layout's slots, its row has the control state."""
 
-    __slots__ = ("chance", "compiled", "row", "trace")
+    __slots__ = ("chance", "compiled", "entered", "row", "trace")
 
     def __init__(self, compiled: Compiled, chance: Chance, trace: Trace | None = None) -> None:
         self.compiled = compiled
         self.row: Row = [0] * (compiled.layout.size + len(compiled.idle))
         self.chance = chance
         self.trace = trace
+        self.entered: Entered | None = None
+        """The zones whose bounds are looked at when the moves of `simultaneously` are done; None at every choice."""
 
     @property
     def game(self) -> Game:
@@ -127,6 +130,7 @@ class GeneratedMachine:
     def _end(self, code: Code, end: GameOver | RuntimeRules | RecursionError) -> None:
         """Ends the game, as the rules say or because they went wrong; then the error is raised with its place."""
         self.row[self.layout.size :] = self.compiled.idle
+        self.entered = None
         if isinstance(end, RecursionError):
             raise RunawayRules("the rules call each other too deep") from None
         if isinstance(end, RuntimeRules):
@@ -145,6 +149,7 @@ class GeneratedMachine:
         copy.row = self.row[:]
         copy.chance = self.chance
         copy.trace = None
+        copy.entered = None
         return copy
 
     def play_out(self, below: Callable[[int], int]) -> int:

@@ -140,7 +140,7 @@ class ReferenceMachine(Changes):
         """Sets up and runs to the first choice; see `Machine`."""
         self._history = _History(players, dict(options))
         self._draws = self._history.draws
-        self._notes, self._deferred = None, []
+        self._notes, self._deferred, self._entered = None, [], None
         self._set_up(players, options)
         self._flow = self._play()
         self._run_on(None)
@@ -412,6 +412,7 @@ class ReferenceMachine(Changes):
 
     def _wait(self, choice: Choice, seats: tuple[int, ...], locals: Locals) -> Waiting:
         self._refuse_at_once()
+        self._check_entered()
         self._asked = choice, locals
         self._stops += 1
         return (yield Pending(choice.id, seats))
@@ -481,13 +482,18 @@ class ReferenceMachine(Changes):
         self._merge(together.merged(passes, self.game, self.layout))
         if self._notes is None:
             deferred, self._deferred = self._deferred, []
+            outermost = self._entered is None
             for procedure, arguments in deferred:
+                self._entered = {} if self._entered is None else self._entered
                 yield from self._call(procedure, arguments)
+            if outermost:
+                self._check_entered()
 
     # -------------------------------------------------------------- the end
 
     def _finish(self, end: Finish, locals: Locals) -> None:
         self._refuse_at_once()
+        self._check_entered()
         self.row[OUTCOME_VALUE] = self._result(end, locals)
         self.row[OUTCOME_RULE] = end.rule
         self.row[OUTCOME] = CODES[end.how]

@@ -9,6 +9,9 @@ clamped once; values set must agree, and nobody else may have added to what was 
 
 Invariant: what a pass reads of its own doing is clamped at once (in its copy) and never leaves its variable's range;
 the notes hold the sums as they are.
+
+Moves come afterwards, one by one. On the way a zone may hold more than it is meant to (two full hands change places): what it
+holds is looked at when the block ends. A slot then stands for what came last of the things whose place it is.
 """
 
 from __future__ import annotations
@@ -17,8 +20,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rulelang.errors import RangeViolation
-from rulelang.ir.model import Game
-from rulelang.ir.types import IntType
+from rulelang.ir.model import Game, Zone
+from rulelang.ir.types import NONE, IntType
 from rulelang.program.layout import Layout
 from rulelang.program.violations import slot_name, slot_violation, state_at, within
 
@@ -36,6 +39,9 @@ class Note(NamedTuple):
 
 Notes = dict[int, Note]
 """What a pass wrote, by slot."""
+
+Entered = dict[tuple[int, int], int]
+"""The zone instances with a bound that things came into while a block's moves are under way, each with the last such line."""
 
 
 def clamped(value: int, least: int | None, most: int | None) -> int:
@@ -129,3 +135,20 @@ def pass_on(row: list[int], notes: Notes, together: dict[int, Note], game: Game,
             add(row, notes, slot, note, game, layout)
         else:
             write(row, notes, slot, note.value, note.site)
+
+
+# ------------------------------------------------------------------ zones
+
+
+def held_in(row: list[int], zone: Zone, instance: int, game: Game, layout: Layout) -> list[int]:
+    """Gives the things whose place a zone is: in the middle of a block's moves a slot may have several."""
+    first, place = layout.places[zone.kind], zone.first_place + instance
+    return [thing for thing in range(game.kinds[zone.kind].size) if row[first + thing] == place]
+
+
+def left_in_slot(row: list[int], zone: Zone, instance: int, thing: int, game: Game, layout: Layout) -> int:
+    """Gives what a slot stands for when a thing leaves it in the middle of a block's moves, or NONE."""
+    now = row[layout.zones[zone.id] + instance]
+    if now != thing:
+        return now
+    return next((other for other in held_in(row, zone, instance, game, layout) if other != thing), NONE)

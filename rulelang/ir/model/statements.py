@@ -146,7 +146,8 @@ class Together(Stmt):
     """`simultaneously for x in S if c`: see language.md section 7 and `runtime/together.py`.
 
     Each pass runs `body` on a copy of the row; sums of `+` and equal `=` are merged afterwards; `Defer`red calls run
-    last, in pass order. Inside (and in procedures called from inside) there is no choice, Finish, Move or Eliminate
+    last, in pass order; what they move may pass through more than a zone's capacity or a slot holds, which is looked at
+    after the last of them, and before a choice or Finish on the way. Inside (and in procedures called from inside) there is no choice, Finish, Move or Eliminate
     except within Defer.
     """
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulelang.ir.model import Bind, Expr, Game, Variable
+from rulelang.ir.model import Bind, Defer, Expr, Game, Variable
 from rulelang.ir.types import NONE, first_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.program.control import Control
@@ -65,6 +65,7 @@ class Module:
         self.variables = {node.id: node for node in walk(game_parts(game)) if isinstance(node, Variable)}
         bound = Counter(n.variable.id for n in walk(game_parts(game)) if isinstance(n, Bind))
         self.rebound = frozenset(id for id, times in bound.items() if times > 1)
+        self.moves_at_once = any(isinstance(node, Defer) for node in walk(game_parts(game)))
         self._constants: dict[str, str] = {}
         self._masks: dict[str, str] = {}
         self._likenesses: dict[int, str] = {}

@@ -28,6 +28,7 @@ from rulelang.program.pycode.fragment import Fragment, tuple_text
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Module
 from rulelang.program.pycode.operators import least_of
+from rulelang.program.pycode.rtlib import INNER, OUTERMOST
 from rulelang.program.violations import ROUNDS
 
 FEW = 4
@@ -130,7 +131,7 @@ class Chunks:
                 self._next_answer(f, block.end)
             case bl.RunTogether():
                 statements.together(f, block.end.block)
-                f.line(f"S[{self.slots.deferred[block.end.calls]}] = pack_calls(D)")
+                f.line(f"S[{self.slots.deferred[block.end.calls]}] = pack_calls(D, M)")
                 self._go(f, block.end.calls)
             case bl.NextDeferred():
                 self._next_deferred(f, block.id, block.end)
@@ -312,6 +313,8 @@ class Chunks:
         counts = [*self.slots.rounds.values(), *self.slots.anew.values()]
         if counts:
             self._set(f, min(counts), max(counts) + 1)
+        if self.slots.deferred:
+            f.line("end_moves(S, M)")
         f.line("return -1")
 
     def _without_option(self, f: Function, question: Question, seat: Fragment) -> None:
@@ -424,8 +427,11 @@ class Chunks:
 
     def _next_deferred(self, f: Function, id: int, end: bl.NextDeferred) -> None:
         slot = self.slots.deferred[id]
-        with f.indented(f"if not S[{slot}]:"):
+        with f.indented(f"if S[{slot}] <= {INNER}:"):
+            f.line(f"if S[{slot}] == {OUTERMOST}: end_moves(S, M)")
+            f.line(f"S[{slot}] = 0")
             self._apart(f, end.exit)
+        f.line("begin_moves(M)")
         f.line(f"call, S[{slot}] = next_call(S[{slot}])")
         for procedure in deferrable(self.module.game, end.block):
             with f.indented(f"if call[0] == {procedure}:"):

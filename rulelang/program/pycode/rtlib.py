@@ -9,23 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, count
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Protocol
 
 from rulelang.errors import RangeViolation
-from rulelang.ir.model import Game
+from rulelang.ir.model import Game, Zone
 from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType
 from rulelang.program import simultaneous as together
 from rulelang.program.layout import Layout
 from rulelang.program.packing import items, members, pack, pile_mask, push, take_item
 from rulelang.program.packing import top as top_of
 from rulelang.program.pycode.faults import Faults, cannot_divide, named, no_number, not_at_once
-from rulelang.program.simultaneous import Note, Notes
+from rulelang.program.simultaneous import Entered, Note, Notes
 from rulelang.program.violations import ROUNDS, index_at, no_end, state_at
+
+OUTERMOST, INNER = 1, 2
+"""What is left of a queue of deferred calls when all are made."""
 
 Row = list[int]
 Call = tuple[int, ...]
 """A deferred call: the procedure, then its arguments."""
+
+
+first_place = attrgetter("first_place")
 
 
 class GameOver(Exception):
@@ -37,6 +43,7 @@ class Machine(Protocol):
 
     trace: Any
     chance: Any
+    entered: Entered | None
 
 
 Capacity = Callable[[Row, int], int]
@@ -65,6 +72,7 @@ def names(game: Game, layout: Layout) -> dict[str, object]:
         ),
         *(ranking, distinct, subsets, subsets_alike, no_number, not_at_once, no_end, cannot_divide),
         *(luck.roll, luck.pick, things.move, things.draw, things.shuffle, things.reveal, things.show),
+        *(begin_moves, things.end_moves),
         *(faults.out_of_range, faults.out_of_local, faults.out_of_value, faults.out_of_cell),
         *(faults.no_place, faults.no_zone, faults.too_deep, faults.no_option),
         *(passes.add_in_pass, write_in_pass, passes.pass_on, passes.take_over, queue.pack_calls, queue.next_call),
@@ -225,7 +233,7 @@ class Things:
         self.capacities: dict[int, Capacity] = {}
         self._homes: dict[int, list[tuple[int, str]]] = {}
         for kind in game.kinds:
-            zones = sorted((zone for zone in game.zones if zone.kind == kind.id), key=lambda zone: zone.first_place)
+            zones = sorted((zone for zone in game.zones if zone.kind == kind.id), key=first_place)
             self._homes[kind.id] = [
                 (layout.zones[zone.id] + i, zone.form) for zone in zones for i in range(layout.zone_sizes[zone.id])
             ]
@@ -251,14 +259,16 @@ class Things:
             if source == target and not (end and to.form == "pile"):
                 continue
             if limited and source != target:
-                self._check_room(row, zone, instance)
+                self._demand_room(row, machine, to, instance, site)
             at, form = homes[source]
             if form == "group":
                 row[at] ^= 1 << thing
             elif form == "pile":
                 row[at] = take_item(row[at], thing)
-            else:
+            elif machine.entered is None:
                 row[at] = NONE
+            else:
+                self._leave_slot(row, to.kind, source, at, thing)
             if to.form == "group":
                 row[slot] |= 1 << thing
             elif to.form == "pile":
@@ -330,18 +340,45 @@ class Things:
             case _:
                 return members(held)
 
-    def _check_room(self, row: Row, zone: int, instance: int) -> None:
-        to = self.game.zones[zone]
-        capacity = self.capacities.get(zone)
+    def _leave_slot(self, row: Row, kind: int, place: int, at: int, thing: int) -> None:
+        """Takes a thing out of a slot that may have several for a while."""
+        zone = max(
+            (zone for zone in self.game.zones if zone.kind == kind and zone.first_place <= place), key=first_place
+        )
+        row[at] = together.left_in_slot(row, zone, place - zone.first_place, thing, self.game, self.layout)
+
+    def _demand_room(self, row: Row, machine: Machine, zone: Zone, instance: int, site: int) -> None:
+        if machine.entered is not None:
+            machine.entered[zone.id, instance] = site
+        else:
+            self._check_bound(row, zone, instance, len(self._contents(row, zone.id, instance)) + 1)
+
+    def _check_bound(self, row: Row, zone: Zone, instance: int, held: int, site: int = 0) -> None:
+        capacity = self.capacities.get(zone.id)
         limit = 1 if capacity is None else capacity(row, instance)
-        held = len(self._contents(row, zone, instance))
-        if held >= limit:
-            index = tuple(i for i, _ in index_at(to.dimensions, instance))
-            name = named(to.name, to.dimensions, index, self.game)
-            raise RangeViolation(f"{name} would hold {held + 1}; it holds at most {limit}")
+        if held > limit:
+            index = tuple(i for i, _ in index_at(zone.dimensions, instance))
+            name = named(zone.name, zone.dimensions, index, self.game)
+            raise RangeViolation(f"{name} would hold {held}; it holds at most {limit}", site)
+
+    def end_moves(self, row: Row, machine: Machine) -> None:
+        """Looks at the bounds of the zones that things came into at once; raises RangeViolation."""
+        entered, machine.entered = machine.entered or {}, None
+        for (id, instance), site in entered.items():
+            zone = self.game.zones[id]
+            held = len(together.held_in(row, zone, instance, self.game, self.layout))
+            self._check_bound(row, zone, instance, held, site)
 
 
 # ------------------------------------------------------------------ at once
+
+
+def begin_moves(machine: Machine) -> bool:
+    """Puts off looking at the bounds of zones; says whether nobody had done so."""
+    if machine.entered is not None:
+        return False
+    machine.entered = {}
+    return True
 
 
 def write_in_pass(row: Row, notes: Notes, slot: int, value: int, site: int) -> None:
@@ -376,16 +413,19 @@ class Passes:
 
 
 class CallQueue:
-    """Deferred calls <-> one int, the next call in the low bits: each field is a value that is not below NONE, from 0 up."""
+    """Deferred calls <-> one int, the next call in the low bits: each field is a value that is not below NONE, from 0 up.
+
+    Above all calls stands OUTERMOST or INNER: whether the bounds of zones are looked at when the calls are done.
+    """
 
     def __init__(self, game: Game) -> None:
         widest = max([len(game.seats), *(kind.size for kind in game.kinds)], default=1)
         self._width = max(40, widest + 2, SET_LIMIT + 2 if _has_number_sets(game) else 0)
         self._arities = [len(procedure.parameters) for procedure in game.procedures]
 
-    def pack_calls(self, calls: Sequence[Call]) -> int:
-        """Gives the queue of some calls; 0 for none."""
-        queue = 0
+    def pack_calls(self, calls: Sequence[Call], machine: Machine) -> int:
+        """Gives the queue of some calls."""
+        queue = OUTERMOST if machine.entered is None else INNER
         for field in [field for call in reversed(calls) for field in reversed((call[0] + 1 + NONE, *call[1:]))]:
             queue = queue << self._width | field - NONE
         return queue

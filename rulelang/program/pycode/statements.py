@@ -499,9 +499,11 @@ def make_deferred(f: Function, block: Together) -> None:
     for id in calls:
         f.module.procedures.deferred[id] = f.module.procedures.name(id)
     if calls:
-        call = f.fresh("call")
+        call, outermost = f.fresh("call"), f.fresh("outermost")
+        f.line(f"{outermost} = begin_moves(M)")
         with f.indented(f"for {call} in D:"):
             f.line(f"DEFERRED[{call}[0]](S, M, *{call}[1:])")
+        f.line(f"if {outermost}: end_moves(S, M)")
 
 
 # ------------------------------------------------------------------ the end
@@ -513,6 +515,8 @@ def _finish(f: Function, finish: Finish) -> None:
         result = _ranking(f, finish.value)
     else:
         result = "0" if finish.value is None else f.expression(finish.value).integer.text
+    if f.module.moves_at_once:
+        f.line("end_moves(S, M)")
     f.line(f"S[{OUTCOME_VALUE}] = {result}")
     f.line(f"S[{OUTCOME_RULE}] = {finish.rule}")
     f.line(f"S[{OUTCOME}] = {CODES[finish.how]}")
