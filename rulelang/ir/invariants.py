@@ -1,0 +1,202 @@
+"""IR -> what is broken in it: the promises of `ir.model`, looked at between passes by the tests.
+
+    faults(game)                 ("verb hit.3: stop 9 leaves no loop around it",)
+    faults(woven, woven=True)    also: no hook, `settle`, `proceed` or `least` is left, and `stops` is right
+
+A fault here is a fault of the compiler, never of somebody's rules: nothing calls this while a game is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.walk import asks, calls_in, walk
+
+_NUMBERED = ("kinds", "tables", "dice", "states", "zones", "values", "data", "procedures", "choices", "rules", "sites")
+_Part: TypeAlias = ir.Procedure | ir.Value | ir.DataTable | ir.StateVariable | ir.Zone | ir.Choice
+"""What holds code."""
+_Placed: TypeAlias = ir.StateVariable | ir.Table | ir.Zone
+_Callable: TypeAlias = ir.Procedure | ir.Value | ir.DataTable
+_CHANGES = (ir.Move, ir.Eliminate, ir.Shuffle, ir.Reveal, ir.Show)
+
+
+def faults(game: ir.Game, *, woven: bool = False) -> tuple[str, ...]:
+    """Returns what the IR of a game breaks of its invariants, in words; () where all of them hold."""
+    checker = _Checker(game)
+    found = [*_numbers(game), *checker.references(), *checker.scopes(), *checker.loops()]
+    if woven:
+        found += [*_left_over(game), *_stops(game), *_circles(game), *checker.together()]
+    return tuple(found)
+
+
+def _numbers(game: ir.Game) -> Iterator[str]:
+    for name in _NUMBERED:
+        for position, one in enumerate(getattr(game, name)):
+            if one.id != position:
+                yield f"{name}[{position}] has the id {one.id}"
+
+
+def _left_over(game: ir.Game) -> Iterator[str]:
+    for node in walk((game.procedures, game.choices, game.values, game.data)):
+        if isinstance(node, (ir.Settle, ir.Proceed, ir.Bound)):
+            yield f"{type(node).__name__} is left after weaving"
+    if game.hooks or game.whenevers:
+        yield "hooks or whenever-rules are left after weaving"
+
+
+def _stops(game: ir.Game) -> Iterator[str]:
+    """`stops` holds where a procedure asks, is cut into blocks, or calls what stops."""
+    for procedure in game.procedures:
+        called = any(game.procedures[id].stops for id in calls_in(game, procedure.body))
+        if procedure.stops != (procedure.phase or asks(game, procedure.body) or called):
+            yield f"{procedure.name}.{procedure.id}: `stops` is {procedure.stops}"
+
+
+def _circles(game: ir.Game) -> Iterator[str]:
+    """Procedures that call each other in a circle all lie on one, unless a depth is said or a flag breaks it."""
+    done: set[int] = set()
+    for start in range(len(game.procedures)):
+        path: list[int] = []
+        waiting: list[tuple[int, bool]] = [(start, False)]
+        while waiting:
+            id, leaving = waiting.pop()
+            if leaving:
+                path.pop()
+                done.add(id)
+            elif id in path:
+                names = [f"{game.procedures[i].name}.{i}" for i in path[path.index(id) :]]
+                if game.checkpoint not in path[path.index(id) :]:
+                    yield f"{' -> '.join(names)} call each other in a circle"
+            elif id not in done:
+                path.append(id)
+                waiting.append((id, True))
+                waiting.extend((called, False) for called in sorted(calls_in(game, game.procedures[id].body)))
+
+
+@attrs.define
+class _Checker:
+    game: ir.Game
+
+    def _parts(self) -> Iterator[_Part]:
+        """Yields every part of the game that holds code; choices last."""
+        game = self.game
+        for parts in (game.procedures, game.values, game.data, game.states, game.zones, game.choices):
+            yield from parts
+
+    # -------------------------------------------------------------- ids
+
+    def references(self) -> Iterator[str]:
+        for part in self._parts():
+            for node in walk(part):
+                for what in self._dangling(node):
+                    yield f"{part.name}.{part.id}: {type(node).__name__} {what}"
+
+    def _dangling(self, node: object) -> Iterator[str]:
+        game = self.game
+        match node:
+            case ir.Read(state=state, index=index) | ir.Place(state=state, index=index):
+                yield from _indexed("state", state, game.states, index)
+            case ir.Column(table=table, of=index):
+                yield from _indexed("table", table, game.tables, index)
+            case ir.Contents(zone=zone, index=index) | ir.InSlot(zone=zone, index=index):
+                yield from _indexed("zone", zone, game.zones, index)
+            case ir.TopOf(zone=zone, index=index) | ir.Target(zone=zone, index=index):
+                yield from _indexed("zone", zone, game.zones, index)
+            case ir.Shuffle(zone=zone, index=index):
+                yield from _indexed("zone", zone, game.zones, index)
+            case ir.Call(procedure=id, arguments=arguments) | ir.Defer(procedure=id, arguments=arguments):
+                yield from _called("procedure", id, game.procedures, arguments)
+            case ir.CallValue(value=id, arguments=arguments):
+                yield from _called("value", id, game.values, arguments)
+            case ir.Cell(data=id, arguments=arguments) | ir.HasRow(data=id, arguments=arguments):
+                yield from _called("data", id, game.data, arguments)
+            case ir.Ask(choice=id) if not 0 <= id < len(game.choices):
+                yield f"asks choice {id}, which is not there"
+            case ir.Pick(stream=id) if not 0 <= id < len(game.streams):
+                yield f"draws from stream {id}, which is not there"
+            case ir.Branch(rule=id) | ir.BeginBody(rule=id) | ir.EndBody(rule=id) if not 0 <= id < len(game.rules):
+                yield f"names rule {id}, which is not there"
+            case _:
+                pass
+
+    # -------------------------------------------------------------- locals
+
+    def scopes(self) -> Iterator[str]:
+        """Yields each part that reads a local which nothing in it introduces; a choice belongs to where it is asked."""
+        for one in self._parts():
+            if isinstance(one, ir.Choice):
+                continue
+            asked = tuple(self.game.choices[id] for id in sorted(self._asked(one, frozenset())))
+            nodes = list(walk((one, asked)))
+            known = {n.id for n in nodes if isinstance(n, ir.Variable)}
+            unknown = sorted({n.id for n in nodes if isinstance(n, ir.Local)} - known)
+            if unknown:
+                yield f"{one.name}.{one.id}: reads locals {unknown}, which nothing introduces"
+
+    def _asked(self, part: object, found: frozenset[int]) -> frozenset[int]:
+        """Returns the choices that a part asks, and those that are asked in their bodies."""
+        for node in walk(part):
+            if isinstance(node, ir.Ask) and node.choice not in found and node.choice < len(self.game.choices):
+                found = self._asked(self.game.choices[node.choice], found | {node.choice})
+        return found
+
+    # -------------------------------------------------------------- loops
+
+    def loops(self) -> Iterator[str]:
+        for procedure in self.game.procedures:
+            place = f"{procedure.name}.{procedure.id}"
+            yield from self._left(place, procedure.body, frozenset(), frozenset())
+
+    def _left(self, place: str, body: object, around: frozenset[int], choices: frozenset[int]) -> Iterator[str]:
+        """Yields each `stop` that names no loop around it; the bodies of a choice stand where it is asked."""
+        if isinstance(body, tuple):
+            for part in body:
+                yield from self._left(place, part, around, choices)
+        elif isinstance(body, ir.Stop):
+            if body.loop not in around:
+                yield f"{place}: stop {body.loop} leaves no loop around it"
+        elif isinstance(body, ir.When):
+            bodies = tuple(inner for _, inner, _ in body.branches)
+            yield from self._left(place, (*bodies, body.otherwise), around, choices)
+        elif isinstance(body, (ir.Loop, ir.Repeat)):
+            yield from self._left(place, body.body, around | {body.id}, choices)
+        elif isinstance(body, ir.Together):
+            yield from self._left(place, body.body, frozenset(), choices)
+        elif isinstance(body, ir.Ask) and body.choice not in choices and body.choice < len(self.game.choices):
+            choice = self.game.choices[body.choice]
+            bodies = tuple(branch.body for branch in choice.branches)
+            yield from self._left(place, (*bodies, choice.when_none), around, choices | {choice.id})
+
+    # -------------------------------------------------------------- simultaneously
+
+    def together(self) -> Iterator[str]:
+        """Inside `simultaneously`, and in what is called from there, things move and players go by `Defer` alone."""
+        blocks = [n for n in walk((self.game.procedures, self.game.choices)) if isinstance(n, ir.Together)]
+        bodies: list[tuple[str, object]] = [("simultaneously", block.body) for block in blocks]
+        seen: set[int] = set()
+        while bodies:
+            place, body = bodies.pop()
+            for node in walk(body):
+                if isinstance(node, (*_CHANGES, ir.Ask, ir.Finish)):
+                    yield f"{place}: {type(node).__name__} inside `simultaneously`"
+            for id in sorted(calls_in(self.game, body, deferred=False) - seen):
+                seen.add(id)
+                bodies.append((f"{self.game.procedures[id].name}.{id}", self.game.procedures[id].body))
+
+
+def _indexed(what: str, id: int, among: Sequence[_Placed], index: tuple[ir.Expr, ...]) -> Iterator[str]:
+    if not 0 <= id < len(among):
+        yield f"names {what} {id}, which is not there"
+    elif len(among[id].dimensions) != len(index):
+        yield f"gives {len(index)} indices to {what} {id}, which has {len(among[id].dimensions)} dimensions"
+
+
+def _called(what: str, id: int, among: Sequence[_Callable], arguments: tuple[ir.Expr, ...]) -> Iterator[str]:
+    if not 0 <= id < len(among):
+        yield f"calls {what} {id}, which is not there"
+    elif len(among[id].parameters) != len(arguments):
+        yield f"gives {len(arguments)} arguments to {what} {id}, which has {len(among[id].parameters)}"

@@ -1,0 +1,411 @@
+"""IR -> text that people read: what `rulelang dump` shows, and what snapshots of small games hold.
+
+    verb take(p.1: Player, n.2: 1..3):
+      heap = heap - n.2
+
+Locals carry their ids (`n.2`), loops theirs (`for q.5 in players`, `stop 7`). One declaration stands under the other, in
+the order of its ids, so that two dumps can be compared line by line. The text is for reading: nothing reads it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import (
+    NONE,
+    BadType,
+    EnumType,
+    FlagType,
+    IntType,
+    KindType,
+    NoneType,
+    RowType,
+    SetType,
+    Type,
+)
+from rulelang.ir.walk import walk
+
+_INFIX = {
+    "+": "+", "-": "-", "*": "*", "floordiv": "//", "ceildiv": "/^", "mod": "%", "==": "==", "!=": "!=", "<": "<",
+    "<=": "<=", ">": ">", ">=": ">=", "in": "in", "union": "|", "minus": "\\", "inter": "&", "range": "..",
+}  # fmt: skip
+_VALUES_SHOWN = 24
+"""A printed table is cut after so many numbers."""
+
+
+def print_game(game: ir.Game) -> str:
+    """Returns a game's IR as text, one declaration under the other.
+
+    >>> from rulelang.api import load
+    >>> print(print_game(load("outspeed").ir).splitlines()[0])
+    game outspeed "Outspeed": 3..6 players, seats green, red, blue, purple, yellow, orange
+    """
+    return "\n".join(_Printer(game).game()) + "\n"
+
+
+def print_type(type: Type) -> str:
+    """Returns a type as the rules write it.
+
+    >>> print_type(SetType(IntType(1, 3)))
+    'set of 1..3'
+    """
+    return _name_of(type) + ("?" if type.optional else "")
+
+
+def _name_of(type: Type) -> str:
+    match type:
+        case IntType(low=low, high=high):
+            return f"{low}..{high}"
+        case FlagType():
+            return "flag"
+        case EnumType(name=name) | KindType(name=name):
+            return name
+        case SetType(element=element):
+            return f"set of {print_type(element)}"
+        case RowType(data=data):
+            return f"row of {data}"
+        case NoneType():
+            return "none"
+        case BadType():
+            return "bad"
+        case _:
+            raise TypeError(type)
+
+
+@attrs.define
+class _Printer:
+    """Prints one game; `names` says what each local is called."""
+
+    of: ir.Game
+    names: dict[int, str] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.names = {node.id: node.name for node in walk(self.of) if isinstance(node, ir.Variable)}
+
+    # -------------------------------------------------------------- declarations
+
+    def game(self) -> Iterator[str]:
+        of = self.of
+        low, high = of.players
+        yield f'game {of.id} "{of.title}": {low}..{high} players, seats {", ".join(of.seats)}'
+        yield from self._things()
+        yield from self._state()
+        for value in of.values:
+            yield from self._value(value)
+        for data in of.data:
+            yield from self._data(data)
+        for hook in of.hooks:
+            yield f"hook {hook.when} {self._verb(hook.of)}{self._if(hook.condition)}: {self._verb(hook.procedure)}"
+        for rule in of.whenevers:
+            sources = self._over(rule.names, rule.sources)
+            yield f"whenever {self.expression(rule.condition)}{sources}: {self._verb(rule.procedure)}"
+        for procedure in of.procedures:
+            yield from self._procedure(procedure)
+        for choice in of.choices:
+            yield from self._choice(choice)
+
+    def _things(self) -> Iterator[str]:
+        for kind in self.of.kinds:
+            columns = ", ".join(f"{name}: {print_type(type)} = table {table}" for name, table, type in kind.columns)
+            moved = "moves" if kind.movable else "stays"
+            yield f"kind {kind.name}.{kind.id} {moved}: {', '.join(kind.names)}" + (f" | {columns}" if columns else "")
+        for table in self.of.tables:
+            shown = " ".join(_number(v) for v in table.values[:_VALUES_SHOWN])
+            cut = f" ... {len(table.values)} in all" if len(table.values) > _VALUES_SHOWN else ""
+            dimensions = ", ".join(print_type(d) for d in table.dimensions)
+            yield f"table {table.name}.{table.id}({dimensions}): {print_type(table.type)} = {shown}{cut}"
+        for die in self.of.dice:
+            yield f"die {die.name}.{die.id}: {', '.join(map(str, die.faces))}"
+
+    def _state(self) -> Iterator[str]:
+        for state in self.of.states:
+            marks = "".join(f", {mark}" for mark in ("scratch", "option", "builtin") if getattr(state, mark))
+            seen = "" if state.visible == "all" else f", seen by {self._seers(state.visible, state.seen_by)}"
+            initial = "" if state.initial is None else f" = {self.expression(state.initial)}"
+            name = self._declared(state.name, state.id, state.owner, state.dimensions)
+            yield f"state {name}: {print_type(state.type)}{initial}{seen}{marks}"
+        for zone in self.of.zones:
+            name = self._declared(zone.name, zone.id, zone.owner, zone.dimensions)
+            capacity = "" if zone.capacity is None else f", at most {self.expression(zone.capacity)}"
+            refills = "" if zone.refills_from is None else f", refills from {self._zone(zone.refills_from)}"
+            seen = "" if zone.visible == "all" else f", seen by {self._seers(zone.visible, zone.seen_by)}"
+            kind = self.of.kinds[zone.kind].name
+            yield f"zone {name}: {zone.form} of {kind} at {zone.first_place}{capacity}{refills}{seen}"
+
+    def _declared(self, name: str, id: int, owner: str | None, dimensions: tuple[Type, ...]) -> str:
+        inner = [print_type(d) for d in (dimensions[1:] if owner is not None else dimensions)]
+        return (f"{owner}." if owner else "") + f"{name}.{id}" + (f"({', '.join(inner)})" if inner else "")
+
+    def _seers(self, visible: str, by: ir.Expr | None) -> str:
+        return visible if by is None else self.expression(by)
+
+    def _value(self, value: ir.Value) -> Iterator[str]:
+        deep = "" if value.deep is None else f", at most {value.deep} deep"
+        yield f"value {value.name}.{value.id}({self._parameters(value.parameters)}) -> {print_type(value.type)}{deep}:"
+        for case in value.cases:
+            yield f"  {self.expression(case.value)}{self._if(case.condition)}"
+        yield from self._adjustments(value.adjustments)
+
+    def _adjustments(self, adjustments: Iterable[ir.Adjustment]) -> Iterator[str]:
+        for one in adjustments:
+            yield f"  adjust {one.what} {self.expression(one.amount)}{self._if(one.condition)}"
+
+    def _data(self, data: ir.DataTable) -> Iterator[str]:
+        yield f"data {data.name}.{data.id}({self._parameters(data.parameters)}), {data.keys} keys:"
+        yield f"  rows {' '.join(map(str, data.rows))}"
+        for column in data.columns:
+            cells = ", ".join(self.expression(cell) for cell in column.cells)
+            yield f"  {column.name}: {print_type(column.type)} = {cells}"
+            yield from self._adjustments(column.adjustments)
+
+    def _procedure(self, procedure: ir.Procedure) -> Iterator[str]:
+        of = self.of
+        what = of.rules[procedure.rule].what if procedure.rule is not None else "piece"
+        marks = ", ".join(mark for mark in ("phase", "stops") if getattr(procedure, mark))
+        begins = " begins" if procedure.id == of.main else " looks" if procedure.id == of.checkpoint else ""
+        head = f"{what} {self._verb(procedure.id)}({self._parameters(procedure.parameters)})"
+        yield head + (f", {marks}" if marks else "") + begins + ":"
+        yield from self._body(procedure.body, 1)
+
+    def _choice(self, choice: ir.Choice) -> Iterator[str]:
+        who = self.expression(choice.who) if choice.who is not None else ""
+        if choice.variable is not None and choice.source is not None:
+            each = f"each {self._local(choice.variable)} in {self._source(choice.source)}{self._if(choice.condition)}"
+            who = each
+        marks = "".join(f", {mark}" for mark in ("sealed", "forced") if getattr(choice, mark))
+        clock = "" if choice.clock is None else f", against clock {choice.clock}"
+        prompt = "" if choice.prompt is None else f" {self.template(choice.prompt)}"
+        actor = "" if choice.actor is None else f" as {self._local(choice.actor)}"
+        yield f"choice {choice.name}.{choice.id} of {who}{actor}{marks}{clock}, empty {choice.empty}{prompt}:"
+        for branch in choice.branches:
+            yield from self._branch(branch)
+        if choice.when_none:
+            yield "  when none:"
+            yield from self._body(choice.when_none, 2)
+
+    def _branch(self, branch: ir.Branch) -> Iterator[str]:
+        marks = "".join(f", {mark}" for mark in ("declines", "interrupt") if getattr(branch, mark))
+        yield f"  branch {branch.name} by rule {branch.rule}{marks}:"
+        for parameter in branch.parameters:
+            some = ""
+            if parameter.low is not None and parameter.high is not None:
+                some = f"{self.expression(parameter.low)} to {self.expression(parameter.high)} of "
+            yield f"    asks {self._local(parameter.variable, typed=True)} in {some}{self._source(parameter.domain)}"
+        for need in branch.needs:
+            message = "" if need.message is None else f" {self.template(need.message)}"
+            yield f"    needs {self.expression(need.condition)} after {need.after}{message}"
+        yield from self._body(branch.body, 2)
+
+    # -------------------------------------------------------------- statements
+
+    def _body(self, body: tuple[ir.Stmt, ...], level: int) -> Iterator[str]:
+        if not body:
+            yield "  " * level + "nothing"
+        for statement in body:
+            yield from self._statement(statement, level)
+
+    def _statement(self, statement: ir.Stmt, level: int) -> Iterator[str]:
+        margin = "  " * level
+        match statement:
+            case ir.When(branches=branches, otherwise=otherwise):
+                word = "if"
+                for condition, body, _ in branches:
+                    yield f"{margin}{word} {self.expression(condition)}:"
+                    yield from self._body(body, level + 1)
+                    word = "elif"
+                if otherwise:
+                    yield f"{margin}else:"
+                    yield from self._body(otherwise, level + 1)
+            case ir.Loop() | ir.Together() | ir.Repeat():
+                yield f"{margin}{self._loop(statement)}:"
+                yield from self._body(statement.body, level + 1)
+            case _:
+                yield margin + self._line(statement)
+
+    def _loop(self, loop: ir.Loop | ir.Together | ir.Repeat) -> str:
+        if isinstance(loop, ir.Repeat):
+            times = "" if loop.times is None else f" {self.expression(loop.times)} times"
+            condition = "" if loop.condition is None else f" while {self.expression(loop.condition)}"
+            return f"repeat {loop.id}{times}{condition}, at most {loop.limit}"
+        over = f"{self._local(loop.variable)} in {self._source(loop.source)}"
+        if isinstance(loop, ir.Together):
+            return f"simultaneously for {over}{self._if(loop.condition)}"
+        return f"for {loop.id} {over}{self._keys(loop.keys)}{self._if(loop.condition)}"
+
+    def _line(self, statement: ir.Stmt) -> str:
+        match statement:
+            case ir.Bind():
+                head = f"let {self._local(statement.variable, typed=True)} = {self.expression(statement.value)}"
+                return head + self._clamps(statement)
+            case ir.Assign():
+                place = self._at(self._state_name(statement.place.state), statement.place.index)
+                operator = "=" if statement.operator == "=" else f"{statement.operator}="
+                return f"{place} {operator} {self.expression(statement.value)}{self._clamps(statement)}"
+            case ir.Move():
+                count = "" if statement.count is None else f"{self.expression(statement.count)} of "
+                end = f" {statement.end}" if statement.end else ""
+                to = self._at(self._zone(statement.to.zone), statement.to.index)
+                return f"move {count}{self._source(statement.what)} to {to}{end}"
+            case ir.Shuffle():
+                return f"shuffle {self._at(self._zone(statement.zone), statement.index)}"
+            case ir.Reveal():
+                return f"reveal {self.expression(statement.things)}"
+            case ir.Show():
+                return f"show {self.expression(statement.things)} to {self.expression(statement.seats)}"
+            case ir.Eliminate():
+                return f"eliminate {self.expression(statement.who)}"
+            case ir.Stop():
+                return f"stop {statement.loop}"
+            case ir.BeginBody():
+                return f"begin {self.of.rules[statement.rule].name}({self._list(statement.arguments)})"
+            case ir.EndBody():
+                return f"end {self.of.rules[statement.rule].name}"
+            case ir.Call() | ir.Defer():
+                word = "defer" if isinstance(statement, ir.Defer) else "call"
+                return f"{word} {self._verb(statement.procedure)}({self._list(statement.arguments)})"
+            case ir.Finish():
+                value = "" if statement.value is None else f" {self.expression(statement.value)}"
+                return f"finish {statement.how}{value}"
+            case ir.Ask():
+                return f"ask {self.of.choices[statement.choice].name}.{statement.choice}"
+            case ir.Return() | ir.Settle() | ir.Proceed():
+                return type(statement).__name__.lower()
+            case _:
+                raise TypeError(statement)
+
+    def _clamps(self, statement: ir.Bind | ir.Assign) -> str:
+        least = "" if statement.least is None else f", at least {self.expression(statement.least)}"
+        return least + ("" if statement.most is None else f", at most {self.expression(statement.most)}")
+
+    # -------------------------------------------------------------- expressions
+
+    def expression(self, node: ir.Expr) -> str:
+        """Returns an expression as text, operators inside of others in brackets."""
+        match node:
+            case ir.Const():
+                return _number(node.value)
+            case ir.Local():
+                return f"{self.names.get(node.id, '?')}.{node.id}"
+            case ir.Read():
+                return self._at(self._state_name(node.state), node.index)
+            case ir.Column():
+                return self._at(f"{self.of.tables[node.table].name}.{node.table}", node.of)
+            case ir.Contents():
+                return self._at(self._zone(node.zone), node.index)
+            case ir.InSlot():
+                return "slot " + self._at(self._zone(node.zone), node.index)
+            case ir.TopOf():
+                return f"top({self._at(self._zone(node.zone), node.index)})"
+            case ir.PlaceOf() | ir.OwnerOf() | ir.FaceUp():
+                return self._of_thing(node)
+            case ir.Way():
+                ends = self._list((*node.around, node.start, node.end, node.within))
+                return f"way(table {node.neighbours}, {ends})"
+            case ir.CallValue():
+                return f"{self.of.values[node.value].name}.{node.value}({self._list(node.arguments)})"
+            case ir.Cell():
+                data = self.of.data[node.data]
+                return f"{data.name}.{node.data}({self._list(node.arguments)}).{data.columns[node.column].name}"
+            case ir.HasRow():
+                return f"has_row({self.of.data[node.data].name}.{node.data}, {self._list(node.arguments)})"
+            case ir.Op():
+                return self._operator(node)
+            case ir.And() | ir.Or():
+                word = " and " if isinstance(node, ir.And) else " or "
+                return word.join(self._inner(a) for a in node.arguments)
+            case ir.Either():
+                parts = (self._inner(part) for part in (node.then, node.condition, node.otherwise))
+                return "{} if {} else {}".format(*parts)
+            case ir.Over():
+                return self._comprehension(node)
+            case ir.Roll():
+                times = "" if node.times is None else f", {self.expression(node.times)}"
+                return f"roll({self.expression(node.die)}{times})"
+            case ir.Pick():
+                return f"random({self.of.streams[node.stream]}: {self._source(node.of)})"
+            case ir.Bound():
+                return f"{'most' if node.most else 'least'}({self.expression(node.of)})"
+            case _:
+                assert_never(node)
+
+    def _of_thing(self, node: ir.PlaceOf | ir.OwnerOf | ir.FaceUp) -> str:
+        thing = self.expression(node.thing)
+        match node:
+            case ir.PlaceOf():
+                return f"place({thing})"
+            case ir.OwnerOf():
+                return f"owner({node.owner}, {thing})"
+            case ir.FaceUp():
+                return f"face_up({thing})"
+
+    def _operator(self, node: ir.Op) -> str:
+        if node.name in _INFIX and len(node.arguments) == 2:
+            return f" {_INFIX[node.name]} ".join(self._inner(a) for a in node.arguments)
+        if node.name == "single":
+            return f"{{{self._list(node.arguments)}}}"
+        return f"{node.name}({self._list(node.arguments)})"
+
+    def _comprehension(self, node: ir.Over) -> str:
+        value = "" if node.value is None else self.expression(node.value)
+        head = f"{value}{self._over(node.names, node.sources)}{self._keys(node.keys)}{self._if(node.condition)}"
+        return f"{{{head.strip()}}}" if node.what == "set" else f"{node.what}({head.strip()})"
+
+    def _inner(self, node: ir.Expr) -> str:
+        text = self.expression(node)
+        compound = isinstance(node, (ir.And, ir.Or, ir.Either)) or (isinstance(node, ir.Op) and node.name in _INFIX)
+        return f"({text})" if compound else text
+
+    # -------------------------------------------------------------- parts
+
+    def _over(self, names: tuple[ir.Variable, ...], sources: tuple[ir.Source, ...]) -> str:
+        pairs = zip(names, sources, strict=True)
+        return "".join(
+            f"{' for' if i == 0 else ','} {self._local(n)} in {self._source(s)}" for i, (n, s) in enumerate(pairs)
+        )
+
+    def _source(self, source: ir.Source) -> str:
+        parts = [] if source.pile is None else ["pile " + self.expression(source.pile)]
+        if source.mask is not None:
+            parts.append(self.expression(source.mask))
+        return " within ".join(parts)
+
+    def _keys(self, keys: tuple[ir.Order, ...]) -> str:
+        words = (f"{'highest' if key.highest else 'lowest'} {self.expression(key.value)}" for key in keys)
+        return f" by {', '.join(words)}" if keys else ""
+
+    def _if(self, condition: ir.Expr | None) -> str:
+        return "" if condition is None else f" if {self.expression(condition)}"
+
+    def _list(self, nodes: Iterable[ir.Expr]) -> str:
+        return ", ".join(self.expression(node) for node in nodes)
+
+    def _at(self, name: str, index: tuple[ir.Expr, ...]) -> str:
+        return f"{name}[{self._list(index)}]" if index else name
+
+    def _state_name(self, state: int) -> str:
+        return f"{self.of.states[state].name}.{state}"
+
+    def _zone(self, zone: int) -> str:
+        return f"{self.of.zones[zone].name}.{zone}"
+
+    def _verb(self, procedure: int) -> str:
+        return f"{self.of.procedures[procedure].name}.{procedure}"
+
+    def _parameters(self, variables: Iterable[ir.Variable]) -> str:
+        return ", ".join(self._local(variable, typed=True) for variable in variables)
+
+    def _local(self, variable: ir.Variable, *, typed: bool = False) -> str:
+        return f"{variable.name}.{variable.id}" + (f": {print_type(variable.type)}" if typed else "")
+
+    def template(self, template: ir.Template) -> str:
+        """Returns words for people, in quotes, with their holes in braces."""
+        parts = (part if isinstance(part, str) else f"{{{self.expression(part)}}}" for part in template.parts)
+        return f'"{"".join(parts)}"'
+
+
+def _number(value: int) -> str:
+    return "none" if value == NONE else str(value)
