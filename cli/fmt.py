@@ -65,8 +65,9 @@ def command(paths: tuple[Path, ...], only_check: bool, diff: bool) -> None:
 def _pipe(*, only_check: bool, diff: bool) -> None:
     from rulelang.source import Source
 
+    written = sys.stdin.buffer.read()
     try:
-        source = Source("-", sys.stdin.buffer.read().decode("utf-8").removeprefix("\ufeff"))
+        source = Source("-", written.decode("utf-8"))
     except UnicodeDecodeError:
         raise Unreadable("standard input is not text: it cannot be decoded as UTF-8") from None
     text = _formatted(source)
@@ -75,8 +76,9 @@ def _pipe(*, only_check: bool, diff: bool) -> None:
     if diff:
         _print_diff(source, text)
     elif not only_check:
-        click.echo(text, nl=False)
-    if only_check and text != source.text:
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
+    if only_check and text.encode() != written:
         sys.exit(NOT_SO)
 
 
@@ -101,7 +103,7 @@ def _read(path: Path) -> Source:
     from rulelang.source import Source
 
     try:
-        return Source(str(path), path.read_bytes().decode("utf-8").removeprefix("\ufeff"))
+        return Source(str(path), path.read_bytes().decode("utf-8"))
     except UnicodeDecodeError:
         click.echo(f"{escaped(str(path))} is not text: it cannot be decoded as UTF-8", err=True)
         sys.exit(UNREADABLE)

@@ -8,10 +8,11 @@
 
 A file that holds variants of a game that ships, and no game, is that game with these variants.
 
-It also keeps the compile cache: the IR of a checked game as data in the user's own cache folder, keyed by every byte it was
-made of and by version, checked by digest when it is read. It may be deleted at any time.
+It also keeps the compile cache: the IR of a checked game as data in the user's own cache folder, keyed by every word it was
+made of and by version, checked by digest and field by field when it is read. It may be deleted at any time.
 
 Invariant: nothing outside the entry's folder is read but games that ship, whatever an include or a link says.
+Invariant: what is read has one form (`source.normal`): the same rules, whatever system their files were written on.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import os
 import re
 import stat
 import tomllib
+import unicodedata
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -34,7 +36,7 @@ import platformdirs
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.data import from_data, to_data
-from rulelang.source import NOWHERE, Source, Span
+from rulelang.source import NOWHERE, Source, Span, normal
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:
@@ -88,6 +90,9 @@ def find_entry(name: str) -> Path:
         return _find_entry(name)
     except OSError as error:
         raise NoSuchGame(f"there is no game {name[:40]!r}...: {error.strerror}") from None
+    except ValueError:
+        # No system takes such a path: there is a NUL in it.
+        raise NoSuchGame(f"there is no game {name[:40]!r}") from None
 
 
 def _find_entry(name: str) -> Path:
@@ -208,7 +213,7 @@ class _Reader:
         except OSError as error:
             self._fault("E0215", f"{name} cannot be read: {error.strerror or 'no such file'}", name, at)
             return None
-        source = Source(name, text.removeprefix("\ufeff"))
+        source = Source(name, text)
         self.sources.append(source)
         if not source.text.strip():
             self._fault("E0211", f"{name} is empty: no game is declared here", name, Span(source, 0, 0))
@@ -222,13 +227,13 @@ class _Reader:
         self, node: nodes.Include, path: Path, including: tuple[nodes.Include, ...]
     ) -> tuple[nodes.Declaration, ...]:
         written = node.path.raw
-        if Path(written).is_absolute() or not _is_inside(path.parent / written, self.folder):
+        if Path(written).is_absolute() or not _is_inside(_found(path.parent, written), self.folder):
             self.sink.report(
                 "E0213", "an include stays inside the game's folder", node.path.span, "this leads outside of it"
             )
             return ()
-        target = (path.parent / written).resolve()
-        chain = [(path.parent / n.path.raw).resolve() for n in including]
+        target = _found(path.parent, written).resolve()
+        chain = [_found(path.parent, n.path.raw).resolve() for n in including]
         if target == path.resolve() or target in chain or (target == self.folder / path.name and including):
             labels = tuple(Label(n.span, "included here") for n in including)
             self.sink.report("E0214", f"`{written}` includes itself", node.span, "a cycle of includes", labels=labels)
@@ -236,14 +241,14 @@ class _Reader:
         if len(self.sources) >= MOST_FILES:
             self.sink.report("E0215", f"a game has at most {MOST_FILES} files", node.span)
             return ()
-        return self.read(target, str(target.relative_to(self.folder)), (*including, node)).declarations
+        return self.read(target, target.relative_to(self.folder).as_posix(), (*including, node)).declarations
 
     def ledger(self, game: nodes.Game) -> tuple[dict[str, object], ...]:
         """Gives the clauses of the game's `rulebook`, as tables; none if it names none."""
         line = next((n for n in game.lines if n.what == "rulebook" and n.text is not None), None)
         if line is None or line.text is None:
             return ()
-        path = self.folder / line.text.raw
+        path = _found(self.folder, line.text.raw)
         if not _is_inside(path, self.folder):
             self.sink.report("E0213", "the ledger stays inside the game's folder", line.text.span)
             return ()
@@ -265,13 +270,29 @@ class _TooLarge(Exception):
 
 
 def _text_of(path: Path) -> str:
-    """Gives the text of a file; raises OSError for what is no plain file, UnicodeDecodeError and _TooLarge."""
+    """Returns the text of a file, in the one form; raises OSError for what is no plain file, UnicodeDecodeError and _TooLarge."""
     found = path.stat()
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, "this is not a file")
     if found.st_size > LARGEST_FILE:
         raise _TooLarge
-    return path.read_bytes().decode("utf-8")
+    return normal(path.read_bytes().decode("utf-8"))
+
+
+def _found(folder: Path, written: str) -> Path:
+    """Returns the path that rules name: where there is none, one whose names are the same in NFC."""
+    path = folder / written
+    parts = Path(written).parts
+    if written.isascii() or ".." in parts or Path(written).is_absolute() or os.path.lexists(path):
+        return path
+    found = folder
+    for part in parts:
+        try:
+            same = sorted(name for name in os.listdir(found) if unicodedata.normalize("NFC", name) == part)
+        except OSError:
+            return path
+        found = found / (same[0] if same else part)
+    return found
 
 
 def _is_inside(path: Path, folder: Path) -> bool:
@@ -337,9 +358,9 @@ def _fingerprint(entry: Path, variants: tuple[str, ...]) -> tuple[str, list[Sour
             text = _text_of(path)
             if not whole and ("include" in text or not re.search(r"^game ", text, re.M)):
                 return None
-            name = str(path.relative_to(folder))
+            name = path.relative_to(folder).as_posix()
             digest.update(repr((name, text)).encode())
-            sources.append(Source(name, text.removeprefix("\ufeff")))
+            sources.append(Source(name, text))
     except (OSError, UnicodeDecodeError, _TooLarge):
         return None
     return digest.hexdigest(), sources

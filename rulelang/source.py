@@ -3,15 +3,30 @@
 A `Source` is what was read; a `Span` is a half-open stretch of it, in code points from 0. Lines and columns
 are worked out only when a place is shown, and are 1-based then.
 
+Invariant: a source has one form, whatever system wrote the file: lines end in LF, no byte order mark, Unicode in NFC.
+
     heap -= n        # Span(start=..., end=...) of `heap`; source.position(span.start) -> (line, column)
 """
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_right
 from functools import cached_property
 
 import attrs
+
+BYTE_ORDER_MARK = "\ufeff"
+
+
+def normal(text: str) -> str:
+    r"""Returns a text in the one form in which rules are read: LF, no byte order mark before it, NFC.
+
+    >>> normal("\ufeffheap\r\npile\rcafe\u0301")
+    'heap\npile\ncafé'
+    """
+    text = text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n")
+    return unicodedata.normalize("NFC", text)
 
 
 @attrs.define(frozen=True, eq=False, slots=False)
@@ -23,7 +38,7 @@ class Source:
     """
 
     name: str
-    text: str
+    text: str = attrs.field(converter=normal)
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -42,7 +57,7 @@ class Source:
             return ""
         start = self._starts[number - 1]
         end = self.text.find("\n", start)
-        return self.text[start:] if end < 0 else self.text[start:end].rstrip("\r")
+        return self.text[start:] if end < 0 else self.text[start:end]
 
 
 @attrs.frozen

@@ -107,7 +107,10 @@ def parse_log(file: IO[bytes]) -> ReadLog:
 
 def _object(raw: bytes, number: int) -> dict[str, Any]:
     try:
-        record = json.loads(raw.decode("utf-8"), parse_constant=_no_constant, parse_float=_no_constant)
+        # An editor may have put a byte order mark before the first line.
+        record = json.loads(
+            raw.decode("utf-8-sig" if number == 1 else "utf-8"), parse_constant=_no_constant, parse_float=_no_constant
+        )
     except (ValueError, RecursionError):
         record = None
     if not isinstance(record, dict):

@@ -18,6 +18,7 @@ import attrs
 from rulelang.diagnostics.model import Sink
 from rulelang.source import Source, Span
 from rulelang.syntax import nodes
+from rulelang.syntax.characters import INVISIBLE, called, disguised, looks_like, unseen
 from rulelang.syntax.tables import BLANK, Tables
 
 HARD_WORDS = ("and", "or", "not", "in", "if", "elif", "else", "for", "by")
@@ -49,9 +50,11 @@ SOFT = frozenset(word.upper() for word in KEYWORDS)
 """The token types of the soft keywords."""
 
 _UNFIT = re.compile(
-    r"\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
     r"\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
+_QUOTED = {"STRING": True, "CITE": False, "LONG_STRING": False}
+"""What may hold characters of any script; whether it is prose, not names and marks."""
 _CLOSERS = {"OPEN": "CLOSE", "OPEN_BRACE": "CLOSE_BRACE"}
 _OPERATORS = frozenset(
     {"AND", "OR", "NOT", "IN", "IF", "EQ", "NE", "LT", "LE", "GT", "GE", "PLUS", "MINUS", "STAR", "SLASH", "PERCENT"}
@@ -229,6 +232,8 @@ class Layout:
 
     def _take(self, token: Token) -> None:
         line = self.line
+        if not token.isascii():
+            self._look(token)
         if token.type == "CITE" and line.tokens and _is_index(line.tokens[-1], token):
             self._index(token)
         line.tokens.append(token)
@@ -239,6 +244,31 @@ class Layout:
             line.refused = True
             if len(self.indents) <= MAX_BLOCKS + 1:
                 self._report("E0104", "this expression is nested too deeply", token)
+
+    def _look(self, token: Token) -> None:
+        """Names what is not what it seems: refuses it among words, warns of it in what is quoted."""
+        prose = _QUOTED.get(token.type)
+        if prose is not None:
+            for at in unseen(token, prose=prose):
+                self._name("W0122", f"nobody sees that {called(token[at])} stands here", token, at, _plain(token[at]))
+            for at in disguised(token, alone=not prose):
+                said = f"`{token[at]}` is {called(token[at])} and looks like `{looks_like(token[at])}`"
+                self._name("W0123", said, token, at, looks_like(token[at]))
+        elif token.type == "BAD" and not self.line.refused:
+            plain = looks_like(token)
+            if INVISIBLE.match(token):
+                self._name("E0121", f"nobody sees that {called(token)} stands here", token, 0, _plain(token))
+            elif plain is not None and token.isalnum():
+                said = f"`{token}` means nothing here: it is {called(token)} and looks like `{plain}`"
+                self._name("E0121", said, token, 0, plain)
+            else:
+                return
+            self.line.refused = True
+
+    def _name(self, code: str, message: str, token: Token, at: int, fix: str | None) -> None:
+        span = Span(self.source, token.start + at, token.start + at + 1)
+        help = None if fix is None else "type a plain blank" if fix == " " else f"type `{fix}`" if fix else "delete it"
+        self.sink.report(code, message, span, help=help, fix=fix)
 
     def _index(self, token: Token) -> None:
         """Refuses `stored[r]`, which would read as `stored` with a clause behind it."""
@@ -285,6 +315,11 @@ class Line:
             self.operators[-1] = 0
         elif token.type in _OPERATORS:
             self.operators[-1] += 1
+
+
+def _plain(unseen: str) -> str:
+    """Returns what stands for a character that nobody sees: a blank, or nothing."""
+    return " " if unseen.isspace() else ""
 
 
 def _is_index(previous: Token, bracket: Token) -> bool:

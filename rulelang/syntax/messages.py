@@ -15,6 +15,7 @@ import attrs
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.diagnostics.suggest import suggest
 from rulelang.source import Source, Span
+from rulelang.syntax.characters import called, looks_like
 from rulelang.syntax.lexer import HARD_WORDS, KEYWORDS, Token
 
 WORDS = {word.upper(): f"`{word}`" for word in (*KEYWORDS, *HARD_WORDS)}
@@ -208,6 +209,10 @@ def _strange_character(fault: Fault) -> Diagnostic | None:
     if token in ("[", "]"):
         return _not_a_cite(fault)
     help_ = _STRANGE.get(str(token))
+    plain = looks_like(token)
+    if help_ is None and plain is not None:
+        message = f"`{token}` means nothing here: it is {called(token)} and looks like `{plain}`"
+        return fault.report("E0121", message, help=f"type `{plain}`", fix=plain)
     if help_ is None and token.isalpha():
         help_ = "names are made of the letters a to z, digits and `_`"
     return fault.report("E0121", f"`{token}` means nothing here", help=help_)

@@ -156,8 +156,25 @@ SYNTAX: tuple[Code, ...] = (
     Code(
         "E0121",
         "a character that means nothing",
-        "Outside texts and comments there are names of the letters a to z, digits and `_`, numbers, and a handful of signs.",
+        "Outside texts and comments there are names of the letters a to z, digits and `_`, numbers, and a handful of signs. A "
+        "letter of another alphabet may look like one of them, and some characters show nothing at all.",
         "constant heap = $21\n",
         "constant heap = 21\n",
+    ),
+    Code(
+        "W0122",
+        "an invisible character",
+        "Nobody sees it, so two texts can look alike and differ, and what was meant for a space is none. What joins the letters "
+        "of a script or the parts of a picture may stand, and so may a blank of another kind between two words of a text.",
+        'option loud: flag = no "Lo\u200bud"\n',
+        'option loud: flag = no "Loud"\n',
+    ),
+    Code(
+        "W0123",
+        "a letter that looks like another",
+        "A word of two alphabets, a mark of a map or a clause id that looks like plain letters and is something else: nobody "
+        "finds it by its looks. Clause ids and marks are best written with the letters a to z.",
+        'option loud: flag = no "L\u043eud"\n',
+        'option loud: flag = no "Loud"\n',
     ),
 )

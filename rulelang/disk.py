@@ -1,0 +1,126 @@
+"""Files that are written whole or not at all.
+
+    replace(path, data)    whoever opens the path finds what was there before, or all of the new
+    create(path, data)     the same, where nothing is there yet
+
+The data goes to a new file beside the path, is flushed to the disk, and only then gets the name. A full disk leaves what was
+there as it was, and no half of a file anywhere.
+
+Invariant: nothing is written through a link, and nothing is left of a write that failed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
+"""What the system says where there is no room left: on the disk, for one file, or for one user."""
+_BESIDE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
+"""What a file system says that knows no second name for a file."""
+
+
+def is_full(error: OSError) -> bool:
+    """Tells whether a write failed because there is no room left."""
+    return error.errno in FULL
+
+
+def replace(path: Path, data: bytes, *, mode: int | None = None) -> None:
+    """Writes a file, in the place of one that may be there, whose permissions it takes; raises OSError, with the path.
+
+    `mode` are its permissions, if not those. A link is replaced, not followed.
+    """
+    with _named(path):
+        part = _written(path, data, _permissions(path) if mode is None else mode)
+        try:
+            part.replace(path)
+        except BaseException:
+            _remove(part)
+            raise
+        flush_folder(path.parent)
+
+
+def create(path: Path, data: bytes, *, mode: int | None = None) -> None:
+    """Writes a file where there is none; raises FileExistsError where there is one, OSError with the path else."""
+    with _named(path):
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+        part = _written(path, data, mode)
+        try:
+            _name(part, path)
+        finally:
+            _remove(part)
+        flush_folder(path.parent)
+
+
+def flush_folder(folder: Path) -> None:
+    """Has the names in a folder written to the disk, where the system can."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _written(path: Path, data: bytes, mode: int | None) -> Path:
+    """Writes a new file beside a path and flushes it to the disk; returns where it is."""
+    part = path.with_name(f".{path.name[:80]}.{secrets.token_hex(8)}.part")
+    handle = os.open(part, _BESIDE, 0o666 if mode is None else mode)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if mode is not None and hasattr(os, "fchmod"):
+                os.fchmod(file.fileno(), mode)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        _remove(part)
+        raise
+    return part
+
+
+def _name(part: Path, path: Path) -> None:
+    """Gives a file a name that nothing has yet."""
+    try:
+        os.link(part, path, follow_symlinks=False)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        os.close(os.open(path, _BESIDE))
+        part.replace(path)
+
+
+def _permissions(path: Path) -> int | None:
+    try:
+        found = path.lstat()
+    except OSError:
+        return None
+    return stat.S_IMODE(found.st_mode) if stat.S_ISREG(found.st_mode) else None
+
+
+def _remove(part: Path) -> None:
+    with contextlib.suppress(OSError):
+        part.unlink()
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Makes errors speak of the file that was asked for."""
+    try:
+        yield
+    except FileExistsError:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
+    except ValueError as error:
+        # A path that no system takes: with a NUL in it.
+        raise OSError(errno.EINVAL, str(error), str(path)) from None
