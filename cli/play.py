@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
+import attrs
 import click
 
 from .argument import complete_game, load
@@ -98,10 +99,9 @@ def _new(
     log: Path | None,
 ) -> Table:
     """Sets up a new game."""
-    from rulelang import __version__
     from rulelang.errors import RulelangError, RuntimeRules
     from rulelang.knowledge.redaction import seat_name
-    from rulelang.log.format import Header, LogWriter
+    from rulelang.log.format import LogWriter
 
     from .console import terminal
     from .seats import agreed_options, seated
@@ -114,17 +114,6 @@ def _new(
     who = seated(seats, names, game.ir.score is not None)
     luck: int | str = secrets.randbelow(1_000_000) if seed is None else int(seed) if seed.isdecimal() else seed
     agreed = agreed_options(options)
-    header = Header(
-        game.id,
-        names,
-        luck,
-        game.variants,
-        tuple(sorted(agreed.items())),
-        game.rules_hash,
-        game.text_hash,
-        f"rulelang {__version__}",
-        tuple((seat, bot.name) for seat, bot in zip(names, who, strict=True) if bot is not None),
-    )
     try:
         # The rules are tried before a file is made.
         match = game.start(count, luck, agreed)
@@ -132,6 +121,8 @@ def _new(
         raise
     except RulelangError as error:
         raise click.UsageError(str(error)) from None
+    bots = tuple((seat, bot.name) for seat, bot in zip(names, who, strict=True) if bot is not None)
+    header = attrs.evolve(match.header, bots=bots)
     if log is not None:
         writer = LogWriter(open_log(log), header)
         for entry in match.journal:

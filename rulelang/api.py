@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from io import BytesIO
@@ -47,6 +48,11 @@ if TYPE_CHECKING:
     from rulelang.program.pycode import Compiled
     from rulelang.semantics.scope import World
     from rulelang.syntax import nodes
+
+
+WHOLE_NUMBER = re.compile("-?[0-9]{1,10}")
+FLAGS = {"yes": 1, "no": 0, "true": 1, "false": 0, "1": 1, "0": 0}
+"""How a flag may be agreed on, and its value."""
 
 
 class NoSuchGame(RulelangError):
@@ -144,7 +150,7 @@ class Game:
         self,
         players: int | None = None,
         seed: int | str = 0,
-        options: Mapping[str, int | str | bool] | None = None,
+        options: Mapping[str, int | str | bool | None] | None = None,
         executor: str = "generated",
         **more: Any,
     ) -> Match:
@@ -159,7 +165,7 @@ class Game:
         self,
         players: int | None,
         seed: int | str,
-        options: Mapping[str, int | str | bool] | None,
+        options: Mapping[str, int | str | bool | None] | None,
         executor: str,
         told: int | str | None,
         **more: Any,
@@ -197,35 +203,31 @@ class Game:
             raise RulelangError(f"{self.title} has no option {name!r} (it has: {known})")
         return self.options[name]
 
-    def _option_value(self, name: str, value: int | str | bool) -> int:
-        """Gives an option's value from its written form: a number, yes or no, an enum's member."""
+    def _option_value(self, name: str, value: int | str | bool | None) -> int:
+        """Returns an option's value from its written form: a number, yes or no, an enum's member, a seat, or none."""
         type = self._option(name).type
-        text = str(value).strip()
+        text = "none" if value is None else str(value).strip()
+        if text == "none" and type.optional:
+            return NONE
         match type:
             case IntType(low=low, high=high):
-                if (
-                    text.lstrip("-").isascii()
-                    and text.lstrip("-").isdigit()
-                    and len(text) < 12
-                    and low <= int(text) <= high
-                ):
+                if WHOLE_NUMBER.fullmatch(text) and low <= int(text) <= high:
                     return int(text)
-                raise RulelangError(f"the option {name} is a number from {low} to {high}, not {text!r}")
-            case EnumType(members=members):
-                if text in members:
-                    return members.index(text)
-                raise RulelangError(f"the option {name} is one of {', '.join(members)}, not {text!r}")
-            case KindType(optional=optional):
-                seats = self.ir.seats
-                if text == "none" and optional:
-                    return NONE
-                if text in seats:
-                    return seats.index(text)
-                raise RulelangError(f"the option {name} is one of {', '.join(seats)}, not {text!r}")
-        words = {"yes": 1, "no": 0, "true": 1, "false": 0, "1": 1, "0": 0}
-        if text.lower() in words:
-            return words[text.lower()]
-        raise RulelangError(f"the option {name} is yes or no, not {text!r}")
+                expected = f"a number from {low} to {high}"
+            case EnumType(members=names):
+                if text in names:
+                    return names.index(text)
+                expected = f"one of {', '.join(names)}"
+            case KindType():
+                if text in self.ir.seats:
+                    return self.ir.seats.index(text)
+                expected = f"one of {', '.join(self.ir.seats)}"
+            case _:
+                if text.lower() in FLAGS:
+                    return FLAGS[text.lower()]
+                expected = "yes or no"
+        or_none = ", or none" if type.optional else ""
+        raise RulelangError(f"the option {name} is {expected}{or_none}, not {text!r}")
 
 
 class Match(bare.Match):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,95 @@ def test_the_log_holds_variants_and_what_was_agreed(tmp_path: Path) -> None:
     assert match.log.header.options == (("rounds", "2"), ("open", "yes"))
     match.play("3")
     assert rulelang.replay(match.log, under=game).match.key == match.key
+
+
+OPTIONAL = """\
+game nim "Nim":
+  players 2
+  seats red, green
+
+names p: Player
+enum Lane: left, middle
+
+option cap: -1..9? = none "How many rounds at most? (none: any number)"
+option lane: Lane? = left "Which lane?"
+option who: Player? = none "Who begins?"
+option open: flag? = none "Open?"
+
+play:
+  turns p from first_player:
+    p chooses n in 1..3
+    if round == cap: finish lost
+
+screen:
+  line "{cap} {lane} {who} {open}"
+"""
+
+
+@pytest.fixture
+def optional(tmp_path: Path) -> api.Game:
+    entry = tmp_path / "nim.rules"
+    entry.write_text(OPTIONAL)
+    return rulelang.load(entry)
+
+
+@pytest.mark.parametrize("executor", ["generated", "reference"])
+@pytest.mark.parametrize(
+    ("name", "agreed", "written"),
+    [
+        ("cap", "none", "none"),
+        ("cap", None, "none"),
+        ("cap", 2, "2"),
+        ("cap", "-1", "-1"),
+        ("cap", "02", "2"),
+        ("lane", "none", "none"),
+        ("lane", "middle", "middle"),
+        ("who", "none", "none"),
+        ("who", "green", "green"),
+        ("open", "none", "none"),
+        ("open", False, "no"),
+    ],
+)
+def test_whatever_an_option_may_be_can_be_agreed_on_none_too(
+    optional: api.Game, name: str, agreed: str | int | None, written: str, executor: str
+) -> None:
+    match = optional.start(options={name: agreed}, executor=executor)
+    assert match.log.header.options == ((name, written),)
+    shown = {variable.name: variable.text for variable in match.view(None).variables}
+    assert shown[name] == written
+    match.play("3")
+    assert rulelang.replay(match.log, under=optional).difference is None
+
+
+def test_a_game_goes_on_where_the_most_rounds_are_none(optional: api.Game) -> None:
+    match = optional.start()
+    for _ in range(40):
+        match.play("1")
+    assert match.outcome is None
+    capped = optional.start(options={"cap": 2})
+    for _ in range(3):
+        capped.play("1")
+    assert capped.outcome is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "agreed", "message"),
+    [
+        ("cap", "0.5", "the option cap is a number from -1 to 9, or none, not '0.5'"),
+        ("cap", "--1", "a number from -1 to 9, or none"),
+        ("cap", "-", "a number from -1 to 9, or none"),
+        ("cap", "10", "a number from -1 to 9, or none"),
+        ("cap", "", "a number from -1 to 9, or none"),
+        ("lane", "up", "the option lane is one of left, middle, or none, not 'up'"),
+        ("who", "blue", "the option who is one of red, green, or none, not 'blue'"),
+        ("open", "perhaps", "the option open is yes or no, or none, not 'perhaps'"),
+    ],
+)
+def test_what_an_option_may_not_be_is_refused_with_what_it_may(
+    optional: api.Game, name: str, agreed: str, message: str
+) -> None:
+    with pytest.raises(RulelangError, match=re.escape(message)):
+        optional.start(options={name: agreed})
 
 
 def test_the_log_grows_with_the_match_and_a_fork_has_its_own() -> None:

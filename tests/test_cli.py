@@ -197,6 +197,15 @@ def test_a_person_sees_the_board_and_their_options(run: Run, screen: SnapshotAss
     assert result.output.partition("The game so far")[0] == screen
 
 
+def test_a_log_says_what_was_agreed_as_the_option_writes_it(run: Run) -> None:
+    words = ("play", "empty_space", "--seat", "all=random", "--fast", "--log", "a.jsonl")
+    agreed = ("most_rounds=01", "fast=true", "starts=none")
+    run(*words, *(word for some in agreed for word in ("--option", some)))
+    header = json.loads(Path("a.jsonl").read_text().splitlines()[0])
+    assert header["options"] == {"starts": "none", "fast": "yes", "most_rounds": "1"}
+    assert run("replay", "a.jsonl", "--json").exit_code == 0
+
+
 def test_a_game_without_a_screen_is_drawn_from_its_declarations(run: Run, screen: SnapshotAssertion) -> None:
     words = ("play", CONNECT_FOUR, "--seed", "7", "--seat", "all=first", "--seat", "red=me")
     result = run(*words, typed="4\n4\n?\nlog\nback\nquit\n")

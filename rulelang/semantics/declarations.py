@@ -16,7 +16,7 @@ from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, BadType, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
 from rulelang.semantics import boards, clocks, tables, values, verbs
-from rulelang.semantics.coercion import coerce, constant, lower, number_of
+from rulelang.semantics.coercion import coerce, lower, number_of
 from rulelang.semantics.scope import (
     BUILTINS,
     ActionName,
@@ -260,11 +260,12 @@ def _options(world: World, module: nodes.Module) -> None:
         if not isinstance(type, IntType | FlagType | EnumType | BadType) and type.certain() != world.player:
             message = f"an option is a number, a flag, an enum or a player, not {name_of(type)}"
             world.sink.report("E0204", message, node.type.span)
+            type = BadType()
         id = world.state(node.name.text, None, (), type, option=True)
         if isinstance(node.type, nodes.MapType):
             world.map_options.setdefault(node.type.board.text, id)
         world.declare(node.name, StateName(id, None, (), type, node, node.name.span))
-        default = constant(world, node.default, type) if node.default is not None else None
+        default = tables.typed_constant(world, node.default, type) if node.default is not None else None
         if default is not None:
             world.states[id] = attrs.evolve(world.states[id], initial=ir.Const(default))
         world.site("option", node.span, node.cites)

@@ -54,7 +54,7 @@ def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLine, ...]) -> l
         type = written_type(world, line.type, f"{owner} {line.name.text}")
         default = None
         if line.default is not None:
-            default = cell_constant(world, line.default, type)
+            default = typed_constant(world, line.default, type)
         elif isinstance(type, SetType):
             default = 0
         elif type.optional:
@@ -68,14 +68,16 @@ def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLine, ...]) -> l
     return fields
 
 
-def cell_constant(world: World, node: nodes.Expression, type: Type) -> int | None:
-    """Gives a cell's value, which must be known before the game."""
+def typed_constant(world: World, node: nodes.Expression, type: Type) -> int | None:
+    """Returns the value of a default, known before the game and of its type, or None where a fault is reported."""
     value = lower(world, Env(), node, type)
     expr = coerce(world, value, type, node.span)
     if isinstance(value.type, BadType):
         return None
     if not isinstance(expr, ir.Const):
-        world.sink.report("E0311", "a printed value must be known before the game starts", node.span)
+        world.sink.report(
+            "E0311", "this must be known before the game starts", node.span, "only constants may stand here"
+        )
         return None
     check_range(world, Typed(expr, value.type), type, node.span)
     return expr.value
