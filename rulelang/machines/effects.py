@@ -27,7 +27,7 @@ from rulelang.ir.model import (
     Stmt,
     Zone,
 )
-from rulelang.ir.types import NONE, IntType, Type
+from rulelang.ir.types import NONE, IntType, KindType, Type
 from rulelang.machines.evaluate import Evaluation, Locals, contents, operate, sequence, zone_at
 from rulelang.machines.machine import Chance, Row, Trace
 from rulelang.program import simultaneous as together
@@ -121,7 +121,7 @@ class Changes:
         value = self._value(bind.value, locals)
         value = clamp(value, self._optional(bind.least, locals), self._optional(bind.most, locals))
         type = bind.variable.type
-        if isinstance(type, IntType) and not within(type, value):
+        if isinstance(type, IntType | KindType) and not within(type, value):
             raise violation(bind.variable.name, (), value, type, self.game)
         locals[bind.variable.id] = value
 

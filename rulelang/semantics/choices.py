@@ -12,7 +12,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetType, Type
 from rulelang.ir.walk import rewrite, walk
-from rulelang.semantics import sets
+from rulelang.semantics import seats, sets
 from rulelang.semantics.clocks import timed
 from rulelang.semantics.coercion import condition, lower_body, number_of, want
 from rulelang.semantics.expressions import all_of, is_index
@@ -50,6 +50,7 @@ def lower_choose(world: World, env: Env, node: nodes.Choose, site: int) -> tuple
         return _each(world, env, node, site), env
     assert chooser.who is not None
     who = want(world, env, chooser.who, world.player, "only a player chooses")
+    seats.warn_empty(world, env, (who,), "nobody can choose there", chooser.who.span)
     actor, inner = _actor(world, env, chooser.who)
     making = Making(actor, inner, False, site)
     after = _fill(world, env, node, making)
@@ -490,6 +491,6 @@ def lower_action_body(world: World, action: ActionName) -> None:
     needs = lower_needs(world, head, action.node.needs, parameters)
     names = {v.name: v for v in action.parameters}
     env = Env(locals=names, rule=action.rule, name=action.node.name.text, actor=action.parameters[0])
-    env = attrs.evolve(env, guards=tuple(need.condition for need in needs))
+    env = attrs.evolve(env, guards=tuple(need.condition for need in needs)).knowing(*(n.condition for n in needs))
     body = lower_body(world, env, action.node.body)
     world.add_procedure(ir.Procedure(action.procedure, action.node.name.text, action.parameters, body, None))

@@ -55,7 +55,7 @@ def condition(world: World, env: Env, node: nodes.Expression) -> ir.Expr:
 
 def constant(world: World, node: nodes.Expression, expected: Type | None = None) -> int | None:
     """Gives the value of an expression that must be known before the game, or reports that it is not."""
-    value = lower(world, Env(), node, expected)
+    value = lower(world, Env(printed=True), node, expected)
     if isinstance(value.type, BadType):
         return None
     if isinstance(value.ir, ir.Const):

@@ -15,7 +15,7 @@ import attrs
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, BadType, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
-from rulelang.semantics import boards, clocks, tables, values, verbs
+from rulelang.semantics import boards, clocks, seats, tables, values, verbs
 from rulelang.semantics.coercion import coerce, lower, number_of
 from rulelang.semantics.scope import (
     BUILTINS,
@@ -433,6 +433,10 @@ def _with_details(world: World, meaning: StateName, node: nodes.Variable) -> ir.
         value = lower(world, env, node.initial, meaning.type)
         expr = coerce(world, value, meaning.type, node.initial.span)
         tables.check_range(world, value, meaning.type, node.initial.span)
+        if not meaning.type.optional and not isinstance(meaning.type, SetType):
+            seats.warn_empty(
+                world, env, (expr,), f"`none` does not fit into {name_of(meaning.type)}", node.initial.span
+            )
         state = attrs.evolve(state, initial=expr, initial_names=names)
     visible, seen_by, seen_names = _visibility(world, meaning, node, names, env)
     return attrs.evolve(

@@ -30,7 +30,7 @@ from rulelang.ir.types import (
     first_of,
     size_of,
 )
-from rulelang.semantics import boards, calls, sets
+from rulelang.semantics import boards, calls, seats, sets
 from rulelang.semantics import thing_literals as forms
 from rulelang.semantics.coercion import arguments_of, as_number, coerce, condition, fold, lower, number_of
 from rulelang.semantics.lvalues import read_state, zone_value
@@ -66,7 +66,7 @@ def lower_expression(world: World, env: Env, node: nodes.Expression, expected: T
         case nodes.Attribute():
             return _attribute(world, env, node)
         case nodes.Call(function=nodes.Attribute(of=of, name=name), arguments=arguments):
-            return _attribute_of(world, env, lower(world, env, of), name, arguments, node.span)
+            return _attribute_of(world, env, _owner(world, env, of), name, arguments, node.span)
         case nodes.Call():
             return calls.lower_call(world, env, node, expected)
         case nodes.Unary(operator="not", operand=operand):
@@ -117,17 +117,13 @@ def _name(world: World, env: Env, text: str, span: Span, expected: Type | None) 
     for type, index in world.members.get(text, ()):
         if element is not None and type == element.certain():
             return Typed(ir.Const(index), type)
+    if text in env.seats:
+        return seats.seat_named(world, env, text)
     if text in world.globals:
         return _global(world, env, text, span)
-    members = world.members.get(text, ())
-    if len(members) == 1:
-        return Typed(ir.Const(members[0][1]), members[0][0])
-    if members:
-        enums = " and ".join(sorted({f"`{m[0].name}`" for m in members if isinstance(m[0], EnumType)}))
-        world.sink.report(
-            "E0209", f"`{text}` is a member of {enums}", span, "compare it with something that says which"
-        )
-        return NOTHING
+    found = seats.seat_or_member(world, env, text, span, expected)
+    if found is not None:
+        return found
     if text in world.things:
         kind, index = world.things[text]
         return Typed(ir.Const(index), kind)
@@ -135,12 +131,14 @@ def _name(world: World, env: Env, text: str, span: Span, expected: Type | None) 
     builtin = _builtin(world, env, text) if world.states else None
     if builtin is not None:
         return builtin
+    if seats.is_seat(world, env, text):
+        return seats.seat_named(world, env, text)
     world.unknown(text, span, "nothing", _in_sight(world, env))
     return NOTHING
 
 
 def _in_sight(world: World, env: Env) -> Iterator[str]:
-    yield from sorted({*env.locals, *world.globals, *world.members, *world.things})
+    yield from sorted({*env.locals, *world.globals, *world.members, *world.things, *world.seats})
 
 
 def _global(world: World, env: Env, text: str, span: Span) -> Typed:
@@ -205,8 +203,16 @@ def _builtin(world: World, env: Env, text: str) -> Typed | None:
 
 
 def _attribute(world: World, env: Env, node: nodes.Attribute) -> Typed:
-    of = lower(world, env, node.of)
-    return _attribute_of(world, env, of, node.name, (), node.span)
+    found = seats.qualified(world, env, node)
+    if found is not None:
+        return found
+    return _attribute_of(world, env, _owner(world, env, node.of), node.name, (), node.span)
+
+
+def _owner(world: World, env: Env, node: nodes.Expression) -> Typed:
+    """Lowers what has an attribute: of a seat and an enum's member only the seat has any."""
+    is_both = isinstance(node, nodes.Name) and node.text in world.members and seats.is_seat(world, env, node.text)
+    return lower(world, env, node, world.player if is_both else None)
 
 
 def _attribute_of(
@@ -237,7 +243,8 @@ def _attribute_of(
             value: ir.Expr = ir.Column(table, (*around, of.ir), not of.type.optional)
             if isinstance(of.ir, ir.Const) and of.ir.value != NONE and not around:
                 value = ir.Const(world.tables[table].values[of.ir.value])
-            return Typed(value, attrs.evolve(type, optional=optional) if not isinstance(type, SetType) else type)
+            read = Typed(value, attrs.evolve(type, optional=optional) if not isinstance(type, SetType) else type)
+            return seats.without_empty(world, read, world.tables[table].values)
         case None:
             return _no_attribute(world, kind, name)
 
@@ -283,7 +290,7 @@ def _binary(world: World, env: Env, node: nodes.Binary, expected: Type | None) -
 
 def _pair(world: World, env: Env, node: nodes.Binary) -> tuple[Typed, Typed]:
     """Lowers two sides, the one that needs help with its enum after the other."""
-    if isinstance(node.left, nodes.Name) and len(world.members.get(node.left.text, ())) > 0:
+    if seats.needs_help(world, env, node.left):
         right = lower(world, env, node.right)
         return lower(world, env, node.left, right.type), right
     left = lower(world, env, node.left)
@@ -339,8 +346,12 @@ def _ordered(world: World, env: Env, node: nodes.Binary) -> Typed:
 def _arithmetic(world: World, env: Env, node: nodes.Binary, expected: Type | None) -> Typed:
     # Each side is lowered once: twice at every depth would be without end.
     is_sum = node.operator in "+-"
-    left = lower(world, env, node.left, expected if is_sum else None)
-    right = lower(world, env, node.right, left.type if is_sum else None)
+    if is_sum and expected is None and seats.needs_help(world, env, node.left):
+        right = lower(world, env, node.right)
+        left = lower(world, env, node.left, right.type)
+    else:
+        left = lower(world, env, node.left, expected if is_sum else None)
+        right = lower(world, env, node.right, left.type if is_sum else None)
     if is_sum and (isinstance(left.type, SetType) or isinstance(right.type, SetType)):
         return sets.combine(world, node, left, right)
     left, right = as_number(world, left, node.left.span), as_number(world, right, node.right.span)

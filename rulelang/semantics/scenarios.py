@@ -15,7 +15,7 @@ import attrs
 from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
-from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType
+from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetType
 from rulelang.semantics import expectations as claims
 from rulelang.semantics import option_patterns as wishes
 from rulelang.semantics import position_diagrams as drawings
@@ -73,13 +73,19 @@ def _seats(world: World, node: nodes.Scenario) -> tuple[str, ...] | None:
         wanted = f"{low} to {high}" if low < high else str(low)
         world.sink.report("E0702", f"{wanted} play this game, not {len(names)}", steps[0].span, f"{len(names)} names")
         return None
+    for place, name in enumerate(steps[0].names):
+        if world.named_seats and name.text in world.seats and world.seats[place] != name.text:
+            message = f"`{name.text}` sits elsewhere: the rules name {', '.join(sorted(world.named_seats))}"
+            help = f"write `players {', '.join(world.seats[: len(names)])}`"
+            world.sink.report("E0702", message, name.span, f"this is the seat of {world.seats[place]}", help=help)
+            return None
     return names
 
 
 def _scope(world: World, seats: tuple[str, ...]) -> Env:
     """Gives the scope of a scenario: its seats' names, and things by how they are written."""
     names: dict[str, ir.Expr] = {name: ir.Const(seat) for seat, name in enumerate(seats)}
-    return Env(aliases=names, alias_types=dict.fromkeys(names, world.player), forms=True, dice=True)
+    return Env(seats=names, forms=True, dice=True)
 
 
 @attrs.frozen
@@ -126,7 +132,7 @@ class _Scenario:
             title=self.node.title.raw,
             clauses=tuple(dict.fromkeys(c.id for c in cites)),
             players=len(self.seats),
-            seats=self.seats + tuple(name for name in self.world.seats if name not in self.seats),
+            seats=self.seats + self._empty_seats(),
             options=self._options(),
             opening=self._lines(steps, 0, first),
             moment=moment,
@@ -134,6 +140,11 @@ class _Scenario:
             lines=self._lines(steps, begun, len(steps)),
             span=self.node.title.span,
         )
+
+    def _empty_seats(self) -> tuple[str, ...]:
+        """Returns names for the seats where nobody sits: their own, where those who play leave them."""
+        own = self.world.seats[len(self.seats) :]
+        return own if not {*own} & {*self.seats} else tuple(n for n in self.world.seats if n not in self.seats)
 
     def _options(self) -> tuple[tuple[int, int], ...]:
         chosen = []
@@ -145,7 +156,7 @@ class _Scenario:
                 help = f"did you mean `{near}`?" if near else None
                 self.world.sink.report("E0711", f"no option named `{name.text}`", name.span, help=help, fix=near)
                 continue
-            found = lower(self.world, attrs.evolve(self.env, forms=False), value, meaning.type)
+            found = lower(self.world, attrs.evolve(self.env, forms=False, printed=True), value, meaning.type)
             coerce(self.world, found, meaning.type, value.span)
             check_range(self.world, found, meaning.type, value.span)
             if isinstance(found.ir, ir.Const):
@@ -244,6 +255,11 @@ class _Scenario:
     def _given(self, step: nodes.GivenStep, target: nodes.Expression, value: nodes.Expression) -> ready.Line | None:
         place = lower(self.world, self.env, target)
         if isinstance(place.type, BadType):
+            return None
+        index = place.zone[1] if place.zone is not None else place.ir.index if isinstance(place.ir, ir.Read) else ()
+        if ir.Const(NONE) in index:
+            message = f"`{_text(target)}` cannot be given: nobody sits there"
+            self.world.sink.report("E0703", message, target.span, f"here play {', '.join(self.seats)}")
             return None
         if place.zone is not None:
             return self._lay(step, place, target, value)

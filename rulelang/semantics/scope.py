@@ -2,7 +2,7 @@
 
 Declarations are gathered into a `World` first, so that order in the file never matters; bodies are lowered afterwards
 and look names up here. A name is looked for among: locals, members of the enum that is wanted, what is declared at the margin,
-members of any enum, names of things, built-ins.
+seats where a player is wanted, members of any enum, names of things, built-ins, seats.
 
     names p, q: Player            world.parameter_types["p"]
     enum Lane: left, right        world.members["left"] -> ((Lane, 0),)
@@ -170,6 +170,8 @@ class World:
     """How any expression and any body is lowered: rooms call each other through these."""
     players: tuple[int, int] = (2, 2)
     seats: tuple[str, ...] = ()
+    named_seats: set[str] = attrs.field(factory=set)
+    """The seats that the rules name."""
     globals: dict[str, Meaning] = attrs.field(factory=dict)
     owned: dict[tuple[str, str], StateName | ZoneName | ColumnName] = attrs.field(factory=dict)
     members: dict[str, tuple[tuple[Type, int], ...]] = attrs.field(factory=dict)
@@ -329,8 +331,12 @@ class Env:
 
     locals: dict[str, ir.Variable] = attrs.field(factory=dict)
     aliases: dict[str, ir.Expr] = attrs.field(factory=dict)
-    """Names that stand for expressions: scenario seats, spelled-out values."""
+    """Names that stand for expressions: the parameters of values that are spelled out."""
     alias_types: dict[str, Type] = attrs.field(factory=dict)
+    seats: dict[str, ir.Expr] = attrs.field(factory=dict)
+    """In a scenario: those who play, by the names that they have there."""
+    printed: bool = False
+    """Known before the game starts: a seat is named here whoever sits there."""
     dice: bool = False
     loops: tuple[tuple[int, int], ...] = ()
     bodies: tuple[int, ...] = ()
@@ -341,6 +347,8 @@ class Env:
     instead: bool = False
     actor: ir.Variable | None = None
     guards: tuple[ir.Expr, ...] = ()
+    """The conditions that are looked at on the way here."""
+    facts: tuple[ir.Expr, ...] = ()
     """The conditions that hold here."""
     sealed: Sealed | None = None
     cell: bool = False
@@ -353,6 +361,10 @@ class Env:
     def bind(self, *variables: ir.Variable) -> Env:
         """Gives the same place with more locals in sight."""
         return attrs.evolve(self, locals={**self.locals, **{v.name: v for v in variables}})
+
+    def knowing(self, *facts: ir.Expr) -> Env:
+        """Returns the same place with more conditions that hold there."""
+        return attrs.evolve(self, facts=(*self.facts, *facts))
 
 
 def number(low: int, high: int) -> IntType:

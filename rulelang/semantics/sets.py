@@ -25,6 +25,7 @@ from rulelang.ir.types import (
     Type,
     size_of,
 )
+from rulelang.semantics import seats
 from rulelang.semantics.coercion import coerce, condition, lower, number_of
 from rulelang.semantics.scope import BUILTINS, Env, World
 from rulelang.semantics.type_relations import FLAG, NOTHING, Typed, clip, fits, join, name_of
@@ -113,7 +114,11 @@ def lower_in(world: World, env: Env, node: nodes.Binary) -> Typed:
         left = lower(world, env, node.left)
         inside = _in_box(world, left, node.left.span)
     else:
-        right = lower(world, env, node.right)
+        # What stands on the left may say which names are meant on the right.
+        first = None
+        if seats.needs_help(world, env, node.right) and not seats.needs_help(world, env, node.left):
+            first = lower(world, env, node.left)
+        right = lower(world, env, node.right, SetType(first.type.certain()) if first is not None else None)
         if right.zone is not None and not isinstance(right.type, SetType | BadType):
             right = Typed(ir.Op("single", (right.ir,)), SetType(right.type.certain()))
         if isinstance(right.type, BadType):
@@ -121,7 +126,7 @@ def lower_in(world: World, env: Env, node: nodes.Binary) -> Typed:
         if not isinstance(right.type, SetType):
             world.sink.report("E0303", f"expected a set after `in`, found {name_of(right.type)}", node.right.span)
             return NOTHING
-        left = lower(world, env, node.left, right.type.element)
+        left = first or lower(world, env, node.left, right.type.element)
         if not fits(left.type.certain(), right.type.element) and not isinstance(right.type.element, NoneType):
             world.sink.report(
                 "E0303",

@@ -14,7 +14,7 @@ import attrs
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType, Type
-from rulelang.semantics import choices, sets, turns
+from rulelang.semantics import choices, seats, sets, turns
 from rulelang.semantics.clocks import lower_against
 from rulelang.semantics.coercion import arguments_of, coerce, condition, lower, lower_body, number_of, want
 from rulelang.semantics.lvalues import place_of
@@ -22,6 +22,9 @@ from rulelang.semantics.scope import BUILTIN_CHANGES, ActionName, Env, VerbName,
 from rulelang.semantics.type_relations import Typed, fits, name_of
 from rulelang.source import Span
 from rulelang.syntax import nodes
+
+LEAVING = (ir.Stop, ir.Return, ir.Finish)
+"""What a block ends with after which nothing of it goes on."""
 
 
 def lower_statements(world: World, env: Env, body: Iterable[nodes.Statement]) -> tuple[ir.Stmt, ...]:
@@ -48,7 +51,7 @@ def lower_statement(world: World, env: Env, node: nodes.Statement) -> tuple[list
         case nodes.CallStatement():
             return _call(world, env, node, site), env
         case nodes.If():
-            return _if(world, env, node, site), env
+            return _if(world, env, node, site)
         case nodes.For():
             return _for(world, env, node, site), env
         case nodes.Repeat():
@@ -123,10 +126,13 @@ def _assign(world: World, env: Env, node: nodes.Assign, site: int) -> list[ir.St
         lower(world, dicey, node.value)
         return []
     place, type = found
+    seats.warn_empty(world, env, place.index, "what nobody has cannot change", node.target.span)
     least, most, (low, high) = _clamps(world, env, node.clamps)
     if node.operator == "=":
         result = lower(world, dicey, node.value, type)
         value = coerce(world, result, type, node.value.span)
+        if not type.optional and not isinstance(type, SetType):
+            seats.warn_empty(world, env, (value,), f"`none` does not fit into {name_of(type)}", node.value.span)
         _warn_range(world, result, type, node, low, high)
         return [ir.Assign(place, "=", value, least, most, site=site)]
     if isinstance(type, SetType):
@@ -168,6 +174,8 @@ def _warn_range(world: World, value: Typed, type: Type, node: nodes.Assign, low:
 def _move(world: World, env: Env, node: nodes.Move, site: int) -> list[ir.Stmt]:
     dicey = attrs.evolve(env, dice=True)
     target = _zone_target(world, env, node.to)
+    if target is not None and target.zone is not None:
+        seats.warn_empty(world, env, target.zone[1], "nothing can lie there", node.to.span)
     source, element = _what_moves(world, dicey, node)
     if source is None or target is None:
         return []
@@ -260,6 +268,7 @@ def _call(world: World, env: Env, node: nodes.CallStatement, site: int) -> list[
         lowered = arguments_of(world, dicey, arguments, tuple(v.type for v in meaning.parameters), name, span)
         if lowered is None:
             return []
+        seats.warn_empty(world, env, tuple(a.ir for a in lowered), f"`{name}` is for somebody who plays", span)
         return [ir.Call(meaning.procedure, tuple(a.ir for a in lowered), site=site)]
     if isinstance(meaning, ActionName):
         world.sink.report(
@@ -291,6 +300,7 @@ def _builtin_change(
         return []
     if name in {"extra_turn", "skip_turn"}:
         player = want(world, env, arguments[0], world.player)
+        seats.warn_empty(world, env, (player,), "nobody has a turn there", arguments[0].span)
         return [ir.Assign(ir.Place(world.turn_states[name], (player,)), "+", ir.Const(1), site=site)]
     value = lower(world, env, arguments[0])
     if isinstance(value.type, BadType):
@@ -309,24 +319,28 @@ def _builtin_change(
     kind = world.kind_ids[element.name]
     if name == "reveal":
         return [ir.Reveal(kind, things, site=site)]
-    seats = coerce(world, lower(world, env, arguments[1]), SetType(world.player), arguments[1].span)
-    return [ir.Show(kind, things, seats, site=site)]
+    who = coerce(world, lower(world, env, arguments[1]), SetType(world.player), arguments[1].span)
+    return [ir.Show(kind, things, who, site=site)]
 
 
 # ------------------------------------------------------------------ control
 
 
-def _if(world: World, env: Env, node: nodes.If, site: int) -> list[ir.Stmt]:
+def _if(world: World, env: Env, node: nodes.If, site: int) -> tuple[list[ir.Stmt], Env]:
     branches = []
+    after = env
     dicey = attrs.evolve(env, dice=True)
     for branch in node.branches:
         test = condition(world, dicey, branch.condition)
         at = world.site("branch", branch.span, branch.cites)
         # What was asked before is known in each later branch as well.
         env = attrs.evolve(env, guards=(*env.guards, test))
-        branches.append((test, lower_body(world, env, branch.body), at))
+        branches.append((test, lower_body(world, env.knowing(test), branch.body), at))
+        env = env.knowing(ir.Op("not", (test,)))
     otherwise = lower_body(world, env, node.otherwise) if node.otherwise is not None else ()
-    return [ir.When(tuple(branches), otherwise, site=site)]
+    if not otherwise and all(body and isinstance(body[-1], LEAVING) for _, body, _ in branches):
+        after = after.knowing(*(ir.Op("not", (test,)) for test, _, _ in branches))
+    return [ir.When(tuple(branches), otherwise, site=site)], after
 
 
 def _for(world: World, env: Env, node: nodes.For, site: int) -> list[ir.Stmt]:
@@ -344,7 +358,7 @@ def _for(world: World, env: Env, node: nodes.For, site: int) -> list[ir.Stmt]:
         body = lower_body(world, inner, node.body)
         return [ir.Together(variable, domain.source, test, body, site=site)]
     if test is not None:
-        inner = attrs.evolve(inner, guards=(*inner.guards, test))
+        inner = attrs.evolve(inner, guards=(*inner.guards, test)).knowing(test)
     body = lower_body(world, inner, node.body)
     return [ir.Loop(id, variable, domain.source, keys, test, body, site=site)]
 
@@ -356,6 +370,7 @@ def _repeat(world: World, env: Env, node: nodes.Repeat, site: int) -> list[ir.St
     test = condition(world, env, node.while_) if node.while_ is not None else None
     guards = (*env.guards, test) if test is not None else env.guards
     inner = attrs.evolve(env, loops=(*env.loops, (id, len(env.bodies))), guards=guards)
+    inner = inner.knowing(test) if test is not None else inner
     return [ir.Repeat(id, test, times, lower_body(world, inner, node.body), site=site)]
 
 
@@ -375,6 +390,8 @@ def _finish(world: World, env: Env, node: nodes.Finish, site: int) -> list[ir.St
         return [ir.Finish("score", number_of(world, env, node.value).ir, env.rule, site=site)]
     if node.how == "winner":
         value = want(world, env, node.value, SetType(world.player))
+        won = value.arguments if isinstance(value, ir.Op) and value.name == "single" else ()
+        seats.warn_empty(world, env, won, "nobody would win", node.value.span)
         return [ir.Finish("winner", value, env.rule, site=site)]
     assert isinstance(node.value, nodes.Comprehension)
     bound = sets.binders_of(world, env, node.value.binders)

@@ -70,7 +70,7 @@ def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLine, ...]) -> l
 
 def typed_constant(world: World, node: nodes.Expression, type: Type) -> int | None:
     """Returns the value of a default, known before the game and of its type, or None where a fault is reported."""
-    value = lower(world, Env(), node, type)
+    value = lower(world, Env(printed=True), node, type)
     expr = coerce(world, value, type, node.span)
     if isinstance(value.type, BadType):
         return None
@@ -122,7 +122,7 @@ def cells_by_name(world: World, columns: list[str], row: nodes.Row) -> dict[str,
 
 def spread(world: World, node: nodes.Expression, type: Type) -> list[int] | None:
     """Gives the values a key cell stands for: one, or each of a set or range."""
-    value = lower(world, Env(), node, type if isinstance(type, SetType) else SetType(type))
+    value = lower(world, Env(printed=True), node, type if isinstance(type, SetType) else SetType(type))
     if isinstance(value.type, BadType):
         return None
     if not isinstance(value.ir, ir.Const):

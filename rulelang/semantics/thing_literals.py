@@ -75,7 +75,13 @@ def forms_of(world: World, env: Env, kind: KindType, items: tuple[nodes.Expressi
 
 
 def kinds_written(world: World, env: Env, node: nodes.Expression) -> list[KindType]:
-    """Gives the kinds of which this is a written form."""
+    """Gives the kinds of which this is a written form; none for whoever plays."""
+    if isinstance(node, nodes.Name) and node.text in env.seats:
+        return []
+    return _kinds_with(world, env, node)
+
+
+def _kinds_with(world: World, env: Env, node: nodes.Expression) -> list[KindType]:
     kinds = (KindType(k.name, k.size) for k in world.kinds if k.name in world.boxes)
     quiet = attrs.evolve(world, sink=Sink())
     return [kind for kind in kinds if form_mask(quiet, env, kind, node) is not None]
@@ -152,7 +158,7 @@ def _quietly(world: World, env: Env, node: nodes.Expression) -> Typed:
 def _may_be_form(world: World, env: Env, node: nodes.Expression) -> bool:
     if isinstance(node, nodes.Call):
         return _called_kind(world, node) is not None
-    return isinstance(node, nodes.Name) and bool(kinds_written(world, env, node))
+    return isinstance(node, nodes.Name) and bool(_kinds_with(world, env, node))
 
 
 def _called_kind(world: World, node: nodes.Expression) -> KindType | None:

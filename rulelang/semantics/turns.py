@@ -12,6 +12,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, size_of
 from rulelang.semantics.coercion import lower_body, want
 from rulelang.semantics.scope import Env, World
+from rulelang.semantics.seats import warn_empty
 from rulelang.semantics.values import next_player
 from rulelang.syntax import nodes
 
@@ -47,6 +48,7 @@ class _Round:
 def lower_turns(world: World, env: Env, node: nodes.Turns, site: int) -> list[ir.Stmt]:
     """Lowers `turns p from e:`; `stop` inside ends the turns."""
     start = want(world, env, node.start, world.player)
+    warn_empty(world, env, (start,), "the turns cannot begin there", node.start.span)
     mover = world.variable(node.name.text, world.player)
     going = _Round(world, site, world.loop(), mover, world.variable("following", world.player.or_none()))
     inner = attrs.evolve(env.bind(mover), loops=(*env.loops, (going.loop, len(env.bodies))))

@@ -32,7 +32,7 @@ class Head:
 
 
 def head_of(world: World, parameters: tuple[nodes.Parameter, ...], like: tuple[ir.Variable, ...] = ()) -> Head:
-    """Lowers a head's parameters; a bare name is a parameter of a `names` type, or the member or thing a case is for.
+    """Lowers a head's parameters; a bare name is a parameter of a `names` type, or the member, thing or seat a case is for.
 
     `like` are the parameters of what a hook or adjustment belongs to: they give a bare name its type.
     """
@@ -56,7 +56,15 @@ def head_of(world: World, parameters: tuple[nodes.Parameter, ...], like: tuple[i
             variables.append(world.variable(f"{name} ", kind))
             patterns.append((i, value))
         elif i < len(like):
+            if name in world.seats and like[i].type.certain() == world.player:
+                help = f"write `if {like[i].name} == {name}` behind the head, or call the parameter otherwise"
+                message = f"`{name}` is any player here, not the seat of that name"
+                world.sink.report("W0508", message, parameter.name.span, "a parameter", help=help)
             variables.append(world.variable(name, like[i].type))
+        elif name in world.seats:
+            variables.append(world.variable(f"{name} ", world.player))
+            patterns.append((i, world.seats.index(name)))
+            world.named_seats.add(name)
         else:
             world.sink.report(
                 "E0208",
@@ -107,7 +115,11 @@ def _has_pattern(world: World, parameters: tuple[nodes.Parameter, ...]) -> bool:
     return any(
         p.type is None
         and p.name.text not in world.parameter_types
-        and (p.name.text in world.things or len(world.members.get(p.name.text, ())) == 1)
+        and (
+            p.name.text in world.things
+            or len(world.members.get(p.name.text, ())) == 1
+            or (p.name.text in world.seats and not world.members.get(p.name.text))
+        )
         for p in parameters
     )
 

@@ -57,8 +57,9 @@ NAMES: tuple[Code, ...] = (
     ),
     Code(
         "E0209",
-        "a member of several enums",
-        "Where nothing around says which enum is meant, a member's name must be in one enum only.",
+        "a name that could be several things",
+        "Where nothing around says which enum is meant, a member's name must be in one enum only, and no seat's name. "
+        "`Left.up` and `Player.red` say it.",
         "enum Left: up, down\nenum Right: up, away\nvalue some = {up}\n",
         "enum Left: up, down\nenum Right: above, away\nvalue some = {up}\n",
     ),

@@ -138,4 +138,24 @@ RULES: tuple[Code, ...] = (
         "the game has:\n  long: flag = no\nvalue reach = 3\nadjust reach(): at least 4 if long\n"
         "adjust reach(): at most 2 if not long\n",
     ),
+    Code(
+        "W0507",
+        "a seat where nobody may sit",
+        "When fewer play than there are seats, the last seats stay empty, and their names mean `none`. What needs a player there "
+        "stops the game. Ask first whether somebody sits there.",
+        'game sketch "Sketch":\n  players 2..3\n  seats red, green, blue\n\n'
+        "each Player has:\n  coins: 0..9 = 0\nsetup:\n  blue.coins = 3\n",
+        'game sketch "Sketch":\n  players 2..3\n  seats red, green, blue\n\n'
+        "each Player has:\n  coins: 0..9 = 0\nsetup:\n  if blue in players: blue.coins = 3\n",
+    ),
+    Code(
+        "W0508",
+        "a parameter with a seat's name",
+        "The names in a hook's or an adjustment's head are parameters. One that is called like a seat stands for any player all the "
+        "same; what holds for one seat alone is said by a condition.",
+        'game sketch "Sketch":\n  players 2\n  seats red, blue\n\nnames p: Player\n'
+        "to rest(p): settle\nbefore rest(red): settle\n",
+        'game sketch "Sketch":\n  players 2\n  seats red, blue\n\nnames p: Player\n'
+        "to rest(p): settle\nbefore rest(p) if p == red: settle\n",
+    ),
 )

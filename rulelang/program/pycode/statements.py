@@ -190,7 +190,7 @@ def _parts(statement: Bind | Assign | Call | Defer) -> tuple[Expr | None, ...]:
 def _bind(f: Function, bind: Bind) -> None:
     value = _clamped(f, f.expression(bind.value), bind.least, bind.most)
     type = bind.variable.type
-    if isinstance(type, IntType) and not fits(value, type):
+    if isinstance(type, IntType | KindType) and not fits(value, type):
         value = f.named(value.integer)
         f.line(f"if {outside(value, type)}: raise out_of_local({bind.variable.id}, {value.text})")
         value = within(value, type)

@@ -1,0 +1,59 @@
+"""What the conditions around an expression say of it.
+
+if x != none and x < 4: …        x is not none, x is at most 3
+elif …                           not all of that holds
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE
+
+INVERSE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def conjuncts(fact: ir.Expr) -> Iterator[ir.Expr]:
+    """Yields the conditions that all hold where one does; `not` only stands before what has no inverse."""
+    match fact:
+        case ir.And(arguments=arguments):
+            for argument in arguments:
+                yield from conjuncts(argument)
+        case ir.Op(name="not", arguments=(inner,)):
+            yield from _denied(inner, fact)
+        case _:
+            yield fact
+
+
+def _denied(inner: ir.Expr, fact: ir.Expr) -> Iterator[ir.Expr]:
+    match inner:
+        case ir.Op(name="not", arguments=(twice,)):
+            yield from conjuncts(twice)
+        case ir.Or(arguments=arguments):
+            for argument in arguments:
+                yield from conjuncts(ir.Op("not", (argument,)))
+        case ir.Op(name="==" | "!=" as name, arguments=arguments):
+            yield ir.Op(INVERSE[name], arguments)
+        case _:
+            yield fact
+
+
+def is_certain(expr: ir.Expr, facts: tuple[ir.Expr, ...]) -> bool:
+    """Tells whether the conditions that hold say that an expression is not none."""
+    none = ir.Const(NONE)
+    for node in (part for fact in facts for part in conjuncts(fact)):
+        match node:
+            # An ordering with none is `no`, and none is in no set.
+            case ir.Op(name="<" | "<=" | ">" | ">=", arguments=sides) if expr in sides:
+                return True
+            case ir.Op(name="in", arguments=(member, _)) if member == expr:
+                return True
+            case ir.Op(name="==", arguments=sides) if expr in sides and none not in sides:
+                other = sides[1] if sides[0] == expr else sides[0]
+                if isinstance(other, ir.Const | ir.Local):
+                    return True
+            case ir.Op(name="!=", arguments=sides) if expr in sides and none in sides:
+                return True
+    return False

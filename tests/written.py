@@ -1,0 +1,41 @@
+"""Games written in a test: what the check says of them, and whether their scenarios hold on both executors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulelang import api
+from rulelang.diagnostics.codes.code import whole
+from rulelang.scenarios.run import lower_all, run_scenarios
+
+
+def faults(text: str, folder: Path) -> list[tuple[str, str]]:
+    """Returns the code and message of all that is said of rules and their scenarios; a header and `play:` are added where missing."""
+    checked = api.check(_written(text, folder))
+    lowered = lower_all(checked.game) if checked.game is not None else ()
+    return [(d.code, d.message) for d in (*checked.diagnostics, *lowered)]
+
+
+def game(text: str, folder: Path) -> api.Game:
+    """Returns rules that check without an error as a game."""
+    checked = api.check(_written(text, folder))
+    assert checked.game is not None, [f"{d.span.place} {d.message}" for d in checked.diagnostics]
+    return checked.game
+
+
+def assert_holds(text: str, folder: Path) -> None:
+    """Asserts that rules check without a word, and that their scenarios hold on both executors."""
+    said = faults(text, folder)
+    assert not said, said
+    played = game(text, folder)
+    for executor in ("reference", "generated"):
+        results = run_scenarios(played, executor=executor)
+        assert results, "no scenario"
+        failed = [(r.name, r.faults) for r in results if not r.passed]
+        assert not failed, failed
+
+
+def _written(text: str, folder: Path) -> Path:
+    entry = folder / "sketch.rules"
+    entry.write_text(whole(text))
+    return entry
