@@ -510,6 +510,31 @@ def test_proceed_runs_the_original(start: Start) -> None:
     assert value(start(NOTING + hooks + PLAY_HIT), "notes") == 3548
 
 
+ASKING = """\
+each Player has:
+  gold: 0..9 = 0
+  lucky: flag = no
+to offer(p, n: 1..3) "{p} is offered {n}":
+  p chooses one of:
+    accept "Take {n}":
+      p.gold += n
+      return
+    refuse "Leave {n}": settle
+  p.gold = 9
+play:
+  offer(first_player, 2)
+  offer(next(first_player), 3)
+"""
+
+
+@pytest.mark.parametrize("hook", ["", "instead of offer(p, n) if p.lucky: p.gold = 8\n"])
+def test_a_verb_that_asks_may_be_left_early_and_be_replaced(start: Start, hook: str) -> None:
+    match = start(ASKING + hook)
+    match.play("red: accept")
+    match.play("blue: refuse")
+    assert (value(match, "red.gold"), value(match, "blue.gold")) == (2, 9)
+
+
 # ------------------------------------------------------------------ adjust
 
 

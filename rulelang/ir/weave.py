@@ -61,17 +61,17 @@ def weave_hooks(game: ir.Game) -> ir.Game:
     for procedure in game.procedures:
         hooks = [h for h in game.hooks if h.of == procedure.id]
         if hooks or procedure.phase:
-            body = _around(fresh, procedure, hooks, during.get(procedure.id))
-            fresh.procedures[procedure.id] = attrs.evolve(procedure, body=body)
+            fresh.procedures[procedure.id] = _around(fresh, procedure, hooks, during.get(procedure.id))
     return attrs.evolve(game, procedures=tuple(fresh.procedures), hooks=())
 
 
-def _around(fresh: _Fresh, procedure: ir.Procedure, hooks: list[ir.Hook], during: int | None) -> tuple[ir.Stmt, ...]:
+def _around(fresh: _Fresh, procedure: ir.Procedure, hooks: list[ir.Hook], during: int | None) -> ir.Procedure:
     arguments = tuple(ir.Local(v.id) for v in procedure.parameters)
     core: tuple[ir.Stmt, ...] = procedure.body
     instead = [h for h in hooks if h.when == "instead"]
-    if instead or _returns(core):
-        id = fresh.procedure(procedure.name, *_copy(fresh, procedure))
+    is_apart = bool(instead) or _returns(core)
+    if is_apart:
+        id = fresh.procedure(procedure.name, procedure.parameters, core)
         core = (ir.Call(id, arguments),)
         _replace_proceed(fresh, instead, id)
     befores = tuple(_hook_call(h, arguments) for h in hooks if h.when == "before")
@@ -88,15 +88,16 @@ def _around(fresh: _Fresh, procedure: ir.Procedure, hooks: list[ir.Hook], during
             place = ir.Place(during, ())
             begin = (ir.Assign(place, "=", ir.Const(1)),)
             end = (ir.Settle(), ir.Assign(place, "=", ir.Const(0)))
-    return (*begin, *middle, *end, *afters)
+    around = attrs.evolve(procedure, body=(*begin, *middle, *end, *afters))
+    return _with_own_names(fresh, around) if is_apart else around
 
 
 def _returns(body: tuple[ir.Stmt, ...]) -> bool:
     return any(isinstance(n, ir.Return) for n in walk(body))
 
 
-def _copy(fresh: _Fresh, procedure: ir.Procedure) -> tuple[tuple[ir.Variable, ...], tuple[ir.Stmt, ...]]:
-    """The core gets parameters of its own, so that no local belongs to two procedures."""
+def _with_own_names(fresh: _Fresh, procedure: ir.Procedure) -> ir.Procedure:
+    """Gives what is around a core parameters of its own: no local belongs to two procedures, and the core's choices read the core's."""
     renamed = {v.id: fresh.local(v.name, v.type) for v in procedure.parameters}
 
     def change(node: Any) -> Any:
@@ -104,7 +105,7 @@ def _copy(fresh: _Fresh, procedure: ir.Procedure) -> tuple[tuple[ir.Variable, ..
             return ir.Local(renamed[node.id].id)
         return node
 
-    return tuple(renamed.values()), rewrite(procedure.body, change)
+    return attrs.evolve(procedure, parameters=tuple(renamed.values()), body=rewrite(procedure.body, change))
 
 
 def _replace_proceed(fresh: _Fresh, instead: list[ir.Hook], core: int) -> None:
