@@ -56,6 +56,11 @@ def test_no_moment_of_a_game_needs_more_than_forty_lines() -> None:
         match.play(text)
 
 
+def test_the_log_names_the_task_card_that_is_kept() -> None:
+    sentences = [event.sentence for event in after(len(ANSWERS)).events_for(None) if event.rule == "learn"]
+    assert sentences == [("Keep deep_mine",), ("Keep solar_array",)]
+
+
 @pytest.mark.parametrize("width", [60, 30])
 def test_a_narrow_terminal_folds_it_and_cuts_no_edge(width: int) -> None:
     lines = printed(after(MOMENTS["middle"]), width)

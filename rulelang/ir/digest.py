@@ -14,7 +14,7 @@ from rulelang.ir import model as ir
 from rulelang.ir import types
 
 SILENT = frozenset(
-    {"label", "message", "prompt", "screen", "span", "sites", "site", "clauses", "title", "rules", "score"}
+    {"label", "message", "prompt", "screen", "span", "sites", "site", "clauses", "title", "rules", "around", "score"}
 )
 
 
@@ -29,7 +29,8 @@ def _feed(digest: Any, node: Any) -> None:
     if isinstance(node, tuple):
         digest.update(b"(")
         for part in node:
-            _feed(digest, part)
+            if not isinstance(part, ir.Witness):
+                _feed(digest, part)
         digest.update(b")")
     elif type(node) in ir.NODES or type(node).__module__ == types.__name__:
         digest.update(type(node).__name__.encode())

@@ -34,6 +34,12 @@ def walk(node: Any) -> Iterator[Any]:
             waiting.extend(getattr(part, name) for name in names[::-1])
 
 
+def read_in(*parts: object) -> set[int]:
+    """Gives the ids of the locals that are read in some nodes, but for the names of comprehensions."""
+    found = {node.id for node in walk(parts) if isinstance(node, ir.Local)}
+    return found - {name.id for node in walk(parts) if isinstance(node, ir.Over) for name in node.names}
+
+
 def is_larger(node: Any, most: int) -> bool:
     """Tells whether there are more than `most` nodes inside; parts that stand in several places count each time."""
     return next(islice(walk(node), most, None), None) is not None

@@ -17,6 +17,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.bounds import spell_out_bounds
 from rulelang.ir.types import FlagType, SetType
 from rulelang.ir.walk import Spliced, asks, calls_in, reachable, rewrite, walk
+from rulelang.ir.witness import place_witnesses
 
 ROUNDS = 100
 """How often the whenever-rules may fire in a row before they are said not to end."""
@@ -363,5 +364,6 @@ PASSES: tuple[Callable[[ir.Game], ir.Game], ...] = (
     defer_changes,
     turn_up_tops,
     spell_out_bounds,
+    place_witnesses,
     mark_stopping,
 )

@@ -31,9 +31,13 @@ from rulelang.ir.model import (
     Read,
     StateVariable,
     Stmt,
+    Variable,
+    Witness,
 )
+from rulelang.ir.types import Type
 from rulelang.ir.walk import walk
 from rulelang.knowledge.private import Private, doubtful, lets, private_of
+from rulelang.knowledge.redaction import kind_of
 from rulelang.machines.equivalence import pick_kinds
 
 
@@ -77,6 +81,22 @@ class Secrets:
         """The `let`s of something else than things, of which not everybody can tell the value."""
         return lets(self.game, self.private)
 
+    @cached_property
+    def witnesses(self) -> dict[int, Witness]:
+        """The witnesses of its locals, by their numbers."""
+        return {node.id: node for node in walk((self.game.procedures, self.game.choices)) if isinstance(node, Witness)}
+
+    @cached_property
+    def witnessed(self) -> frozenset[int]:
+        """The locals that have a witness wherever they get their values."""
+        return frozenset(witness.local for witness in self.witnesses.values())
+
+    @cached_property
+    def things(self) -> dict[int, Type]:
+        """By local that stands for things that move: its type."""
+        variables = (node for node in walk(self.game) if isinstance(node, Variable))
+        return {v.id: v.type for v in variables if kind_of(v.type, self.game) is not None}
+
     def parameters(self, branch: Branch) -> tuple[bool, ...]:
         """Says of each parameter of a branch whether it is a secret of who chose it."""
         return tuple(parameter.variable.id in self.locals for parameter in branch.parameters)
@@ -118,7 +138,7 @@ def _written(
             else:
                 public |= read
     for node in statements:
-        if isinstance(node, Stmt) and not isinstance(node, (Assign, Call, Defer, BeginBody)):
+        if isinstance(node, Stmt) and not isinstance(node, (Assign, Call, Defer, BeginBody, Witness)):
             public |= {n.id for n in _own_expressions(node)}
     spilt = {origin for local in public for origin in from_where.get(local, {local})}
     return {state: origin for state, origin in asked.items() if origin not in spilt}, constants

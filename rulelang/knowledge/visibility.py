@@ -10,7 +10,7 @@ A hole that is a thing, or several, shows each to those who know it, and a back 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Protocol, TypeAlias
 
@@ -245,6 +245,9 @@ class Scene:
     knowledge: Knowers | None
     locals: Locals
     told: Mapping[int, int]
+    """By local: who may know it; of one that stands for things, who besides those who know them."""
+    pointing: Collection[int] = ()
+    """Locals of which it is a secret what things they stand for: nobody may read these for knowing them."""
 
     def words(self, template: Template | None) -> Words:
         """Gives the words of a template as things are known now."""
@@ -274,7 +277,9 @@ class Scene:
         if isinstance(expr, Read) and seers != EVERYONE:
             return secret(written(value, type, game), seers)[0]
         told = self.told.get(expr.id, 0) if isinstance(expr, Local) else 0
-        return things_in(value, type, kind.id, game, told)
+        things = things_in(value, type, kind.id, game, told)
+        is_secret = isinstance(expr, Local) and expr.id in self.pointing and told != EVERYONE
+        return _named(things, game) if is_secret else things
 
     @staticmethod
     def _is_plain(expr: Expr) -> bool:

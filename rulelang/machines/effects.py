@@ -25,6 +25,7 @@ from rulelang.ir.model import (
     Shuffle,
     Source,
     Stmt,
+    Witness,
     Zone,
 )
 from rulelang.ir.types import NONE, IntType, KindType, Type
@@ -108,9 +109,12 @@ class Changes:
             case Eliminate():
                 self._eliminate(statement, locals)
             case BeginBody():
-                arguments = self._values(statement.arguments, locals)
+                arguments = self._values((*statement.arguments, *statement.around), locals)
                 if self.trace is not None:
                     self.trace.enter(statement.rule, arguments)
+            case Witness():
+                if self.trace is not None:
+                    self.trace.witness(statement.id, tuple(locals[id] for id in statement.reads))
             case EndBody():
                 if self.trace is not None:
                     self.trace.leave(statement.rule)

@@ -45,7 +45,12 @@ class Refusal:
 class Trace(Protocol):
     """What a machine tells of its steps, in order; nobody listens when it is None."""
 
-    def enter(self, rule: int, arguments: tuple[int, ...]) -> None: ...
+    def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
+        """A rule begins; what its label reads around it comes behind the values of its parameters."""
+
+    def witness(self, id: int, values: tuple[int, ...]) -> None:
+        """A local is about to get its value: what the locals stand for that it comes from, see `Witness`."""
+
     def leave(self, rule: int) -> None: ...
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None: ...
     def move(self, kind: int, thing: int, source: int, target: int, end: str, site: int) -> None:

@@ -12,7 +12,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import BeginBody, Branch, Choice, Need, Parameter, Template
-from rulelang.ir.walk import walk
+from rulelang.ir.walk import read_in, walk
 from rulelang.knowledge.redaction import EVERYONE, read, written
 from rulelang.knowledge.visibility import Scene
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
@@ -54,7 +54,7 @@ def prompt(match: Match, seat: int) -> str:
     if choice is None or choice.prompt is None or seat not in match.to_move:
         return ""
     locals = asked_locals(match.machine, choice, seat)
-    return _read(match, choice.prompt, match.row, locals, seat)
+    return _read(match, choice.prompt, match.row, locals, {}, seat)
 
 
 def labels(match: Match, choice: Choice, seat: int) -> Callable[[Option], str]:
@@ -67,7 +67,7 @@ def labels(match: Match, choice: Choice, seat: int) -> Callable[[Option], str]:
         template = match.game.rules[branch.rule].label
         if template is None or branch.declines:
             return option.text
-        return _read(match, template, row, _in_rule(match, branch, option, locals, row), seat)
+        return _read(match, template, row, locals, _in_rule(match, branch, option, locals, row), seat)
 
     return label
 
@@ -81,7 +81,7 @@ def _in_rule(match: Match, branch: Branch, option: Option, locals: Locals, row: 
         values = [evaluate(a, row, inside, match.game, match.layout) for a in begin.arguments] if begin else []
     except (RuntimeRules, KeyError):
         values = []
-    return inside | {v.id: value for v, value in zip(rule.parameters, values, strict=False)}
+    return bound(branch, option) | {v.id: value for v, value in zip(rule.parameters, values, strict=False)}
 
 
 def bound(branch: Branch, option: Option) -> Locals:
@@ -89,10 +89,12 @@ def bound(branch: Branch, option: Option) -> Locals:
     return {p.variable.id: value for p, value in zip(branch.parameters, option.answer[1:], strict=False)}
 
 
-def _read(match: Match, template: Template, row: Row, locals: Locals, seat: int) -> str:
-    """Puts a template into words for who chooses: what the choice is about, the chooser knows."""
-    knowledge = match.knowledge if match.is_traced else None
-    scene = Scene(match.sight, row, knowledge, locals, dict.fromkeys(locals, EVERYONE))
+def _read(match: Match, template: Template, row: Row, around: Locals, own: Locals, seat: int) -> str:
+    """Puts a template into words for who chooses: what is an option's own the chooser knows, of what is around it not all."""
+    witnesses = match.witnesses
+    told = witnesses.told({id: around[id] for id in read_in(template) if id in around})
+    told |= dict.fromkeys(own, EVERYONE)
+    scene = Scene(match.sight, row, witnesses.knowledge, around | own, told, match.secrets.locals)
     return read(scene.words(template), match.sight.bit(seat))
 
 
@@ -118,15 +120,15 @@ def reason(match: Match, option: Option) -> Reason | None:
     branch = choice.branches[refusal.branch]
     locals = asked_locals(match.machine, choice, option.seat)
     if refusal.need is not None:
-        return _needed(match, branch.needs[refusal.need], locals | bound(branch, option), option.seat)
+        return _needed(match, branch.needs[refusal.need], locals, bound(branch, option), option.seat)
     position = refusal.parameter or 0
     return _outside(match, branch, position, option, locals)
 
 
-def _needed(match: Match, need: Need, locals: Locals, seat: int) -> Reason:
+def _needed(match: Match, need: Need, around: Locals, own: Locals, seat: int) -> Reason:
     site = match.game.sites[need.site]
     if need.message is not None:
-        message = _read(match, need.message, match.row, locals, seat)
+        message = _read(match, need.message, match.row, around, own, seat)
     else:
         rule = " ".join(site.span.text.split()).removeprefix("needs ")
         message = f"it needs {rule}" if rule else "a rule forbids it"

@@ -25,6 +25,7 @@ from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import clean, read, seat_name, written_answer
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Sight, known_now, settled
+from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.chance import Explicit, NeedsChance, Seeded
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace, clock_reading
@@ -98,6 +99,8 @@ class _Moment:
     seal: Seal = Seal()
     guesses: Guesses = attrs.field(factory=dict)
     """What the answers that lie sealed, or are being carried out, could have been where they are secret."""
+    noted: Mapping[int, int] = attrs.field(factory=dict)
+    """By local: who may know it."""
 
     def after(self, is_sealed: bool) -> _Moment:
         """Gives what is left when the step is over: unless answers still lie sealed, none is under way."""
@@ -390,6 +393,7 @@ class Match:
             knowledge=recorder.knowledge,
             frames=recorder.frames,
             events=recorder.events,
+            noted=recorder.noted,
             chapter=Chapter.of(moment.chapter, answer, events),
         )
         if self.outcome is not None:
@@ -408,6 +412,7 @@ class Match:
             moment.events,
             entries.append,
             moment.guesses,
+            moment.noted,
             self.also,
         )
 
@@ -477,6 +482,13 @@ class Match:
     def knowledge(self) -> Knowledge:
         """Who knows what; in an untraced match, what it was when it was last kept."""
         return self._moment.knowledge
+
+    @property
+    def witnesses(self) -> Witnesses:
+        """Who may know what locals stand for; in an untraced match, everybody."""
+        if not self.is_traced:
+            return Witnesses(self.sight, self.secrets, None, {})
+        return Witnesses(self.sight, self.secrets, self.knowledge, self._moment.noted)
 
     @property
     def seal(self) -> Seal:

@@ -44,6 +44,7 @@ from rulelang.knowledge.visibility import (
     settled,
     things_in,
 )
+from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.evaluate import zone_at
 from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace
 from rulelang.match.events import Change, Drawn, Event
@@ -135,6 +136,8 @@ class Recorder:
     """How many events there are: the next one's number."""
     emit: Callable[[Event | Drawn], None]
     guesses: Guesses = attrs.field(factory=dict)
+    noted: Mapping[int, int] = attrs.field(factory=dict)
+    """By local: who may know it, see `Witnesses`."""
     also: Trace | None = None
     _open: _Open | None = None
 
@@ -157,14 +160,17 @@ class Recorder:
         """A rule begins: a new event."""
         self.close()
         about = self.game.rules[rule]
-        given = list(zip(about.parameters, arguments, strict=False))
-        told: dict[int, int] = {}
+        known = zip((v.id for v in (*about.parameters, *about.around)), arguments, strict=False)
+        locals = dict(known)
+        told = self._witnesses().told(locals)
         words: list[Draft] = []
-        for i, (variable, value) in enumerate(given):
+        for i, (variable, value) in enumerate(zip(about.parameters, arguments, strict=False)):
             seers = self._who_was_told(rule, i, arguments)
             words.append(value_draft(self.game, value, variable.type, seers))
             told[variable.id] = seers & local_seers(self.knowledge, self.game, variable.type, value)
-        scene = Scene(self.sight, self.machine.row, self.knowledge, {v.id: a for v, a in given}, told)
+            if variable.id in self.secrets.locals and variable.id not in self.secrets.witnessed:
+                self.noted = {**self.noted, variable.id: seers}
+        scene = Scene(self.sight, self.machine.row, self.knowledge, locals, told, self.secrets.locals)
         call = known_now(called_draft(about.name, words), self.knowledge)
         frame = Frame(rule, self.events, settled(call, self.game))
         self._open = _Open(
@@ -182,6 +188,16 @@ class Recorder:
         self.frames += (frame,)
         if self.also is not None:
             self.also.enter(rule, arguments)
+
+    def _witnesses(self) -> Witnesses:
+        return Witnesses(self.sight, self.secrets, self.knowledge, self.noted)
+
+    def witness(self, id: int, values: tuple[int, ...]) -> None:
+        """A local is about to get its value: notes who may know it."""
+        local = self.secrets.witnesses[id].local
+        self.noted = {**self.noted, local: self._witnesses().seers(id, values, self.machine.row)}
+        if self.also is not None:
+            self.also.witness(id, values)
 
     def leave(self, rule: int) -> None:
         """A rule ends."""

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulelang.ir.model import Bind, Defer, Game, Local, Loop, Over, Repeat, Stop, Together, Variable
-from rulelang.ir.walk import walk
+from rulelang.ir.model import BeginBody, Bind, Defer, Game, Loop, Over, Repeat, Stop, Together, Variable
+from rulelang.ir.walk import read_in, walk
 from rulelang.program.blocks import (
     Asking,
     Begin,
@@ -213,12 +213,6 @@ def _reached(roots: set[int], targets: dict[int, tuple[int, ...]]) -> set[int]:
 # ------------------------------------------------------------------ locals that outlive their chunk
 
 
-def read_in(*parts: object) -> set[int]:
-    """Gives the ids of the locals that are read in some nodes, but for the names of comprehensions."""
-    found = {node.id for node in walk(parts) if isinstance(node, Local)}
-    return found - {name.id for node in walk(parts) if isinstance(node, Over) for name in node.names}
-
-
 def bound_in(*parts: object) -> set[int]:
     """Gives the ids of the locals that statements bind."""
     found = {node.id for node in walk(parts) if isinstance(node, Variable)}
@@ -294,7 +288,8 @@ def _offered(game: Game, question: Question) -> set[int]:
     found: set[int] = set()
     for number, branch in enumerate(game.choices[question.choice].branches):
         needs = tuple((need.condition, need.message) for need in branch.needs)
-        found |= read_in(branch.parameters, needs) - set(own_names(game, question, number))
+        labels = tuple(part.around for part in branch.body if isinstance(part, BeginBody))
+        found |= read_in(branch.parameters, needs, labels) - set(own_names(game, question, number))
     prompt = game.choices[question.choice].prompt
     found |= read_in(prompt) - set(own_names(game, question, None))
     return found

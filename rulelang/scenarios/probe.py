@@ -64,6 +64,9 @@ class Watch:
                 self.on_leave(call)
                 return
 
+    def witness(self, id: int, values: tuple[int, ...]) -> None:
+        """Nothing to note."""
+
     def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
         """A phase is about to begin."""
         self.on_phase(procedure, arguments)

@@ -258,10 +258,16 @@ def _none_body(world: World, branch: ir.Branch) -> tuple[ir.Stmt, ...] | None:
 # ------------------------------------------------------------------ branches
 
 
-def _body_of(rule: int, arguments: tuple[ir.Expr, ...], body: tuple[ir.Stmt, ...], site: int) -> tuple[ir.Stmt, ...]:
+def _body_of(
+    rule: int,
+    arguments: tuple[ir.Expr, ...],
+    body: tuple[ir.Stmt, ...],
+    site: int,
+    around: tuple[ir.Variable, ...] = (),
+) -> tuple[ir.Stmt, ...]:
     last = body[-1] if body else None
     end: tuple[ir.Stmt, ...] = () if isinstance(last, ir.Stop | ir.Return) else (ir.EndBody(rule, site=site),)
-    return (ir.BeginBody(rule, arguments, site=site), *body, *end)
+    return (ir.BeginBody(rule, arguments, _locals(around), site=site), *body, *end)
 
 
 def _locals(variables: tuple[ir.Variable, ...]) -> tuple[ir.Expr, ...]:
@@ -444,10 +450,12 @@ def _option_branch(world: World, making: Making, option: nodes.Option) -> ir.Bra
     needs = lower_needs(world, env, option.needs, parameters)
     shown = (making.actor, *(p.variable for p in parameters))
     label = template(world, env, option.label)
-    rule = world.rule(option.name.text, "option", shown, label, option.cites, option.span)
+    heard = locals_in(label) - {variable.id for variable in shown}
+    around = tuple({v.id: v for v in env.locals.values() if v.id in heard}.values())
+    rule = world.rule(option.name.text, "option", shown, label, option.cites, option.span, around)
     inner = attrs.evolve(env, bodies=(*env.bodies, rule), rule=rule, sealed=None)
     site = world.site("option", option.span, option.cites)
-    body = _body_of(rule, _locals(shown), lower_body(world, inner, option.body), site)
+    body = _body_of(rule, _locals(shown), lower_body(world, inner, option.body), site, around)
     return ir.Branch(option.name.text, rule, parameters, needs, body, site)
 
 

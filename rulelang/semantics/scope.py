@@ -254,8 +254,10 @@ class World:
         label: ir.Template | None,
         cites: tuple[nodes.Cite, ...],
         span: Span,
+        around: tuple[ir.Variable, ...] = (),
     ) -> int:
-        self.rules.append(ir.Rule(len(self.rules), name, what, parameters, label, tuple(c.id for c in cites), span))
+        clauses = tuple(c.id for c in cites)
+        self.rules.append(ir.Rule(len(self.rules), name, what, parameters, label, clauses, span, around))
         return len(self.rules) - 1
 
     def declare(self, ident: nodes.Ident, meaning: Meaning) -> None:

@@ -38,7 +38,8 @@ class Template:
 class Rule:
     """Who did it, for events: a verb, phase, action, option, hook, whenever, setup or play.
 
-    `label` may read the rule's parameters. `clauses` are those cited on its first line.
+    `label` may read the rule's parameters, that of an option in place the locals `around` it too. `clauses` are those
+    cited on its first line.
     """
 
     id: int
@@ -48,6 +49,8 @@ class Rule:
     label: Template | None
     clauses: tuple[str, ...]
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
+    around: tuple[Variable, ...] = ()
+    """The locals of the body around an option in place that its label reads."""
 
 
 @attrs.frozen

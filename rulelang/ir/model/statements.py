@@ -193,10 +193,28 @@ class Proceed(Stmt):
 
 @attrs.frozen
 class BeginBody(Stmt):
-    """The body of a choice begins: the trace enters `rule` with these arguments. Woven in; changes nothing else."""
+    """The body of a choice begins: the trace enters `rule` with these arguments and what its label reads `around` it.
+
+    Woven in; changes nothing else.
+    """
 
     rule: int
     arguments: tuple[Expr, ...]
+    around: tuple[Expr, ...] = ()
+
+
+@attrs.frozen
+class Witness(Stmt):
+    """A local that words speak of is about to get its value from `of`: the trace is told what the locals in there stand for.
+
+    So it can note who may know the value. Woven in; changes nothing else.
+    """
+
+    id: int
+    local: int
+    of: tuple[Expr, ...]
+    reads: tuple[int, ...]
+    """The locals that `of` reads, ascending."""
 
 
 @attrs.frozen
@@ -245,6 +263,7 @@ Statement: TypeAlias = (
     | Settle
     | Proceed
     | BeginBody
+    | Witness
     | EndBody
     | Finish
     | Ask

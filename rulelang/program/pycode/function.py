@@ -18,7 +18,7 @@ import attrs
 
 from rulelang.ir.model import Expr
 from rulelang.ir.types import Type
-from rulelang.program.control import read_in
+from rulelang.ir.walk import read_in
 from rulelang.program.pycode.fragment import Fragment, bounds, fits
 
 if TYPE_CHECKING:

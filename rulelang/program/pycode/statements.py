@@ -40,9 +40,11 @@ from rulelang.ir.model import (
     Stop,
     Together,
     When,
+    Witness,
 )
 from rulelang.ir.types import IntType, KindType, Type
-from rulelang.program.control import bound_in, deferrable, read_in
+from rulelang.ir.walk import read_in
+from rulelang.program.control import bound_in, deferrable
 from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER
 from rulelang.program.pycode import sets
 from rulelang.program.pycode.expressions import prepare
@@ -163,8 +165,8 @@ def _statement(f: Function, statement: Statement) -> None:
             _stop(f, loop)
         case Return():
             f.leave(f)
-        case BeginBody() | EndBody():
-            _body_edge(f, statement)
+        case BeginBody() | EndBody() | Witness():
+            _tell(f, statement)
         case Finish():
             _finish(f, statement)
         case Ask() | Settle() | Proceed():
@@ -456,14 +458,17 @@ def _call(f: Function, call: Call | Defer) -> None:
         f.line(f"{f.module.procedures.name(procedure.id)}(S, M{listed})")
 
 
-def _body_edge(f: Function, statement: BeginBody | EndBody) -> None:
+def _tell(f: Function, statement: BeginBody | EndBody | Witness) -> None:
+    """Prints what the trace alone is told."""
     if not f.module.traced:
         return
-    if isinstance(statement, EndBody):
-        f.line(f"M.trace.leave({statement.rule})")
-        return
-    arguments = f.integers(statement.arguments)
-    f.line(f"M.trace.enter({statement.rule}, ({tuple_text(arguments)}))")
+    match statement:
+        case BeginBody(rule=rule, arguments=arguments, around=around):
+            f.line(f"M.trace.enter({rule}, ({tuple_text(f.integers((*arguments, *around)))}))")
+        case EndBody(rule=rule):
+            f.line(f"M.trace.leave({rule})")
+        case Witness(id=id, reads=reads):
+            f.line(f"M.trace.witness({id}, ({tuple_text([f.local(local).integer for local in reads])}))")
 
 
 # ------------------------------------------------------------------ at once

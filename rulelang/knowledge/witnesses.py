@@ -1,0 +1,92 @@
+"""Who may know what a local stands for: noted as it gets its value, looked up when words speak of it.
+
+Of a thing, whoever knows the thing may read its name, unless what points to it is a secret. What is not noted here, everybody may
+know.
+
+    let due = q.debt                                 q alone may see q.debt: of `due`, noted is q
+    p chooses one of: pay "Pay {due}": …             p reads "Pay ?", whatever q.debt is by now
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import And, Cell, Either, Expr, Op, Or, Over, Pick, Roll, Source
+from rulelang.ir.walk import walk
+from rulelang.knowledge.redaction import EVERYONE
+from rulelang.knowledge.secrets import Secrets
+from rulelang.knowledge.visibility import Knowers, Looking, Sight, local_seers
+from rulelang.machines.evaluate import Locals
+from rulelang.machines.machine import Row
+
+
+@attrs.frozen
+class Witnesses:
+    """What is known of the locals in one position; `noted` says by local who may know it."""
+
+    sight: Sight
+    secrets: Secrets
+    knowledge: Knowers | None
+    noted: Mapping[int, int]
+
+    def told(self, locals: Locals) -> dict[int, int]:
+        """Gives who may know each of some locals."""
+        return {id: self._may_know(id, value) for id, value in locals.items()}
+
+    def _may_know(self, id: int, value: int) -> int:
+        type = self.secrets.things.get(id)
+        if type is None:
+            return self.noted.get(id, EVERYONE)
+        pointed = self.noted.get(id, EVERYONE) if id in self.secrets.locals else EVERYONE
+        return pointed & local_seers(self.knowledge, self.sight.game, type, value)
+
+    def seers(self, number: int, values: tuple[int, ...], row: Row) -> int:
+        """Gives who may know a local that is about to get its value, as a witness says with what it is worked out from."""
+        witness = self.secrets.witnesses[number]
+        locals = dict(zip(witness.reads, values, strict=True))
+        game = self.sight.game
+        look = Looking(row, game, self.sight.layout, sight=self.sight, knowledge=self.knowledge, told=self.told(locals))
+        try:
+            for part in _without_chance(witness.of, self.secrets):
+                look.value(part, locals)
+        except (RuntimeRules, KeyError):
+            return 0
+        return look.seers
+
+
+def _without_chance(part: object, secrets: Secrets) -> Iterator[Expr]:
+    """Yields an expression that draws nothing; of another what it is made of, also what chance will leave aside.
+
+    Raises KeyError where that cannot be looked at by itself, and may be private.
+    """
+    drawing = [node for node in walk(part) if _draws(node, secrets)]
+    match part:
+        case tuple():
+            for inner in part:
+                yield from _without_chance(inner, secrets)
+        case Source(mask=mask, pile=pile):
+            yield from _without_chance((mask, pile), secrets)
+        case None | str() | int():
+            pass
+        case _ if not drawing:
+            yield part  # type: ignore[misc]
+        case Over() if secrets.private.reads(part, but=[name.id for name in part.names]):
+            raise KeyError(part.what)
+        case Over():
+            pass
+        case Cell(data=data, column=column, arguments=arguments):
+            if secrets.private.reads(secrets.game.data[data].columns[column].cells):
+                raise KeyError(column)
+            yield from _without_chance(arguments, secrets)
+        case _:
+            assert isinstance(part, Roll | Pick | Op | And | Or | Either)
+            yield from _without_chance(tuple(getattr(part, field.name) for field in attrs.fields(type(part))), secrets)
+
+
+def _draws(node: object, secrets: Secrets) -> bool:
+    if isinstance(node, Cell):
+        return any(isinstance(inner, Roll | Pick) for inner in walk(secrets.game.data[node.data].columns[node.column]))
+    return isinstance(node, Roll | Pick)
