@@ -12,14 +12,15 @@ play: $(VENV)/plays ## Plays Outspeed: you against three bots
 	@$(BIN)/rulelang play outspeed --players 4
 
 test: $(VENV)/tests ## Passes all tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(VENV)/tests ## Everything that must hold before a change is committed
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy rulelang cli
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/rulelang fmt --check games tests/classics
+	@$(MAKE) --no-print-directory test
 
 bench: $(VENV)/tests ## Measures speed, as ratios within one run
 	$(BIN)/rulelang bench

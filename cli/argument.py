@@ -6,6 +6,7 @@ outspeed    outspeed+sprint    games/outspeed    my/nim.rules    my/nim.rules+mi
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -44,18 +45,31 @@ def split(name: str) -> tuple[str, tuple[str, ...]]:
     return base, tuple(variants)
 
 
-def load(name: str) -> Game:
-    """Loads a game with its variants. Faulty rules are shown and end the command with 1, missing ones with 3."""
+def load(name: str, *, quiet: bool = False) -> Game:
+    """Loads a game with its variants, and prints its warnings to stderr unless `quiet`.
+
+    Faulty rules are shown and end the command with 1, missing ones with 3.
+    """
     from rulelang import api
     from rulelang.errors import RulesError
 
     try:
-        return api.load(name)
+        game = api.load(name)
     except api.NoSuchGame as error:
         raise Unreadable(str(error)) from None
     except RulesError as error:
         show(error.diagnostics)
         raise Refused(f"{name} cannot be run: {counted(error.diagnostics)}") from None
+    warn(() if quiet else game.diagnostics)
+    return game
+
+
+def warn(diagnostics: Iterable[Diagnostic]) -> None:
+    """Prints diagnostics to stderr, one a line, each once however many variants share it."""
+    from rulelang.diagnostics.render import render_concise
+
+    for line in dict.fromkeys(render_concise(diagnostic) for diagnostic in diagnostics):
+        click.echo(line, err=True)
 
 
 def show(diagnostics: tuple[Diagnostic, ...], *, concise: bool = False) -> None:

@@ -22,6 +22,7 @@ import attrs
 import click
 
 from .argument import load
+from .exits import Refused
 
 Work: TypeAlias = Callable[[], int]
 """Does a piece of work and says how much: plies, copies."""
@@ -73,12 +74,15 @@ def command(*, seconds: float, rounds: int, only: str | None, as_json: bool) -> 
       rulelang bench --only connect --rounds 9
     """
     figures: list[Figure] = []
-    for race in _races():
+    races = list(_races())
+    for race in races:
         if only is None or only.casefold() in race.name.casefold():
             found = run(race, seconds, max(rounds, 1))
             figures += found
             if not as_json:
                 _print(found)
+    if not figures:
+        raise Refused(f"no race has `{only}` in its name (there are: {', '.join(race.name for race in races)})")
     guides = _guides(max(rounds, 1)) if only is None else {}
     if as_json:
         click.echo(json.dumps({"figures": [attrs.asdict(f) for f in figures], "guides_ms": guides}, indent=2))

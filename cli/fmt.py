@@ -88,7 +88,10 @@ def _files(paths: tuple[Path, ...]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found += sorted(p for p in path.rglob("*.rules") if p.is_file())
+            inside = sorted(p for p in path.rglob("*.rules") if p.is_file())
+            if not inside:
+                raise Unreadable(f"there is no .rules file in {path}")
+            found += inside
         elif path.is_file():
             found.append(path)
         else:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
 
-from .argument import GAME, load
+from .argument import GAME, load, warn
 from .console import style_for
-from .exits import NOT_SO
+from .exits import NOT_SO, Refused
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -24,9 +25,15 @@ if TYPE_CHECKING:
 @click.option("-k", "--only", metavar="WORDS", help="Only scenarios with these words in their names.")
 @click.option("--all", "with_variants", is_flag=True, help="Each variant of the game too.")
 @click.option("-q", "--quiet", is_flag=True, help="Only those that fail.")
-@click.option("--executor", type=click.Choice(["reference", "generated"]), default="reference", show_default=True)
+@click.option(
+    "--executor",
+    type=click.Choice(["both", "reference", "generated"]),
+    default="both",
+    show_default=True,
+    help="What plays them; both must agree.",
+)
 def command(*, game: str, as_json: bool, only: str | None, with_variants: bool, quiet: bool, executor: str) -> None:
-    """Play the scenarios of a GAME. Exit code 1 means that one fails.
+    """Play the scenarios of a GAME. Exit code 1 means that one fails, or that -k matches none.
 
     \b
     Examples:
@@ -34,13 +41,19 @@ def command(*, game: str, as_json: bool, only: str | None, with_variants: bool, 
       rulelang test outspeed+sprint -k legs
       rulelang test my/nim.rules --json
     """
-    base = load(game)
+    from rulelang.scenarios.run import run_scenarios
+
+    base = load(game, quiet=True)
     names = [game]
     if with_variants:
         names += [f"{game}+{v.name.text}" for v in base.loaded.variants if v.name.text not in base.variants]
-    results: list[tuple[str, ScenarioResult]] = []
-    for name in names:
-        results += [(name, result) for result in _run(base if name == game else load(name), only, executor)]
+    games = {name: base if name == game else load(name, quiet=True) for name in names}
+    warn(diagnostic for about in games.values() for diagnostic in about.diagnostics)
+    results = [
+        (name, result) for name, about in games.items() for result in run_scenarios(about, only, executor=executor)
+    ]
+    if not results and only is not None:
+        raise Refused(_no_match(game, only, games.values()))
     if as_json:
         click.echo(json.dumps({"scenarios": [_data(name, result) for name, result in results]}, indent=2))
     else:
@@ -49,10 +62,16 @@ def command(*, game: str, as_json: bool, only: str | None, with_variants: bool, 
         sys.exit(NOT_SO)
 
 
-def _run(game: Game, only: str | None, executor: str) -> tuple[ScenarioResult, ...]:
-    from rulelang.scenarios.run import run_scenarios
+def _no_match(name: str, only: str, games: Iterable[Game]) -> str:
+    """Returns what to say where no scenario has the words that were asked for in its name."""
+    from rulelang.diagnostics.suggest import suggest
+    from rulelang.scenarios.run import scenarios_of
 
-    return run_scenarios(game, only, executor)
+    titles = dict.fromkeys(node.title.raw for game in games for node in scenarios_of(game))
+    words = dict.fromkeys(word for title in titles for word in (title, *title.split()))
+    near = suggest(only, words)
+    hint = f"; did you mean `{near}`?" if near else ""
+    return f"none of the {len(titles)} scenarios of {name} has `{only}` in its name{hint}"
 
 
 def _data(name: str, result: ScenarioResult) -> dict[str, object]:
@@ -82,6 +101,9 @@ def _print(results: list[tuple[str, ScenarioResult]], *, several: bool, quiet: b
         click.echo(f"{mark}  {escaped(result.name)}{cites}")
         for fault in result.faults:
             click.echo(_said(fault.message, fault.span))
+    if not results:
+        click.echo("there are no scenarios: nothing is tested")
+        return
     failed = sum(not result.passed for _, result in results)
     seconds = sum(result.seconds for _, result in results)
     word = "scenario" if len(results) == 1 else "scenarios"

@@ -399,13 +399,15 @@ def load(name: str | Path) -> Game:
             tuple(variants),
             game,
             entry,
+            stored.warnings,
             digests=(stored.rules_hash, stored.text_hash),
         )
     result = check_loaded(files.load_entry(entry), tuple(variants))
     if result.game is None:
         raise RulesError(result.diagnostics)
     whole = result.game
-    files.write_compiled(entry, tuple(variants), files.Compiled(whole.ir, whole.rules_hash, whole.text_hash))
+    compiled = files.Compiled(whole.ir, whole.rules_hash, whole.text_hash, whole.diagnostics)
+    files.write_compiled(entry, tuple(variants), compiled)
     return whole
 
 

@@ -28,7 +28,7 @@ import unicodedata
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import platformdirs
@@ -309,11 +309,12 @@ def _is_inside(path: Path, folder: Path) -> bool:
 
 @attrs.frozen
 class Compiled:
-    """A checked game as it is kept: its IR and digests."""
+    """A checked game as it is kept: its IR, digests and warnings."""
 
     ir: ir.Game
     rules_hash: str
     text_hash: str
+    warnings: tuple[Diagnostic, ...] = ()
 
 
 def cache_folder() -> Path:
@@ -378,10 +379,22 @@ def read_compiled(entry: Path, variants: tuple[str, ...]) -> Compiled | None:
             return None
         stored = json.loads(body)
         by_name = {s.name: s for s in sources}
-        game = from_data(stored["ir"], [by_name[name] for name in stored["sources"]])
-        return Compiled(game, stored["rules_hash"], stored["text_hash"])
+        named = [by_name[name] for name in stored["sources"]]
+        warnings = tuple(_warning(*fields) for fields in from_data(stored["warnings"], named))
+        return Compiled(from_data(stored["ir"], named), stored["rules_hash"], stored["text_hash"], warnings)
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _fields(warning: Diagnostic) -> tuple[Any, ...]:
+    """Returns a warning as what `to_data` keeps: words, spans and tuples of them."""
+    labels = tuple((label.span, label.text) for label in warning.labels)
+    return warning.code, warning.message, (warning.span, warning.primary.text), labels, warning.help, warning.fix
+
+
+def _warning(code: str, message: str, primary: Any, labels: Any, help: str | None, fix: str | None) -> Diagnostic:
+    """Returns the warning that `_fields` took apart."""
+    return Diagnostic(code, message, Label(*primary), tuple(Label(*label) for label in labels), help, fix)
 
 
 def write_compiled(entry: Path, variants: tuple[str, ...], compiled: Compiled) -> None:
@@ -391,10 +404,12 @@ def write_compiled(entry: Path, variants: tuple[str, ...], compiled: Compiled) -
         return
     sources: list[Source] = []
     data = to_data(compiled.ir, sources)
+    warnings = to_data(tuple(_fields(warning) for warning in compiled.warnings), sources)
     stored = {
         "sources": [s.name for s in sources],
         "rules_hash": compiled.rules_hash,
         "text_hash": compiled.text_hash,
+        "warnings": warnings,
         "ir": data,
     }
     body = json.dumps(stored, separators=(",", ":"))

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import random
 import re
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import attrs
 import pytest
 from classics_games import classic
 
 import rulelang
 from rulelang import api
+from rulelang.diagnostics.model import Label
 from rulelang.errors import LogError, RulelangError
 from rulelang.log.format import Header, Log
 from rulelang.log.reading import read_log
 from rulelang.match.redeal import redeal
+from rulelang.source import Source, Span
 
 
 def race(seed: int = 7, plies: int = 20, **more: object) -> api.Match:
@@ -23,6 +31,69 @@ def race(seed: int = 7, plies: int = 20, **more: object) -> api.Match:
     for _ in range(plies):
         match.play(luck.choice(list(match.options)))
     return match
+
+
+# ------------------------------------------------------------------ public names
+
+ANYWHERE = Span(Source("nim.rules", "heap"), 0, 4)
+USES: dict[str, Callable[[], object]] = {
+    "Checked": lambda: rulelang.Checked(None, ()),
+    "Diagnostic": lambda: rulelang.Diagnostic("E0207", "no zone", Label(ANYWHERE, "")),
+    "Game": lambda: attrs.evolve(rulelang.load("outspeed"), title="Race"),
+    "IllegalOption": lambda: rulelang.IllegalOption("no"),
+    "LogError": lambda: rulelang.LogError("no"),
+    "Match": lambda: isinstance(race(plies=1), rulelang.Match) or pytest.fail("`start` returns another Match"),
+    "NoOption": lambda: rulelang.NoOption("no"),
+    "NoSuchGame": lambda: rulelang.NoSuchGame("no"),
+    "RangeViolation": lambda: rulelang.RangeViolation("no"),
+    "ReplayMismatch": lambda: rulelang.ReplayMismatch(2, "take(1)", "take(2)"),
+    "RulelangError": lambda: rulelang.RulelangError("no"),
+    "RulesError": lambda: rulelang.RulesError(()),
+    "RunawayRules": lambda: rulelang.RunawayRules("no"),
+    "UnknownOption": lambda: rulelang.UnknownOption("no"),
+    "check": lambda: rulelang.check("outspeed").game or pytest.fail("Outspeed does not check"),
+    "games": lambda: rulelang.games().index("outspeed"),
+    "load": lambda: rulelang.load("outspeed"),
+    "replay": lambda: rulelang.replay(race(plies=1).log),
+}
+
+
+def test_every_public_name_is_used_here() -> None:
+    assert sorted(USES) == sorted(rulelang.__all__) == dir(rulelang)
+
+
+@pytest.mark.parametrize("name", USES)
+def test_a_public_name_works_twice_after_a_game_was_loaded(name: str) -> None:
+    rulelang.load("outspeed").start(players=3).play("green: program(left)")
+    public = getattr(rulelang, name)
+    USES[name]()
+    USES[name]()
+    assert getattr(rulelang, name) is public
+
+
+def test_public_names_stay_what_they_are_once_every_module_is_imported() -> None:
+    """A fresh interpreter imports all there is, then looks at the names: importing a submodule sets it in its package."""
+    program = (
+        "import pkgutil, importlib, types, rulelang\n"
+        "rulelang.load('outspeed')\n"
+        "for m in pkgutil.walk_packages(rulelang.__path__, 'rulelang.'):\n"
+        "    m.name.endswith('__main__') or importlib.import_module(m.name)\n"
+        "assert not [n for n in rulelang.__all__ if isinstance(getattr(rulelang, n), types.ModuleType)]\n"
+        "assert rulelang.check('outspeed') and rulelang.check('outspeed') and rulelang.games() and rulelang.games()\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+
+
+def test_no_submodule_bears_the_name_of_something_its_package_exports() -> None:
+    packages = [rulelang, *(importlib.import_module(m.name) for m in modules("rulelang") if m.ispkg)]
+    for package in packages:
+        submodules = {m.name for m in pkgutil.iter_modules(package.__path__)}
+        exported = {*getattr(package, "__all__", ()), *getattr(package, "_HOME_OF", ())}
+        assert not submodules & exported, package.__name__
+
+
+def modules(name: str) -> list[pkgutil.ModuleInfo]:
+    return list(pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."))
 
 
 # ------------------------------------------------------------------ the log of a match

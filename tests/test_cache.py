@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulelang import api, files
+from rulelang.diagnostics.codes import CODES
+from rulelang.diagnostics.codes.code import whole
 
 NIM = """\
 game nim "Nim":
@@ -46,6 +48,20 @@ def test_a_game_that_was_kept_is_the_game_that_was_checked(entry: Path) -> None:
     assert (found.ir, found.rules_hash, found.text_hash) == (first.ir, first.rules_hash, first.text_hash)
     again = api.load(entry)
     assert [o.text for o in again.start(2, seed=1).options] == ["take(1)", "take(2)", "take(3)"]
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code.startswith("W") and code != "W0503"])
+def test_a_game_that_was_kept_warns_as_it_did_when_it_was_checked(code: str, entry: Path) -> None:
+    """W0503 is about a ledger, which `load` does not hold against the rules."""
+    entry.write_text(whole(CODES[code].bad))
+    first = api.load(entry)
+    assert code in {warning.code for warning in first.diagnostics}
+    assert kept(entry) is not None
+    again = api.load(entry)
+    assert again.diagnostics == first.diagnostics
+    assert [(d.span.place, d.span.text) for d in again.diagnostics] == [
+        (d.span.place, d.span.text) for d in first.diagnostics
+    ]
 
 
 def test_a_refusal_of_a_kept_game_still_has_its_words_and_place(entry: Path) -> None:

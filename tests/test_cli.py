@@ -14,6 +14,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from cli import main
 from cli.main import COMMANDS
+from rulelang import api
 from rulelang.lab import arena
 
 CLASSICS = Path(__file__).parent / "classics"
@@ -168,6 +169,13 @@ def test_fmt_changes_files_only_when_asked(run: Run) -> None:
     assert path.read_text() == Path(NIM).read_text()
     assert run("fmt", ".").output == "nothing to change\n"
     assert run("fmt", "-", typed=loose).output == path.read_text()
+
+
+def test_fmt_says_so_where_there_is_nothing_to_format(run: Run) -> None:
+    Path("empty").mkdir()
+    result = run("fmt", "--check", "empty")
+    assert result.exit_code == 3
+    assert "there is no .rules file in empty" in result.output
 
 
 def test_fmt_leaves_alone_what_is_no_rules_file(run: Run) -> None:
@@ -370,7 +378,61 @@ def test_a_failing_scenario_says_what_differed_and_where(run: Run, new_game: str
 
 def test_scenarios_are_picked_by_their_words_and_run_on_either_executor(run: Run, new_game: str) -> None:
     assert "1 scenario, all pass" in run("test", new_game, "-k", "last match").output
-    assert "4 scenarios, all pass" in run("test", new_game, "--executor", "generated").output
+    for words in ((), ("--executor", "generated"), ("--executor", "reference")):
+        assert "4 scenarios, all pass" in run("test", new_game, *words).output
+
+
+@pytest.mark.parametrize("more", [(), ("--json",), ("-q",), ("--all",)])
+def test_words_that_no_scenario_has_in_its_name_are_no_success(run: Run, new_game: str, more: tuple[str, ...]) -> None:
+    result = run("test", new_game, "-k", "last mach", *more)
+    assert result.exit_code == 1
+    assert f"none of the 4 scenarios of {new_game} has `last mach` in its name" in result.output
+    near = run("test", new_game, "-k", "mach")
+    assert "did you mean `match`?" in near.output
+
+
+def test_a_game_without_scenarios_is_not_said_to_pass(run: Run) -> None:
+    result = run("test", NIM)
+    assert (result.exit_code, result.output) == (0, "there are no scenarios: nothing is tested\n")
+
+
+WARNED = """\
+game sketch "Sketch":
+  players 2
+  seats red, blue
+the game has:
+  heap: 0..9 = start
+action grow(p: Player) "Grow": heap = heap + 1
+play:
+  for p in players: p chooses one of grow
+constant start = 5
+variant fast of sketch "Fast":
+  constant start = 4
+scenario "it grows":
+  players red, blue
+  expect heap > 5
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [("check", "--concise"), ("test",), ("test", "--all"), ("play", "--seat", "all=first"), ("replay",)]
+)
+def test_a_game_from_the_cache_warns_as_it_did_at_first(
+    run: Run, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", str(Path("cache").resolve()))
+    Path("sketch.rules").write_text(WARNED)
+    api.load("sketch.rules").start().log.save(Path("a.jsonl"))
+    command, *more = words
+    about = ("a.jsonl", "--game", "sketch.rules") if command == "replay" else ("sketch.rules",)
+    shown = []
+    for _ in range(2):
+        result = run(command, *about, *more)
+        assert result.exit_code == 0, result.output
+        shown.append([line for line in result.output.splitlines() if "W0502" in line])
+    assert shown[0] == shown[1]
+    assert len(shown[0]) == 1
+    assert shown[0][0].startswith("sketch.rules:6:39: warning[W0502]")
 
 
 def test_cover_lists_what_lacks(run: Run, new_game: str) -> None:
@@ -386,6 +448,12 @@ def test_cover_lists_what_lacks(run: Run, new_game: str) -> None:
 
 def test_cover_finds_lines_that_no_scenario_would_miss(run: Run, new_game: str) -> None:
     assert "every line that cites a clause is noticed" in run("cover", new_game, "--games", "0", "--mutate").output
+
+
+def test_bench_says_so_where_no_race_is_meant(run: Run) -> None:
+    result = run("bench", "--only", "chees")
+    assert result.exit_code == 1
+    assert "no race has `chees` in its name" in result.output
 
 
 def test_bench_prints_ratios(run: Run) -> None:

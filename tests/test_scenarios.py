@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from rulelang import api
 from rulelang.diagnostics.codes.code import Code, whole
 from rulelang.diagnostics.codes.scenarios import SCENARIOS
+from rulelang.runtime.generated import GeneratedMachine
 from rulelang.scenarios.run import ScenarioResult, lower_all, run_scenarios, scenarios_of
 
 NIM = """\
@@ -245,7 +247,7 @@ HOLDING = {
 }
 
 
-@pytest.mark.parametrize("executor", ["reference", "generated"])
+@pytest.mark.parametrize("executor", ["reference", "generated", "both"])
 @pytest.mark.parametrize("title", HOLDING)
 def test_a_scenario_holds(title: str, executor: str, tmp_path: Path) -> None:
     assert run(*HOLDING[title], tmp_path, executor).faults == ()
@@ -335,12 +337,40 @@ FAILING = {
 }
 
 
+@pytest.mark.parametrize("executor", ["reference", "generated", "both"])
 @pytest.mark.parametrize("body", FAILING)
-def test_a_scenario_fails_with_what_was_expected_and_found(body: str, tmp_path: Path) -> None:
+def test_a_scenario_fails_with_what_was_expected_and_found(body: str, executor: str, tmp_path: Path) -> None:
     game, messages = FAILING[body]
-    result = run(game, body, tmp_path)
+    result = run(game, body, tmp_path, executor)
     assert not result.passed
     assert [fault.message.removesuffix(" (seed 1)") for fault in result.faults] == messages
+
+
+def one_match_short(machine: GeneratedMachine, players: int, options: Mapping[int, int]) -> None:
+    """Begins, and loses a match on the way."""
+    BEGIN(machine, players, options)
+    heap = next(state.id for state in machine.game.states if state.name == "heap")
+    machine.row[machine.layout.states[heap]] -= 1
+
+
+BEGIN = GeneratedMachine.begin
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("expect heap == 21", "on the generated executor alone: expected heap == 21; heap is 20"),
+        ("expect heap == 20", "on the reference executor alone: expected heap == 20; heap is 21"),
+        ("expect heap > 0", "the executors end apart: `heap` is 21 or 20"),
+    ],
+)
+def test_a_scenario_on_which_the_executors_differ_fails(
+    body: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(GeneratedMachine, "begin", one_match_short)
+    result = run(NIM, body, tmp_path, "both")
+    assert [fault.message for fault in result.faults] == [said]
+    assert not result.passed
 
 
 def test_a_fault_says_where_and_which_clauses(tmp_path: Path) -> None:

@@ -24,13 +24,15 @@ from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Machine
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.match.recorder import Recorder, Watched
+from rulelang.program.violations import slot_name
+from rulelang.scenarios import messages
 from rulelang.scenarios.luck import Queued
-from rulelang.scenarios.messages import renamed
 from rulelang.scenarios.play import Fault, Play
 from rulelang.semantics.scenarios import lower_scenario
 from rulelang.syntax import nodes
 
 SEEDS = (1, 2, 3)
+EXECUTORS = ("reference", "generated")
 
 
 @attrs.frozen
@@ -104,10 +106,17 @@ def lower_all(game: Game) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
-def run_scenarios(game: Game, only: str | None = None, executor: str = "reference") -> tuple[ScenarioResult, ...]:
-    """Runs the scenarios of a game, in order; `only` those with this in their titles. Faulty ones have not passed."""
-    runs = _Runs(game, executor, secrets_of(game.ir))
-    return tuple(runs.result(node) for node in scenarios_of(game) if only is None or only in node.title.raw)
+def run_scenarios(
+    game: Game, only: str | None = None, *, file: str | None = None, executor: str = "reference"
+) -> tuple[ScenarioResult, ...]:
+    """Runs the scenarios of a game, in order: `only` those with this in their titles, those of one `file`.
+
+    `executor` is reference, generated or both; on both, a scenario passes where both pass and come to the same position.
+    Faulty scenarios have not passed.
+    """
+    runs = _Runs(game, EXECUTORS if executor == "both" else (executor,), secrets_of(game.ir))
+    chosen = (node for node in scenarios_of(game) if only is None or only in node.title.raw)
+    return tuple(runs.result(node) for node in chosen if file is None or node.span.source.name == file)
 
 
 @attrs.frozen
@@ -115,7 +124,7 @@ class _Runs:
     """What all runs of a game's scenarios share."""
 
     game: Game
-    executor: str
+    executors: tuple[str, ...]
     secrets: Secrets
 
     def result(self, node: nodes.Scenario) -> ScenarioResult:
@@ -128,24 +137,37 @@ class _Runs:
         for seed in SEEDS:
             if scenario is None:
                 break
-            play = self._play(scenario, seed, hits, refused)
-            faults = play.run()
-            if faults and play.luck.open:
+            plays = [self._play(scenario, executor, seed, hits, refused) for executor in self.executors]
+            faults = self._faults(plays)
+            is_open = any(play.luck.open for play in plays)
+            if faults and is_open:
                 faults = tuple(attrs.evolve(fault, message=f"{fault.message} (seed {seed})") for fault in faults)
-            if faults or not play.luck.open:
+            if faults or not is_open:
                 break
         clauses = scenario.clauses if scenario is not None else tuple(cite.id for cite in node.cites)
         seconds = time.perf_counter() - began
         return ScenarioResult(node.title.raw, clauses, not faults, seconds, faults, frozenset(hits), frozenset(refused))
 
-    def _play(self, scenario: Scenario, seed: int, hits: set[int], refused: set[int]) -> Play:
+    def _faults(self, plays: list[Play]) -> tuple[Fault, ...]:
+        """Plays the same scenario on each executor; returns what went wrong, and where they differ."""
+        found = [play.run() for play in plays]
+        faults: list[Fault] = []
+        for executor, mine in zip(self.executors, found, strict=True):
+            for fault in mine:
+                if all(fault in theirs for theirs in found):
+                    faults += [] if fault in faults else [fault]
+                else:
+                    faults.append(attrs.evolve(fault, message=f"on the {executor} executor alone: {fault.message}"))
+        return tuple(faults or _differences(plays))
+
+    def _play(self, scenario: Scenario, executor: str, seed: int, hits: set[int], refused: set[int]) -> Play:
         game, layout = self.game, self.game.layout
-        named = renamed(game.ir, scenario.seats)
+        named = messages.renamed(game.ir, scenario.seats)
         luck = Queued(Seeded(seed, game.ir, layout), layout, game.ir.streams, self.secrets.picks)
-        if self.executor == "reference":
+        if executor == "reference":
             machine: Machine = ReferenceMachine(named, luck, layout, hits=hits, refused=refused)
         else:
-            machine = game.machine(self.executor)(luck)
+            machine = game.machine(executor)(luck)
         play = Play(scenario, named, layout, machine, luck)
         if any(_is_about_sight(line) for line in (*scenario.opening, *scenario.arranged, *scenario.lines)):
             watched, sight = Watched(luck), Sight(named, layout, scenario.players)
@@ -155,6 +177,21 @@ class _Runs:
             )
             machine.chance, machine.trace = watched, play.recorder
         return play
+
+
+def _differences(plays: list[Play]) -> list[Fault]:
+    """Returns the first difference between the positions in which executors that found nothing wrong end."""
+    first, *others = plays
+    size, found = first.layout.size, list[str]()
+    for other in others:
+        rows = zip(first.machine.row[:size], other.machine.row[:size], strict=True)
+        for slot, (mine, theirs) in enumerate(rows):
+            if mine != theirs:
+                found.append(f"{slot_name(first.game, first.layout, slot)} is {mine} or {theirs}")
+        if first.machine.pending != other.machine.pending:
+            asked = (messages.asked(play.game, play.machine.pending) for play in (first, other))
+            found.append(" or ".join(asked))
+    return [Fault(f"the executors end apart: {found[0]}", first.scenario.span)] if found else []
 
 
 def _is_about_sight(line: Line) -> bool:
