@@ -10,7 +10,7 @@ import pytest
 from rulelang import api
 from rulelang.diagnostics.codes.code import Code, whole
 from rulelang.diagnostics.codes.scenarios import SCENARIOS
-from rulelang.runtime.generated import GeneratedMachine
+from rulelang.machines.generated import GeneratedMachine
 from rulelang.scenarios.run import ScenarioResult, lower_all, run_scenarios, scenarios_of
 
 NIM = """\
