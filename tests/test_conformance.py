@@ -36,7 +36,7 @@ def load(name: str) -> Game:
 TABLES = [(name, players) for name in GAMES for players in sorted(set(load(name).players))]
 SEEDS = range(3)
 
-AGREED: dict[str, dict[str, int]] = {"exit_velocity": {"max_rounds": 3}}
+AGREED: dict[str, dict[str, int]] = {"exit_velocity": {"max_rounds": 3}, "empty_space": {"most_rounds": 60}}
 """What is agreed at a game's table: where players at random reach no end, play is cut off early."""
 
 every_table = pytest.mark.parametrize(("name", "players"), TABLES, ids=[f"{n}-{p}" for n, p in TABLES])

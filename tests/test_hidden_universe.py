@@ -25,7 +25,7 @@ KEEN = ("peek", "keep_the_secret", "buy", "explore", "fly", "pay", "launch")
 
 def plies(name: str, players: int, seed: int) -> Iterator[Match]:
     """Plays a game at random, keen on flying and looking; a stop before each answer."""
-    match = api.load(name).start(players, seed=f"universe {seed}")
+    match = api.load(name).start(players, seed=f"universe {seed}", options={"most_rounds": 60})
     luck = random.Random(seed)
     while match.to_move:
         yield match

@@ -6,7 +6,7 @@ each Player: "{p}  fuel {p.fuel}"      ScreenLine("each", template, variable=p, 
 from __future__ import annotations
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import BadType, EnumType, KindType, SetType, Type
+from rulelang.ir.types import BadType, EnumType, IntType, KindType, SetType, Type
 from rulelang.semantics import sets
 from rulelang.semantics.coercion import lower, want
 from rulelang.semantics.scope import DataName, Env, World
@@ -46,10 +46,10 @@ def _line(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | Non
 def _each(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | None:
     assert node.subject is not None
     value = lower(world, env, node.subject)
-    wanted = KindType if node.what == "map" else KindType | EnumType
+    wanted = KindType if node.what == "map" else KindType | EnumType | IntType
     if not isinstance(value.type, SetType) or not isinstance(value.type.element, wanted):
         if not isinstance(value.type, BadType):
-            what = "a kind" if node.what == "map" else "a kind or an enum"
+            what = "a kind" if node.what == "map" else "a kind, an enum or numbers"
             world.sink.report("E0301", f"`{node.what}` is of {what}", node.subject.span)
         return None
     element = value.type.element
@@ -63,13 +63,14 @@ def _each(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | Non
     return ir.ScreenLine(node.what, text, variable, ir.Source(value.ir), kind, doors=doors)
 
 
-def _name_of_each(world: World, subject: nodes.Expression, element: KindType | EnumType) -> str:
-    """Gives what the text calls each thing: as the set `{x in S if c}` does, or as its kind is called in `names`."""
+def _name_of_each(world: World, subject: nodes.Expression, element: KindType | EnumType | IntType) -> str:
+    """Gives what the text calls each thing: as the set `{x in S if c}` does, or as its type is called in `names`."""
     match subject:
         case nodes.SetOf(nodes.Comprehension(element=None, binders=(binder,))):
             return binder.name.text
         case _:
-            return next((n for n, t in world.parameter_types.items() if t == element), element.name[0].lower())
+            usual = "n" if isinstance(element, IntType) else element.name[0].lower()
+            return next((n for n, t in world.parameter_types.items() if t == element), usual)
 
 
 def _directions(world: World, board: KindType) -> Type:
