@@ -107,6 +107,8 @@ scenario "W" with @ = @:
   expect @ == @
   expect @ can @
   expect @ cannot @(@)
+  expect @ is asked
+  expect @ is not asked
   expect @ sees @
   expect @ cannot see @
   expect event @

@@ -216,6 +216,15 @@ class Can(Line):
 
 
 @attrs.frozen
+class Asked(Line):
+    """`expect red is asked`, or `is not asked`."""
+
+    text: str
+    seat: int
+    asked: bool
+
+
+@attrs.frozen
 class Sees(Line):
     """`expect blue sees red.played`, or `cannot see`."""
 

@@ -29,11 +29,15 @@ MOST = 4096
 
 @attrs.frozen
 class No:
-    """Why an option cannot be chosen, with the clauses of what refuses it; `absent`: it is not even asked for."""
+    """Why an option cannot be chosen, with the clauses of what refuses it.
+
+    `absent`: it is not even asked for; `unasked`: no question stands open for that seat.
+    """
 
     text: str
     clauses: tuple[str, ...] = ()
     absent: bool = False
+    unasked: bool = False
 
     def __str__(self) -> str:
         return self.text + (f" [{', '.join(self.clauses)}]" if self.clauses else "")
@@ -53,7 +57,7 @@ class Answers:
         pending = self.machine.pending
         if pending is None or seat not in pending.seats:
             name = self.game.seats[seat]
-            return No(f"{name} is not asked; {saying.asked(self.game, pending)}", absent=True)
+            return No(f"{name} is not asked; {saying.asked(self.game, pending)}", absent=True, unasked=True)
         choice = self.game.choices[pending.choice]
         readings = [(b, way.arguments) for way in wish.ways for c, b in sorted(way.branches) if c == choice.id]
         if not readings:

@@ -15,6 +15,7 @@ from rulelang.errors import RulelangError, RuntimeRules
 from rulelang.ir.model import Game
 from rulelang.ir.scenarios import (
     After,
+    Asked,
     Can,
     Claim,
     Draw,
@@ -210,11 +211,15 @@ class Play:
     def _refused(self, seat: int, wish: Wish, no: No) -> str:
         if not no.absent:
             return f"{self.game.seats[seat]} cannot {wish.text}: {no}"
+        return f"{no}{self._taken(seat)}"
+
+    def _taken(self, seat: int) -> str:
+        """Returns what to add where a seat is not asked because its lone option was taken."""
         if seat not in self.watch.taken:
-            return str(no)
+            return ""
         choice, answer = self.watch.taken[seat]
         option = written_answer(self.game, self.game.choices[choice], answer)
-        return f"{no} (the only option was taken without asking: {option})"
+        return f" (the only option was taken without asking: {option})"
 
     def _others(self, line: Others) -> None:
         """Answers for all who are asked and not named, until somebody who is named is asked or the phase is over.
@@ -255,6 +260,8 @@ class Play:
                         self._fault(f"expected the game to be lost; {self._ending()}", line)
                 case Can():
                     self._can(line)
+                case Asked():
+                    self._asked(line)
                 case Sees():
                     self._sees(line)
                 case Happened():
@@ -298,14 +305,23 @@ class Play:
 
     def _can(self, line: Can) -> None:
         found = self._answers.find(line.seat, line.wish)
+        because = f" because of [{', '.join(line.clauses)}]" if line.clauses and not line.legal else ""
         if line.legal:
             if isinstance(found, No):
                 self._fault(f"expected {line.text}; {found}", line)
         elif not isinstance(found, No):
             self._fault(f"expected {line.text}; nothing forbids it", line)
+        elif found.unasked:
+            hint = f"if that is meant, write `expect {self.game.seats[line.seat]} is not asked`"
+            self._fault(f"expected {line.text}{because}; {found}{self._taken(line.seat)}; {hint}", line)
         elif not set(line.clauses) <= set(found.clauses):
-            wanted = ", ".join(line.clauses)
-            self._fault(f"expected {line.text} because of [{wanted}]; but: {found}", line)
+            self._fault(f"expected {line.text}{because}; but: {found}", line)
+
+    def _asked(self, line: Asked) -> None:
+        pending = self.machine.pending
+        if line.asked != (pending is not None and line.seat in pending.seats):
+            found = saying.asked(self.game, pending)
+            self._fault(f"expected {line.text}; {found}{self._taken(line.seat)}", line)
 
     def _sees(self, line: Sees) -> None:
         sight = Sight(self.game, self.layout, self.scenario.players)

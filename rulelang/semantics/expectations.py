@@ -69,6 +69,9 @@ def _lower(stage: Stage, step: nodes.ExpectStep) -> ready.Line | None:
             wish = wishes.lower_wish(stage, option, whole=False)
             text = f"{step.who.text if step.who else ''} {form} {_text(option)}"
             return None if wish is None else ready.Can(text, who, wish, form == "can", span=step.span, clauses=clauses)
+        case nodes.ExpectStep(form="is asked" | "is not asked" as form) if who is not None:
+            text = f"{step.who.text if step.who else ''} {form}"
+            return ready.Asked(text, who, form == "is asked", span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="sees" | "blind" as form, value=nodes.Expression() as value) if who is not None:
             read = lower(world, env, value)
             text = f"{step.who.text if step.who else ''} {'sees' if form == 'sees' else 'cannot see'} {_text(value)}"

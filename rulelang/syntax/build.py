@@ -485,6 +485,12 @@ class Build(StatementRules):
     def cannot(self, span: Span, who: Token, option: Expression) -> nodes.ExpectStep:
         return nodes.ExpectStep("cannot", who=self._ident(who), option=option, span=span)
 
+    def is_asked(self, span: Span, who: Token) -> nodes.ExpectStep:
+        return nodes.ExpectStep("is asked", who=self._ident(who), span=span)
+
+    def not_asked(self, span: Span, who: Token) -> nodes.ExpectStep:
+        return nodes.ExpectStep("is not asked", who=self._ident(who), span=span)
+
     def sees(self, span: Span, who: Token, value: Expression) -> nodes.ExpectStep:
         return nodes.ExpectStep("sees", value, self._ident(who), span=span)
 

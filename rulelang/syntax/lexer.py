@@ -33,7 +33,7 @@ against bottom chooses finish let lost move needs one pass proceed ranking repea
 simultaneously stop times top turns while winner
 highest lowest rounded
 remove replace void
-can cannot draw event expect given others roll see sees
+asked can cannot draw event expect given is others roll see sees
 cards doors line table track viewer
 """
 

@@ -470,6 +470,8 @@ class Printer(ExpressionPrinter):
                 return f"expect {value}"
             case "can" | "cannot":
                 return f"expect {who} {node.form} {option}"
+            case "is asked" | "is not asked":
+                return f"expect {who} {node.form}"
             case "sees":
                 return f"expect {who} sees {value}"
             case "blind":

@@ -93,6 +93,7 @@ class ExpectStep(Step):
     lost     -
     can      who, option          `expect red can steal(blue, metal, 2)`
     cannot   who, option          `expect red cannot steal(...) [EV-9.3]`
+    is asked who                  also `is not asked`
     sees     who, value
     blind    who, value           `expect blue cannot see red.lane`
     event    value                `expect event out_of_fuel(red)`
