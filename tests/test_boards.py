@@ -81,6 +81,136 @@ def test_a_board_knows_what_lies_where(board: str, claim: str, tmp_path: Path) -
         assert result.passed, result
 
 
+EVEN_SHIFTED = (". . .", " . . .", ". . .")
+ODD_SHIFTED = (" . . .", ". . .", " . . .")
+RHOMBUS = (". . .", " . . .", "  . . .")
+OTHER_RHOMBUS = ("  . . .", " . . .", ". . .")
+HEXAGON = ("  . . .", " . . . .", ". . . . .", " . . . .", "  . . .")
+
+
+def comb(*rows: str, margin: str = "    ", end: str = "\n") -> str:
+    """A hex board as it is drawn."""
+    return end.join(["board Comb: hex", '  map """', *(margin + row for row in rows), '  """', ""])
+
+
+def holds(claim: str, rules: str, folder: Path, head: str = HEAD) -> None:
+    """Asserts that an expectation holds of some rules, on both executors."""
+    entry = folder / "tiny.rules"
+    entry.write_bytes(f"{head}  expect {claim}\n\n{rules}".encode())
+    found = api.check(entry)
+    assert found.game is not None, [d.message for d in found.diagnostics]
+    for executor in ("reference", "generated"):
+        for result in run_scenarios(found.game, executor=executor):
+            assert result.passed, result
+
+
+@pytest.mark.parametrize(
+    ("rows", "claim"),
+    [
+        (EVEN_SHIFTED, "neighbours(b2) == {b1, c1, a2, c2, b3, c3}"),
+        (ODD_SHIFTED, "neighbours(b2) == {a1, b1, a2, c2, a3, b3}"),
+        (RHOMBUS, "neighbours(b2) == {b1, c1, a2, c2, a3, b3}"),
+        (OTHER_RHOMBUS, "neighbours(b2) == {a1, b1, a2, c2, b3, c3}"),
+        (HEXAGON, "neighbours(c3) == {b2, c2, b3, d3, b4, c4} and count(Comb) == 19"),
+        (HEXAGON, "neighbours(a3) == {a2, b3, a4} and distance(a1, e3) == 4 and distance(a1, c5) == 4"),
+        (RHOMBUS, "distance(a1, c3) == 4 and distance(c1, a3) == 2"),
+        (OTHER_RHOMBUS, "distance(a1, c3) == 2 and distance(c1, a3) == 4"),
+        (EVEN_SHIFTED, "distance(a1, c3) == 3 and distance(c1, a3) == 3"),
+        (RHOMBUS, "step(b1, southwest) == a2 and step(b1, southeast) == b2 and direction(a3, b2) == northeast"),
+        (ODD_SHIFTED, "step(b1, southwest) == b2 and step(a1, northwest) == none"),
+        (("A: . .", "B:  . .", "C:   . ."), "neighbours(B1) == {A1, A2, B2, C1}"),
+        (("3: . .", "2:  . .", "1:   . ."), "neighbours(a2) == {a3, b3, b2, a1}"),
+        ((" 9: . .", "10:  . .", "11:   . ."), "neighbours(a10) == {a9, b9, b10, a11}"),
+        (("9:  . .", "10:  . .", "11:   . ."), "neighbours(a10) == {a9, b9, b10, a11}"),
+        (("9: . .", "10:  . .", "11:   . ."), "neighbours(a10) == {a9, b9, b10, a11}"),
+        ((".   .   .", "  .   .   .", "    .   .   ."), "neighbours(b2) == {b1, c1, a2, c2, a3, b3}"),
+        ((".  .  .", " .  .  .", "   .  .  .", "    .  .  ."), "neighbours(b2) == {b1, c1, a2, c2, a3, b3}"),
+        (("_ . .", " . _ .", "  . . ."), "neighbours(c1) == {b1, c2} and distance(b1, b3) == 3"),
+        (("_ _ _", " . . .", "  . . ."), "neighbours(b2) == {a2, c2, a3, b3}"),
+        ((". .", "", ". .", " . ."), "neighbours(a3) == {b3, a4} and distance(a1, a3) == none"),
+        (("    A: . .", "    B:  . ."), "neighbours(B1) == {A1, A2, B2}"),
+    ],
+)
+def test_a_hex_map_is_read_as_it_is_drawn(rows: tuple[str, ...], claim: str, tmp_path: Path) -> None:
+    holds(claim, comb(*rows), tmp_path)
+
+
+@pytest.mark.parametrize("rows", [EVEN_SHIFTED, ODD_SHIFTED, RHOMBUS, OTHER_RHOMBUS, HEXAGON])
+def test_a_hex_map_says_the_same_with_other_line_ends_and_margins(rows: tuple[str, ...], tmp_path: Path) -> None:
+    claim = (
+        "all(distance(a, b) == 1 and direction(b, a) == opposite(direction(a, b)) for a in Comb, b in neighbours(a))"
+    )
+    holds(claim, comb(*rows, end="\r\n"), tmp_path)
+    holds(claim, comb(*rows, margin="  "), tmp_path)
+
+
+def test_the_margin_of_a_map_is_no_offset_whatever_ends_its_lines(tmp_path: Path) -> None:
+    holds("a1.column == 1 and neighbours(a1) == {b1, a2}", SQUARE.replace("\n", "\r\n"), tmp_path)
+
+
+def test_each_map_of_a_hex_board_is_read_on_its_own(tmp_path: Path) -> None:
+    maps = (("even", EVEN_SHIFTED), ("slanted", RHOMBUS))
+    drawn = "".join(
+        f'map {name} of Comb """\n' + "".join(f"  {row}\n" for row in rows) + '"""\n' for name, rows in maps
+    )
+    board = f"board Comb: hex\n  wet: flag\n{drawn}option where: map of Comb = even\n"
+    holds("neighbours(b2) == {b1, c1, a2, c2, b3, c3}", board, tmp_path)
+    slanted = HEAD.replace('where":', 'where" with where = slanted:')
+    holds("neighbours(b2) == {b1, c1, a2, c2, a3, b3} and distance(a1, c3) == 4", board, tmp_path, slanted)
+    match = api.load(tmp_path / "tiny.rules").start(2, seed=0, options={"where": "slanted"})
+    assert shown(match)[1:] == ["  1  ·  ·  ·", "  2   ·  ·  ·", "  3     ·  ·  ·"]
+
+
+def shown(match: api.Match) -> list[str]:
+    (drawn,) = [part for part in picture(match, 0) if isinstance(part, Map)]
+    return [line.plain.rstrip() for line in draw_map(drawn, Ink(match.game.seats), 80)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "lines"),
+    [
+        (EVEN_SHIFTED, ["     a  b  c", "  1  .  .  .", "  2   .  .  .", "  3  .  .  ."]),
+        (ODD_SHIFTED, ["      a  b  c", "  1   .  .  .", "  2  .  .  .", "  3   .  .  ."]),
+        (RHOMBUS, ["     a  b  c", "  1  .  .  .", "  2   .  .  .", "  3     .  .  ."]),
+        (OTHER_RHOMBUS, ["        a  b  c", "  1     .  .  .", "  2   .  .  .", "  3  .  .  ."]),
+    ],
+)
+def test_the_screen_shifts_rows_of_hexes_as_the_map_does(
+    rows: tuple[str, ...], lines: list[str], tmp_path: Path
+) -> None:
+    entry = tmp_path / "tiny.rules"
+    entry.write_text(f"{HEAD}\n{comb(*rows)}")
+    assert shown(api.load(entry).start(2, seed=0)) == lines
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "message"),
+    [
+        ((". .", "   . ."), 2, "this row begins 3 characters further right than the one above it; a whole space is 2"),
+        (("   . .", ". ."), 2, "this row begins 3 characters further left than the one above it; a whole space is 2"),
+        ((". .", " . .", " . ."), 3, "this row begins where the one above it does, though others are shifted"),
+        ((". .", " . .", "", ". ."), 4, "this row does not interlock with those above the empty line"),
+        ((".   .", "  .   .", " .   ."), 3, "this row does not begin where the others of its kind do"),
+        ((". . .", " .   .", ". . ."), 2, "this row leaves room for a space in its middle"),
+        (("9:  . .", "10: . ."), 2, "labels of different widths leave open how the rows are shifted"),
+    ],
+)
+def test_rows_of_hexes_that_do_not_interlock_are_refused_with_a_picture(
+    rows: tuple[str, ...], line: int, message: str, tmp_path: Path
+) -> None:
+    entry = tmp_path / "tiny.rules"
+    entry.write_text(f"{comb(*rows)}\n{HEAD}")
+    (fault,) = api.check(entry).diagnostics
+    assert (fault.code, fault.message, fault.span.place.split(":")[1]) == ("E0318", message, str(line + 2))
+    assert fault.help is not None
+
+
+def test_rows_of_hexes_one_below_the_other_keep_their_meaning_and_are_warned_of(tmp_path: Path) -> None:
+    holds("neighbours(b2) == {b1, c1, a2, c2, b3, c3}", comb(". . .", ". . .", ". . ."), tmp_path)
+    (warning,) = api.check(tmp_path / "tiny.rules").diagnostics
+    assert warning.code == "W0509"
+
+
 @pytest.mark.parametrize(
     ("line", "message", "column"),
     [

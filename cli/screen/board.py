@@ -40,14 +40,19 @@ def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
     wide = max(len(text) for text in texts.values())
     edge = _column_names(part.rows)
     if edge:
-        yield Text("     " + "  ".join(letter.center(wide) for letter in edge).rstrip(), QUIET)
-    for place, (row, edge_name) in enumerate(zip(part.rows, _row_names(part.rows), strict=True), start=1):
-        offset = (wide + 2) // 2 if part.shape == "hex" and place % 2 == 0 else 0
-        line = Text(f"{edge_name:>3}  {' ' * offset}", QUIET)
+        margin = " " * (5 + _offset(part.shifts[0], wide + 2))
+        yield Text(margin + "  ".join(letter.center(wide) for letter in edge).rstrip(), QUIET)
+    for row, edge_name, shift in zip(part.rows, _row_names(part.rows), part.shifts, strict=True):
+        line = Text(f"{edge_name:>3}  {' ' * _offset(shift, wide + 2)}", QUIET)
         yield _row(line, row, texts, ink)
     for text, sign in legend.items():
         if text != sign:
             yield ink(f"     {sign}  {text}", QUIET)
+
+
+def _offset(shift: int, width: int) -> int:
+    """Gives by how many characters a row is shifted, if a cell is so wide."""
+    return shift * width // 2
 
 
 def _graph(cells: list[Cell], ink: Ink, width: int) -> Iterator[Text]:
@@ -69,18 +74,19 @@ def _frames(part: Map, ink: Ink, width: int) -> Iterator[Text]:
     columns = max(len(row) for row in part.rows)
     most = max(width // columns - 4, 5)
     wide = min(max((len(line) for row in texts for lines in row for line in lines), default=1), most)
-    for cells, lines in zip(part.rows, texts, strict=True):
+    for cells, lines, shift in zip(part.rows, texts, part.shifts, strict=True):
         high = max(max(map(len, lines), default=0), 1)
-        yield Text("").join(_edge(cell, wide, "┌─┐", "north") for cell in cells)
+        margin = Text(" " * _offset(shift, wide + 4))
+        yield margin + Text("").join(_edge(cell, wide, "┌─┐", "north") for cell in cells)
         for n in range(high):
-            line = Text()
+            line = margin.copy()
             for cell, inside in zip(cells, lines, strict=True):
                 words = inside[n][:wide] if n < len(inside) else ""
                 line.append(_side(cell, "west", n == high // 2), QUIET)
                 line.append(" ").append_text(ink(words)).append(" " * (wide - len(words) + 1))
                 line.append(_side(cell, "east", n == high // 2), QUIET)
             yield line
-        yield Text("").join(_edge(cell, wide, "└─┘", "south") for cell in cells)
+        yield margin + Text("").join(_edge(cell, wide, "└─┘", "south") for cell in cells)
 
 
 def _edge(cell: Cell | None, wide: int, corners: str, side: str) -> Text:

@@ -143,7 +143,8 @@ class _Full:
             labels = [label for label in (found.primary, *found.labels) if label.span.source is source]
             lines += self._file(source, labels, is_first=number == 0)
         if found.help is not None:
-            lines += [self._gutter(), self.style("help", "help") + f": {escaped(found.help)}"]
+            first, *more = (escaped(line) for line in found.help.split("\n"))
+            lines += [self._gutter(), self.style("help", "help") + f": {first}", *more]
             lines += self._fixed()
         return "\n".join(line.rstrip() for line in lines) + "\n"
 

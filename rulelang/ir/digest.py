@@ -14,8 +14,11 @@ from rulelang.ir import model as ir
 from rulelang.ir import types
 
 SILENT = frozenset(
-    {"label", "message", "prompt", "screen", "span", "sites", "site", "clauses", "title", "rules", "around", "score"}
-)
+    (
+        "around", "clauses", "label", "message", "prompt", "rules", "score", "screen", "shifts", "site", "sites", "span",
+        "title",
+    )
+)  # fmt: skip
 
 
 def rules_digest(game: ir.Game) -> str:

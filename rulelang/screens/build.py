@@ -152,7 +152,8 @@ class Drawing:
         across = [r for r, row in enumerate(rows) if any(row)] or [0]
         down = [c for c, column in enumerate(zip(*rows, strict=True)) if any(column)] or [0]
         kept = (row[down[0] : down[-1] + 1] for row in rows[across[0] : across[-1] + 1])
-        return Map(clean(self.game.kinds[board.kind].label), board.shape, tuple(tuple(row) for row in kept))
+        shifts = board.shifts[across[0] : across[-1] + 1]
+        return Map(clean(self.game.kinds[board.kind].label), board.shape, tuple(tuple(row) for row in kept), shifts)
 
     def _shows(self, text: ir.Template | None, about: Locals) -> bool:
         """Says whether any hole of a text has something in it."""
@@ -176,7 +177,7 @@ class Drawing:
             return Cell(kind.names[space], texts[space], ties=ties) if space in texts else None
 
         rows = tuple(tuple(map(cell, row)) for row in board.cells)
-        return Map(clean(kind.label or kind.name), board.shape, rows)
+        return Map(clean(kind.label or kind.name), board.shape, rows, board.shifts)
 
     def _cards(self, line: ir.ScreenLine, zone: ir.Zone) -> Iterator[Cards]:
         instance = self._looking().instance(zone, line.index, self.locals)

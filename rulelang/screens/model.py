@@ -31,11 +31,12 @@ class Cell:
 
 @attrs.frozen
 class Map:
-    """A board: `rows` of cells, None where it has a hole; a hex board's odd rows are offset by half a cell."""
+    """A board: `rows` of cells, None where it has a hole; each is shifted to the right by so many halves of a cell."""
 
     title: str
     shape: str
     rows: tuple[tuple[Cell | None, ...], ...]
+    shifts: tuple[int, ...]
 
 
 @attrs.frozen

@@ -27,7 +27,8 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, SetType, Type
 from rulelang.semantics.coercion import coerce, lower, want
-from rulelang.semantics.maps import NotDrawn, Spot, drawn_at, read_map
+from rulelang.semantics.hex_rows import POSSIBLE, Misdrawn
+from rulelang.semantics.maps import NotDrawn, Spot, drawn_at, read_map, row_at, shifts_of
 from rulelang.semantics.scope import ColumnName, Env, TypeName, World
 from rulelang.semantics.tables import Field, cells_by_name, fields_of, header, spread
 from rulelang.semantics.type_relations import BAD, FLAG, NOTHING, Typed, name_of
@@ -42,7 +43,11 @@ MOST_PAIRS = 4_000_000
 SQUARE = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}
 DIAGONAL = {"northeast": (-1, 1), "southeast": (1, 1), "southwest": (1, -1), "northwest": (-1, -1)}
 LINE = {"forward": (0, 1), "backward": (0, -1)}
-HEX = ("northeast", "east", "southeast", "southwest", "west", "northwest")
+HEX = {
+    "northeast": (-1, 1), "east": (0, 2), "southeast": (1, 1),
+    "southwest": (1, -1), "west": (0, -2), "northwest": (-1, -1),
+}  # fmt: skip
+"""Rows down, and halves of a space to the right."""
 OPPOSITE = {
     "north": "south", "east": "west", "south": "north", "west": "east",
     "northeast": "southwest", "southwest": "northeast", "northwest": "southeast", "southeast": "northwest",
@@ -148,6 +153,15 @@ def _readings(world: World, shape: str, maps: Sequence[nodes.MapText | nodes.Dra
         except NotDrawn as line:
             help = "write a space on each line: `market m: harbour gate`, its mark and what lies next to it"
             world.sink.report("E0314", "this line names no space", drawn_at(map.span, str(line)), help=help)
+        except Misdrawn as fault:
+            world.sink.report("E0318", str(fault), row_at(map.span, fault.row), help=fault.help)
+    if shape == "hex":
+        for reading in found:
+            if not shifts_of(reading.lines).drawn:
+                message = "rows that begin one below the other leave open which of them are shifted"
+                second = next(row for row, line in enumerate(reading.lines) if row and line.strip())
+                remark = "every second row counts as shifted to the right"
+                world.sink.report("W0509", message, row_at(reading.span, second), remark, help=POSSIBLE)
     return found
 
 
@@ -328,7 +342,7 @@ def _geometry(world: World, board: Board) -> list[list[set[int]]]:
 def _directions(shape: str) -> tuple[str, ...]:
     match shape:
         case "hex":
-            return HEX
+            return tuple(HEX)
         case "track" | "ring":
             return tuple(LINE)
         case "graph":
@@ -338,7 +352,7 @@ def _directions(shape: str) -> tuple[str, ...]:
 
 def _steps(shape: str, spots: dict[int, Spot], directions: tuple[str, ...]) -> dict[int, dict[str, int]]:
     """Gives, by space and direction, the space that lies there."""
-    at = {(spot.row, spot.column): space for space, spot in spots.items()}
+    at = {(spot.row, spot.across if shape == "hex" else spot.column): space for space, spot in spots.items()}
     order = list(spots)
     found: dict[int, dict[str, int]] = {}
     for number, (space, spot) in enumerate(spots.items()):
@@ -354,14 +368,10 @@ def _beyond(
         j = number + LINE[direction][1]
         return order[j % len(order)] if shape == "ring" or 0 <= j < len(order) else None
     if shape == "hex":
-        odd = spot.row % 2 == 0
-        dr = {"northeast": -1, "northwest": -1, "southeast": 1, "southwest": 1}.get(direction, 0)
-        dc = {"east": 1, "west": -1}.get(direction, 0)
-        if dr:
-            dc = (1 if odd else 0) if direction.endswith("east") else (0 if odd else -1)
-    else:
-        dr, dc = {**SQUARE, **DIAGONAL}[direction]
-    return at.get((spot.row + dr, spot.column + dc))
+        down, right = HEX[direction]
+        return at.get((spot.row + down, spot.across + right))
+    down, right = {**SQUARE, **DIAGONAL}[direction]
+    return at.get((spot.row + down, spot.column + right))
 
 
 def _near(shape: str, directions: tuple[str, ...], ways: dict[str, int]) -> set[int]:
@@ -398,6 +408,9 @@ def _picture(world: World, board: Board, number: int, near: list[set[int]]) -> i
     for space, spot in spots.items():
         cells[spot.row - 1][spot.column - 1] = space
     marks = tuple(spots[space].mark if space in spots else "" for space in range(board.type.size))
+    shifts = [0] * rows
+    for spot in spots.values() if board.shape == "hex" else ():
+        shifts[spot.row - 1] = spot.across - 2 * (spot.column - 1)
     map = number if len(board.maps) > 1 else None
     ties = near if board.shape == "graph" else []
     return ir.BoardShape(
@@ -408,6 +421,7 @@ def _picture(world: World, board: Board, number: int, near: list[set[int]]) -> i
         _directions(board.shape),
         map,
         ties=tuple(tuple(sorted(others)) for others in ties),
+        shifts=tuple(shifts),
     )
 
 

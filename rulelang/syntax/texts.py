@@ -56,7 +56,7 @@ def plain_text(token: Token, source: Source, sink: Sink) -> nodes.Text:
 
 def map_lines(token: Token) -> tuple[str, ...]:
     """Gives the drawn lines of a LONG_STRING, without the empty lines around them and their common margin."""
-    lines = dedent(str(token)[3:-3].expandtabs(1)).split("\n")
+    lines = dedent(str(token)[3:-3].replace("\r\n", "\n").expandtabs(1)).split("\n")
     while lines and not lines[0].strip():
         lines.pop(0)
     while lines and not lines[-1].strip():

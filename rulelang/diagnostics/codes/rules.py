@@ -158,4 +158,12 @@ RULES: tuple[Code, ...] = (
         'game sketch "Sketch":\n  players 2\n  seats red, blue\n\nnames p: Player\n'
         "to rest(p): settle\nbefore rest(p) if p == red: settle\n",
     ),
+    Code(
+        "W0509",
+        "a hex map without indentation",
+        "Which rows of a hex map are shifted is read from where they begin. Where all begin one below the other, every second row "
+        "counts as shifted to the right.",
+        'board Space: hex\n  map """\n    . .\n    . .\n  """\n',
+        'board Space: hex\n  map """\n    . .\n     . .\n  """\n',
+    ),
 )

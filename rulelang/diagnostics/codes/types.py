@@ -117,4 +117,11 @@ TYPES: tuple[Code, ...] = (
         f"enum Lane: left, middle, right\nvalue far = {'next(' * 16}left{')' * 16}\n",
         "enum Lane: left, middle, right\nvalue far = next(next(left))\n",
     ),
+    Code(
+        "E0318",
+        "rows of hexes that do not interlock",
+        "Each row of a hex map begins half a space further right or left than the one above it; `_` draws that there is no space.",
+        'board Space: hex\n  map """\n    . .\n       . .\n  """\n',
+        'board Space: hex\n  map """\n    . .\n     . .\n  """\n',
+    ),
 )

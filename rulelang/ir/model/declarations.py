@@ -207,7 +207,7 @@ class ScreenLine:
 
 @attrs.frozen
 class BoardShape:
-    """A board's picture: spaces row by row; `cells[r][c]` is a space's index or -1; hex rows are offset by half a cell."""
+    """A board's picture: spaces row by row; `cells[r][c]` is a space's index or -1."""
 
     kind: int
     shape: str
@@ -221,6 +221,8 @@ class BoardShape:
     """The option that says which of them is played on."""
     ties: tuple[tuple[int, ...], ...] = ()
     """By space of a graph: the spaces next to it."""
+    shifts: tuple[int, ...] = ()
+    """By row: how many halves of a cell it is shifted to the right."""
 
 
 @attrs.frozen
