@@ -26,6 +26,7 @@ from rulelang.ir.model import (
     DataColumn,
     DataTable,
     Defer,
+    DirectedWay,
     Either,
     Eliminate,
     EndBody,
@@ -63,6 +64,7 @@ from rulelang.ir.model import (
     TopOf,
     ValueCase,
     Variable,
+    Way,
     When,
 )
 from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
@@ -140,6 +142,12 @@ class RandomGame:
             SetType(IntType(1, 4)),
             tuple(rng.choice((2, 4, 6, 10, 12, 16, 18)) for _ in range(4)),
         )
+        # Cards beside each other, as spaces of a board are; two directions lead from each.
+        self.beside = b.table(
+            "beside", (self.card,), SetType(self.card), tuple(rng.randrange(1 << size) for _ in range(size))
+        )
+        leads = tuple(rng.choice((NONE, *range(size))) for _ in range(2 * size))
+        self.leads = b.table("leads", (self.card, FlagType()), self.card.or_none(), leads)
         self.even = b.table("even", (IntType(1, 4),), SetType(IntType(1, 4)), (6, 12, 24, 18))
 
     def _states(self) -> None:
@@ -341,8 +349,17 @@ class RandomGame:
             lambda: Either(self.flag(scope, less), self.num(scope, less), self.num(scope, less)),
             lambda: self._call(self.num_values, scope, less),
             lambda: PlaceOf(self.cards, self.a_card(scope, less)),
+            lambda: self.way(scope, less),
             lambda: Cell(0, 1, (self.small(scope, less), self.a_player(scope, less))) if self.data else Const(1),
         )
+
+    def way(self, scope: Scope, depth: int) -> Expr:
+        start, end = self.a_card(scope, depth), self.a_card(scope, depth)
+        within = self.set_of(scope, "cards", depth)
+        if self.rng.random() < 0.5:
+            return Way(self.beside, (), start, end, within)
+        directions = self.rng.choice((Const(self.rng.randint(0, 3)), Op("single", (self.flag(scope, depth),))))
+        return DirectedWay(self.leads, (), start, end, within, directions)
 
     def flag(self, scope: Scope, depth: int) -> Expr:
         if depth <= 0:

@@ -81,6 +81,115 @@ def test_a_board_knows_what_lies_where(board: str, claim: str, tmp_path: Path) -
         assert result.passed, result
 
 
+NEAR_CORNERS = SQUARE.replace("square", "square with diagonals")
+MAPS = """\
+board Sea: square{}
+  deep: flag
+map bay of Sea \"\"\"
+  . .
+  . .
+\"\"\"
+map strait of Sea \"\"\"
+  . . .
+  . _ .
+\"\"\"
+option where: map of Sea = strait
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "claim"),
+    [
+        (SQUARE, "neighbours(a1) == {b1, a2} and direction(a1, b1) == east and distance(a1, c3) == 4"),
+        (NEAR_CORNERS, "neighbours(b1) == {a1, c1, a2, c2} and distance(a1, c3) == 3 and distance(a2, b1) == 1"),
+        (NEAR_CORNERS, "connected(b1, b3, {b1, a2, b3}) and distance(b1, b3, Floor) == 2"),
+        (SQUARE, "not connected(b1, b3, {b1, a2, b3})"),
+        (SQUARE, "neighbours(a1, {southeast}) == {} and neighbours(b1, {southeast, southwest, north}) == {a2, c2}"),
+        (NEAR_CORNERS, "neighbours(b1, {east, west}) == {a1, c1} and neighbours(a1, {}) == {}"),
+        (SQUARE, "distance(a1, c3, Floor, Direction) == 3 and distance(a1, c3, Floor, {east, south}) == 4"),
+        (SQUARE, "distance(c3, a1, Floor, {east, south}) == none and connected(a1, c3, Floor, {east, south})"),
+        (SQUARE, "not connected(c3, a1, Floor, {east, south}) and connected(a1, a1, Floor, {})"),
+        (
+            SQUARE,
+            "distance(b1, b3, {b1, a2, b3}, {southwest, southeast}) == 2 and distance(a1, b1, {a1}, Direction) == none",
+        ),
+        (SQUARE, "all(neighbours(s, {d}) == {step(s, d)} for s in Floor, d in Direction)"),
+        (
+            SQUARE,
+            "all(neighbours(s, {d in Direction if direction(s, n) == d}) == {n} for s in Floor, n in neighbours(s))",
+        ),
+        (
+            SQUARE,
+            "all(distance(s, n, Floor, Direction - {d}) > 1 for s in Floor, n in Floor, d in Direction if step(s, d) == n)",
+        ),
+        (RING, "neighbours(a1, {forward}) == {b1} and distance(a1, d1, Ring, {forward}) == 3"),
+        (TRACK, "neighbours(b1, {backward}) == {a1} and not connected(b1, a1, Track, {forward})"),
+        (HEX, "neighbours(b2, {northeast, west}) == {a2, c1} and distance(a1, c1, Comb, {southeast, northeast}) == 4"),
+        (MAPS.format(""), "distance(a1, c2) == 3 and direction(a1, b1) == east and direction(a1, c1) == none"),
+        (MAPS.format(""), "neighbours(a1, {east, southeast}) == {b1} and connected(a1, c2, Sea, {east, south})"),
+        (MAPS.format(""), "not connected(a2, c2, Sea, {east}) and distance(a1, a2, Sea, {east}) == none"),
+        (MAPS.format(" with diagonals"), "neighbours(b1) == {a1, c1, a2, c2} and distance(a2, c2) == 2"),
+    ],
+)
+def test_what_lies_next_to_a_space_is_said_by_the_board_or_the_call(board: str, claim: str, tmp_path: Path) -> None:
+    holds(claim, board, tmp_path)
+
+
+@pytest.mark.parametrize("board", [SQUARE, NEAR_CORNERS, MAPS.format(""), HEX, RING])
+def test_rules_and_scenarios_say_the_same_of_directions(board: str, tmp_path: Path) -> None:
+    name = board.split()[1].rstrip(":")
+    rules = f"""
+the game has:
+  some: set of Direction = {{d in Direction if d != first(Direction)}}
+value near(s: {name}) = neighbours(s, some)
+value way(s: {name}, t: {name}) = distance(s, t, {name}, some)
+value joined(s: {name}, t: {name}) -> flag = connected(s, t, {name}, some)
+"""
+    claims = (
+        f"all(near(s) == {{step(s, d) for d in some}} for s in {name})",
+        f"all((way(s, t) != none) == joined(s, t) for s in {name}, t in {name})",
+        f"all(way(s, t) == 1 for s in {name}, t in near(s) if t != s)",
+        f"all(way(s, t) == distance(s, t, {name}, some) for s in {name}, t in {name})",
+    )
+    holds(" and ".join(claims), board + rules, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("rules", "code", "message"),
+    [
+        (
+            'board City: hex with diagonals\n  map """\n    . .\n     . .\n  """\n',
+            "E0314",
+            "only squares have diagonals",
+        ),
+        (f"{CITY}value near(s: City) = neighbours(s, {{}})\n", "E0303", "`City` is a graph and has no directions"),
+        (f"{SQUARE}value near = neighbours(a1, b1)\n", "E0301", "expected set of Floor direction, found Floor"),
+        (
+            f"{SQUARE}value near = neighbours(a1, {{b1}})\n",
+            "E0301",
+            "expected set of Floor direction, found set of Floor",
+        ),
+        (f"{SQUARE}value near = neighbours()\n", "E0207", "`neighbours` does not take 0 arguments"),
+        (f"{SQUARE}value near = connected(a1, b1)\n", "E0207", "`connected` does not take 2 arguments"),
+        (
+            f"{SQUARE}value near = distance(a1, b1, {{north}})\n",
+            "E0301",
+            "expected set of Floor, found set of Floor direction",
+        ),
+        (
+            f"{SQUARE}value near = neighbours(north)\n",
+            "E0303",
+            "`neighbours` is of a board's space, found Floor direction",
+        ),
+        (f"{SQUARE}value near = opposite(a1)\n", "E0303", "`opposite` is of a direction, found Floor"),
+    ],
+)
+def test_what_a_board_does_not_have_is_refused(rules: str, code: str, message: str, tmp_path: Path) -> None:
+    entry = tmp_path / "tiny.rules"
+    entry.write_text(f"{rules}{HEAD}")
+    assert [(d.code, d.message) for d in api.check(entry).diagnostics] == [(code, message)]
+
+
 EVEN_SHIFTED = (". . .", " . . .", ". . .")
 ODD_SHIFTED = (" . . .", ". . .", " . . .")
 RHOMBUS = (". . .", " . . .", "  . . .")
@@ -158,7 +267,7 @@ def test_each_map_of_a_hex_board_is_read_on_its_own(tmp_path: Path) -> None:
     slanted = HEAD.replace('where":', 'where" with where = slanted:')
     holds("neighbours(b2) == {b1, c1, a2, c2, a3, b3} and distance(a1, c3) == 4", board, tmp_path, slanted)
     match = api.load(tmp_path / "tiny.rules").start(2, seed=0, options={"where": "slanted"})
-    assert shown(match)[1:] == ["  1  ·  ·  ·", "  2   ·  ·  ·", "  3     ·  ·  ·"]
+    assert shown(match)[1:] == ["  1  .  .  .", "  2   .  .  .", "  3     .  .  ."]
 
 
 def shown(match: api.Match) -> list[str]:

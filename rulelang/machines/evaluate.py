@@ -26,6 +26,7 @@ from rulelang.ir.model import (
     Column,
     Const,
     Contents,
+    DirectedWay,
     Either,
     Expr,
     FaceUp,
@@ -144,7 +145,7 @@ class Evaluation:
                 return self._cell(expr, self.values(expr.arguments, locals))
             case HasRow():
                 return int(self._data_row(expr.data, self.values(expr.arguments, locals)) >= 0)
-            case Way():
+            case Way() | DirectedWay():
                 return self._way(expr, locals)
             case Roll():
                 return self._roll(expr, locals)
@@ -202,20 +203,29 @@ class Evaluation:
             return NONE
         return instance * size_of(zone.dimensions[0]) // self.layout.zone_sizes[zone.id]
 
-    def _way(self, expr: Way, locals: Locals) -> int:
-        table = self.game.tables[expr.neighbours]
+    def _way(self, expr: Way | DirectedWay, locals: Locals) -> int:
         around = self.values(expr.around, locals)
         start, end = self.value(expr.start, locals), self.value(expr.end, locals)
         within = set(self.members(expr.within, locals))
+        directions = [] if isinstance(expr, Way) else self.members(expr.directions, locals)
         steps = {start: 0} if start in within else {}
         waiting = deque(steps)
         while waiting:
             here = waiting.popleft()
-            for there in members(table.values[flat(table.dimensions, (*around, here))]):
+            for there in self._beside(expr, (*around, here), directions):
                 if there in within and there not in steps:
                     steps[there] = steps[here] + 1
                     waiting.append(there)
         return steps.get(end, NONE)
+
+    def _beside(self, expr: Way | DirectedWay, at: tuple[int, ...], directions: list[int]) -> list[int]:
+        """Gives the spaces that one step of a way leads to."""
+        if isinstance(expr, Way):
+            near = self.game.tables[expr.neighbours]
+            return members(near.values[flat(near.dimensions, at)])
+        step = self.game.tables[expr.step]
+        found = (step.values[flat(step.dimensions, (*at, direction))] for direction in directions)
+        return [there for there in found if there != NONE]
 
     def _call(self, value: Value, arguments: tuple[int, ...]) -> int:
         key = (value.id, *arguments)

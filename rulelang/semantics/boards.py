@@ -25,13 +25,12 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, SetType, Type
-from rulelang.semantics.coercion import coerce, lower, want
+from rulelang.ir.types import NONE, EnumType, IntType, KindType, SetType, Type
 from rulelang.semantics.hex_rows import POSSIBLE, Misdrawn
 from rulelang.semantics.maps import NotDrawn, Spot, drawn_at, read_map, row_at, shifts_of
-from rulelang.semantics.scope import ColumnName, Env, TypeName, World
+from rulelang.semantics.scope import ColumnName, TypeName, World
 from rulelang.semantics.tables import Field, cells_by_name, fields_of, header, spread
-from rulelang.semantics.type_relations import BAD, FLAG, NOTHING, Typed, name_of
+from rulelang.semantics.type_relations import BAD
 from rulelang.source import NOWHERE, Span
 from rulelang.syntax import nodes
 
@@ -81,6 +80,8 @@ class Board:
     shape: str
     type: KindType
     maps: tuple[Drawn, ...]
+    near: frozenset[str]
+    """The directions in which spaces are next to each other."""
 
     @property
     def map_type(self) -> EnumType:
@@ -119,7 +120,7 @@ def declare_board(world: World, node: nodes.Board, drawings: Sequence[nodes.Draw
     meaning = world.globals.get(name)
     if isinstance(meaning, TypeName):
         meaning.type = type
-    board = Board(name, shape, type, drawn)
+    board = Board(name, shape, type, drawn, _near_directions(world, node))
     columns = _columns(world, node, board, readings)
     label = node.label.raw if node.label is not None else name
     id = world.kind_ids[name]
@@ -306,9 +307,7 @@ def _geometry(world: World, board: Board) -> list[list[set[int]]]:
     enum, type, size = _direction_type(board.name, board.shape), board.type, board.type.size
     steps = [_steps(board.shape, one.spots, directions) for one in board.maps]
     near = [
-        _ties(one.spots, size)
-        if board.shape == "graph"
-        else [_near(board.shape, directions, ways.get(i, {})) for i in range(size)]
+        _ties(one.spots, size) if board.shape == "graph" else [_near(board.near, ways.get(i, {})) for i in range(size)]
         for one, ways in zip(board.maps, steps, strict=True)
     ]
 
@@ -374,8 +373,21 @@ def _beyond(
     return at.get((spot.row + down, spot.column + right))
 
 
-def _near(shape: str, directions: tuple[str, ...], ways: dict[str, int]) -> set[int]:
-    return {ways[d] for d in directions if d in ways and (shape == "hex" or d not in DIAGONAL)}
+def _near_directions(world: World, node: nodes.Board) -> frozenset[str]:
+    """Gives the directions of neighbours: on squares the sides, and corners where the board says so."""
+    directions = frozenset(_directions(node.shape.text))
+    if node.shape.text == "square":
+        return directions if node.diagonals is not None else frozenset(SQUARE)
+    if node.diagonals is not None:
+        help = "leave it out: on any other board every direction leads to a neighbour"
+        world.sink.report(
+            "E0314", "only squares have diagonals", node.diagonals.span, f"a {node.shape.text}", help=help
+        )
+    return directions
+
+
+def _near(near: frozenset[str], ways: dict[str, int]) -> set[int]:
+    return {there for direction, there in ways.items() if direction in near}
 
 
 def _ties(spots: dict[int, Spot], size: int) -> list[set[int]]:
@@ -423,58 +435,3 @@ def _picture(world: World, board: Board, number: int, near: list[set[int]]) -> i
         ties=tuple(tuple(sorted(others)) for others in ties),
         shifts=tuple(shifts),
     )
-
-
-# ------------------------------------------------------------------ what rules ask
-
-
-def on_map(world: World, board: str) -> tuple[ir.Expr, ...]:
-    """Gives the index that a board's tables have first: the map that was chosen, if there are several."""
-    if board not in world.maps:
-        return ()
-    option = world.map_options.get(board)
-    return (ir.Read(option, ()) if option is not None else ir.Const(0),)
-
-
-def all_spaces(world: World, type: KindType) -> ir.Expr | None:
-    """Gives the set of all spaces of the map that was chosen; None for what is no board, or has one map."""
-    if type.name not in world.maps:
-        return None
-    return ir.Column(world.board_tables[type.name, "spaces"][0], on_map(world, type.name))
-
-
-def lower_board_call(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
-    """Lowers `neighbours(s)`, `step(s, north)`, `distance(a, b)`, `direction(a, b)`, `opposite(d)`, `connected(a, b, S)`, `distance(a, b, S)`."""
-    wanted = {"neighbours": 1, "opposite": 1, "connected": 3}.get(name, 2)
-    over = len(node.arguments) == 3 and name in ("connected", "distance")
-    if len(node.arguments) != wanted and not over:
-        world.sink.report("E0207", f"`{name}` takes {wanted} arguments, found {len(node.arguments)}", node.span)
-        return NOTHING
-    first = lower(world, env, node.arguments[0])
-    board = getattr(first.type, "name", "").removesuffix(" direction")
-    if (board, "neighbours" if over else name) not in world.board_tables:
-        if not isinstance(first.type, BadType):
-            world.sink.report("E0303", f"`{name}` is of a board's space, found {name_of(first.type)}", node.span)
-        return NOTHING
-    around = on_map(world, board) if name != "opposite" else ()
-    if over:
-        return _way(world, env, node, board, first, around)
-    table, other = world.board_tables[board, name]
-    type = world.tables[table].type
-    if wanted == 1:
-        return Typed(ir.Column(table, (*around, first.ir), not first.type.optional), type)
-    second_type = other if name == "step" else first.type.certain()
-    second = lower(world, env, node.arguments[1], second_type)
-    index = (*around, first.ir, coerce(world, second, second_type.or_none(), node.arguments[1].span))
-    return Typed(ir.Column(table, index, not (first.type.optional or second.type.optional)), type)
-
-
-def _way(world: World, env: Env, node: nodes.Call, board: str, first: Typed, around: tuple[ir.Expr, ...]) -> Typed:
-    """`connected(a, b, S)`, and `distance(a, b, S)`: how many steps it is over spaces of S."""
-    space = first.type.certain()
-    second = want(world, env, node.arguments[1], space.or_none())
-    within = want(world, env, node.arguments[2], SetType(space))
-    way = ir.Way(world.board_tables[board, "neighbours"][0], around, first.ir, second, within)
-    if isinstance(node.function, nodes.Name) and node.function.text == "distance":
-        return Typed(way, IntType(0, world.kinds[world.kind_ids[board]].size, optional=True))
-    return Typed(ir.Op("!=", (way, ir.Const(NONE))), FLAG)

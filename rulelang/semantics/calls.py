@@ -13,7 +13,7 @@ import attrs
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowType, SetType, Type
-from rulelang.semantics import boards, sets, values
+from rulelang.semantics import board_functions, sets, values
 from rulelang.semantics.coercion import arguments_of, fold, lower, number_of, small, want
 from rulelang.semantics.lvalues import read_state, zone_value
 from rulelang.semantics.scope import (
@@ -138,7 +138,7 @@ def _builtin(world: World, env: Env, name: str, node: nodes.Call, expected: Type
         case ("during", 1):
             return _during(world, node)
         case ("neighbours" | "step" | "distance" | "direction" | "opposite" | "connected", _):
-            return boards.lower_board_call(world, env, name, node)
+            return board_functions.lower_board_call(world, env, name, node)
     world.sink.report("E0207", f"`{name}` does not take {count} arguments", node.span)
     return NOTHING
 

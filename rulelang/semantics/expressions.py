@@ -30,7 +30,7 @@ from rulelang.ir.types import (
     first_of,
     size_of,
 )
-from rulelang.semantics import boards, calls, seats, sets
+from rulelang.semantics import board_functions, calls, seats, sets
 from rulelang.semantics import thing_literals as forms
 from rulelang.semantics.coercion import arguments_of, as_number, coerce, condition, fold, lower, number_of
 from rulelang.semantics.lvalues import read_state, zone_value
@@ -165,7 +165,7 @@ def all_of(world: World, type: Type) -> Typed:
     """Gives the set of all values of an enum or kind."""
     if isinstance(type, KindType) and type.name == "Player":
         return Typed(ir.Read(_state(world, "all players"), ()), SetType(type))
-    spaces = boards.all_spaces(world, type) if isinstance(type, KindType) else None
+    spaces = board_functions.all_spaces(world, type) if isinstance(type, KindType) else None
     if spaces is not None:
         return Typed(spaces, SetType(type))
     return Typed(ir.Const((1 << size_of(type)) - 1), SetType(type))
@@ -239,7 +239,7 @@ def _attribute_of(
             return zone_value(world, meaning, (of.ir, *(i.ir for i in index)), not of.type.optional)
         case ColumnName(table=table, type=type):
             optional = type.optional or of.type.optional
-            around = boards.on_map(world, kind)
+            around = board_functions.on_map(world, kind)
             value: ir.Expr = ir.Column(table, (*around, of.ir), not of.type.optional)
             if isinstance(of.ir, ir.Const) and of.ir.value != NONE and not around:
                 value = ir.Const(world.tables[table].values[of.ir.value])

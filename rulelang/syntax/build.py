@@ -154,12 +154,20 @@ class Build(StatementRules):
         return nodes.Data(self._ident(name), params, fields, rows, cites=self._cites(cite), span=span)
 
     def board(
-        self, span: Span, name: Token, label: Token | None, shape: Token, cite: Token | None, *entries: object
+        self,
+        span: Span,
+        name: Token,
+        label: Token | None,
+        shape: Token,
+        diagonals: Token | None,
+        cite: Token | None,
+        *entries: object,
     ) -> nodes.Board:
         return nodes.Board(
             self._ident(name),
             self._optional_text(label),
             self._ident(shape),
+            self._optional_ident(diagonals),
             only(nodes.FieldLine, entries),
             only(nodes.MapText, entries),
             only(nodes.Row, entries),

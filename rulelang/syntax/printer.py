@@ -305,8 +305,8 @@ class Printer(ExpressionPrinter):
                 return f"kind {name.text}{quoted(label)}:"
             case nodes.Data(name, parameters):
                 return f"data {name.text}{self.parameters(parameters) or '()'}:"
-            case nodes.Board(name, label, shape):
-                return f"board {name.text}{quoted(label)}: {shape.text}"
+            case nodes.Board(name, label, shape, diagonals):
+                return f"board {name.text}{quoted(label)}: {shape.text}{' with diagonals' if diagonals else ''}"
             case nodes.Clock(name, type_):
                 return f"clock {name.text}: {self.type(type_)}"
 

@@ -98,8 +98,8 @@ TYPES: tuple[Code, ...] = (
     ),
     Code(
         "E0314",
-        "a board without spaces",
-        "A board draws at least one space and at most 1000; marks stand apart.",
+        "a board that does not fit",
+        "A board draws at least one space and at most 1000; marks stand apart, and only squares have diagonals.",
         "board Space: square\n  mark: 0..1 = 0\n",
         'board Space: square\n  map """\n    . .\n    . .\n  """\n',
     ),

@@ -169,6 +169,21 @@ class Way:
 
 
 @attrs.frozen
+class DirectedWay:
+    """As a Way, each step in one of some directions (a mask).
+
+    `step` is the table of the space that lies in a direction or NONE, `around` its indices before the space.
+    """
+
+    step: int
+    around: tuple[Expr, ...]
+    start: Expr
+    end: Expr
+    within: Expr
+    directions: Expr
+
+
+@attrs.frozen
 class CallValue:
     """Evaluates `Game.values[value]`."""
 
@@ -324,6 +339,7 @@ Expr: TypeAlias = (
     | OwnerOf
     | FaceUp
     | Way
+    | DirectedWay
     | CallValue
     | Cell
     | HasRow

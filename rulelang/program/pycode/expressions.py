@@ -22,6 +22,7 @@ from rulelang.ir.model import (
     Column,
     Const,
     Contents,
+    DirectedWay,
     Either,
     Expr,
     FaceUp,
@@ -94,6 +95,8 @@ def _expression(f: Function, expr: Expr) -> Fragment:
             return _zone(f, expr)
         case PlaceOf() | OwnerOf() | FaceUp():
             return _whereabouts(f, expr)
+        case DirectedWay():
+            return _directed_way(f, expr)
         case Way():
             return _way(f, expr)
         case CallValue():
@@ -199,6 +202,21 @@ def _way(f: Function, expr: Way) -> Fragment:
     name = f.module.table(table.id)
     text = f"way({name}, {first}, {start.integer.text}, {end.integer.text}, {as_set(f, within).text})"
     return guarded(Fragment(text, 0, width, none=True, atom=True), base[1], number(NONE))
+
+
+def _directed_way(f: Function, expr: DirectedWay) -> Fragment:
+    *above, space, direction = f.module.game.tables[expr.step].dimensions
+    around = f.integers(expr.around)
+    parts = [expression(f, part) for part in (expr.start, expr.end, expr.within, expr.directions)]
+    start, end, (within, directions) = parts[0].integer.text, parts[1].integer.text, (as_set(f, p) for p in parts[2:])
+    base = position(f, 0, tuple(above), around)
+    if base is None:
+        return number(NONE)
+    width = size_of(direction)
+    first = base[0] if not around else f"({base[0]}) * {size_of(space) * width}"
+    name = f.module.table(expr.step)
+    text = f"directed_way({name}, {first}, {width}, {start}, {end}, {within.text}, {directions.text})"
+    return guarded(Fragment(text, 0, size_of(space), none=True, atom=True), base[1], number(NONE))
 
 
 # ------------------------------------------------------------------ operators

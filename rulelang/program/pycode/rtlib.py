@@ -67,6 +67,7 @@ def names(game: Game, layout: Layout) -> dict[str, object]:
             in_slot,
             range_mask,
             way,
+            directed_way,
             single,
             subsets_below,
         ),
@@ -110,6 +111,29 @@ def way(near: tuple[int, ...], first: int, start: int, end: int, within: int) ->
         while fresh:
             beside |= near[first + (fresh & -fresh).bit_length() - 1]
             fresh &= fresh - 1
+        fresh = beside & within & ~reached
+        reached |= fresh
+        steps += 1
+    return steps if reached >> end & 1 else NONE
+
+
+def directed_way(
+    step: tuple[int, ...], first: int, width: int, start: int, end: int, within: int, directions: int
+) -> int:
+    """Gives how many steps lead from one space to another over a set of them, each in one of some directions;
+    `step[first + space * width + direction]` is what lies there, or NONE."""
+    if NONE in (start, end) or not within >> start & 1:
+        return NONE
+    ways = members(directions)
+    reached = fresh = 1 << start
+    steps = 0
+    while fresh and not reached >> end & 1:
+        beside = 0
+        for space in members(fresh):
+            for direction in ways:
+                there = step[first + space * width + direction]
+                if there != NONE:
+                    beside |= 1 << there
         fresh = beside & within & ~reached
         reached |= fresh
         steps += 1

@@ -111,11 +111,15 @@ class Data(Declaration):
 
 @attrs.frozen
 class Board(Declaration):
-    """`board Space: square`; `shape` is square, hex, track, ring or graph."""
+    """`board Space: square with diagonals`; `shape` is square, hex, track, ring or graph.
+
+    `diagonals` is the word itself, where spaces are next to each other across corners too.
+    """
 
     name: Ident
     label: Text | None
     shape: Ident
+    diagonals: Ident | None
     fields: tuple[FieldLine, ...]
     maps: tuple[MapText, ...]
     rows: tuple[Row, ...]
