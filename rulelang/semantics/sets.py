@@ -74,6 +74,9 @@ def _display(world: World, env: Env, node: nodes.SetDisplay, expected: Type | No
         value = lower(world, env, item, wanted or (element if not isinstance(element, NoneType) else None))
         if isinstance(value.type, BadType):
             return NOTHING
+        if isinstance(value.type, NoneType):
+            _refuse_none(world, item.span)
+            return NOTHING
         joined = join(element, value.type) if not isinstance(element, NoneType) else value.type
         if joined is None or isinstance(value.type, SetType):
             world.sink.report(
@@ -89,6 +92,11 @@ def _display(world: World, env: Env, node: nodes.SetDisplay, expected: Type | No
         world.sink.report("E0310", f"a set of numbers holds 0..{SET_LIMIT - 1}", node.span, name_of(element))
         return NOTHING
     return Typed(_union(parts), SetType(element.certain()) if not isinstance(element, NoneType) else EMPTY)
+
+
+def _refuse_none(world: World, span: Span) -> None:
+    help = "leave it out; whether `x` is none or one of them: `x == none or x in {…}`"
+    world.sink.report("E0319", "`none` is never in a set", span, "this would fall out", help=help)
 
 
 def _union(parts: list[ir.Expr]) -> ir.Expr:
@@ -159,6 +167,9 @@ def combine(world: World, node: nodes.Binary, left: Typed, right: Typed) -> Type
     sides = []
     for value, side in ((left, node.left), (right, node.right)):
         typed = value.type
+        if isinstance(typed, NoneType):
+            _refuse_none(world, side.span)
+            return NOTHING
         if not isinstance(typed, SetType | BadType | NoneType) and value.type.certain() == element.element:
             sides.append(Typed(coerce(world, value, element, side.span), element))
         else:
@@ -248,6 +259,9 @@ def _comprehension(world: World, env: Env, what: str, node: nodes.Comprehension,
     if node.element is not None:
         value = lower(world, inner, node.element)
         if isinstance(value.type, BadType):
+            return NOTHING
+        if what == "set" and isinstance(value.type, NoneType):
+            _refuse_none(world, node.element.span)
             return NOTHING
     return _over(world, what, names, sources, value, test, keys, span)
 

@@ -124,4 +124,11 @@ TYPES: tuple[Code, ...] = (
         'board Space: hex\n  map """\n    . .\n       . .\n  """\n',
         'board Space: hex\n  map """\n    . .\n     . .\n  """\n',
     ),
+    Code(
+        "E0319",
+        "`none` in a set",
+        "A set holds things, members or numbers. What may be none is left out of a set when it is; `none` itself would never be in it.",
+        "enum Lane: left, right\nthe game has:\n  lane: Lane? = none\nvalue off -> flag = lane in {none, left}\n",
+        "enum Lane: left, right\nthe game has:\n  lane: Lane? = none\nvalue off -> flag = lane == none or lane in {left}\n",
+    ),
 )
