@@ -305,6 +305,9 @@ class _Printer:
             case ir.Way():
                 ends = self._list((*node.around, node.start, node.end, node.within))
                 return f"way(table {node.neighbours}, {ends})"
+            case ir.DirectedWay():
+                ends = self._list((*node.around, node.start, node.end, node.within, node.directions))
+                return f"directed_way(table {node.step}, {ends})"
             case ir.CallValue():
                 return f"{self.of.values[node.value].name}.{node.value}({self._list(node.arguments)})"
             case ir.Cell():
