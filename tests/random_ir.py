@@ -111,6 +111,8 @@ class RandomGame:
         self.procedures: list[tuple[int, tuple[str, ...], bool]] = []
         """Procedure, sorts of parameters, whether it stops."""
         self.handing_on: dict[int, int] = {}
+        self.verbs: list[tuple[int, tuple[str, ...]]] = []
+        """Procedures that `simultaneously` may call, each a rule that the trace tells of."""
         """By zone: the procedure that moves cards there."""
         self._values()
         self._handing_on()
@@ -222,6 +224,8 @@ class RandomGame:
         self.data.append(DataTable(0, "route", (key, p), 1, (0, -1, 1, 2), columns))
 
     def _procedures(self) -> None:
+        for i in range(self.rng.randint(1, 2)):
+            self._verb(f"verb{i}")
         for i in range(self.rng.randint(1, 3)):
             self._procedure(f"plain{i}", stops=False)
         for i in range(self.rng.randint(1, 3)):
@@ -253,6 +257,13 @@ class RandomGame:
             cards, to = self.b.variable("cards", SetType(self.card)), self.b.variable("to", self.player)
             move = Move(self.cards, Source(Local(cards.id)), None, Target(zone, (Local(to.id),)), None)
             self.handing_on[zone] = self.b.procedure("later", (cards, to), (move,))
+
+    def _verb(self, name: str) -> None:
+        sorts = tuple(self.rng.choice(("player", "small", "number")) for _ in range(self.rng.randint(1, 2)))
+        scope, parameters = self._parameters(sorts)
+        body = self.body(scope.inner(at_once=True), 2, 3)
+        id = self.b.procedure(name, parameters, body, self.b.rule(name, parameters))
+        self.verbs.append((id, sorts))
 
     def _procedure(self, name: str, *, stops: bool) -> None:
         sorts = tuple(self.rng.choice(("player", "small", "card", "number")) for _ in range(self.rng.randint(0, 2)))
@@ -541,6 +552,7 @@ class RandomGame:
             simple.append(lambda: Reveal(self.cards, self.set_of(scope, "cards", 1)))
             simple.append(lambda: Show(self.cards, self.set_of(scope, "cards", 1), self.set_of(scope, "players", 1)))
         if scope.at_once:
+            simple += [lambda: self.verb(scope)] * 3
             simple += [lambda: self.call(scope, defer=True), lambda: self.hand_on(scope), lambda: self.hand_on(scope)]
         else:
             simple += [lambda: self.move(scope), lambda: self.move(scope), lambda: self.shuffle(scope)]
@@ -640,6 +652,13 @@ class RandomGame:
         arguments = tuple(self.of(sort, scope, 1) for sort in sorts)
         return Defer(id, arguments) if defer else Call(id, arguments)
 
+    def verb(self, scope: Scope) -> Stmt:
+        """A call within a pass: the trace sees the position as the pass has changed it."""
+        if not self.verbs:
+            return self.assign(scope)
+        id, sorts = self.rng.choice(self.verbs)
+        return Call(id, tuple(self.of(sort, scope, 1) for sort in sorts))
+
     def hand_on(self, scope: Scope) -> Stmt:
         """What lies in a hand or slot goes to somebody else's: to the next seat, so that all may change places."""
         giver = self.local(scope, "player") or Const(0)
@@ -684,12 +703,14 @@ class RandomGame:
         return Repeat(id, condition, times, self.body(inner, depth, 2))
 
     def at_once(self, scope: Scope, depth: int) -> Stmt:
-        source = Source(self.set_of(scope, "players", 1))
+        everybody = Read(self.b.all_players, ())
+        source = Source(everybody if self.rng.random() < 0.5 else self.set_of(scope, "players", 1))
         self.deferring_stops = scope.may_ask
         inner = scope.inner(loops=(), may_ask=False, at_once=True, may_return=False)
         x = inner.add("player", self.b.variable("p", self.player))
         condition = self.flag(inner, 1) if self.rng.random() < 0.4 else None
-        body = self.body(inner, min(depth, 1), 2)
+        opening = (self.assign(inner), self.verb(inner)) if self.rng.random() < 0.6 else ()
+        body = (*opening, *self.body(inner, min(depth, 1), 2))
         self.deferring_stops = False
         return Together(x, source, condition, body)
 

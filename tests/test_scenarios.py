@@ -10,6 +10,7 @@ import pytest
 from rulelang import api
 from rulelang.diagnostics.codes.code import Code, whole
 from rulelang.diagnostics.codes.scenarios import SCENARIOS
+from rulelang.knowledge.redaction import read
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.scenarios.run import ScenarioResult, lower_all, run_scenarios, scenarios_of
 
@@ -132,7 +133,35 @@ def run(game: str, body: str, folder: Path, executor: str = "reference") -> Scen
     return results(game, f'scenario "what must hold":\n{lines}', folder, executor)[0]
 
 
+AT_ONCE = """\
+game race "Race":
+  players 2..3
+  seats red, blue, green
+names p, q: Player; n: 0..9
+each Player has:
+  zone: 0..30 = 13
+  seen: 0..99 = 0
+to advance(p, n) "{p} leaves {p.zone}": p.zone += n
+to look(p) "{p} is on {p.zone}": p.seen = p.zone + sum(q.zone for q in players if q != p)
+play:
+  simultaneously for p in players:
+    advance(p, 3)
+    simultaneously for q in players if q == p: advance(q, 1)
+    advance(p, 2)
+    look(p)
+  for p in players: p chooses one of rest, or pass
+action rest(p) "Rest": settle
+"""
+
 HOLDING = {
+    "a verb at once with others is looked at as its own pass sees it": (
+        AT_ONCE,
+        "after advance(red, 3): expect red.zone == 16 and blue.zone == 13\n"
+        "after advance(red, 1): expect red.zone == 17 and blue.zone == 13\n"
+        "after advance(blue, 2):\n  expect blue.zone == 19\n  expect red.zone == 13\n"
+        "after look(blue): expect blue.seen == 32 and red.seen == 0\n"
+        "expect red.zone == 19 and red.seen == 32",
+    ),
     "who is asked can be said": (
         NIM,
         "expect red is asked\nexpect blue is not asked\nred: take(1)\nexpect blue is asked",
@@ -257,6 +286,19 @@ HOLDING = {
 @pytest.mark.parametrize("title", HOLDING)
 def test_a_scenario_holds(title: str, executor: str, tmp_path: Path) -> None:
     assert run(*HOLDING[title], tmp_path, executor).faults == ()
+
+
+def test_what_is_told_of_a_pass_is_what_the_pass_sees_on_either_executor(tmp_path: Path) -> None:
+    (tmp_path / "race.rules").write_text(AT_ONCE)
+    game = api.load(tmp_path / "race.rules")
+    told = [[read(event.sentence) for event in game.start(executor=e).events] for e in ("reference", "generated")]
+    assert told[0] == told[1]
+    assert [words for words in told[0] if words.startswith("red")] == [
+        "red leaves 13",
+        "red leaves 16",
+        "red leaves 17",
+        "red is on 19",
+    ]
 
 
 FAILING = {

@@ -43,7 +43,11 @@ class Refusal:
 
 
 class Trace(Protocol):
-    """What a machine tells of its steps, in order; nobody listens when it is None."""
+    """What a machine tells of its steps, in order; nobody listens when it is None.
+
+    While it tells, `machine.row` is the position as the step sees it: in a pass of `simultaneously`, as that pass has
+    changed it.
+    """
 
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
         """A rule begins; what its label reads around it comes behind the values of its parameters."""

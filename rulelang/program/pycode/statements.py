@@ -487,11 +487,14 @@ def together(f: Function, block: Together) -> None:
         f.line(f"{row}, {notes} = S[:], {{}}")
         call = f"{name}({', '.join([row, 'M', notes, 'D', x.text, *passed])})"
         counters = f"{f.module.layout.counters}:{f.module.layout.size}"
-        if f.module.layout.streams:
-            f.line(f"try: {call}")
-            f.line(f"finally: S[{counters}] = {row}[{counters}]")
-        else:
-            f.line(call)
+        afterwards = [f"S[{counters}] = {row}[{counters}]"] if f.module.layout.streams else []
+        if f.module.traced:
+            # Whoever is told of a step looks at the position as the pass sees it.
+            f.line(f"M.row = {row}")
+            afterwards.append("M.row = S")
+        f.line(f"try: {call}" if afterwards else call)
+        if afterwards:
+            f.line(f"finally: {'; '.join(afterwards)}")
         f.line(f"{passes}.append({notes})")
     f.line(f"pass_on(S, N, {passes})" if f.in_pass else f"take_over(S, M, {passes})")
 
