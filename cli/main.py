@@ -34,6 +34,7 @@ COMMANDS = (
     Command("replay", "replay", "Play a log again, and say where it differs."),
     Command("test", "scenarios", "Run the scenarios of a game."),
     Command("cover", "cover", "Hold the rulebook's clauses against rules and scenarios."),
+    Command("expand", "expand", "Print a game with its variants as one file."),
     Command("fmt", "fmt", "Put rules files into the one style."),
     Command("explain", "explain", "Explain the code of a message."),
     Command("arena", "arena", "Let bots play many games, and count."),

@@ -76,6 +76,8 @@ class Whole:
     """The whole game after patching."""
     world: World
     """What every name stands for."""
+    lowered: model.Game
+    """Its IR before it was woven."""
     scenarios: tuple[nodes.Scenario, ...] = ()
     """What must hold with these variants in force."""
 
@@ -130,7 +132,7 @@ class Game:
     @cached_property
     def rules_hash(self) -> str:
         """A digest of what the rules do: no labels, comments, screens, spans or scenarios."""
-        return self._digests[0] if self._digests else rules_digest(self.ir)
+        return self._digests[0] if self._digests else rules_digest(self.whole.lowered)
 
     @cached_property
     def text_hash(self) -> str:
@@ -357,7 +359,7 @@ def check_loaded(loaded: files.Loaded, variants: tuple[str, ...] = ()) -> Checke
         return Checked(None, _sorted((*found, *(() if syntax else partial))))
     result = check_module(patched.module)
     found = _sorted((*found, *result.diagnostics))
-    if result.game is None or result.world is None:
+    if result.game is None or result.world is None or result.lowered is None:
         return Checked(None, found)
     game = Game(
         id=result.game.id,
@@ -367,7 +369,7 @@ def check_loaded(loaded: files.Loaded, variants: tuple[str, ...] = ()) -> Checke
         ir=result.game,
         entry=loaded.entry,
         diagnostics=found,
-        whole=Whole(loaded, patched.module, result.world, patched.scenarios),
+        whole=Whole(loaded, patched.module, result.world, result.lowered, patched.scenarios),
     )
     return Checked(game, found)
 

@@ -3,8 +3,10 @@
     verb take(p.1: Player, n.2: 1..3):
       heap = heap - n.2
 
-Locals carry their ids (`n.2`), loops theirs (`for q.5 in players`, `stop 7`). One declaration stands under the other, in
+Locals carry their ids (`n.2`), loops theirs (`for 5 q.5 in players`, `stop 5`). One declaration stands under the other, in
 the order of its ids, so that two dumps can be compared line by line. The text is for reading: nothing reads it back.
+
+A `Printer` names what it prints; `ir.digest` has one that names things by what they are, not by their ids.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ def print_game(game: ir.Game) -> str:
     >>> print(print_game(load("outspeed").ir).splitlines()[0])
     game outspeed "Outspeed": 3..6 players, seats green, red, blue, purple, yellow, orange
     """
-    return "\n".join(_Printer(game).game()) + "\n"
+    return "\n".join(Printer(game).game()) + "\n"
 
 
 def print_type(type: Type) -> str:
@@ -77,7 +79,7 @@ def _name_of(type: Type) -> str:
 
 
 @attrs.define
-class _Printer:
+class Printer:
     """Prints one game; `names` says what each local is called."""
 
     of: ir.Game
@@ -93,16 +95,18 @@ class _Printer:
         low, high = of.players
         yield f'game {of.id} "{of.title}": {low}..{high} players, seats {", ".join(of.seats)}'
         yield from self._things()
-        yield from self._state()
+        for state in of.states:
+            yield from self._variable(state)
+        for zone in of.zones:
+            yield from self._zone(zone)
         for value in of.values:
             yield from self._value(value)
         for data in of.data:
             yield from self._data(data)
         for hook in of.hooks:
-            yield f"hook {hook.when} {self._verb(hook.of)}{self._if(hook.condition)}: {self._verb(hook.procedure)}"
+            yield from self._hook(hook)
         for rule in of.whenevers:
-            sources = self._over(rule.names, rule.sources)
-            yield f"whenever {self.expression(rule.condition)}{sources}: {self._verb(rule.procedure)}"
+            yield from self._whenever(rule)
         for procedure in of.procedures:
             yield from self._procedure(procedure)
         for choice in of.choices:
@@ -110,42 +114,56 @@ class _Printer:
 
     def _things(self) -> Iterator[str]:
         for kind in self.of.kinds:
-            columns = ", ".join(f"{name}: {print_type(type)} = table {table}" for name, table, type in kind.columns)
+            columns = ", ".join(f"{name}: {self.type(type)} = table {table}" for name, table, type in kind.columns)
             moved = "moves" if kind.movable else "stays"
             yield f"kind {kind.name}.{kind.id} {moved}: {', '.join(kind.names)}" + (f" | {columns}" if columns else "")
         for table in self.of.tables:
-            shown = " ".join(_number(v) for v in table.values[:_VALUES_SHOWN])
-            cut = f" ... {len(table.values)} in all" if len(table.values) > _VALUES_SHOWN else ""
-            dimensions = ", ".join(print_type(d) for d in table.dimensions)
-            yield f"table {table.name}.{table.id}({dimensions}): {print_type(table.type)} = {shown}{cut}"
+            yield from self._table(table, _VALUES_SHOWN)
         for die in self.of.dice:
             yield f"die {die.name}.{die.id}: {', '.join(map(str, die.faces))}"
 
-    def _state(self) -> Iterator[str]:
-        for state in self.of.states:
-            marks = "".join(f", {mark}" for mark in ("scratch", "option", "builtin") if getattr(state, mark))
-            seen = "" if state.visible == "all" else f", seen by {self._seers(state.visible, state.seen_by)}"
-            initial = "" if state.initial is None else f" = {self.expression(state.initial)}"
-            name = self._declared(state.name, state.id, state.owner, state.dimensions)
-            yield f"state {name}: {print_type(state.type)}{initial}{seen}{marks}"
-        for zone in self.of.zones:
-            name = self._declared(zone.name, zone.id, zone.owner, zone.dimensions)
-            capacity = "" if zone.capacity is None else f", at most {self.expression(zone.capacity)}"
-            refills = "" if zone.refills_from is None else f", refills from {self._zone(zone.refills_from)}"
-            seen = "" if zone.visible == "all" else f", seen by {self._seers(zone.visible, zone.seen_by)}"
-            kind = self.of.kinds[zone.kind].name
-            yield f"zone {name}: {zone.form} of {kind} at {zone.first_place}{capacity}{refills}{seen}"
+    def _table(self, table: ir.Table, most: int | None = None) -> Iterator[str]:
+        shown = " ".join(_number(v) for v in table.values[:most])
+        cut = f" ... {len(table.values)} in all" if len(table.values[:most]) < len(table.values) else ""
+        dimensions = ", ".join(self.type(d) for d in table.dimensions)
+        yield f"table {self.named('tables', table.id)}({dimensions}): {self.type(table.type)} = {shown}{cut}"
 
-    def _declared(self, name: str, id: int, owner: str | None, dimensions: tuple[Type, ...]) -> str:
-        inner = [print_type(d) for d in (dimensions[1:] if owner is not None else dimensions)]
-        return (f"{owner}." if owner else "") + f"{name}.{id}" + (f"({', '.join(inner)})" if inner else "")
+    def _hook(self, hook: ir.Hook) -> Iterator[str]:
+        of, procedure = self.named("procedures", hook.of), self.named("procedures", hook.procedure)
+        yield f"hook {hook.when} {of}{self._if(hook.condition)}: {procedure}"
+
+    def _whenever(self, rule: ir.Whenever) -> Iterator[str]:
+        sources = self._over(rule.names, rule.sources)
+        yield f"whenever {self.expression(rule.condition)}{sources}: {self.named('procedures', rule.procedure)}"
+
+    def _variable(self, state: ir.StateVariable) -> Iterator[str]:
+        name = self._declared("states", state.id, state.dimensions, state.initial_names)
+        marks = "".join(f", {mark}" for mark in ("scratch", "option", "builtin") if getattr(state, mark))
+        seen = "" if state.visible == "all" else f", seen by {self._seers(state.visible, state.seen_by)}"
+        initial = "" if state.initial is None else f" = {self.expression(state.initial)}"
+        yield f"state {name}: {self.type(state.type)}{initial}{seen}{marks}"
+
+    def _zone(self, zone: ir.Zone) -> Iterator[str]:
+        name = self._declared("zones", zone.id, zone.dimensions, zone.seen_names)
+        capacity = "" if zone.capacity is None else f", at most {self.expression(zone.capacity)}"
+        refills = "" if zone.refills_from is None else f", refills from {self.named('zones', zone.refills_from)}"
+        seen = "" if zone.visible == "all" else f", seen by {self._seers(zone.visible, zone.seen_by)}"
+        top = ", top face up" if zone.top_up else ""
+        kind = self.of.kinds[zone.kind].name
+        yield f"zone {name}: {zone.form} of {kind}{capacity}{refills}{seen}{top}"
+
+    def _declared(self, what: str, id: int, dimensions: tuple[Type, ...], names: tuple[ir.Variable, ...]) -> str:
+        inner = self._parameters(names) or ", ".join(self.type(dimension) for dimension in dimensions)
+        name, owner = self.named(what, id), getattr(self.of, what)[id].owner
+        prefix = f"{owner}." if owner and not name.startswith(f"{owner}.") else ""
+        return prefix + name + (f"({inner})" if inner else "")
 
     def _seers(self, visible: str, by: ir.Expr | None) -> str:
         return visible if by is None else self.expression(by)
 
     def _value(self, value: ir.Value) -> Iterator[str]:
         deep = "" if value.deep is None else f", at most {value.deep} deep"
-        yield f"value {value.name}.{value.id}({self._parameters(value.parameters)}) -> {print_type(value.type)}{deep}:"
+        yield f"value {self.named('values', value.id)}({self._parameters(value.parameters)}) -> {self.type(value.type)}{deep}:"
         for case in value.cases:
             yield f"  {self.expression(case.value)}{self._if(case.condition)}"
         yield from self._adjustments(value.adjustments)
@@ -155,11 +173,11 @@ class _Printer:
             yield f"  adjust {one.what} {self.expression(one.amount)}{self._if(one.condition)}"
 
     def _data(self, data: ir.DataTable) -> Iterator[str]:
-        yield f"data {data.name}.{data.id}({self._parameters(data.parameters)}), {data.keys} keys:"
+        yield f"data {self.named('data', data.id)}({self._parameters(data.parameters)}), {data.keys} keys:"
         yield f"  rows {' '.join(map(str, data.rows))}"
         for column in data.columns:
             cells = ", ".join(self.expression(cell) for cell in column.cells)
-            yield f"  {column.name}: {print_type(column.type)} = {cells}"
+            yield f"  {column.name}: {self.type(column.type)} = {cells}"
             yield from self._adjustments(column.adjustments)
 
     def _procedure(self, procedure: ir.Procedure) -> Iterator[str]:
@@ -167,7 +185,7 @@ class _Printer:
         what = of.rules[procedure.rule].what if procedure.rule is not None else "piece"
         marks = ", ".join(mark for mark in ("phase", "stops") if getattr(procedure, mark))
         begins = " begins" if procedure.id == of.main else " looks" if procedure.id == of.checkpoint else ""
-        head = f"{what} {self._verb(procedure.id)}({self._parameters(procedure.parameters)})"
+        head = f"{what} {self.named('procedures', procedure.id)}({self._parameters(procedure.parameters)})"
         yield head + (f", {marks}" if marks else "") + begins + ":"
         yield from self._body(procedure.body, 1)
 
@@ -180,7 +198,7 @@ class _Printer:
         clock = "" if choice.clock is None else f", against clock {choice.clock}"
         prompt = "" if choice.prompt is None else f" {self.template(choice.prompt)}"
         actor = "" if choice.actor is None else f" as {self._local(choice.actor)}"
-        yield f"choice {choice.name}.{choice.id} of {who}{actor}{marks}{clock}, empty {choice.empty}{prompt}:"
+        yield f"choice {self.named('choices', choice.id)} of {who}{actor}{marks}{clock}, empty {choice.empty}{prompt}:"
         for branch in choice.branches:
             yield from self._branch(branch)
         if choice.when_none:
@@ -189,7 +207,7 @@ class _Printer:
 
     def _branch(self, branch: ir.Branch) -> Iterator[str]:
         marks = "".join(f", {mark}" for mark in ("declines", "interrupt") if getattr(branch, mark))
-        yield f"  branch {branch.name} by rule {branch.rule}{marks}:"
+        yield f"  branch {branch.name} by {self.named('rules', branch.rule)}{marks}:"
         for parameter in branch.parameters:
             some = ""
             if parameter.low is not None and parameter.high is not None:
@@ -230,11 +248,11 @@ class _Printer:
         if isinstance(loop, ir.Repeat):
             times = "" if loop.times is None else f" {self.expression(loop.times)} times"
             condition = "" if loop.condition is None else f" while {self.expression(loop.condition)}"
-            return f"repeat {loop.id}{times}{condition}, at most {loop.limit}"
+            return f"repeat {self.loop(loop.id)}{times}{condition}, at most {loop.limit}"
         over = f"{self._local(loop.variable)} in {self._source(loop.source)}"
         if isinstance(loop, ir.Together):
             return f"simultaneously for {over}{self._if(loop.condition)}"
-        return f"for {loop.id} {over}{self._keys(loop.keys)}{self._if(loop.condition)}"
+        return f"for {self.loop(loop.id)} {over}{self._keys(loop.keys)}{self._if(loop.condition)}"
 
     def _line(self, statement: ir.Stmt) -> str:
         match statement:
@@ -242,16 +260,16 @@ class _Printer:
                 head = f"let {self._local(statement.variable, typed=True)} = {self.expression(statement.value)}"
                 return head + self._clamps(statement)
             case ir.Assign():
-                place = self._at(self._state_name(statement.place.state), statement.place.index)
+                place = self._at(self.named("states", statement.place.state), statement.place.index)
                 operator = "=" if statement.operator == "=" else f"{statement.operator}="
                 return f"{place} {operator} {self.expression(statement.value)}{self._clamps(statement)}"
             case ir.Move():
                 count = "" if statement.count is None else f"{self.expression(statement.count)} of "
                 end = f" {statement.end}" if statement.end else ""
-                to = self._at(self._zone(statement.to.zone), statement.to.index)
+                to = self._at(self.named("zones", statement.to.zone), statement.to.index)
                 return f"move {count}{self._source(statement.what)} to {to}{end}"
             case ir.Shuffle():
-                return f"shuffle {self._at(self._zone(statement.zone), statement.index)}"
+                return f"shuffle {self._at(self.named('zones', statement.zone), statement.index)}"
             case ir.Reveal():
                 return f"reveal {self.expression(statement.things)}"
             case ir.Show():
@@ -259,19 +277,21 @@ class _Printer:
             case ir.Eliminate():
                 return f"eliminate {self.expression(statement.who)}"
             case ir.Stop():
-                return f"stop {statement.loop}"
+                return f"stop {self.loop(statement.loop)}"
             case ir.BeginBody():
                 return f"begin {self.of.rules[statement.rule].name}({self._list(statement.arguments)})"
             case ir.EndBody():
                 return f"end {self.of.rules[statement.rule].name}"
             case ir.Call() | ir.Defer():
                 word = "defer" if isinstance(statement, ir.Defer) else "call"
-                return f"{word} {self._verb(statement.procedure)}({self._list(statement.arguments)})"
+                return f"{word} {self.named('procedures', statement.procedure)}({self._list(statement.arguments)})"
+            case ir.Witness():
+                return f"witness {self.local(statement.local)} of {self._list(statement.of)}"
             case ir.Finish():
                 value = "" if statement.value is None else f" {self.expression(statement.value)}"
                 return f"finish {statement.how}{value}"
             case ir.Ask():
-                return f"ask {self.of.choices[statement.choice].name}.{statement.choice}"
+                return f"ask {self.named('choices', statement.choice)}"
             case ir.Return() | ir.Settle() | ir.Proceed():
                 return type(statement).__name__.lower()
             case _:
@@ -289,32 +309,32 @@ class _Printer:
             case ir.Const():
                 return _number(node.value)
             case ir.Local():
-                return f"{self.names.get(node.id, '?')}.{node.id}"
+                return self.local(node.id)
             case ir.Read():
-                return self._at(self._state_name(node.state), node.index)
+                return self._at(self.named("states", node.state), node.index)
             case ir.Column():
-                return self._at(f"{self.of.tables[node.table].name}.{node.table}", node.of)
+                return self._at(self.named("tables", node.table), node.of)
             case ir.Contents():
-                return self._at(self._zone(node.zone), node.index)
+                return self._at(self.named("zones", node.zone), node.index)
             case ir.InSlot():
-                return "slot " + self._at(self._zone(node.zone), node.index)
+                return "slot " + self._at(self.named("zones", node.zone), node.index)
             case ir.TopOf():
-                return f"top({self._at(self._zone(node.zone), node.index)})"
+                return f"top({self._at(self.named('zones', node.zone), node.index)})"
             case ir.PlaceOf() | ir.OwnerOf() | ir.FaceUp():
                 return self._of_thing(node)
             case ir.Way():
                 ends = self._list((*node.around, node.start, node.end, node.within))
-                return f"way(table {node.neighbours}, {ends})"
+                return f"way({self.named('tables', node.neighbours)}, {ends})"
             case ir.DirectedWay():
                 ends = self._list((*node.around, node.start, node.end, node.within, node.directions))
-                return f"directed_way(table {node.step}, {ends})"
+                return f"directed_way({self.named('tables', node.step)}, {ends})"
             case ir.CallValue():
-                return f"{self.of.values[node.value].name}.{node.value}({self._list(node.arguments)})"
+                return f"{self.named('values', node.value)}({self._list(node.arguments)})"
             case ir.Cell():
-                data = self.of.data[node.data]
-                return f"{data.name}.{node.data}({self._list(node.arguments)}).{data.columns[node.column].name}"
+                column = self.of.data[node.data].columns[node.column].name
+                return f"{self.named('data', node.data)}({self._list(node.arguments)}).{column}"
             case ir.HasRow():
-                return f"has_row({self.of.data[node.data].name}.{node.data}, {self._list(node.arguments)})"
+                return f"has_row({self.named('data', node.data)}, {self._list(node.arguments)})"
             case ir.Op():
                 return self._operator(node)
             case ir.And() | ir.Or():
@@ -389,20 +409,27 @@ class _Printer:
     def _at(self, name: str, index: tuple[ir.Expr, ...]) -> str:
         return f"{name}[{self._list(index)}]" if index else name
 
-    def _state_name(self, state: int) -> str:
-        return f"{self.of.states[state].name}.{state}"
+    def named(self, what: str, id: int) -> str:
+        """Returns what one of the game's `states`, `zones`, `values`, `procedures`, `choices` (and so on) is called."""
+        return f"{getattr(self.of, what)[id].name}.{id}"
 
-    def _zone(self, zone: int) -> str:
-        return f"{self.of.zones[zone].name}.{zone}"
+    def local(self, id: int) -> str:
+        """Returns what a local is called."""
+        return f"{self.names.get(id, '?')}.{id}"
 
-    def _verb(self, procedure: int) -> str:
-        return f"{self.of.procedures[procedure].name}.{procedure}"
+    def loop(self, id: int) -> str:
+        """Returns what a loop is called."""
+        return str(id)
+
+    def type(self, type: Type) -> str:
+        """Returns a type as text."""
+        return print_type(type)
 
     def _parameters(self, variables: Iterable[ir.Variable]) -> str:
         return ", ".join(self._local(variable, typed=True) for variable in variables)
 
     def _local(self, variable: ir.Variable, *, typed: bool = False) -> str:
-        return f"{variable.name}.{variable.id}" + (f": {print_type(variable.type)}" if typed else "")
+        return self.local(variable.id) + (f": {self.type(variable.type)}" if typed else "")
 
     def template(self, template: ir.Template) -> str:
         """Returns words for people, in quotes, with their holes in braces."""

@@ -52,6 +52,8 @@ class Checked:
 
     game: ir.Game | None
     diagnostics: tuple[Diagnostic, ...]
+    lowered: ir.Game | None = attrs.field(default=None, repr=False, eq=False)
+    """The game before it was woven: what its digest is made of."""
     world: World | None = attrs.field(default=None, repr=False, eq=False)
 
 
@@ -66,17 +68,17 @@ def check(module: nodes.Module) -> Checked:
     declarations.declare(world, module)
     game = _lower(world, module, header)
     if sink.has_errors:
-        return Checked(None, sink.sorted(), world)
+        return Checked(None, sink.sorted(), world=world)
     for one in CHECKS:
         game = one(world, game)
     if sink.has_errors:
-        return Checked(None, sink.sorted(), world)
+        return Checked(None, sink.sorted(), world=world)
     try:
         woven = weave(game)
     except Unbounded as fault:
         sink.report("E0403", str(fault), fault.span, "no bound can be told")
-        return Checked(None, sink.sorted(), world)
-    return Checked(woven, sink.sorted(), world)
+        return Checked(None, sink.sorted(), world=world)
+    return Checked(woven, sink.sorted(), game, world)
 
 
 # ------------------------------------------------------------------ the header

@@ -1,0 +1,67 @@
+"""`expand` prints a game that is the same game, and stands alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulelang import api
+from rulelang.scenarios.run import run_scenarios
+from rulelang.source import Source
+from rulelang.syntax.printer import format_source
+from rulelang.variants.expand import expand
+
+VARIED = [
+    name
+    for game in api.games()
+    for name in (game, *(f"{game}+{v.name.text}" for v in api.load(game).loaded.variants))
+]  # fmt: skip
+
+
+def alone(name: str, tmp_path: Path) -> api.Game:
+    """Returns the game that the expanded text is, read from an otherwise empty folder."""
+    whole = api.load(name).whole
+    path = tmp_path / "alone.rules"
+    path.write_text(expand(whole.module, whole.scenarios), encoding="utf-8")
+    checked = api.check(path)
+    assert checked.game is not None, checked.diagnostics
+    return checked.game
+
+
+@pytest.mark.parametrize("name", VARIED)
+def test_an_expanded_game_checks_alone_and_is_the_same_game(name: str, tmp_path: Path) -> None:
+    game, copy = api.load(name), alone(name, tmp_path)
+    assert copy.rules_hash == game.rules_hash
+    assert [s.title for s in copy.whole.scenarios] == [s.title for s in game.whole.scenarios]
+    told = [d for d in copy.diagnostics if d.code not in {d.code for d in game.diagnostics}]
+    assert told == []
+
+
+@pytest.mark.parametrize("name", VARIED)
+def test_an_expanded_text_is_in_the_one_style(name: str) -> None:
+    whole = api.load(name).whole
+    text = expand(whole.module, whole.scenarios)
+    assert format_source(Source("alone.rules", text)) == text
+
+
+@pytest.mark.parametrize("name", ["outspeed+sprint", "exobase+mild", "empty_space+comet", "exit_velocity+short"])
+def test_a_log_of_a_variant_replays_under_its_expanded_text(name: str, tmp_path: Path) -> None:
+    match = api.load(name).start(seed=5)
+    for _ in range(12):
+        match.play(match.options[0])
+    replayed = api.replay(match.log, under=alone(name, tmp_path))
+    assert replayed.difference is None
+    assert replayed.match.key == match.key
+
+
+def test_what_a_variant_voids_is_not_in_the_text_and_the_rest_passes(tmp_path: Path) -> None:
+    whole = api.load("outspeed+sprint").whole
+    titles = {s.title.raw for s in whole.scenarios}
+    voided = {s.title.raw for s in api.load("outspeed").whole.scenarios} - titles
+    assert voided
+    text = expand(whole.module, whole.scenarios)
+    assert not any(f'scenario "{title}"' in text for title in voided)
+    results = run_scenarios(alone("outspeed+sprint", tmp_path))
+    assert len(results) == len(titles)
+    assert all(result.passed for result in results)
