@@ -5,9 +5,11 @@ outspeed    outspeed+sprint    games/outspeed    my/nim.rules    my/nim.rules+mi
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -32,13 +34,24 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
     return [*items, CompletionItem(incomplete, type="file")] if not begun or "/" in begun else items
 
 
+class FilePath(click.Path):
+    """A path that the system can take."""
+
+    def __init__(self, *, dir_okay: bool = True, file_okay: bool = True) -> None:
+        super().__init__(dir_okay=dir_okay, file_okay=file_okay, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Returns the path; refuses one with a NUL in it, which no system takes."""
+        if "\0" in os.fspath(value):
+            self.fail("there is a NUL in this path", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 GAME = click.argument("game", shell_complete=complete_game)
 
 
 def split(name: str) -> tuple[str, tuple[str, ...]]:
     """Gives the base and the variants of `nim+misere`; a path that exists is a base alone."""
-    import os
-
     if os.path.exists(name):
         return name, ()
     base, *variants = name.split("+")

@@ -5,28 +5,73 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulelang.errors import LogError
+from rulelang.errors import DamagedLog, LogError
 
 from .argument import load
-from .exits import Unreadable
+from .exits import Refused, Unreadable
 
 if TYPE_CHECKING:
     from rulelang.api import Game
+    from rulelang.log.file import LogFile
     from rulelang.log.format import Header
+    from rulelang.log.reading import ReadLog
     from rulelang.log.replay import Replay
 
 
-def replayed(path: Path, name: str | None) -> tuple[Game, Replay]:
-    """Plays a log again, under the game that it names or another one; a log that cannot be read ends the command with 3."""
+def replayed(path: Path, name: str | None, file: LogFile | None = None) -> tuple[Game, Replay]:
+    """Plays a log again, under the game that it names or another one; `file` is the log, if it is open already.
+
+    A log that cannot be read ends the command with 3; of one that is damaged it is said what can be saved, and how.
+    """
     from rulelang.api import replay
-    from rulelang.log.reading import read_log
 
     try:
-        log = read_log(path)
+        log = _read(path, file)
         game = _game_of(log.header, name)
         return game, replay(log, under=game)
+    except DamagedLog as error:
+        hint = f"{counted(error.saved)} can be saved: rulelang replay {path} --repair NEW-FILE"
+        raise Unreadable(f"{path}: {error}\n{hint}") from None
     except LogError as error:
         raise Unreadable(f"{path}: {error}") from None
+
+
+def _read(path: Path, file: LogFile | None) -> ReadLog:
+    from rulelang.log.reading import parse_log, read_log
+
+    if file is None:
+        return read_log(path)
+    with file.reading as there:
+        return parse_log(there)
+
+
+def repaired(path: Path, out: Path) -> str:
+    """Writes what is whole of a log to a new file, and returns what was saved; a log of which nothing is ends with 3."""
+    from rulelang.disk import create
+    from rulelang.log.file import open_to_read
+    from rulelang.log.reading import read_log
+
+    lost = ""
+    try:
+        log = read_log(path)
+        size, choices = log.size, sum(line.what == "choice" for line in log.lines)
+        lost = "; ".join(log.notes)
+    except DamagedLog as error:
+        size, choices, lost = error.size, error.saved, str(error)
+    except LogError as error:
+        raise Unreadable(f"{path}: {error}; nothing can be saved of it") from None
+    with open_to_read(path) as file:
+        whole = file.read(size)
+    try:
+        create(out, whole)
+    except FileExistsError:
+        raise Refused(f"{out} exists already; nothing is overwritten") from None
+    return f"{out} has {counted(choices)}: " + (f"all up to the damage ({lost})" if lost else "nothing was damaged")
+
+
+def counted(choices: int) -> str:
+    """Returns a number of choices in words."""
+    return "1 choice" if choices == 1 else f"{choices} choices"
 
 
 def _game_of(header: Header, name: str | None) -> Game:

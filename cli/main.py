@@ -13,6 +13,7 @@ from typing import NamedTuple
 import click
 
 from rulelang.diagnostics.suggest import suggest
+from rulelang.disk import is_full
 from rulelang.errors import RulelangError
 
 from .exits import Refused, Unreadable
@@ -105,7 +106,8 @@ class Commands(click.Group):
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise
-            raise Unreadable(f"{error.filename or 'a file'}: {error.strerror or error}") from None
+            full = "; make room on the disk and do it again: nothing was changed" if is_full(error) else ""
+            raise Unreadable(f"{error.filename or 'a file'}: {error.strerror or error}{full}") from None
 
 
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})

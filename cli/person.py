@@ -21,7 +21,7 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.rule import Rule
 
-from rulelang.errors import IllegalOption, RulelangError, UnknownOption
+from rulelang.errors import IllegalOption, LogError, RulelangError, UnknownOption
 from rulelang.match.match import Match
 from rulelang.match.option import Option
 from rulelang.match.refused import refused
@@ -246,8 +246,9 @@ class Person:
     def _save(self, name: str) -> None:
         try:
             self.console.print(self.ink(f"Saved in {self.save(name)}"))
-        except OSError as error:
-            self.console.print(self.ink(f"It cannot be saved there: {error.strerror or error}", "yellow"))
+        except (OSError, LogError) as error:
+            reason = error.strerror if isinstance(error, OSError) else None
+            self.console.print(self.ink(f"It cannot be saved there: {reason or error}", "yellow"))
 
     def _undo(self, seat: int) -> None:
         try:

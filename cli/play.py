@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
-from .argument import complete_game, load
+from .argument import FilePath, complete_game, load
 
 if TYPE_CHECKING:
+    from rulelang.seed import Seed
+
     from .table import Table
 
 USUAL_PLAYERS = 4
@@ -32,8 +34,8 @@ USUAL_PLAYERS = 4
     help="Who sits where: me, random, first, greedy or planner; SEAT or all.",
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
-@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="Write the log here as the game goes.")
-@click.option("--resume", type=click.Path(dir_okay=False, path_type=Path), help="Go on with the game of a log.")
+@click.option("--log", type=FilePath(dir_okay=False), help="Write the log here as the game goes.")
+@click.option("--resume", type=FilePath(dir_okay=False), help="Go on with the game of a log.")
 @click.option("--fast", is_flag=True, help="With bots alone, print only how it ends.")
 @click.option("--allow-undo", is_flag=True, help="Take back choices even when people have seen hidden things since.")
 @click.option(
@@ -86,6 +88,7 @@ def command(
         return
     table.finish()
     if table.log is not None:
+        table.close()
         click.echo(f"The log is {table.log}")
 
 
@@ -101,18 +104,17 @@ def _new(
     """Sets up a new game."""
     from rulelang.errors import RulelangError, RuntimeRules
     from rulelang.knowledge.redaction import seat_name
-    from rulelang.log.format import LogWriter
 
     from .console import terminal
     from .seats import agreed_options, seated
-    from .table import Table, open_log
+    from .table import Table, new_log
 
     game = load(name)
     low, high = game.players
     count = players if players is not None else min(max(USUAL_PLAYERS, low), high)
     names = tuple(seat_name(game.ir, seat) for seat in range(count)) if low <= count <= high else game.ir.seats
     who = seated(seats, names, game.ir.score is not None)
-    luck: int | str = secrets.randbelow(1_000_000) if seed is None else int(seed) if seed.isdecimal() else seed
+    luck = _seed(seed)
     agreed = agreed_options(options)
     try:
         # The rules are tried before a file is made.
@@ -123,16 +125,24 @@ def _new(
         raise click.UsageError(str(error)) from None
     bots = tuple((seat, bot.name) for seat, bot in zip(names, who, strict=True) if bot is not None)
     header = attrs.evolve(match.header, bots=bots)
-    if log is not None:
-        writer = LogWriter(open_log(log), header)
-        for entry in match.journal:
-            writer(entry)
-        match.listen(writer)
-    return Table(game, name, match, header, who, terminal(), log)
+    writer = None if log is None else new_log(log, header, match)
+    return Table(game, name, match, header, who, terminal(), log, writer)
+
+
+def _seed(text: str | None) -> Seed:
+    """Returns the seed that was asked for, or any. Raises UsageError for what cannot be one."""
+    from rulelang.errors import InvalidInput
+    from rulelang.seed import read
+
+    try:
+        return secrets.randbelow(1_000_000) if text is None else read(text)
+    except InvalidInput as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _resumed(path: Path, name: str | None, seats: tuple[str, ...]) -> Table:
     """Goes on with a log: the same seats, bots and dice, unless --seat says otherwise."""
+    from rulelang.log.file import LogFile
     from rulelang.log.replay import resume
 
     from .console import terminal
@@ -140,16 +150,18 @@ def _resumed(path: Path, name: str | None, seats: tuple[str, ...]) -> Table:
     from .seats import seated
     from .table import Table
 
-    game, again = replayed(path, name)
+    # From here on no other process can write the log; what is read of it now is what is gone on with.
+    file = LogFile.reopen(path)
+    game, again = replayed(path, name, file)
     header = again.log.header
     for note in again.log.notes:
         click.echo(note)
     bots = tuple(f"{seat}={bot}" for seat, bot in header.bots)
     people = tuple(f"{seat}=me" for seat in header.players if seat not in dict(header.bots))
     who = seated((*bots, *people, *seats), header.players, game.ir.score is not None)
-    resume(path, again)
+    writer = resume(file, again)
     known = name or "+".join((header.game, *header.variants))
-    return Table(game, known, again.match, header, who, terminal(), path)
+    return Table(game, known, again.match, header, who, terminal(), path, writer)
 
 
 def _greet(table: Table) -> None:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .argument import complete_game
+from rulelang.diagnostics.render import escaped
+
+from .argument import FilePath, complete_game
 from .exits import NOT_SO
-from .logbook import replayed
+from .logbook import repaired, replayed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,13 +24,16 @@ KEYS = "n next   p back   f first   l last   a number: that step   v what happen
 
 
 @click.command("replay")
-@click.argument("log", type=click.Path(path_type=Path))
+@click.argument("log", type=FilePath())
 @click.option("--game", shell_complete=complete_game, help="Under this game, if not the one that the log names.")
 @click.option("--to", "to", type=int, metavar="N", help="Show the position after step N, and what led to it.")
 @click.option("--as", "seat", metavar="SEAT", help="Through this seat's eyes.  [default: a spectator's]")
 @click.option("--step", is_flag=True, help="Step through it (in a terminal: the default).")
+@click.option("--repair", "out", type=FilePath(), metavar="NEW-FILE", help="Write what is whole of a damaged log here.")
 @click.option("--json", "as_json", is_flag=True, help="Only say whether log and rules agree, for programs.")
-def command(*, log: Path, game: str | None, to: int | None, seat: str | None, step: bool, as_json: bool) -> None:
+def command(
+    *, log: Path, game: str | None, to: int | None, seat: str | None, step: bool, out: Path | None, as_json: bool
+) -> None:
     """Play a LOG again and compare every line with what the rules do.
 
     Exit code 1 means that they differ, with the first difference; 3 that the file is no log or was edited.
@@ -38,9 +43,13 @@ def command(*, log: Path, game: str | None, to: int | None, seat: str | None, st
       rulelang replay race.jsonl
       rulelang replay race.jsonl --to 12 --as red
       rulelang replay race.jsonl --game outspeed+sprint
+      rulelang replay race.jsonl --repair saved.jsonl
     """
     from .console import terminal
 
+    if out is not None:
+        click.echo(escaped(repaired(log, out)))
+        return
     _, again = replayed(log, game)
     if as_json:
         _print_json(again)
@@ -66,8 +75,6 @@ def _viewer(again: Replay, seat: str | None) -> int | None:
 
 def _verdict(again: Replay) -> None:
     """Says whether log and rules agree; ends the command with 1 where they do not."""
-    from rulelang.diagnostics.render import escaped
-
     found = again.difference
     steps = len(again.positions) - 1
     if found is None:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO
 
 import attrs
 from rich.console import Console
 
 from rulelang.api import Game
-from rulelang.errors import IllegalOption, RuntimeRules
+from rulelang.errors import IllegalOption, LogError, RuntimeRules
 from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
-from rulelang.log.format import Header, Log
+from rulelang.log.file import LogFile
+from rulelang.log.format import Header, Log, LogWriter
 from rulelang.match.events import Taken
 from rulelang.match.match import Match
 from rulelang.screens.picture import picture
@@ -42,6 +44,7 @@ class Table:
     console: Console
     log: Path | None = None
     """Where the log is written as the game goes, if it is."""
+    writer: LogWriter | None = None
     fast: bool = False
     allow_undo: bool = False
     person: Person = attrs.field(init=False)
@@ -70,6 +73,8 @@ class Table:
             site = self.game.ir.sites[error.site] if 0 < error.site < len(self.game.ir.sites) else None
             place = f" ({site.span.place})" if site else ""
             raise Refused(f"the rules went wrong: {error}{place}\n{self.keep()}") from None
+        except LogError as error:
+            raise Refused(f"{error}\nAll before this choice is kept. {self.keep()}") from None
 
     def _one(self) -> None:
         """One choice by somebody."""
@@ -82,8 +87,23 @@ class Table:
             luck = Luck(str(self.header.seed), "bot", seat, self.match.inputs)
             option = bot.choose(SeatView(self.match, seat, luck))
         self.match.push(option, elapsed=elapsed)
+        if bot is None:
+            self._sync()
         if not self.person.people and not self.fast:
             self._watch()
+
+    def _sync(self) -> None:
+        """Has the log put on the disk: what a person chose is not lost, whatever happens next. Raises LogError."""
+        if self.writer is not None:
+            self.writer.sync()
+
+    def close(self) -> None:
+        """Ends the log; raises Refused where it cannot be put on the disk."""
+        if self.writer is not None:
+            try:
+                self.writer.close()
+            except LogError as error:
+                raise Refused(str(error)) from None
 
     def _watch(self) -> None:
         """Bots among themselves: tells what happens, as a spectator sees it; on a terminal line by line, at a pace to follow."""
@@ -103,10 +123,18 @@ class Table:
     # -------------------------------------------------------------- what a person may ask for
 
     def save(self, name: str) -> Path:
-        """Writes the game so far down, and gives where: the file named, else a new one here. Raises OSError."""
-        path = Path(name) if name else next(path for path in self._names(Path()) if not path.exists())
-        Log.of(self.header, self.match).save(path)
-        return path
+        """Writes the game so far to a new file, and returns it: the one named, else any here. Raises OSError, LogError."""
+        return self._saved([Path(name)] if name else self._names(Path()))
+
+    def _saved(self, paths: Iterable[Path]) -> Path:
+        """Writes the game to the first of some paths where there is no file; raises FileExistsError where all have one."""
+        log = Log.of(self.header, self.match)
+        path = Path()
+        for path in paths:
+            with contextlib.suppress(FileExistsError):
+                log.save(path)
+                return path
+        raise FileExistsError(errno.EEXIST, "there is a file of that name already; nothing is overwritten", str(path))
 
     def _names(self, folder: Path) -> Iterator[Path]:
         stem = "+".join((self.game.id, *self.game.variants)) + f"-{self.header.seed}"
@@ -123,20 +151,24 @@ class Table:
         if not self.allow_undo and has_learnt(before, self.match, seat):
             raise IllegalOption("you have seen hidden things since then: taking back needs --allow-undo")
         self.match.undo(seat)
+        self._sync()
 
     def keep(self) -> str:
         """Makes sure that nothing is lost, and says where the game is: its log, else a file among the user's own."""
         if self.log is not None:
+            try:
+                self.close()
+            except Refused as error:
+                return error.message
             return f"The log is {self.log}; go on with: rulelang play {self.name} --resume {self.log}"
         from platformdirs import user_state_path
 
         folder = user_state_path("rulelang")
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            path = next(path for path in self._names(folder) if not path.exists())
-            Log.of(self.header, self.match).save(path)
-        except OSError as error:
-            return f"The game could not be kept: {error.strerror or error}"
+            path = self._saved(self._names(folder))
+        except (OSError, LogError) as error:
+            return f"The game could not be kept: {error}"
         return f"The game so far is kept; go on with: rulelang play {self.name} --resume {path}"
 
     # -------------------------------------------------------------- the end
@@ -191,9 +223,19 @@ def has_learnt(before: Match, now: Match, seat: int) -> bool:
     )
 
 
-def open_log(path: Path) -> IO[bytes]:
-    """Opens a new log; refuses to write over a file that is there."""
+def new_log(path: Path, header: Header, match: Match) -> LogWriter:
+    """Begins the log of a match, and has it hear of what comes; refuses to write over a file that is there."""
     try:
-        return path.open("xb")
+        file = LogFile.create(path)
     except FileExistsError:
         raise Refused(f"{path} exists already; nothing is overwritten (--resume goes on with a log)") from None
+    try:
+        writer = LogWriter(file, header)
+        for entry in match.journal:
+            writer(entry)
+        writer.sync()
+    except LogError:
+        file.discard()
+        raise
+    match.listen(writer)
+    return writer

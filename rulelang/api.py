@@ -28,7 +28,7 @@ import attrs
 
 from rulelang import files
 from rulelang.diagnostics.model import Diagnostic
-from rulelang.errors import LogError, RulelangError, RulesError
+from rulelang.errors import InvalidInput, LogError, RulelangError, RulesError
 from rulelang.ir import model
 from rulelang.ir.digest import rules_digest
 from rulelang.ir.types import NONE, EnumType, IntType, KindType
@@ -38,7 +38,10 @@ from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.machines.machine import Chance, Machine
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.match import match as bare
+from rulelang.match.inputs import whole
+from rulelang.match.moment import Seal
 from rulelang.program.layout import Layout, lay_out
+from rulelang.seed import checked, described
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:
@@ -148,6 +151,17 @@ class Game:
         """What is agreed at the table, by name."""
         return {s.name: s for s in self.ir.states if s.option}
 
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what is pickled: the IR and its digests; the text is read again where it is asked for."""
+        fields = {field.name: getattr(self, field.name) for field in attrs.fields(Game)}
+        return fields | {"_whole": None, "_digests": (self.rules_hash, self.text_hash)}
+
     def start(
         self,
         players: int | None = None,
@@ -158,7 +172,8 @@ class Game:
     ) -> Match:
         """Starts a match; `executor` is generated or reference, the rest goes to `runtime.match.Match`.
 
-        Raises RulelangError for a wrong number of players, or an option that the game does not have.
+        Raises RulelangError for a wrong number of players, or an option that the game does not have; InvalidInput for a seed
+        that is no whole number or text.
         """
         is_given = "chance" in more or more.get("explicit_chance", False)
         return self._start(players, seed, options, executor, None if is_given else seed, **more)
@@ -174,10 +189,13 @@ class Game:
     ) -> Match:
         """Starts a match whose log tells of another seed: of none, where chance comes from outside."""
         low, high = self.players
-        count = low if players is None else players
+        count = low if players is None else whole(players, "a number of players")
         if not low <= count <= high:
             range_ = f"{low} to {high}" if low < high else str(low)
             raise RulelangError(f"{self.title} is for {range_} players, not {count}")
+        seed, told = checked(seed), None if told is None else checked(told)
+        if not isinstance(options, Mapping | None):
+            raise InvalidInput(f"options are a mapping of names to values, not {described(options)}")
         chosen = {self._option(name).id: self._option_value(name, value) for name, value in (options or {}).items()}
         more.setdefault("secrets", self.secrets)
         return Match(self, told, self.machine(executor), count, seed=seed, options=chosen, **more)
@@ -282,7 +300,7 @@ class Match(bare.Match):
 
         return Log.of(self.header, self)
 
-    def aside(self, machine: Machine, knowledge: Knowledge, seat: int, seal: bare.Seal, *, traced: bool) -> Self:
+    def aside(self, machine: Machine, knowledge: Knowledge, seat: int, seal: Seal, *, traced: bool) -> Self:
         """Gives a match in another position, as for re-deals: it does not tell the seed."""
         copy = super().aside(machine, knowledge, seat, seal, traced=traced)
         copy._told = None
@@ -305,13 +323,17 @@ def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None) -> 
     Difference(...)
     """
     from rulelang.log.format import Log
-    from rulelang.log.reading import parse_log, read_log
+    from rulelang.log.reading import ReadLog, parse_log, read_log
     from rulelang.log.replay import replay as play_again
 
     if isinstance(log, Log):
-        log = parse_log(BytesIO(log.text.encode("utf-8", "surrogatepass")))
+        log = parse_log(BytesIO(log.text.encode()))
     elif isinstance(log, (str, Path)):
         log = read_log(log)
+    elif not isinstance(log, ReadLog):
+        raise InvalidInput(f"a log is a path, `match.log` or what `read_log` returns, not {described(log)}")
+    if not isinstance(under, Game | str | None):
+        raise InvalidInput(f"rules are named by a text, or are a game, not {described(under)}")
     header = log.header
     game = under if isinstance(under, Game) else load(_rules_of(header, under))
 

@@ -4,6 +4,10 @@ RulelangError
   RulesError        the rules are faulty: `.diagnostics` says where and why
   IllegalOption     a known option that a `needs` refuses: `.message`, `.clauses`
   UnknownOption     an answer that names nothing on offer
+  InvalidInput      a seed, a seat, a time, … that no match can take
+  LogError          a log that cannot be read or written
+    LogInUse        another process writes it
+    DamagedLog      it was changed, or lines are missing: `.line`, and what is whole before it
   ReplayMismatch    a log does not agree with what the rules do: `.line`, both sides
   RuntimeRules      the rules went wrong while running: `.rule`, `.place`
     RangeViolation    a number left its range, a zone its capacity
@@ -46,6 +50,10 @@ class UnknownOption(RulelangError):
     """Nothing on offer is called that."""
 
 
+class InvalidInput(RulelangError):
+    """What no match can take: a seed that is no number or text, a seat that is not there, a time that is no number."""
+
+
 class ReplayMismatch(RulelangError):
     """A log says one thing and the rules another, first at `line` (1-based) of the log."""
 
@@ -55,7 +63,19 @@ class ReplayMismatch(RulelangError):
 
 
 class LogError(RulelangError):
-    """A log that cannot be read: not a log, edited, from the future."""
+    """A log that cannot be read (not a log, edited, from the future) or written (the disk is full, a line too long)."""
+
+
+class LogInUse(LogError):
+    """A log that another process is writing; it can be read meanwhile."""
+
+
+class DamagedLog(LogError):
+    """A log that is whole only up to some line; `saved` are the choices that can be saved, `size` the bytes they take."""
+
+    def __init__(self, message: str, line: int, saved: int, size: int) -> None:
+        self.line, self.saved, self.size = line, saved, size
+        super().__init__(message)
 
 
 class RuntimeRules(RulelangError):

@@ -89,6 +89,8 @@ def _lines(text: str, choose: random.Random) -> str:
 
 def _tokens(text: str, choose: random.Random) -> str:
     tokens = TOKEN.findall(text)
+    if not tokens:
+        return ""
     here, there = choose.randrange(len(tokens)), choose.randrange(len(tokens))
     match choose.randrange(4):
         case 0:
@@ -115,7 +117,10 @@ def _words(text: str, choose: random.Random) -> str:
 def _parts(text: str, choose: random.Random) -> str:
     """Puts a value from nearby in the place of another."""
     lines = text.split("\n")
-    here = choose.choice([n for n, line in enumerate(lines) if PART.search(line)])
+    fitting = [n for n, line in enumerate(lines) if PART.search(line)]
+    if not fitting:
+        return ""
+    here = choose.choice(fitting)
     there = min(max(here + choose.randint(-6, 6), 0), len(lines) - 1)
     new = [m.group() for m in PART.finditer(lines[there])]
     old = choose.choice(list(PART.finditer(lines[here])))

@@ -21,12 +21,15 @@ from typing import IO, Any, TypeAlias
 
 import attrs
 
+from rulelang import disk
+from rulelang.errors import LogError
 from rulelang.knowledge.redaction import read
+from rulelang.log.fields import FORMAT, LONGEST_LINE, MOST_BYTES, MOST_LINES, kind_of
+from rulelang.log.file import LogFile
+from rulelang.match import inputs
 from rulelang.match.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
 from rulelang.match.match import Match
 
-FORMAT = 1
-"""The version of the format that is written; what is newer is not read."""
 DIGITS = 16
 """Hexadecimal digits of a running hash that a line shows."""
 SEALED = "(sealed)"
@@ -97,10 +100,25 @@ def canonical(record: Mapping[str, Any]) -> str:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def sealed_line(record: Record, chain: Chain) -> str:
-    """Gives a line with its running hash, where it shows one: events do not."""
-    digits = chain.add(record)
-    return canonical(record if "event" in record or "fault" in record else {**record, "h": digits})
+def sealed_line(record: Record, chain: Chain, number: int) -> str:
+    """Returns the line with a number, and its running hash where it shows one: events do not.
+
+    Raises LogError for what could not be read back: a line that is too long, or one too many, or a field that is no text.
+    """
+    try:
+        digits = chain.add(record)
+        sealed = record if "event" in record or "fault" in record else {**record, "h": digits}
+        kind_of(sealed, number)
+        line = canonical(sealed)
+    except (TypeError, ValueError) as error:
+        raise LogError(f"line {number} cannot be written: {error}") from None
+    length = len(line.encode()) + 1
+    if length > LONGEST_LINE:
+        what = f"the event `{record['call']:.40}`" if "event" in record else "one line"
+        raise LogError(f"{what} takes {length:,} bytes: a line of a log has {LONGEST_LINE:,} at most")
+    if number > MOST_LINES:
+        raise LogError(f"a log has {MOST_LINES:,} lines at most")
+    return line
 
 
 def records(entries: Iterable[Entry], seats: tuple[str, ...], first: int = 1) -> Iterator[Record]:
@@ -191,10 +209,10 @@ class Log:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines, without their ends."""
+        """The lines, without their ends; raises LogError where one could not be read back."""
         chain = Chain()
-        rest = records(self.entries, self.header.players)
-        return tuple(sealed_line(record, chain) for record in (self.header.record(), *rest))
+        every = (self.header.record(), *records(self.entries, self.header.players))
+        return tuple(sealed_line(record, chain, number) for number, record in enumerate(every, start=1))
 
     @property
     def text(self) -> str:
@@ -207,15 +225,20 @@ class Log:
 
     def for_seat(self, seat: int | None) -> Log:
         """Gives the log as a seat (None: a spectator) may read it: no seed, and nothing that it could not know."""
+        inputs.viewer(seat, len(self.header.players))
         viewer = 1 << (len(self.header.players) if seat is None else seat)
         secret = _never_opened(self.entries)
         shown = tuple(_shown(entry, i in secret, seat, viewer) for i, entry in enumerate(self.entries))
         name = "spectator" if seat is None else self.header.players[seat]
         return Log(attrs.evolve(self.header, seed=None, viewer=name), shown)
 
-    def save(self, path: str | Path) -> None:
-        """Writes the log to a file."""
-        Path(path).write_bytes(self.text.encode("utf-8", "surrogatepass"))
+    def save(self, path: str | Path, *, replace: bool = False) -> None:
+        """Writes the log to a new file, whole or not at all; with `replace`, in the place of one that is there.
+
+        Raises FileExistsError, OSError with the path, and LogError as `lines` does.
+        """
+        write = disk.replace if replace else disk.create
+        write(Path(path), self.text.encode())
 
 
 def _shown(entry: Entry, is_sealed: bool, seat: int | None, viewer: int) -> Entry:
@@ -255,34 +278,63 @@ def _never_opened(entries: tuple[Entry, ...]) -> set[int]:
     return closed | set(waiting)
 
 
+@attrs.frozen
+class Mark:
+    """A place in a log that is being written: bytes, lines and inputs before it, and its running hash."""
+
+    size: int
+    lines: int
+    inputs: int
+    digest: str
+
+
 class LogWriter:
     """Writes a log as the game goes, line by line: a listener of a match's journal.
 
-    After each line the file is flushed, so that a process killed at any moment loses the line being written at most.
+    After each line the file is flushed, so that a process killed at any moment loses what came of one answer at most. Raises
+    LogError where a line cannot be written, or could not be read back; then the file is as it was before the answer.
     """
 
-    def __init__(self, file: IO[bytes], header: Header) -> None:
+    def __init__(self, file: IO[bytes] | LogFile, header: Header, after: Mark | None = None) -> None:
+        """Begins a log in an empty file; or goes on with one `after` its last whole line."""
         self._file, self._seats = file, header.players
-        self._chain, self._number = Chain(), 1
-        self._write(header.record())
-
-    @classmethod
-    def going_on(cls, file: IO[bytes], seats: tuple[str, ...], chain: Chain, inputs: int) -> LogWriter:
-        """Gives a writer that goes on where a log ends: `chain` over all its lines, with so many inputs."""
-        writer = cls.__new__(cls)
-        writer._file, writer._seats, writer._chain, writer._number = file, seats, chain, inputs + 1
-        return writer
+        self._chain = Chain() if after is None else Chain(after.digest)
+        self._lines, self._inputs = (0, 0) if after is None else (after.lines, after.inputs)
+        if after is None:
+            self._write(header.record())
 
     def __call__(self, entry: Entry) -> None:
         """Writes one entry."""
-        for record in records((entry,), self._seats, self._number):
-            self._number += "input" in record
+        for record in records((entry,), self._seats, self._inputs + 1):
             self._write(record)
+            self._inputs += "input" in record
+
+    def mark(self) -> Mark:
+        """Returns where the log ends now."""
+        return Mark(self._file.tell(), self._lines, self._inputs, self._chain.digest)
+
+    def back_to(self, mark: Mark) -> None:
+        """Takes back what was written since a mark: what it tells of has not happened."""
+        self._file.truncate(mark.size)
+        self._file.seek(mark.size)
+        self._chain, self._lines, self._inputs = Chain(mark.digest), mark.lines, mark.inputs
+
+    def sync(self) -> None:
+        """Has what was written put on the disk itself; raises LogError."""
+        if isinstance(self._file, LogFile):
+            self._file.sync()
 
     def close(self) -> None:
-        """Closes the file."""
-        self._file.close()
+        """Puts the log on the disk and closes the file; raises LogError."""
+        try:
+            self.sync()
+        finally:
+            self._file.close()
 
     def _write(self, record: Record) -> None:
-        self._file.write(f"{sealed_line(record, self._chain)}\n".encode("utf-8", "surrogatepass"))
+        line = f"{sealed_line(record, self._chain, self._lines + 1)}\n".encode()
+        if self._file.tell() + len(line) > MOST_BYTES:
+            raise LogError(f"a log has {MOST_BYTES:,} bytes at most")
+        self._file.write(line)
         self._file.flush()
+        self._lines += 1

@@ -9,20 +9,16 @@ agree. A last line without an end was being written when the process died: it is
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
 import attrs
 
-from rulelang.errors import LogError
-from rulelang.log.format import FORMAT, Chain, Header
-
-LONGEST_LINE = 2**20
-"""Bytes in a line."""
-MOST_LINES = 1_000_000
-MOST_BYTES = 2**28
-MOST_SEATS = 64
+from rulelang.errors import DamagedLog, LogError
+from rulelang.log.fields import FORMAT, INPUTS, LONGEST_LINE, MOST_BYTES, MOST_LINES, kind_of
+from rulelang.log.file import open_to_read
+from rulelang.log.format import Chain, Header
 
 
 @attrs.frozen
@@ -59,50 +55,89 @@ class ReadLog:
 
 
 def read_log(path: str | Path) -> ReadLog:
-    """Reads a log; raises LogError where it is none, was changed, or is from the future, and where it cannot be opened."""
-    try:
-        with Path(path).open("rb") as file:
+    """Reads a log; raises LogError where it is none, is damaged, or is from the future, and where it cannot be opened."""
+    with open_to_read(path) as file:
+        try:
             return parse_log(file)
-    except OSError as error:
-        raise LogError(f"the log cannot be read: {error.strerror or 'no file'}") from None
+        except OSError as error:
+            raise LogError(f"the log cannot be read: {error.strerror}") from None
 
 
 def parse_log(file: IO[bytes]) -> ReadLog:
-    """Reads a log from an open file; see `read_log`."""
-    chain, notes, size = Chain(), list[str](), 0
-    header: Header | None = None
-    lines: list[Line] = []
-    inputs = 0
-    number = 0
+    """Reads a log from an open file; see `read_log`. Raises DamagedLog where what comes before a line is whole."""
+    reader = _Reader()
     while raw := file.readline(LONGEST_LINE + 1):
-        number += 1
+        if not reader.take(raw):
+            break
+    return reader.found
+
+
+@attrs.define
+class _Reader:
+    """A log as far as it is read. Up to the last line that shows a running hash, it is known to be whole."""
+
+    header: Header | None = None
+    lines: list[Line] = attrs.field(factory=list)
+    notes: list[str] = attrs.field(factory=list)
+    chain: Chain = attrs.field(factory=Chain)
+    number: int = 0
+    size: int = 0
+    inputs: int = 0
+    choices: int = 0
+    whole: tuple[int, int] | None = None
+    """How many choices, in how many bytes, are known to be whole; None before the header is."""
+
+    @property
+    def found(self) -> ReadLog:
+        if self.header is None:
+            raise LogError("the log is empty")
+        return ReadLog(self.header, tuple(self.lines), tuple(self.notes), self.size, self.chain)
+
+    def take(self, raw: bytes) -> bool:
+        """Takes the next line; returns whether to go on. Raises LogError, from the second line on as DamagedLog."""
+        self.number += 1
+        if not raw.endswith(b"\n") and len(raw) <= LONGEST_LINE and self.header is not None:
+            self.notes.append(f"line {self.number} was cut off and is left out")
+            return False
+        try:
+            self._take(raw)
+        except LogError as error:
+            if self.whole is None:
+                raise
+            raise DamagedLog(str(error), self.number, *self.whole) from None
+        return True
+
+    def _take(self, raw: bytes) -> None:
+        number = self.number
         if len(raw) > LONGEST_LINE:
             raise LogError(f"line {number} is longer than {LONGEST_LINE:,} bytes: not a log")
         if number > MOST_LINES:
             raise LogError(f"more than {MOST_LINES:,} lines: too long for a log")
-        if size > MOST_BYTES:
+        if self.size > MOST_BYTES:
             raise LogError(f"more than {MOST_BYTES:,} bytes: too long for a log")
-        if not raw.endswith(b"\n") and header is not None:
-            notes.append(f"line {number} was cut off and is left out")
-            break
         record = _object(raw, number)
-        if header is None:
-            header = _header(record)
+        if self.header is None:
+            self.header = _header(record)
             if not raw.endswith(b"\n"):
                 raise LogError("the log was cut off in its first line: there is nothing in it yet")
         else:
-            line = _line(record, number)
-            inputs += "input" in record
-            if "input" in record and record["n"] != inputs:
-                raise LogError(f"line {number} has input {record['n']}, expected {inputs}: lines were added or lost")
-            lines.append(line)
-        digits = chain.add(record)
+            self.lines.append(self._line(record))
+        digits = self.chain.add(record)
         if record.get("h", digits) != digits:
             raise LogError(f"line {number} was changed, or one before it was changed, added or lost")
-        size += len(raw)
-    if header is None:
-        raise LogError("the log is empty")
-    return ReadLog(header, tuple(lines), tuple(notes), size, chain)
+        self.size += len(raw)
+        if "h" in record:
+            self.whole = (self.choices, self.size)
+
+    def _line(self, record: Mapping[str, Any]) -> Line:
+        what = kind_of(record, self.number)
+        if what in INPUTS:
+            self.inputs += 1
+            if record["n"] != self.inputs:
+                found = f"input {record['n']}, expected {self.inputs}"
+                raise LogError(f"line {self.number} has {found}: lines were added or lost")
+            self.choices += what == "choice"
+        return Line(self.number, what, record)
 
 
 def _object(raw: bytes, number: int) -> dict[str, Any]:
@@ -124,122 +159,13 @@ def _no_constant(text: str) -> None:
     raise ValueError(text)
 
 
-# ------------------------------------------------------------------ fields
-
-Check = Callable[[Any], bool]
-
-
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(part, str) for part in value)
-
-
-def _is_text_map(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(part, str) for part in value.values())
-
-
-def _is_seed(value: Any) -> bool:
-    return value is None or isinstance(value, str) or _is_whole(value)
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_cause(value: Any) -> bool:
-    return value is None or _is_int(value)
-
-
-def _is_changes(value: Any) -> bool:
-    return isinstance(value, list) and all(_is_texts(change) and len(change) == 4 for change in value)
-
-
-def _is_numbers(value: Any) -> bool:
-    return isinstance(value, list) and all(_is_int(part) for part in value)
-
-
-def _is_groups(value: Any) -> bool:
-    return isinstance(value, list) and all(_is_texts(part) for part in value)
-
-
-def _is_true(value: Any) -> bool:
-    return value is True
-
-
-HEADER: dict[str, Check] = {
-    "game": _is_text,
-    "variants": _is_texts,
-    "options": _is_text_map,
-    "rules": _is_text,
-    "text": _is_text,
-    "players": _is_texts,
-    "seed": _is_seed,
-    "engine": _is_text,
-}
-INPUTS: dict[str, dict[str, Check]] = {
-    "choice": {"seat": _is_text, "choice": _is_text, "option": _is_text},
-    "roll": {"die": _is_text},
-    "pick": {"stream": _is_text},
-    "shuffle": {"stream": _is_text, "pile": _is_text},
-    "undo": {"to": _is_int},
-}
-EVENT: dict[str, Check] = {
-    "event": _is_int,
-    "cause": _is_cause,
-    "depth": _is_int,
-    "rule": _is_text,
-    "what": _is_text,
-    "call": _is_text,
-    "clauses": _is_texts,
-    "sentence": _is_text,
-    "changes": _is_changes,
-}
-END: dict[str, Check] = {
-    "end": _is_text,
-    "winners": _is_texts,
-    "ranking": _is_groups,
-    "scores": _is_numbers,
-    "rule": _is_text,
-    "clauses": _is_texts,
-}
-MAY: dict[str, Check] = {
-    "bots": _is_text_map,
-    "for": _is_text,
-    "face": _is_int,
-    "value": _is_text,
-    "order": _is_texts,
-    "goes_on": _is_true,
-    "elapsed": _is_int,
-}
-"""Fields that may be missing."""
-
-
-def _look_at(record: Mapping[str, Any], fields: Mapping[str, Check], number: int) -> None:
-    for name, fits in fields.items():
-        if name not in record or not fits(record[name]):
-            raise LogError(f"line {number}: `{name}` is missing or not what it should be")
-    for name, fits in MAY.items():
-        if name in record and not fits(record[name]):
-            raise LogError(f"line {number}: `{name}` is not what it should be")
-
-
 def _header(record: Mapping[str, Any]) -> Header:
-    if record.get("rulelang") != "log" or not _is_int(record.get("format")):
+    version = record.get("format")
+    if record.get("rulelang") != "log" or not isinstance(version, int) or isinstance(version, bool):
         raise LogError("not a log: the first line is no header")
-    if record["format"] > FORMAT:
-        raise LogError(
-            f"the log has format {record['format']}, this rulelang reads up to {FORMAT}: a newer one wrote it"
-        )
-    _look_at(record, HEADER, 1)
-    if not 1 <= len(record["players"]) <= MOST_SEATS:
-        raise LogError("line 1: `players` is not what it should be")
+    if version > FORMAT:
+        raise LogError(f"the log has format {version}, this rulelang reads up to {FORMAT}: a newer one wrote it")
+    kind_of(record, 1)
     return Header(
         record["game"],
         tuple(record["players"]),
@@ -252,19 +178,3 @@ def _header(record: Mapping[str, Any]) -> Header:
         tuple(record.get("bots", {}).items()),
         record.get("for"),
     )
-
-
-def _line(record: Mapping[str, Any], number: int) -> Line:
-    what = record.get("input")
-    if isinstance(what, str) and what in INPUTS:
-        _look_at(record, {"n": _is_int, "h": _is_text, **INPUTS[what]}, number)
-        return Line(number, what, record)
-    if "event" in record:
-        _look_at(record, EVENT, number)
-        return Line(number, "event", record)
-    if "end" in record:
-        _look_at(record, {"h": _is_text, **END}, number)
-        return Line(number, "end", record)
-    if "fault" in record and _is_text(record["fault"]):
-        return Line(number, "fault", record)
-    raise LogError(f"line {number} is neither an input nor an event")

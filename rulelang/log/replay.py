@@ -14,12 +14,13 @@ from typing import Any
 
 import attrs
 
-from rulelang.errors import IllegalOption, LogError, ReplayMismatch, RuntimeRules, UnknownOption
+from rulelang.errors import IllegalOption, InvalidInput, LogError, ReplayMismatch, RuntimeRules, UnknownOption
 from rulelang.ir.model import Game
 from rulelang.knowledge.redaction import clean
 from rulelang.knowledge.secrets import secrets_of
-from rulelang.log.format import LogWriter, Record, canonical, record_of
-from rulelang.log.reading import Line, ReadLog
+from rulelang.log.file import LogFile
+from rulelang.log.format import LogWriter, Mark, Record, canonical, record_of
+from rulelang.log.reading import Line, ReadLog, parse_log
 from rulelang.machines.chance import ImpossibleOutcome, Named, Scripted, Seeded
 from rulelang.machines.machine import Chance, Row
 from rulelang.match.events import Entry
@@ -151,26 +152,34 @@ def replay(log: ReadLog, game: Game, layout: Layout, start: Start, *, same_text:
     return Replay(log, tuple(positions), None)
 
 
-def resume(path: str | Path, replayed: Replay) -> LogWriter:
-    """Gives a writer that goes on with the log in a file, and hears of what its match does from now on.
+def resume(path: str | Path | LogFile, replayed: Replay) -> LogWriter:
+    """Returns a writer that goes on with the log in a file, and hears of what its match does from now on.
 
-    What was cut off is dropped, what is missing of the last step is written. Raises ReplayMismatch where log and rules
-    disagree, LogError where the file cannot be written.
+    What was cut off is dropped, what is missing of the last step is written. Of a file that is open already, the log must be
+    what was read from it. Raises ReplayMismatch where log and rules disagree, LogInUse where another process writes the log,
+    LogError where it cannot be written or was changed since it was read.
     """
     if replayed.difference is not None:
         raise replayed.difference.error
     log, match = replayed.log, replayed.match
-    try:
-        file = Path(path).open("r+b")  # noqa: SIM115 - the writer keeps it open
-        file.seek(log.size)
-        file.truncate()
-    except OSError as error:
-        raise LogError(f"the log cannot be written: {error.strerror or 'no file'}") from None
-    writer = LogWriter.going_on(file, log.header.players, log.chain, log.inputs)
+    file = path if isinstance(path, LogFile) else _reopened(path, log)
+    file.truncate(log.size)
+    writer = LogWriter(file, log.header, Mark(log.size, len(log.lines) + 1, log.inputs, log.chain.digest))
     for entry in match.journal[len(log.lines) :]:
         writer(entry)
     match.listen(writer)
     return writer
+
+
+def _reopened(path: str | Path, log: ReadLog) -> LogFile:
+    """Opens a log that was read before, and makes sure that it is what was read."""
+    file = LogFile.reopen(path)
+    with file.reading as there:
+        now = parse_log(there)
+    if now.chain.digest != log.chain.digest:
+        file.close()
+        raise LogError(f"{path} was changed since it was read")
+    return file
 
 
 # ------------------------------------------------------------------ one step after the other
@@ -204,7 +213,7 @@ class _Player:
         self.heard.clear()
         try:
             self._play(step)
-        except (IllegalOption, UnknownOption, ImpossibleOutcome) as error:
+        except (IllegalOption, InvalidInput, UnknownOption, ImpossibleOutcome) as error:
             return Difference(step.line, _said(step.first), f"that this cannot be: {error}")
         except RuntimeRules as error:
             if self.match is None:

@@ -109,9 +109,8 @@ def reason(match: Match, option: Option) -> Reason | None:
     if option.choice != choice.name:
         return Reason(f"`{option.text}` belongs to another choice")
     if option.seat not in match.to_move:
-        return Reason(
-            f"{match.seats[option.seat]} has nothing to choose now" if option.seat < match.players else "nobody"
-        )
+        known = option.seat in range(match.players)
+        return Reason(f"{match.seats[option.seat]} has nothing to choose now" if known else "nobody")
     refusal = match.machine.refusal(option.seat, option.answer)
     if refusal is None:
         return None

@@ -6,19 +6,21 @@
     match.play("red: take(2)")          # the events it caused
     match.undo()                        # as if it had never been
 
-Invariant: what is not in the machine's row is in `_Moment`, a value; so a fork shares it, and undo puts an older one back.
+Invariant: what is not in the machine's row is in `Moment`, a value; so a fork shares it, and undo puts an older one back.
 A match that is not traced plays faster and writes nothing down: no events, no knowledge, no journal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
-from typing import Self
+from typing import NoReturn, Self
 
 import attrs
 
-from rulelang.errors import IllegalOption, RuntimeRules, UnknownOption
+from rulelang import seed as seeds
+from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice, Clock, Game
 from rulelang.knowledge.canonical import Naming, key_of
 from rulelang.knowledge.knowledge import Knowledge
@@ -30,11 +32,14 @@ from rulelang.machines.chance import Explicit, NeedsChance, Seeded
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace, clock_reading
 from rulelang.match import explain as asking
+from rulelang.match import inputs
 from rulelang.match.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
 from rulelang.match.explain import Reason
+from rulelang.match.journal import Journal, Listener
+from rulelang.match.moment import Chapter, Moment, Past, Seal, Waiting
 from rulelang.match.option import MOST, Option, Options, option_of, read_answer, read_leniently
 from rulelang.match.outcome import outcome_of
-from rulelang.match.recorder import Frame, Guesses, Recorder, Watched, answer_draft
+from rulelang.match.recorder import Recorder, Watched, answer_draft
 from rulelang.match.view import Eyes, View, information, told, view_of
 from rulelang.program.layout import Layout
 
@@ -49,86 +54,6 @@ class Possible:
     outcome: Result
     probability: Fraction
     text: str
-
-
-@attrs.frozen(eq=False)
-class Chapter:
-    """The events of one step, after those of the steps before it."""
-
-    previous: Chapter | None
-    answer: tuple[int, str, str] | None
-    """Seat, choice and option of the answer that the step began with."""
-    events: tuple[Event, ...]
-    seen: dict[int, tuple[Event, ...]] = attrs.field(factory=dict)
-    """By viewer's bit: the events as it saw them, once somebody asked."""
-    only: int | None = None
-    """In a re-deal: the bit of the one viewer whose past this is; nothing before can be read through other eyes."""
-    end: int = 0
-    """How many events there are up to here."""
-
-    @classmethod
-    def of(cls, previous: Chapter | None, answer: tuple[int, str, str] | None, events: tuple[Event, ...]) -> Chapter:
-        """Gives the chapter that comes after another (None: the first)."""
-        return cls(previous, answer, events, end=(previous.end if previous is not None else 0) + len(events))
-
-
-@attrs.frozen(eq=False)
-class _Page:
-    """One entry of the journal, after those before it: forks share what is written."""
-
-    previous: _Page | None
-    entry: Entry
-
-
-@attrs.frozen(eq=False)
-class Seal:
-    """Answers that lie sealed, by seat, and the position before the first of them."""
-
-    answers: tuple[tuple[int, Answer], ...] = ()
-    before: Machine | None = None
-
-
-@attrs.frozen(eq=False)
-class _Moment:
-    """All that changes as the game goes and is not in the machine's row."""
-
-    knowledge: Knowledge
-    frames: tuple[Frame, ...] = ()
-    events: int = 0
-    chapter: Chapter | None = None
-    seal: Seal = Seal()
-    guesses: Guesses = attrs.field(factory=dict)
-    """What the answers that lie sealed, or are being carried out, could have been where they are secret."""
-    noted: Mapping[int, int] = attrs.field(factory=dict)
-    """By local: who may know it."""
-
-    def after(self, is_sealed: bool) -> _Moment:
-        """Gives what is left when the step is over: unless answers still lie sealed, none is under way."""
-        return self if is_sealed else attrs.evolve(self, seal=Seal(), guesses={})
-
-
-@attrs.frozen(eq=False)
-class _Past:
-    """The position before an answer."""
-
-    previous: _Past | None
-    machine: Machine
-    moment: _Moment
-    seat: int
-    number: int
-
-
-@attrs.frozen(eq=False)
-class _Waiting:
-    """A step that cannot go on before a random outcome is given."""
-
-    act: Callable[[Machine], None]
-    before: Machine
-    moment: _Moment
-    answer: tuple[int, str, str] | None
-    given: tuple[Result, ...]
-    noted: int
-    needs: NeedsChance
 
 
 class Match:
@@ -152,7 +77,7 @@ class Match:
         traced: bool = True,
         chance: Chance | None = None,
         also: Trace | None = None,
-        listener: Callable[[Entry], None] | None = None,
+        listener: Listener | None = None,
         secrets: Secrets | None = None,
     ) -> None:
         self.game, self.layout, self.players = game, layout, players
@@ -160,18 +85,18 @@ class Match:
         self.secrets = secrets or secrets_of(game)
         self.also = also
         self.is_traced = traced
-        self._luck = Watched(chance or Seeded(seed, game, layout))
+        self._luck = Watched(chance or Seeded(seeds.checked(seed), game, layout))
         self._explicit = explicit_chance
         self._fresh = machine
         self._naming: Naming | None = None
-        self._past: _Past | None = None
-        self._waiting: _Waiting | None = None
-        self._journal: _Page | None = None
-        self._listeners = [listener] if listener else []
-        self._inputs = 0
+        self._past: Past | None = None
+        self._waiting: Waiting | None = None
+        self._journal = Journal(listeners=[listener] if listener else [])
         self._machine = machine(self._luck)
-        self._moment = _Moment(Knowledge.start(game, layout, self.sight.viewers))
-        self._step(lambda m: m.begin(players, dict(options or {})), machine(self._luck), None)
+        self._moment = Moment(Knowledge.start(game, layout, self.sight.viewers))
+        before = machine(self._luck)
+        with self._as_a_whole(before):
+            self._step(lambda m: m.begin(players, dict(options or {})), before, None)
 
     # -------------------------------------------------------------- whose turn, what is on offer
 
@@ -198,8 +123,9 @@ class Match:
         return Options(self.to_move, self._options)
 
     def options_of(self, seat: int) -> Options:
-        """Gives what one seat may do; nothing if it is not asked."""
-        return Options(tuple(s for s in self.to_move if s == seat), self._options)
+        """Returns what one seat may do; nothing if it is not asked. Raises InvalidInput for a seat that is not there."""
+        asked = inputs.seat(seat, self.players)
+        return Options(tuple(s for s in self.to_move if s == asked), self._options)
 
     def _options(self, seat: int) -> Iterator[Option]:
         choice = self.choice
@@ -211,11 +137,11 @@ class Match:
     @property
     def inputs(self) -> int:
         """How many inputs there have been: choices, random outcomes, undos."""
-        return self._inputs
+        return self._journal.inputs
 
     def prompt(self, seat: int) -> str:
         """Gives the question that a seat is asked, as it may read it; "" where there is none."""
-        return asking.prompt(self, seat)
+        return asking.prompt(self, inputs.seat(seat, self.players))
 
     def option(self, text: str, *, lenient: bool = False) -> Option:
         """Gives the option that a text means, `red: take(2)` or, where one seat is to move, `take(2)`.
@@ -223,6 +149,8 @@ class Match:
         It need not be legal (unless `lenient`, which looks only among what is on offer). Raises UnknownOption.
         """
         choice = self.choice
+        if not isinstance(text, str):
+            raise InvalidInput(f"an option is written as a text, not {seeds.described(text)}")
         if choice is None:
             raise UnknownOption("there is nothing to choose")
         seat, words = self._addressed(text)
@@ -258,7 +186,8 @@ class Match:
 
     def why_not(self, option: Option | str) -> Reason | None:
         """Says why an option is refused: the first `needs` that fails, in its own words; None when it is legal."""
-        return asking.reason(self, self.option(option) if isinstance(option, str) else option)
+        given = inputs.option(option)
+        return asking.reason(self, self.option(given) if isinstance(given, str) else given)
 
     # -------------------------------------------------------------- playing
 
@@ -266,24 +195,29 @@ class Match:
         """Takes an option, given or written, and gives the events it caused.
 
         `elapsed` is what a person took for it, in the units of the clock that the choice runs against: more than is left, and
-        the answer does not count. Without it the rules' table says what the answer takes. Raises UnknownOption (nothing is called that), IllegalOption (a rule forbids it) and RuntimeRules (the rules went
-        wrong; the match is as before).
+        the answer does not count. Without it the rules' table says what the answer takes.
+
+        Raises UnknownOption (nothing is called that), IllegalOption (a rule forbids it), InvalidInput (this is no option, or no
+        time), RuntimeRules (the rules went wrong), and what a listener raises. Then the match is as before.
         """
-        chosen = self.option(option) if isinstance(option, str) else option
+        given = inputs.option(option)
+        chosen = self.option(given) if isinstance(given, str) else given
         reason = self.why_not(chosen)
         if reason is not None:
             raise IllegalOption(reason.message, reason.clauses, reason.span)
         return self.push(chosen, elapsed=elapsed)
 
     def push(self, option: Option, *, elapsed: int | None = None) -> tuple[Event, ...]:
-        """Takes an option that is known to be legal, without looking again; see `play`."""
-        choice, seat, answer = self.choice, option.seat, option.answer
-        if choice is None:
-            raise UnknownOption("there is nothing to choose")
+        """Takes an option of this moment that is known to be legal, without asking the rules again; see `play`."""
+        choice = inputs.fitting(option, self.choice, self.to_move)
+        reading = self._reading(elapsed)
         before = self._machine.fork()
-        moment = self._moment
-        clock, reading = self.clock, self._reading(elapsed)
-        self._past = _Past(self._past, before, moment, seat, self._inputs + 1)
+        with self._as_a_whole(before):
+            return self._push(option, choice, before, reading)
+
+    def _push(self, option: Option, choice: Choice, before: Machine, reading: int | None) -> tuple[Event, ...]:
+        seat, answer, moment, clock = option.seat, option.answer, self._moment, self.clock
+        self._past = Past(self._past, before, moment, seat, self.inputs + 1)
         if self.is_traced:
             draft = known_now(answer_draft(self.game, self.secrets, choice.id, seat, answer), moment.knowledge)
             self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
@@ -314,9 +248,10 @@ class Match:
 
     def _reading(self, elapsed: int | None) -> int | None:
         """Gives what a clock showed as it is kept: where there was no time left, one unit more than there was."""
-        if elapsed is None or self.clock is None:
+        if elapsed is None:
             return None
-        return clock_reading(elapsed, self.time_left)
+        taken = inputs.whole(elapsed, "the time that an answer took")
+        return None if self.clock is None else clock_reading(taken, self.time_left)
 
     @property
     def chance(self) -> tuple[Possible, ...]:
@@ -340,9 +275,33 @@ class Match:
         wanted = outcome.outcome if isinstance(outcome, Possible) else outcome
         if waiting is None or all(wanted != possible for possible, _ in waiting.needs.outcomes):
             raise UnknownOption("no such random outcome is waited for")
-        self._waiting = None
         given = (*waiting.given, wanted)
-        return self._step(waiting.act, waiting.before, waiting.answer, given, waiting.noted)
+        with self._as_a_whole(self._machine):
+            self._waiting = None
+            return self._step(waiting.act, waiting.before, waiting.answer, given, waiting.noted)
+
+    @contextmanager
+    def _as_a_whole(self, before: Machine) -> Iterator[None]:
+        """Has what happens inside happen, and be told, as a whole: else the match is put back to where it was.
+
+        What the rules do wrong is told too: it is in the journal, and `_step` has gone back already.
+        """
+        kept = self._past, self._moment, self._waiting
+        page, count = self._journal.page, self._journal.inputs
+        fault: RuntimeRules | None = None
+        try:
+            try:
+                yield
+            except RuntimeRules as error:
+                fault = error
+            self._journal.tell()
+        except BaseException:
+            self._machine, before.chance = before, self._luck
+            self._past, self._moment, self._waiting = kept
+            self._journal.back_to(page, count)
+            raise
+        if fault is not None:
+            raise fault
 
     def _step(
         self,
@@ -370,7 +329,7 @@ class Match:
         except NeedsChance as needs:
             self._machine = before
             self._note_all(entries[noted:])
-            self._waiting = _Waiting(act, before, moment, answer, given, max(noted, len(entries)), needs)
+            self._waiting = Waiting(act, before, moment, answer, given, max(noted, len(entries)), needs)
             return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
         except RuntimeRules as error:
             if recorder is not None:
@@ -400,7 +359,7 @@ class Match:
             self._note(self.outcome)
         return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
 
-    def _recorder(self, machine: Machine, moment: _Moment, entries: list[Event | Drawn]) -> Recorder:
+    def _recorder(self, machine: Machine, moment: Moment, entries: list[Event | Drawn]) -> Recorder:
         watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
         return Recorder(
             machine,
@@ -423,15 +382,19 @@ class Match:
 
         Raises IllegalOption when there is none. The same dice come again.
         """
+        inputs.viewer(seat, self.players)
+        if to is not None:
+            inputs.whole(to, "the number of an input")
         past = self._past
         while past is not None and (seat not in (None, past.seat) or to not in (None, past.number)):
             past = past.previous
         if past is None:
             raise IllegalOption("there is nothing to take back")
-        self._go_back(past)
-        self._note(Undone(past.number))
+        with self._as_a_whole(self._machine):
+            self._go_back(past)
+            self._note(Undone(past.number))
 
-    def _go_back(self, past: _Past) -> None:
+    def _go_back(self, past: Past) -> None:
         # The machine of the past is shared with forks, and may be the one before a seal.
         self._machine = past.machine.fork()
         self._machine.chance = self._luck
@@ -447,19 +410,29 @@ class Match:
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
         copy._machine = self._machine.fork()
-        copy._listeners = []
+        copy._journal = self._journal.fork()
         copy.also = None
         copy.is_traced = self.is_traced if traced is None else traced
         copy._luck = Watched(self._luck.chance)
         copy._machine.chance = copy._luck
         return copy
 
+    def __copy__(self) -> Self:
+        return self.fork()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.fork()
+
+    def __reduce__(self) -> NoReturn:
+        """Raises TypeError: running rules cannot be pickled, a log can."""
+        raise TypeError("a match cannot be pickled: keep its log (`match.log.text`), and replay that")
+
     def aside(self, machine: Machine, knowledge: Knowledge, seat: int, seal: Seal, *, traced: bool) -> Self:
         """Gives a match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
         copy = self.fork(traced=traced)
         copy._luck = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
         machine.chance = copy._luck
-        copy._machine, copy._past, copy._journal, copy._waiting = machine, None, None, None
+        copy._machine, copy._past, copy._journal, copy._waiting = machine, None, self._journal.emptied(), None
         bit = self.sight.bit(seat)
         past = attrs.evolve(Chapter.of(self._moment.chapter, None, ()), only=bit)
         frames = tuple(attrs.evolve(frame, call=(read(frame.call, bit),)) for frame in self._moment.frames)
@@ -512,21 +485,19 @@ class Match:
 
     def events_for(self, seat: int | None, after: int = 0) -> tuple[Event, ...]:
         """Gives the events so far as a seat (None: a spectator) saw them, those that came `after` so many others."""
-        return told(self._moment.chapter, self.sight.bit(seat), after)
+        bit = self.sight.bit(inputs.viewer(seat, self.players))
+        return told(self._moment.chapter, bit, inputs.whole(after, "how many events came before"))
 
     @property
     def journal(self) -> tuple[Entry, ...]:
         """All that a log of this match holds, in order, what was undone too."""
-        entries: list[Entry] = []
-        page = self._journal
-        while page is not None:
-            entries.append(page.entry)
-            page = page.previous
-        return tuple(reversed(entries))
+        return self._journal.entries
 
-    def listen(self, listener: Callable[[Entry], None]) -> None:
-        """Lets somebody hear of every entry of the journal from now on."""
-        self._listeners.append(listener)
+    def listen(self, listener: Listener) -> None:
+        """Lets somebody hear of every entry of the journal from now on; see `match.journal`."""
+        if not callable(listener):
+            raise InvalidInput(f"a listener is a function of an entry, not {seeds.described(listener)}")
+        self._journal.listeners.append(listener)
 
     @property
     def is_in_step(self) -> bool:
@@ -560,15 +531,15 @@ class Match:
 
     def view(self, seat: int | None) -> View:
         """Gives what a seat may know of the position; None is a spectator."""
-        return view_of(self, seat)
+        return view_of(self, inputs.viewer(seat, self.players))
 
     def information(self, seat: int | None) -> Hashable:
         """Gives all that a seat has seen and chosen, in order: its information set, with perfect recall."""
-        return information(self, self._moment.chapter, seat)
+        return information(self, self._moment.chapter, inputs.viewer(seat, self.players))
 
     def eyes(self, seat: int | None) -> Eyes:
         """Gives what puts templates into words for a seat: for screens."""
-        return Eyes(self, seat)
+        return Eyes(self, inputs.viewer(seat, self.players))
 
     # -------------------------------------------------------------- the journal
 
@@ -578,7 +549,4 @@ class Match:
 
     def _note(self, entry: Entry) -> None:
         if self.is_traced:
-            self._inputs += isinstance(entry, (Taken, Drawn, Undone))
-            self._journal = _Page(self._journal, entry)
-            for listener in self._listeners:
-                listener(entry)
+            self._journal.note(entry)

@@ -25,7 +25,8 @@ from rulelang.machines.chance import Seeded
 from rulelang.machines.effects import clamp
 from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.machine import Answer, Machine
-from rulelang.match.match import Match, Seal
+from rulelang.match.match import Match
+from rulelang.match.moment import Seal
 from rulelang.match.option import MOST
 from rulelang.match.recorder import Watched
 from rulelang.match.view import knowledge_of

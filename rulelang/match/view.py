@@ -24,7 +24,8 @@ from rulelang.match.option import Option
 from rulelang.match.recorder import value_draft
 
 if TYPE_CHECKING:
-    from rulelang.match.match import Chapter, Match
+    from rulelang.match.match import Match
+    from rulelang.match.moment import Chapter
 
 
 @attrs.frozen

@@ -24,7 +24,8 @@ def weave(source: Source, lines: Sequence[Line], comments: Sequence[nodes.Commen
     """
     woven: list[Line] = []
     waiting = deque(comments)
-    for line, next_ in zip(lines, [*lines[1:], None], strict=True):
+    for number, line in enumerate(lines, start=1):
+        next_ = lines[number] if number < len(lines) else None
         start = _start(line)
         while waiting and waiting[0].span.start < start:
             woven.append(_alone(source, waiting.popleft(), line, woven))

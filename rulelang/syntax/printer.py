@@ -9,6 +9,7 @@ hand, and bodies on the line of their head. The canonical text has none of these
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -340,7 +341,7 @@ class Printer(ExpressionPrinter):
                 self._suite(node, head, node.cites, body)
             case nodes.Repeat(while_, times, body):
                 how = "" if while_ is None else f" while {self.expr(while_)}"
-                how = how if times is None else f" {self.expr(times)} times"
+                how = how if times is None else f" {_no_word('while', self.expr(times))} times"
                 self._suite(node, f"repeat{how}", node.cites, body)
             case nodes.Turns(name, start, body):
                 self._suite(node, f"turns {name.text} from {self.expr(start)}", node.cites, body)
@@ -467,7 +468,7 @@ class Printer(ExpressionPrinter):
         option = "" if node.option is None else self.expr(node.option)
         match node.form:
             case "holds":
-                return f"expect {value}"
+                return f"expect {_no_word('lost$|winner[(]|event[(]', value)}"
             case "can" | "cannot":
                 return f"expect {who} {node.form} {option}"
             case "is asked" | "is not asked":
@@ -478,6 +479,11 @@ class Printer(ExpressionPrinter):
                 return f"expect {who} cannot see {value}"
             case _:
                 return f"expect {node.form} {value}".rstrip()
+
+
+def _no_word(words: str, text: str) -> str:
+    """Returns an expression in brackets where it would be read as something else: it begins with a word of the grammar."""
+    return f"({text})" if re.match(rf"(?:{words})", text) else text
 
 
 def _label(label: nodes.Ident | None) -> str:

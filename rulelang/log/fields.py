@@ -1,0 +1,146 @@
+"""What the lines of a log hold, field by field, and how much of it there may be.
+
+    {"n": 1, "input": "undo", "to": "3", "h": "…"}       `to` is not what it should be
+
+Reader and writer look at the same fields: what could not be read back is not written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rulelang.errors import LogError
+from rulelang.seed import is_encodable, is_seed
+
+FORMAT = 1
+"""The version of the format that is written; what is newer is not read."""
+LONGEST_LINE = 2**20
+"""Bytes in a line, with its end."""
+MOST_LINES = 1_000_000
+MOST_BYTES = 2**28
+MOST_SEATS = 64
+
+Check = Callable[[Any], bool]
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and (value.isascii() or is_encodable(value))
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _is_text_map(value: Any) -> bool:
+    return isinstance(value, dict) and all(_is_text(part) for pair in value.items() for part in pair)
+
+
+def _is_seed(value: Any) -> bool:
+    return value is None or is_seed(value)
+
+
+def _is_cause(value: Any) -> bool:
+    return value is None or _is_int(value)
+
+
+def _is_changes(value: Any) -> bool:
+    return isinstance(value, list) and all(_is_texts(change) and len(change) == 4 for change in value)
+
+
+def _is_numbers(value: Any) -> bool:
+    return isinstance(value, list) and all(_is_int(part) for part in value)
+
+
+def _is_groups(value: Any) -> bool:
+    return isinstance(value, list) and all(_is_texts(part) for part in value)
+
+
+def _is_true(value: Any) -> bool:
+    return value is True
+
+
+HEADER: dict[str, Check] = {
+    "game": _is_text,
+    "variants": _is_texts,
+    "options": _is_text_map,
+    "rules": _is_text,
+    "text": _is_text,
+    "players": _is_texts,
+    "seed": _is_seed,
+    "engine": _is_text,
+}
+INPUTS: dict[str, dict[str, Check]] = {
+    "choice": {"seat": _is_text, "choice": _is_text, "option": _is_text},
+    "roll": {"die": _is_text},
+    "pick": {"stream": _is_text},
+    "shuffle": {"stream": _is_text, "pile": _is_text},
+    "undo": {"to": _is_int},
+}
+EVENT: dict[str, Check] = {
+    "event": _is_int,
+    "cause": _is_cause,
+    "depth": _is_int,
+    "rule": _is_text,
+    "what": _is_text,
+    "call": _is_text,
+    "clauses": _is_texts,
+    "sentence": _is_text,
+    "changes": _is_changes,
+}
+END: dict[str, Check] = {
+    "end": _is_text,
+    "winners": _is_texts,
+    "ranking": _is_groups,
+    "scores": _is_numbers,
+    "rule": _is_text,
+    "clauses": _is_texts,
+}
+MAY: dict[str, Check] = {
+    "bots": _is_text_map,
+    "for": _is_text,
+    "face": _is_int,
+    "value": _is_text,
+    "order": _is_texts,
+    "goes_on": _is_true,
+    "elapsed": _is_int,
+}
+"""Fields that may be missing."""
+
+
+def kind_of(record: Mapping[str, Any], number: int) -> str:
+    """Returns what a line is: header, choice, roll, pick, shuffle, undo, event, fault or end.
+
+    Raises LogError, with the line's number, where a field is missing or is not what it should be.
+    """
+    if number == 1:
+        _look_at(record, HEADER, number)
+        if not 1 <= len(record["players"]) <= MOST_SEATS:
+            raise LogError("line 1: `players` is not what it should be")
+        return "header"
+    what = record.get("input")
+    if isinstance(what, str) and what in INPUTS:
+        _look_at(record, {"n": _is_int, "h": _is_text, **INPUTS[what]}, number)
+        return what
+    if "event" in record:
+        _look_at(record, EVENT, number)
+        return "event"
+    if "end" in record:
+        _look_at(record, {"h": _is_text, **END}, number)
+        return "end"
+    if "fault" in record and _is_text(record["fault"]):
+        return "fault"
+    raise LogError(f"line {number} is neither an input nor an event")
+
+
+def _look_at(record: Mapping[str, Any], fields: Mapping[str, Check], number: int) -> None:
+    for name, fits in fields.items():
+        if name not in record or not fits(record[name]):
+            raise LogError(f"line {number}: `{name}` is missing or not what it should be")
+    for name, fits in MAY.items():
+        if name in record and not fits(record[name]):
+            raise LogError(f"line {number}: `{name}` is not what it should be")

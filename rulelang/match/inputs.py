@@ -1,0 +1,58 @@
+"""What a match is given from outside, looked at before anything moves: seats, times, options.
+
+Each function returns what it was given, or raises an error of `rulelang.errors` that says what was wanted.
+"""
+
+from __future__ import annotations
+
+from rulelang.errors import InvalidInput, UnknownOption
+from rulelang.ir.model import Choice
+from rulelang.match.option import Option
+from rulelang.seed import described
+
+LONGEST_TIME = 2**31
+
+
+def seat(value: object, players: int) -> int:
+    """Returns the number of a seat, from 0; raises InvalidInput for what is none of a game's."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < players:
+        return value
+    raise InvalidInput(f"a seat is a number from 0 to {players - 1}, not {described(value)}")
+
+
+def viewer(value: object, players: int) -> int | None:
+    """Returns the number of a seat, or None for a spectator; raises InvalidInput."""
+    return None if value is None else seat(value, players)
+
+
+def whole(value: object, what: str) -> int:
+    """Returns a whole number from 0; raises InvalidInput."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LONGEST_TIME:
+        return value
+    raise InvalidInput(f"{what} is a whole number from 0, not {described(value)}")
+
+
+def option(value: object) -> Option | str:
+    """Returns an option or its written form; raises InvalidInput for anything else."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, Option):
+        raise InvalidInput(f"an option is one of `match.options` or its written form, not {described(value)}")
+    answer = value.answer
+    if not (isinstance(answer, tuple) and all(isinstance(n, int) and not isinstance(n, bool) for n in answer)):
+        raise InvalidInput("an option's answer is a tuple of numbers")
+    return value
+
+
+def fitting(value: Option, choice: Choice | None, to_move: tuple[int, ...]) -> Choice:
+    """Returns the pending choice, which an option answers; raises UnknownOption for one of another match or moment."""
+    if not isinstance(value, Option):
+        raise InvalidInput(f"an option is one of `match.options`, not {described(value)}")
+    if choice is None:
+        raise UnknownOption("there is nothing to choose")
+    if value.choice != choice.name or value.seat not in to_move:
+        raise UnknownOption("this option answers another choice: ask the match for its options again")
+    answer, branches = value.answer, choice.branches
+    if not answer or not 0 <= answer[0] < len(branches) or len(answer) - 1 != len(branches[answer[0]].parameters):
+        raise UnknownOption("this option is of another game")
+    return choice

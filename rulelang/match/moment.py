@@ -1,0 +1,91 @@
+"""What a match is at one moment beside the row of its machine, as values that forks and undo share.
+
+Moment      knowledge, what is under way, the chapters so far, the answers that lie sealed
+Past        the position before an answer, and the one before that
+Waiting     a step that stopped for a random outcome
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import attrs
+
+from rulelang.knowledge.knowledge import Knowledge
+from rulelang.machines.chance import NeedsChance
+from rulelang.machines.chance import Outcome as Result
+from rulelang.machines.machine import Answer, Machine
+from rulelang.match.events import Event
+from rulelang.match.recorder import Frame, Guesses
+
+
+@attrs.frozen(eq=False)
+class Chapter:
+    """The events of one step, after those of the steps before it."""
+
+    previous: Chapter | None
+    answer: tuple[int, str, str] | None
+    """Seat, choice and option of the answer that the step began with."""
+    events: tuple[Event, ...]
+    seen: dict[int, tuple[Event, ...]] = attrs.field(factory=dict)
+    """By viewer's bit: the events as it saw them, once somebody asked."""
+    only: int | None = None
+    """In a re-deal: the bit of the one viewer whose past this is; nothing before can be read through other eyes."""
+    end: int = 0
+    """How many events there are up to here."""
+
+    @classmethod
+    def of(cls, previous: Chapter | None, answer: tuple[int, str, str] | None, events: tuple[Event, ...]) -> Chapter:
+        """Gives the chapter that comes after another (None: the first)."""
+        return cls(previous, answer, events, end=(previous.end if previous is not None else 0) + len(events))
+
+
+@attrs.frozen(eq=False)
+class Seal:
+    """Answers that lie sealed, by seat, and the position before the first of them."""
+
+    answers: tuple[tuple[int, Answer], ...] = ()
+    before: Machine | None = None
+
+
+@attrs.frozen(eq=False)
+class Moment:
+    """All that changes as the game goes and is not in the machine's row."""
+
+    knowledge: Knowledge
+    frames: tuple[Frame, ...] = ()
+    events: int = 0
+    chapter: Chapter | None = None
+    seal: Seal = Seal()
+    guesses: Guesses = attrs.field(factory=dict)
+    """What the answers that lie sealed, or are being carried out, could have been where they are secret."""
+    noted: Mapping[int, int] = attrs.field(factory=dict)
+    """By local: who may know it."""
+
+    def after(self, is_sealed: bool) -> Moment:
+        """Gives what is left when the step is over: unless answers still lie sealed, none is under way."""
+        return self if is_sealed else attrs.evolve(self, seal=Seal(), guesses={})
+
+
+@attrs.frozen(eq=False)
+class Past:
+    """The position before an answer."""
+
+    previous: Past | None
+    machine: Machine
+    moment: Moment
+    seat: int
+    number: int
+
+
+@attrs.frozen(eq=False)
+class Waiting:
+    """A step that cannot go on before a random outcome is given."""
+
+    act: Callable[[Machine], None]
+    before: Machine
+    moment: Moment
+    answer: tuple[int, str, str] | None
+    given: tuple[Result, ...]
+    noted: int
+    needs: NeedsChance
