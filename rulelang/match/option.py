@@ -29,6 +29,10 @@ MOST = 4_096
 """Options that are looked through when only the list can tell what was meant."""
 
 
+_QUALIFIER = re.compile(r"\b[A-Za-z_]\w*\.(?=[A-Za-z_])")
+"""What stands before a member, as in `Sea.a1`."""
+
+
 @attrs.frozen(repr=False)
 class Option:
     """One legal way to answer: whose, in which choice, and how it is written.
@@ -225,7 +229,8 @@ def _read_set(game: Game, text: str, element: Type) -> int:
 
 
 def _named(text: str, names: Sequence[str], what: str) -> list[int]:
-    found = [value for value, name in enumerate(names) if name == text]
+    bare = text.removeprefix(f"{what}.")
+    found = [value for value, name in enumerate(names) if name == bare]
     if not found:
         raise UnknownOption(_no(text, what, names))
     return found
@@ -245,12 +250,12 @@ def read_leniently(text: str, options: Iterable[Option]) -> Option:
     """Gives the one option on offer that a person means: written in full, its number, or the beginnings of its words.
 
     `st bl me 2` and `STEAL(blue, metal, 2)` are `steal(blue, metal, 2)`, and so is `metal 2` where no other option says as
-    much. Raises UnknownOption for none or several.
+    much; `Sea.a1` is `a1`. Raises UnknownOption for none or several.
     """
     if len(text) > LONGEST:
         raise UnknownOption(f"an answer of {len(text):,} characters is too long")
     offered = [option for option, _ in zip(options, range(MOST), strict=False)]
-    wanted = text.strip().casefold()
+    wanted = _QUALIFIER.sub("", text).strip().casefold()
     same = [option for option in offered if option.text.casefold() == wanted]
     if same:
         return same[0]

@@ -10,8 +10,12 @@ distance(a, b, S, {north}), connected(…)        DirectedWay: each step in one 
 
 from __future__ import annotations
 
+import attrs
+
+from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, SetType, Type
+from rulelang.semantics import literals
 from rulelang.semantics.coercion import coerce, lower, want
 from rulelang.semantics.scope import Env, World
 from rulelang.semantics.type_relations import FLAG, NOTHING, Typed, name_of
@@ -43,7 +47,7 @@ def all_spaces(world: World, type: KindType) -> ir.Expr | None:
     return ir.Column(world.board_tables[type.name, "spaces"][0], on_map(world, type.name))
 
 
-def lower_board_call(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
+def lower_board_call(world: World, env: Env, name: str, node: nodes.Call, expected: Type | None = None) -> Typed:
     """Lowers one of the functions that `SIGNATURES` lists."""
     signature, given = SIGNATURES[name], node.arguments
     if not sum(not part.endswith("?") for part in signature) <= len(given) <= len(signature):
@@ -52,7 +56,7 @@ def lower_board_call(world: World, env: Env, name: str, node: nodes.Call) -> Typ
         help = f"write `{name}({words})`{optional}"
         world.sink.report("E0207", f"`{name}` does not take {len(given)} arguments", node.span, help=help)
         return NOTHING
-    first = lower(world, env, given[0])
+    first = lower(world, env, given[0], _board_meant(world, env, name, given, expected))
     board = getattr(first.type, "name", "").removesuffix(" direction")
     of_direction = name == "opposite"
     if (board, "neighbours") not in world.board_tables or of_direction != isinstance(first.type, EnumType):
@@ -76,6 +80,21 @@ def lower_board_call(world: World, env: Env, name: str, node: nodes.Call) -> Typ
     if name == "direction":
         return _towards(world, board, around, first.ir, end)
     return _way(world, env, node, board, first, end)
+
+
+def _board_meant(
+    world: World, env: Env, name: str, given: tuple[nodes.Expression, ...], expected: Type | None
+) -> Type | None:
+    """Returns what the first argument should be, as far as the other end of a way or the result says it."""
+    if not literals.needs_help(world, env, given[0]):
+        return None
+    if name in ("neighbours", "step", "opposite"):
+        return literals.wanted_element(expected)
+    for other in given[1:3] if name in ("distance", "connected", "direction") else ():
+        if not literals.needs_help(world, env, other):
+            found = lower(attrs.evolve(world, sink=Sink()), env, other).type
+            return literals.wanted_element(found)
+    return None
 
 
 def _read(world: World, board: str, name: str, index: tuple[ir.Expr, ...], *, certain: bool) -> Typed:

@@ -82,6 +82,7 @@ class Board:
     maps: tuple[Drawn, ...]
     near: frozenset[str]
     """The directions in which spaces are next to each other."""
+    readings: tuple[Reading, ...]
 
     @property
     def map_type(self) -> EnumType:
@@ -94,24 +95,16 @@ def map_type(board: str, names: tuple[str, ...]) -> EnumType:
     return EnumType(f"map of {board}", names)
 
 
-def declare_directions(world: World, node: nodes.Board) -> None:
-    """Enters a board's directions, which may be printed on things: before the kinds."""
-    enum = _direction_type(node.name.text, node.shape.text)
-    world.globals.setdefault("Direction", TypeName(enum, NOWHERE))
-    for i, direction in enumerate(enum.members):
-        world.members[direction] = (*world.members.get(direction, ()), (enum, i))
+def enter_spaces(world: World, node: nodes.Board, drawings: Sequence[nodes.Drawing]) -> Board | None:
+    """Enters a board's directions and spaces, which may be printed on things: before the kinds.
 
-
-def _direction_type(board: str, shape: str) -> EnumType:
-    return EnumType(f"{board} direction", _directions(shape) if shape in SHAPES else ())
-
-
-def declare_board(world: World, node: nodes.Board, drawings: Sequence[nodes.Drawing]) -> None:
-    """Enters a board: its spaces, their attributes, the tables of its geometry. `drawings` are its maps at the margin."""
+    `drawings` are its maps at the margin. None for a board of no shape.
+    """
     shape, name = node.shape.text, node.name.text
     if shape not in SHAPES:
         world.unknown(shape, node.shape.span, "no shape of board", list(SHAPES))
-        return
+        return None
+    _enter_directions(world, name, shape)
     readings = _readings(world, shape, (*node.maps, *drawings))
     if not node.maps and not drawings:
         world.sink.report("E0314", f"`{name}` has no map", node.name.span, help='draw one: map """ … """')
@@ -120,14 +113,37 @@ def declare_board(world: World, node: nodes.Board, drawings: Sequence[nodes.Draw
     meaning = world.globals.get(name)
     if isinstance(meaning, TypeName):
         meaning.type = type
-    board = Board(name, shape, type, drawn, _near_directions(world, node))
-    columns = _columns(world, node, board, readings)
-    label = node.label.raw if node.label is not None else name
     id = world.kind_ids[name]
-    printed = tuple(columns) if len(drawn) == 1 else ()
-    world.kinds[id] = ir.Kind(id, name, label, len(names), names, printed, tuple(range(len(names))), False)
+    label = node.label.raw if node.label is not None else name
+    world.kinds[id] = ir.Kind(id, name, label, len(names), names, (), tuple(range(len(names))), False)
     for i, written in enumerate(names):
-        world.things.setdefault(written, (type, i))
+        world.name_thing(written, type, i)
+    return Board(name, shape, type, drawn, _near_directions(world, node), tuple(readings))
+
+
+def _enter_directions(world: World, board: str, shape: str) -> None:
+    """Enters the enum of a board's directions; boards of one shape share it."""
+    enum = _direction_type(world, board, shape)
+    world.shapes[board] = shape
+    world.globals.setdefault("Direction", TypeName(enum, NOWHERE))
+    for i, direction in enumerate(enum.members):
+        known = world.members.get(direction, ())
+        world.members[direction] = known if (enum, i) in known else (*known, (enum, i))
+
+
+def _direction_type(world: World, board: str, shape: str) -> EnumType:
+    directions = _directions(shape)
+    first = next((other for other, its in world.shapes.items() if _directions(its) == directions), board)
+    return EnumType(f"{first} direction", directions)
+
+
+def declare_board(world: World, node: nodes.Board, board: Board, drawings: Sequence[nodes.Drawing]) -> None:
+    """Enters what is printed on a board's spaces, its maps, and the tables of its geometry."""
+    name, type, drawn, names = board.name, board.type, board.maps, world.kinds[world.kind_ids[board.name]].names
+    columns = _columns(world, node, board)
+    if len(drawn) == 1:
+        id = world.kind_ids[name]
+        world.kinds[id] = attrs.evolve(world.kinds[id], columns=tuple(columns))
     if len(drawn) > 1:
         world.maps[name] = board.map_type
         for i, one in enumerate(drawn):
@@ -230,10 +246,10 @@ def _table(
     return world.table(f"{board.name}{what}", (*around, *dimensions), type, values)
 
 
-def _columns(world: World, node: nodes.Board, board: Board, readings: list[Reading]) -> list[tuple[str, int, Type]]:
+def _columns(world: World, node: nodes.Board, board: Board) -> list[tuple[str, int, Type]]:
     """Makes the columns of a board's attributes: those of its legend, `row` and `column`."""
     fields = fields_of(world, board.name, node.fields)
-    rows = _legend(world, node, fields, readings)
+    rows = _legend(world, node, fields, board.readings)
     blank = [field.default if field.default is not None else 0 for field in fields]
     columns = []
     for i, field in enumerate(fields):
@@ -262,7 +278,7 @@ def _column(
     return name, table, type
 
 
-def _legend(world: World, node: nodes.Board, fields: list[Field], readings: list[Reading]) -> dict[str, list[int]]:
+def _legend(world: World, node: nodes.Board, fields: list[Field], readings: Sequence[Reading]) -> dict[str, list[int]]:
     columns = header(world, node.rows, ["mark", *(f.name for f in fields)], f"`{node.name.text}`")
     found: dict[str, list[int]] = {}
     for row in node.rows[1:] if columns else ():
@@ -285,7 +301,7 @@ def _legend(world: World, node: nodes.Board, fields: list[Field], readings: list
     return found
 
 
-def _check_marks(world: World, readings: list[Reading], legend: dict[str, list[int]]) -> None:
+def _check_marks(world: World, readings: Sequence[Reading], legend: dict[str, list[int]]) -> None:
     """Reports the first mark of each map that the legend does not have; `.` is a space with nothing to it."""
     for reading in readings:
         spot = next((spot for spot in reading.spots if spot.mark != "." and spot.mark not in legend), None)
@@ -304,7 +320,7 @@ def _geometry(world: World, board: Board) -> list[list[set[int]]]:
     Of a board with several maps, there are distances only where the rules ask for them.
     """
     directions = _directions(board.shape)
-    enum, type, size = _direction_type(board.name, board.shape), board.type, board.type.size
+    enum, type, size = _direction_type(world, board.name, board.shape), board.type, board.type.size
     steps = [_steps(board.shape, one.spots, directions) for one in board.maps]
     near = [
         _ties(one.spots, size) if board.shape == "graph" else [_near(board.near, ways.get(i, {})) for i in range(size)]

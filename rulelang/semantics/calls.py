@@ -138,7 +138,7 @@ def _builtin(world: World, env: Env, name: str, node: nodes.Call, expected: Type
         case ("during", 1):
             return _during(world, node)
         case ("neighbours" | "step" | "distance" | "direction" | "opposite" | "connected", _):
-            return board_functions.lower_board_call(world, env, name, node)
+            return board_functions.lower_board_call(world, env, name, node, expected)
     world.sink.report("E0207", f"`{name}` does not take {count} arguments", node.span)
     return NOTHING
 

@@ -56,12 +56,15 @@ def declare(world: World, module: nodes.Module) -> None:
     _kind_names(world, module)
     _constants(world, module)
     _dice(world, module)
-    for board in of_type(module, nodes.Board):
-        boards.declare_directions(world, board)
+    drawings = {
+        board.name: [d for d in of_type(module, nodes.Drawing) if d.board == board.name]
+        for board in of_type(module, nodes.Board)
+    }
+    drawn = [(board, boards.enter_spaces(world, board, drawings[board.name])) for board in of_type(module, nodes.Board)]
     _kinds(world, module)
-    for board in of_type(module, nodes.Board):
-        drawings = [d for d in of_type(module, nodes.Drawing) if d.board == board.name]
-        boards.declare_board(world, board, drawings)
+    for node, board in drawn:
+        if board is not None:
+            boards.declare_board(world, node, board, drawings[node.name])
     _names(world, module)
     _options(world, module)
     world.later = set()

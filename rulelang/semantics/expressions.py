@@ -30,7 +30,7 @@ from rulelang.ir.types import (
     first_of,
     size_of,
 )
-from rulelang.semantics import board_functions, calls, seats, sets
+from rulelang.semantics import board_functions, calls, literals, seats, sets
 from rulelang.semantics import thing_literals as forms
 from rulelang.semantics.coercion import arguments_of, as_number, coerce, condition, fold, lower, number_of
 from rulelang.semantics.lvalues import read_state, zone_value
@@ -66,7 +66,7 @@ def lower_expression(world: World, env: Env, node: nodes.Expression, expected: T
         case nodes.Attribute():
             return _attribute(world, env, node)
         case nodes.Call(function=nodes.Attribute(of=of, name=name), arguments=arguments):
-            return _attribute_of(world, env, _owner(world, env, of), name, arguments, node.span)
+            return _attribute_of(world, env, _owner(world, env, of, name.text), name, arguments, node.span)
         case nodes.Call():
             return calls.lower_call(world, env, node, expected)
         case nodes.Unary(operator="not", operand=operand):
@@ -113,20 +113,16 @@ def _name(world: World, env: Env, text: str, span: Span, expected: Type | None) 
     if text in env.locals:
         variable = env.locals[text]
         return Typed(ir.Local(variable.id), variable.type)
-    element = expected.element if isinstance(expected, SetType) else expected
-    for type, index in world.members.get(text, ()):
-        if element is not None and type == element.certain():
-            return Typed(ir.Const(index), type)
+    wanted = literals.literal_wanted(world, text, expected)
+    if wanted is not None:
+        return wanted
     if text in env.seats:
         return seats.seat_named(world, env, text)
     if text in world.globals:
         return _global(world, env, text, span)
-    found = seats.seat_or_member(world, env, text, span, expected)
+    found = literals.literal_or_seat(world, env, text, span, expected)
     if found is not None:
         return found
-    if text in world.things:
-        kind, index = world.things[text]
-        return Typed(ir.Const(index), kind)
     # The header is read before there is anything to read.
     builtin = _builtin(world, env, text) if world.states else None
     if builtin is not None:
@@ -203,16 +199,16 @@ def _builtin(world: World, env: Env, text: str) -> Typed | None:
 
 
 def _attribute(world: World, env: Env, node: nodes.Attribute) -> Typed:
-    found = seats.qualified(world, env, node)
+    found = literals.qualified(world, env, node)
     if found is not None:
         return found
-    return _attribute_of(world, env, _owner(world, env, node.of), node.name, (), node.span)
+    return _attribute_of(world, env, _owner(world, env, node.of, node.name.text), node.name, (), node.span)
 
 
-def _owner(world: World, env: Env, node: nodes.Expression) -> Typed:
-    """Lowers what has an attribute: of a seat and an enum's member only the seat has any."""
-    is_both = isinstance(node, nodes.Name) and node.text in world.members and seats.is_seat(world, env, node.text)
-    return lower(world, env, node, world.player if is_both else None)
+def _owner(world: World, env: Env, node: nodes.Expression, attribute: str) -> Typed:
+    """Lowers what has an attribute: of several values with one name, the one that has it."""
+    type = literals.owner_type(world, env, node.text, attribute) if isinstance(node, nodes.Name) else None
+    return lower(world, env, node, type)
 
 
 def _attribute_of(
@@ -290,7 +286,7 @@ def _binary(world: World, env: Env, node: nodes.Binary, expected: Type | None) -
 
 def _pair(world: World, env: Env, node: nodes.Binary) -> tuple[Typed, Typed]:
     """Lowers two sides, the one that needs help with its enum after the other."""
-    if seats.needs_help(world, env, node.left):
+    if literals.needs_help(world, env, node.left):
         right = lower(world, env, node.right)
         return lower(world, env, node.left, right.type), right
     left = lower(world, env, node.left)
@@ -346,7 +342,7 @@ def _ordered(world: World, env: Env, node: nodes.Binary) -> Typed:
 def _arithmetic(world: World, env: Env, node: nodes.Binary, expected: Type | None) -> Typed:
     # Each side is lowered once: twice at every depth would be without end.
     is_sum = node.operator in "+-"
-    if is_sum and expected is None and seats.needs_help(world, env, node.left):
+    if is_sum and expected is None and literals.needs_help(world, env, node.left):
         right = lower(world, env, node.right)
         left = lower(world, env, node.left, right.type)
     else:

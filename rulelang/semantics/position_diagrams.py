@@ -27,11 +27,11 @@ AS_IT_IS, NOTHING = ".", "_"
 def lay_drawing(stage: Stage, step: nodes.DrawnStep, options: dict[int, int]) -> list[ready.Line]:
     """Gives a line for each mark of a drawing, or reports what is wrong with it. `options` are those of the scenario."""
     world = stage.world
-    first = lower(world, stage.env, step.first)
+    name = step.zone.text if isinstance(step.zone, nodes.Name) else ""
+    first = lower(world, stage.env, step.first, _board_with(world, name))
     if isinstance(first.type, BadType):
         return []
     board = first.type.name if isinstance(first.type, KindType) else ""
-    name = step.zone.text if isinstance(step.zone, nodes.Name) else ""
     zone = world.owned.get((board, name))
     if board not in world.boards or not isinstance(first.ir, ir.Const):
         world.sink.report("E0703", "a drawing begins on a space", step.first.span, "not a space of a board")
@@ -55,6 +55,12 @@ def lay_drawing(stage: Stage, step: nodes.DrawnStep, options: dict[int, int]) ->
             if mark != AS_IT_IS and not (mark == NOTHING and space < 0):
                 lines += _laid(world, step, zone, space, mark, drawn_at(step.span, line, mark))
     return lines
+
+
+def _board_with(world: World, zone: str) -> KindType | None:
+    """Returns the type of the one board whose spaces have a zone of this name; None where none or several have."""
+    boards = [name for name in world.boards if isinstance(world.owned.get((name, zone)), ZoneName)]
+    return KindType(boards[0], world.kinds[world.kind_ids[boards[0]]].size) if len(boards) == 1 else None
 
 
 def _cells(world: World, game: ir.Game, board: str, options: dict[int, int]) -> tuple[tuple[int, ...], ...]:

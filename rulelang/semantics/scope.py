@@ -2,7 +2,7 @@
 
 Declarations are gathered into a `World` first, so that order in the file never matters; bodies are lowered afterwards
 and look names up here. A name is looked for among: locals, members of the enum that is wanted, what is declared at the margin,
-seats where a player is wanted, members of any enum, names of things, built-ins, seats.
+seats where a player is wanted, members of any enum, spaces and things, built-ins, seats (`literals`).
 
     names p, q: Player            world.parameter_types["p"]
     enum Lane: left, right        world.members["left"] -> ((Lane, 0),)
@@ -175,7 +175,10 @@ class World:
     globals: dict[str, Meaning] = attrs.field(factory=dict)
     owned: dict[tuple[str, str], StateName | ZoneName | ColumnName] = attrs.field(factory=dict)
     members: dict[str, tuple[tuple[Type, int], ...]] = attrs.field(factory=dict)
-    things: dict[str, tuple[KindType, int]] = attrs.field(factory=dict)
+    things: dict[str, tuple[tuple[KindType, int], ...]] = attrs.field(factory=dict)
+    """By name: the things and spaces that are called so, of each kind and board the first."""
+    shapes: dict[str, str] = attrs.field(factory=dict)
+    """By board: its shape."""
     parameter_types: dict[str, Type] = attrs.field(factory=dict)
     boxes: dict[str, int] = attrs.field(factory=dict)
     """By kind: the zone that is its box."""
@@ -259,6 +262,12 @@ class World:
         clauses = tuple(c.id for c in cites)
         self.rules.append(ir.Rule(len(self.rules), name, what, parameters, label, clauses, span, around))
         return len(self.rules) - 1
+
+    def name_thing(self, name: str, type: KindType, thing: int) -> None:
+        """Enters the name of a thing or space; of several of a kind the first counts."""
+        known = self.things.get(name, ())
+        if all(kind.name != type.name for kind, _ in known):
+            self.things[name] = (*known, (type, thing))
 
     def declare(self, ident: nodes.Ident, meaning: Meaning) -> None:
         """Enters a name at the margin; reports one that is taken or hides a built-in."""

@@ -25,7 +25,7 @@ from rulelang.ir.types import (
     Type,
     size_of,
 )
-from rulelang.semantics import seats
+from rulelang.semantics import literals
 from rulelang.semantics.coercion import coerce, condition, lower, number_of
 from rulelang.semantics.scope import BUILTINS, Env, World
 from rulelang.semantics.type_relations import FLAG, NOTHING, Typed, clip, fits, join, name_of
@@ -70,8 +70,11 @@ def _display(world: World, env: Env, node: nodes.SetDisplay, expected: Type | No
     element: Type = NoneType()
     parts: list[ir.Expr] = []
     wanted = expected.element if isinstance(expected, SetType) else None
-    for item in node.items:
-        value = lower(world, env, item, wanted or (element if not isinstance(element, NoneType) else None))
+    # What is sure of its type says which names are meant beside it.
+    known = {} if wanted is not None else _sure(world, env, node.items)
+    for i, item in enumerate(node.items):
+        others = element if not isinstance(element, NoneType) else next((one.type for one in known.values()), None)
+        value = known.get(i) or lower(world, env, item, wanted or others)
         if isinstance(value.type, BadType):
             return NOTHING
         if isinstance(value.type, NoneType):
@@ -92,6 +95,14 @@ def _display(world: World, env: Env, node: nodes.SetDisplay, expected: Type | No
         world.sink.report("E0310", f"a set of numbers holds 0..{SET_LIMIT - 1}", node.span, name_of(element))
         return NOTHING
     return Typed(_union(parts), SetType(element.certain()) if not isinstance(element, NoneType) else EMPTY)
+
+
+def _sure(world: World, env: Env, items: tuple[nodes.Expression, ...]) -> dict[int, Typed]:
+    """Lowers the first of some members whose names need no help, if the first of all does."""
+    if not items or not literals.needs_help(world, env, items[0]):
+        return {}
+    sure = next((i for i, item in enumerate(items) if not literals.needs_help(world, env, item)), None)
+    return {} if sure is None else {sure: lower(world, env, items[sure])}
 
 
 def _refuse_none(world: World, span: Span) -> None:
@@ -124,7 +135,7 @@ def lower_in(world: World, env: Env, node: nodes.Binary) -> Typed:
     else:
         # What stands on the left may say which names are meant on the right.
         first = None
-        if seats.needs_help(world, env, node.right) and not seats.needs_help(world, env, node.left):
+        if literals.needs_help(world, env, node.right) and not literals.needs_help(world, env, node.left):
             first = lower(world, env, node.left)
         right = lower(world, env, node.right, SetType(first.type.certain()) if first is not None else None)
         if right.zone is not None and not isinstance(right.type, SetType | BadType):

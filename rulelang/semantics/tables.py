@@ -237,7 +237,7 @@ def _enter_kind(world: World, node: nodes.Kind, fields: list[Field], things: Thi
         meaning.type = type
     for i, name in enumerate(things.names):
         if name:
-            world.things.setdefault(name, (type, i))
+            world.name_thing(name, type, i)
 
 
 def _alike(things: Things, i: int, j: int) -> bool:

@@ -16,6 +16,7 @@ from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, IntType, NoneType, RowType, SetType, Type
 from rulelang.semantics.coercion import arguments_of, coerce, condition, constant, lower, number_of, small
+from rulelang.semantics.literals import report_several, values_named
 from rulelang.semantics.scope import BUILTINS, MOST_CALLS, DataName, Env, ValueName, World
 from rulelang.semantics.type_relations import BAD, NOTHING, Typed, fits, join, name_of
 from rulelang.semantics.type_syntax import written_type
@@ -31,10 +32,16 @@ class Head:
     patterns: tuple[tuple[int, int], ...]
 
 
-def head_of(world: World, parameters: tuple[nodes.Parameter, ...], like: tuple[ir.Variable, ...] = ()) -> Head:
+def head_of(
+    world: World,
+    parameters: tuple[nodes.Parameter, ...],
+    like: tuple[ir.Variable, ...] = (),
+    cases_of: tuple[ir.Variable, ...] = (),
+) -> Head:
     """Lowers a head's parameters; a bare name is a parameter of a `names` type, or the member, thing or seat a case is for.
 
-    `like` are the parameters of what a hook or adjustment belongs to: they give a bare name its type.
+    `like` are the parameters of what a hook or adjustment belongs to: they give a bare name its type. `cases_of` are those of
+    the first case: they tell which of several values with one name is meant.
     """
     variables, patterns = [], []
     for i, parameter in enumerate(parameters):
@@ -47,13 +54,9 @@ def head_of(world: World, parameters: tuple[nodes.Parameter, ...], like: tuple[i
             variables.append(world.variable(name, world.parameter_types[name]))
         elif name == "you":
             variables.append(world.variable(name, world.player))
-        elif len(world.members.get(name, ())) == 1:
-            type, value = world.members[name][0]
+        elif values_named(world, name):
+            type, value = _case_of(world, parameter.name, (like or cases_of)[i : i + 1])
             variables.append(world.variable(f"{name} ", type))
-            patterns.append((i, value))
-        elif name in world.things:
-            kind, value = world.things[name]
-            variables.append(world.variable(f"{name} ", kind))
             patterns.append((i, value))
         elif i < len(like):
             if name in world.seats and like[i].type.certain() == world.player:
@@ -75,6 +78,24 @@ def head_of(world: World, parameters: tuple[nodes.Parameter, ...], like: tuple[i
             )
             variables.append(world.variable(name, BAD))
     return Head(tuple(variables), tuple(patterns))
+
+
+def _case_of(world: World, name: nodes.Ident, like: tuple[ir.Variable, ...]) -> tuple[Type, int]:
+    """Returns the value that a case is for; where several are called so, the one of the parameter's type."""
+    found = values_named(world, name.text)
+    for parameter in like:
+        fitting = [value for type, value in found if type == parameter.type.certain()]
+        if fitting:
+            return parameter.type.certain(), fitting[0]
+        if not isinstance(parameter.type, BadType):
+            types = " or ".join(dict.fromkeys(name_of(type) for type, _ in found))
+            message = f"`{name.text}` is {types}, this parameter is {name_of(parameter.type)}"
+            world.sink.report("E0303", message, name.span, "never equal")
+        return BAD, 0
+    if len(found) > 1:
+        report_several(world, name.text, name.span, [type for type, _ in found])
+        return BAD, 0
+    return found[0]
 
 
 def match_condition(variables: tuple[ir.Variable, ...], patterns: tuple[tuple[int, int], ...]) -> ir.Expr | None:
@@ -115,11 +136,7 @@ def _has_pattern(world: World, parameters: tuple[nodes.Parameter, ...]) -> bool:
     return any(
         p.type is None
         and p.name.text not in world.parameter_types
-        and (
-            p.name.text in world.things
-            or len(world.members.get(p.name.text, ())) == 1
-            or (p.name.text in world.seats and not world.members.get(p.name.text))
-        )
+        and (values_named(world, p.name.text) or p.name.text in world.seats)
         for p in parameters
     )
 
@@ -198,7 +215,7 @@ def lower_value(world: World, value: ValueName) -> None:
     cases: list[ir.ValueCase] = []
     found: Type = NoneType(optional=True)
     for node in value.declarations:
-        head = head_of(world, node.parameters)
+        head = head_of(world, node.parameters, cases_of=value.parameters)
         if len(head.variables) != len(value.parameters):
             world.sink.report("E0207", f"the cases of `{value.name}` take different numbers of arguments", node.span)
             continue

@@ -21,7 +21,8 @@ from rulelang.syntax import nodes
 def declare_verb(world: World, node: nodes.Verb) -> None:
     """Enters a verb or phase, or one more case of a verb."""
     known = world.globals.get(node.name.text)
-    head = head_of(world, node.parameters)
+    first = known.parameters if isinstance(known, VerbName) else ()
+    head = head_of(world, node.parameters, cases_of=first)
     if isinstance(known, VerbName) and not known.builtin and (head.patterns or _patterned(world, known)):
         known.declarations.append(node)
         return
@@ -45,7 +46,7 @@ def declare_eliminate(world: World) -> None:
 
 def lower_verb(world: World, verb: VerbName) -> None:
     """Lowers all cases of a verb."""
-    heads = [head_of(world, d.parameters) for d in verb.declarations]
+    heads = [head_of(world, d.parameters, cases_of=verb.parameters) for d in verb.declarations]
     if len(heads) == 1 and not heads[0].patterns:
         # A hook's condition is looked at inside the verb, so it reads the verb's own parameters.
         verb.parameters = heads[0].variables
