@@ -420,3 +420,20 @@ def test_in_a_redeal_words_tell_what_the_seat_knew(start: Start) -> None:
         match.play(move)
     dealt = redeal(match, BLUE, random.Random(1), traced=True)
     assert asked(dealt, BLUE) == asked(match, BLUE)
+
+
+def test_what_a_hidden_pile_adds_up_to_is_read_by_nobody(start: Start) -> None:
+    match = start(
+        CARDS
+        + """\
+setup:
+  move Card to deck
+  shuffle(deck)
+play:
+  let sum_up = sum(c.worth for c in deck if c.worth > 1)
+  first_player chooses one of "{sum(c.worth for c in deck)}, {max(c.worth for c in deck)}, {sum_up}, {count(deck)}":
+    nod "Nod at {best(c in deck by highest c.worth)}": settle
+    shrug "Shrug at {any(c == ace for c in deck)}": settle
+"""
+    )
+    assert asked(match, RED) == ("?, ?, ?, 3", ["Nod at ?", "Shrug at ?"])

@@ -451,6 +451,38 @@ def test_options_of_the_game_are_chosen_in_the_head(tmp_path: Path) -> None:
     assert found[0].passed
 
 
+MARKET = """\
+game market "Market":
+  players 2
+  seats red, blue
+names p: Player; c: Card
+kind Card "card":
+  worth: 1..9
+  | name  | worth |
+  | ace   | 1     |
+  | king  | 9     |
+  | queen | 8     |
+the game has:
+  deck: pile of Card, face down, top face up
+each Player has:
+  hand: group of Card
+setup:
+  move Card to deck
+  shuffle(deck)
+play:
+  turns p from first_player: p chooses one of take, or pass
+action take(p, c in {top(deck)}) "Take {c}": move c to p.hand
+"""
+
+
+@pytest.mark.parametrize(
+    "given", ["deck = top queen, ...", "deck = top ace, queen", "deck = {king}", "red.hand = {queen}"]
+)
+def test_what_is_given_to_lie_on_top_of_an_open_pile_lies_face_up(given: str, tmp_path: Path) -> None:
+    result = run(MARKET, f"given {given}\nexpect red sees top(deck)", tmp_path)
+    assert result.passed, result.faults
+
+
 def test_what_is_left_to_chance_is_run_with_several_seeds_and_the_fault_names_one(tmp_path: Path) -> None:
     result = run(RACE, "red: left\nexpect red.zone == 4", tmp_path)
     assert len(result.faults) == 1

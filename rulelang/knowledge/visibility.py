@@ -201,6 +201,12 @@ class Looking(Evaluation):
                 pass
         return super().value(expr, locals)
 
+    def lying(self, held: Contents, locals: Locals) -> list[int]:
+        """Gives the things in a zone that is gone through: whoever knows all of them may know what comes of it."""
+        things = super().lying(held, locals)
+        self._know(self.game.zones[held.zone].kind, things)
+        return things
+
     def _lying(self, expr: Contents | InSlot | TopOf, locals: Locals) -> list[int]:
         zone = self.game.zones[expr.zone]
         instance = self.instance(zone, expr.index, locals)

@@ -81,9 +81,7 @@ def sequence(source: Source, evaluation: Evaluation, locals: Locals) -> list[int
     mask = None if source.mask is None else evaluation.members(source.mask, locals)
     if source.pile is None:
         return mask or []
-    zone = evaluation.game.zones[source.pile.zone]
-    instance = evaluation.instance(zone, source.pile.index, locals)
-    pile = items(evaluation.row[evaluation.layout.zones[zone.id] + instance]) if instance >= 0 else []
+    pile = evaluation.lying(source.pile, locals)
     return pile if mask is None else [thing for thing in pile if thing in mask]
 
 
@@ -173,6 +171,12 @@ class Evaluation:
     def instance(self, zone: Zone, index: tuple[Expr, ...], locals: Locals) -> int:
         """Gives which instance of a zone an index means, or -1."""
         return flat(zone.dimensions, self.values(index, locals))
+
+    def lying(self, held: Contents, locals: Locals) -> list[int]:
+        """Gives the things in a zone: a pile's from its top."""
+        zone = self.game.zones[held.zone]
+        instance = self.instance(zone, held.index, locals)
+        return contents(self.row, self.layout, zone, instance) if instance >= 0 else []
 
     def _read(self, expr: Read, locals: Locals) -> int:
         state = self.game.states[expr.state]

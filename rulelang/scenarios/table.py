@@ -4,7 +4,8 @@
     given bonuses = top nitro, fuel_tank, ...    these two on top, what lay there stays below
 
 What is needed is taken from the zone itself, then from the box, then from zones that the scenario does not give, last from
-those that it does, where they hold more than was given. A thing that was given once stays. Faces follow the zone, or what was drawn.
+those that it does, where they hold more than was given. A thing that was given once stays. Faces follow the zone, or what was drawn;
+what comes to lie on top of a pile whose top lies face up is turned up.
 """
 
 from __future__ import annotations
@@ -136,12 +137,18 @@ class Table:
         for thing in things:
             self.row[self.layout.places[zone.kind] + thing] = zone.first_place + instance
             self.row[self.layout.faces[zone.kind] + thing] = int(zone.visible == "all")
+        self._turn_up_top(zone, things)
+
+    def _turn_up_top(self, zone: Zone, things: list[int]) -> None:
+        if zone.top_up and things:
+            self.row[self.layout.faces[zone.kind] + things[0]] = 1
 
     def _fill(self, zone: Zone, instance: int, things: list[int]) -> None:
         at = self.layout.zones[zone.id] + instance
         match zone.form:
             case "pile":
                 self.row[at] = pack(things)
+                self._turn_up_top(zone, things)
             case "slot":
                 self.row[at] = things[0] if things else NONE
             case _:
