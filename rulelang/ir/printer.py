@@ -290,6 +290,8 @@ class Printer:
             case ir.Finish():
                 value = "" if statement.value is None else f" {self.expression(statement.value)}"
                 return f"finish {statement.how}{value}"
+            case ir.Fail(message=message):
+                return f"fail {message!r}"
             case ir.Ask():
                 return f"ask {self.named('choices', statement.choice)}"
             case ir.Return() | ir.Settle() | ir.Proceed():

@@ -6,7 +6,7 @@ flag               FlagType()                   0 or 1
 Lane               EnumType("Lane", members)    the member's index
 Player, Card, ...  KindType("Card", size)       the thing's (seat's, space's) index
 T?                 .optional is true            the same, or NONE
-set of T           SetType(element)             a mask: bit i is set when value i is in
+set of T           SetType(element)             a mask: bit i is set when value i (less `offset_of` T) is in
 route(...)         RowType("route", args)       never stored: a lazy reference, gone after check
 """
 
@@ -22,6 +22,9 @@ LARGEST = 2**31 - 1
 
 SET_LIMIT = 4096
 """Sets of numbers hold numbers from 0 up to this, exclusive."""
+
+BELOW_ZERO = SET_LIMIT // 2
+"""Sets with numbers below zero hold numbers from -BELOW_ZERO up to BELOW_ZERO, exclusive: bit i stands for i - BELOW_ZERO."""
 
 
 @attrs.frozen
@@ -110,6 +113,15 @@ def size_of(type: Type) -> int:
             return size
         case _:
             raise ValueError(f"no index of {type}")
+
+
+def offset_of(element: Type) -> int:
+    """Returns by how much the bits of a set of such elements lie above the elements.
+
+    >>> offset_of(IntType(0, 9)), offset_of(IntType(-1, 1))
+    (0, 2048)
+    """
+    return BELOW_ZERO if isinstance(element, IntType) and element.low < 0 else 0
 
 
 def first_of(type: Type) -> int:

@@ -15,6 +15,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.bounds import spell_out_bounds
+from rulelang.ir.recursion import unroll
 from rulelang.ir.types import FlagType, SetType
 from rulelang.ir.walk import Spliced, asks, calls_in, reachable, rewrite, walk
 from rulelang.ir.witness import place_witnesses
@@ -360,6 +361,7 @@ def mark_stopping(game: ir.Game) -> ir.Game:
 
 PASSES: tuple[Callable[[ir.Game], ir.Game], ...] = (
     weave_hooks,
+    unroll,
     weave_whenevers,
     defer_changes,
     turn_up_tops,

@@ -27,6 +27,7 @@ from rulelang.ir.model import (
     Const,
     Defer,
     Expr,
+    Fail,
     Finish,
     Game,
     Loop,
@@ -275,41 +276,46 @@ class ReferenceMachine(Changes):
         for statement in body:
             self._hit(statement.site)
             try:
-                yield from self._step(statement, locals)
+                flow = self._step(statement, locals)
+                if flow is not None:
+                    yield from flow
             except RuntimeRules as error:
                 error.site = error.site or statement.site
                 raise
 
-    def _step(self, statement: Stmt, locals: Locals) -> Flow:
+    def _step(self, statement: Stmt, locals: Locals) -> Flow | None:
+        """Carries out a statement; returns what is still to run of one that has others inside, or asks."""
         match statement:
             case When():
-                yield from self._when(statement, locals)
+                return self._when(statement, locals)
             case Loop():
-                yield from self._loop(statement, locals)
+                return self._loop(statement, locals)
             case Repeat():
-                yield from self._repeat(statement, locals)
+                return self._repeat(statement, locals)
             case Together():
-                yield from self._together(statement, locals)
+                return self._together(statement, locals)
             case Call():
-                yield from self._call(statement.procedure, self._values(statement.arguments, locals))
+                return self._call(statement.procedure, self._values(statement.arguments, locals))
             case Defer():
                 arguments = self._values(statement.arguments, locals)
                 if self._notes is None:
-                    yield from self._call(statement.procedure, arguments)
-                else:
-                    self._deferred.append((statement.procedure, arguments))
+                    return self._call(statement.procedure, arguments)
+                self._deferred.append((statement.procedure, arguments))
             case Ask():
                 choice = self.game.choices[statement.choice]
                 self._hit(choice.site)
-                yield from (self._ask_sealed if choice.sealed else self._ask)(choice, locals)
+                return (self._ask_sealed if choice.sealed else self._ask)(choice, locals)
             case Stop():
                 raise _Stop(statement.loop)
             case Return():
                 raise _Return
             case Finish():
                 self._finish(statement, locals)
+            case Fail():
+                raise RunawayRules(statement.message, statement.site)
             case _:
                 self._change(statement, locals)
+        return None
 
     def _when(self, statement: When, locals: Locals) -> Flow:
         for condition, body, site in statement.branches:

@@ -18,7 +18,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import StateVariable
-from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, size_of
+from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.knowledge.knowledge import ANY, Knowledge, Rng, matching
 from rulelang.knowledge.redaction import EVERYONE, written_answer
 from rulelang.machines.chance import Seeded
@@ -254,7 +254,8 @@ def any_of(type: Type, players: int, rng: Rng) -> int:
     """
     if isinstance(type, SetType):
         first, size = _bounds(type.element, players)
-        return sum(rng.randrange(2) << value for value in range(first, first + size) if value >= 0)
+        bits = range(first + offset_of(type.element), first + offset_of(type.element) + size)
+        return sum(rng.randrange(2) << bit for bit in bits if bit >= 0)
     first, size = _bounds(type, players)
     picked = rng.randrange(size + type.optional)
     return NONE if picked == size else first + picked

@@ -9,7 +9,7 @@ from bisect import bisect_right
 
 from rulelang.errors import RangeViolation, RunawayRules
 from rulelang.ir.model import Game
-from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type, first_of, size_of
+from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
 
@@ -36,7 +36,7 @@ def within(type: Type, value: int) -> bool:
         case FlagType() | EnumType() | KindType():
             return 0 <= value < size_of(type)
         case SetType(element=element):
-            return value >= 0 and all(within(element, member) for member in members(value))
+            return value >= 0 and all(within(element, member - offset_of(element)) for member in members(value))
         case _:
             return True
 
@@ -54,7 +54,8 @@ def shown(value: int, type: Type | None, game: Game) -> str:
             names = next((kind.names for kind in game.kinds if kind.name == name), game.seats)
             return names[value] if 0 <= value < len(names) else str(value)
         case SetType(element=element) if value >= 0:
-            return "{" + ", ".join(shown(member, element, game) for member in members(value)) + "}"
+            offset = offset_of(element)
+            return "{" + ", ".join(shown(member - offset, element, game) for member in members(value)) + "}"
         case _:
             return str(value)
 

@@ -11,7 +11,7 @@ import attrs
 
 from rulelang.ir.model import Choice, Contents, Expr, Game
 from rulelang.ir.scenarios import Side
-from rulelang.ir.types import NONE, KindType, SetType, Type
+from rulelang.ir.types import NONE, KindType, SetType, Type, offset_of
 from rulelang.knowledge.redaction import VALUE
 from rulelang.machines.evaluate import Evaluation, contents, sequence
 from rulelang.machines.machine import Pending
@@ -48,7 +48,8 @@ def said(value: int, type: Type, look: Evaluation, expr: Expr | None = None) -> 
         instance = look.instance(zone, expr.index, {})
         return pile(look.game, zone.kind, contents(look.row, look.layout, zone, instance) if instance >= 0 else [])
     if isinstance(type, SetType) and value != NONE:
-        return "{" + _listed(shown(member, type.element, look.game) for member in members(value)) + "}"
+        offset = offset_of(type.element)
+        return "{" + _listed(shown(member - offset, type.element, look.game) for member in members(value)) + "}"
     return shown(value, type, look.game)
 
 

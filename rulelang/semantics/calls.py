@@ -16,6 +16,7 @@ from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowTyp
 from rulelang.semantics import board_functions, sets, values
 from rulelang.semantics.coercion import arguments_of, fold, lower, number_of, small, want
 from rulelang.semantics.lvalues import read_state, zone_value
+from rulelang.semantics.negatives import only_member
 from rulelang.semantics.scope import (
     BUILTIN_CHANGES,
     BUILTIN_FUNCTIONS,
@@ -202,7 +203,7 @@ def _random(world: World, env: Env, node: nodes.Call) -> Typed:
     domain = sets.source_of(world, env, node.arguments[0])
     if domain is None:
         return NOTHING
-    return Typed(ir.Pick(random_site(world, env), domain.source), domain.element.or_none())
+    return only_member(world, ir.Pick(random_site(world, env), domain.source), domain.element)
 
 
 def _bound(world: World, env: Env, name: str, node: nodes.Call) -> Typed:

@@ -17,6 +17,7 @@ from rulelang.semantics.clocks import timed
 from rulelang.semantics.coercion import condition, lower_body, number_of, want
 from rulelang.semantics.expressions import all_of, is_index
 from rulelang.semantics.lvalues import place_of
+from rulelang.semantics.negatives import refused
 from rulelang.semantics.scope import ActionName, Env, Sealed, World
 from rulelang.semantics.templates import template
 from rulelang.semantics.type_relations import BAD, Typed
@@ -324,7 +325,7 @@ def lower_parameter_domain(world: World, env: Env, domain: nodes.Domain, name: s
     interchange = None
     if isinstance(found.element, KindType) and found.element.name in world.boxes:
         interchange = world.kind_ids[found.element.name]
-    if isinstance(found.element, NoneType):
+    if isinstance(found.element, NoneType) or refused(world, found.element, domain.of.span, "what is chosen begins"):
         return None
     if domain.quantity is None:
         return ir.Parameter(world.variable(name, found.element), found.source, interchange=interchange)
@@ -384,6 +385,8 @@ def parameters_of(world: World, env: Env, nodes_: tuple[nodes.Parameter, ...]) -
 
 def _typed_parameter(world: World, name: str, type: Type, node: nodes.Parameter) -> ir.Parameter | None:
     if isinstance(type, BadType):
+        return None
+    if refused(world, type, node.span, "what is chosen begins"):
         return None
     if not is_index(type):
         world.sink.report("E0310", "there is no going over all values of this", node.span)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, NONE, BadType, IntType, NoneType, SetType, Type
 from rulelang.ir.walk import is_larger
+from rulelang.semantics.negatives import in_form_of, raised
 from rulelang.semantics.scope import Env, World
 from rulelang.semantics.type_relations import FLAG, NOTHING, Typed, fits, name_of
 from rulelang.source import Span
@@ -37,7 +38,7 @@ def coerce(world: World, value: Typed, type: Type, span: Span, what: str = "") -
     """Gives the value as the type wanted, or reports that it does not fit."""
     if isinstance(type, SetType) and not isinstance(value.type, SetType | BadType | NoneType):
         if fits(value.type.certain(), type.element):
-            return ir.Op("single", (value.ir,))
+            return ir.Op("single", (raised(value, type.element),))
     if not fits(value.type, type):
         world.sink.report(
             "E0301",
@@ -45,7 +46,8 @@ def coerce(world: World, value: Typed, type: Type, span: Span, what: str = "") -
             span,
             what or f"this is {name_of(value.type)}",
         )
-    return value.ir
+        return value.ir
+    return in_form_of(world, value, type)
 
 
 def condition(world: World, env: Env, node: nodes.Expression) -> ir.Expr:
@@ -94,7 +96,8 @@ def arguments_of(
     lowered = []
     for node, type in zip(arguments, wanted, strict=False):
         value = lower(world, env, node, type)
-        lowered.append(Typed(coerce(world, value, type.or_none(), node.span), value.type, value.zone))
+        fitting = coerce(world, value, type.or_none(), node.span)
+        lowered.append(Typed(fitting, type if isinstance(type, SetType) else value.type, value.zone))
     return tuple(lowered)
 
 

@@ -163,7 +163,7 @@ def _sides_of_each(world: World, env: Env, over: nodes.Comprehension) -> Iterato
     bound = sets.binders_of(world, env, over.binders)
     if bound is None:
         return
-    names, sources, inner = bound
+    names, sources, inner = bound.names, bound.sources, bound.env
     if over.element is not None:
         for side in _sides(world, inner, over.element):
             if side.each is None and names[0].id in {n.id for n in walk(side.value) if isinstance(n, ir.Local)}:

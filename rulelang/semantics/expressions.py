@@ -34,6 +34,7 @@ from rulelang.semantics import board_functions, calls, literals, seats, sets
 from rulelang.semantics import thing_literals as forms
 from rulelang.semantics.coercion import arguments_of, as_number, coerce, condition, fold, lower, number_of
 from rulelang.semantics.lvalues import read_state, zone_value
+from rulelang.semantics.negatives import in_form_of
 from rulelang.semantics.scope import (
     ActionName,
     ColumnName,
@@ -272,7 +273,9 @@ def _no_attribute(world: World, kind: str, name: nodes.Ident) -> Typed:
 def _binary(world: World, env: Env, node: nodes.Binary, expected: Type | None) -> Typed:
     match node.operator:
         case "and" | "or":
-            parts = tuple(condition(world, env, n) for n in (node.left, node.right))
+            first = condition(world, env, node.left)
+            known = env.knowing(first if node.operator == "and" else ir.Op("not", (first,)))
+            parts = (first, condition(world, known, node.right))
             return Typed(ir.And(parts) if node.operator == "and" else ir.Or(parts), FLAG)
         case "==" | "!=":
             return _equal(world, env, node)
@@ -313,7 +316,13 @@ def _equal(world: World, env: Env, node: nodes.Binary) -> Typed:
             labels=(Label(node.left.span, name_of(left.type)), Label(node.right.span, name_of(right.type))),
         )
         return NOTHING
-    return Typed(ir.Op(node.operator, (left.ir, right.ir)), FLAG)
+    return Typed(ir.Op(node.operator, _alike(world, left, right)), FLAG)
+
+
+def _alike(world: World, left: Typed, right: Typed) -> tuple[ir.Expr, ir.Expr]:
+    """Returns two values that meet, sets in one form."""
+    type = join(left.type, right.type) or left.type
+    return in_form_of(world, left, type), in_form_of(world, right, type)
 
 
 def _row_or_none(world: World, node: nodes.Binary, left: Typed, right: Typed) -> Typed:
@@ -391,8 +400,8 @@ def range_of(name: str, a: IntType, b: IntType) -> IntType:
 
 def _conditional(world: World, env: Env, node: nodes.Conditional, expected: Type | None) -> Typed:
     test = condition(world, env, node.condition)
-    then = lower(world, env, node.then, expected)
-    otherwise = lower(world, env, node.otherwise, expected or then.type)
+    then = lower(world, env.knowing(test), node.then, expected)
+    otherwise = lower(world, env.knowing(ir.Op("not", (test,))), node.otherwise, expected or then.type)
     type = join(then.type, otherwise.type)
     if type is None:
         world.sink.report(
@@ -405,9 +414,10 @@ def _conditional(world: World, env: Env, node: nodes.Conditional, expected: Type
             ),
         )
         return NOTHING
+    one, other = in_form_of(world, then, type), in_form_of(world, otherwise, type)
     if isinstance(test, ir.Const):
-        return Typed(then.ir if test.value else otherwise.ir, type)
-    return Typed(ir.Either(test, then.ir, otherwise.ir), type)
+        return Typed(one if test.value else other, type)
+    return Typed(ir.Either(test, one, other), type)
 
 
 def is_index(type: Type) -> bool:

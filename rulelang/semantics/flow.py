@@ -67,7 +67,9 @@ _Called = tuple[str, int, int]
 
 def check_cycles(world: World, game: ir.Game) -> ir.Game:
     """Reports verbs and hooks that call each other in a circle, with the circle."""
-    circle = _circle({called: [c for c in calls if c[0] == "verb"] for called, calls in _calls(game).items()})
+    deep = {("verb", p.id, 0) for p in game.procedures if p.recursion is not None}
+    calls = {called: [c for c in calls if c[0] == "verb" and c not in deep] for called, calls in _calls(game).items()}
+    circle = _circle({called: others for called, others in calls.items() if called not in deep})
     if circle:
         _report_cycle(world, game, [id for _, id, _ in circle])
     return game
@@ -253,5 +255,8 @@ def _report_cycle(world: World, game: ir.Game, cycle: list[int]) -> None:
     rule = next((game.procedures[i].rule for i in cycle if game.procedures[i].rule is not None), None)
     span = game.rules[rule].span if rule is not None else game.sites[0].span
     world.sink.report(
-        "E0405", f"verbs call each other in a circle: {' -> '.join(names)}", span, help="verbs do not call themselves"
+        "E0405",
+        f"verbs call each other in a circle: {' -> '.join(names)}",
+        span,
+        help=f"say how deep one of them goes: `to {names[0]}(…) at most 8 deep: …`",
     )

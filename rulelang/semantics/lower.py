@@ -13,6 +13,7 @@ import attrs
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.bounds import Unbounded
+from rulelang.ir.recursion import MOST_COPIES, TooMany
 from rulelang.ir.weave import weave
 from rulelang.semantics import clocks, declarations, flow, interrupts, screens, visibility
 from rulelang.semantics import conflicts as meetings
@@ -75,6 +76,13 @@ def check(module: nodes.Module) -> Checked:
         return Checked(None, sink.sorted(), world=world)
     try:
         woven = weave(game)
+    except TooMany as fault:
+        rule = fault.procedure.rule
+        span = game.rules[rule].span if rule is not None else header.name.span
+        help = "say fewer deep, or let one verb do what they do together"
+        message = f"verbs that call each other so deep are too much: `{fault.procedure.name}`"
+        sink.report("E0406", message, span, f"more than {MOST_COPIES} combinations of depths", help=help)
+        return Checked(None, sink.sorted(), world)
     except Unbounded as fault:
         sink.report("E0403", str(fault), fault.span, "no bound can be told")
         return Checked(None, sink.sorted(), world=world)

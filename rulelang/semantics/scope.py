@@ -109,6 +109,8 @@ class VerbName:
     declarations: list[nodes.Verb]
     span: Span
     builtin: bool = False
+    deep: int | None = None
+    """How deep it may call itself; None where it may not."""
 
 
 @attrs.define
@@ -371,7 +373,14 @@ class Env:
 
     def bind(self, *variables: ir.Variable) -> Env:
         """Gives the same place with more locals in sight."""
-        return attrs.evolve(self, locals={**self.locals, **{v.name: v for v in variables}})
+        aliases = {n: e for n, e in self.aliases.items() if all(v.name != n for v in variables)}
+        return attrs.evolve(self, locals={**self.locals, **{v.name: v for v in variables}}, aliases=aliases)
+
+    def naming(self, name: str, value: Typed) -> Env:
+        """Returns the same place with a name for an expression."""
+        locals = {n: v for n, v in self.locals.items() if n != name}
+        aliases, types = {**self.aliases, name: value.ir}, {**self.alias_types, name: value.type}
+        return attrs.evolve(self, locals=locals, aliases=aliases, alias_types=types)
 
     def knowing(self, *facts: ir.Expr) -> Env:
         """Returns the same place with more conditions that hold there."""

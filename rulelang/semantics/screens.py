@@ -9,6 +9,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, EnumType, IntType, KindType, SetType, Type
 from rulelang.semantics import sets
 from rulelang.semantics.coercion import lower, want
+from rulelang.semantics.negatives import refused
 from rulelang.semantics.scope import DataName, Env, World
 from rulelang.semantics.templates import template
 from rulelang.semantics.type_relations import BAD, NOTHING
@@ -29,10 +30,10 @@ def _line(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | Non
         case "track":
             assert node.binder is not None
             bound = sets.binders_of(world, env, (node.binder,))
-            if bound is None:
+            if bound is None or refused(world, bound.elements[0], node.binder.domain.span, "a track begins"):
                 return None
-            names, sources, inner = bound
-            return ir.ScreenLine("track", template(world, inner, node.text), names[0], sources[0])
+            text = template(world, bound.env, node.text)
+            return ir.ScreenLine("track", text, bound.names[0], bound.sources[0])
         case "map" | "each":
             return _each(world, env, node)
         case "cards":

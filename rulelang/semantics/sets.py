@@ -27,6 +27,7 @@ from rulelang.ir.types import (
 )
 from rulelang.semantics import literals
 from rulelang.semantics.coercion import coerce, condition, lower, number_of
+from rulelang.semantics.negatives import bind_member, in_form_of, is_too_wide, lowered, only_member, raised
 from rulelang.semantics.scope import BUILTINS, Env, World
 from rulelang.semantics.type_relations import FLAG, NOTHING, Typed, clip, fits, join, name_of
 from rulelang.source import Span
@@ -52,14 +53,12 @@ def _range(world: World, env: Env, node: nodes.Range) -> Typed:
     if not isinstance(low.type, IntType) or not isinstance(high.type, IntType):
         return NOTHING
     element = IntType(min(low.type.low, high.type.high), max(low.type.low, high.type.high))
-    if element.low < 0 or element.high >= SET_LIMIT:
-        world.sink.report(
-            "E0310", f"a set of numbers holds 0..{SET_LIMIT - 1}", node.span, f"this may reach {name_of(element)}"
-        )
+    if is_too_wide(world, element, node.span):
         return NOTHING
-    if isinstance(low.ir, ir.Const) and isinstance(high.ir, ir.Const):
-        return Typed(ir.Const(_span_mask(low.ir.value, high.ir.value)), SetType(element))
-    return Typed(ir.Op("range", (low.ir, high.ir)), SetType(element))
+    first, last = raised(low, element), raised(high, element)
+    if isinstance(first, ir.Const) and isinstance(last, ir.Const):
+        return Typed(ir.Const(_span_mask(first.value, last.value)), SetType(element))
+    return Typed(ir.Op("range", (first, last)), SetType(element))
 
 
 def _span_mask(low: int, high: int) -> int:
@@ -68,7 +67,7 @@ def _span_mask(low: int, high: int) -> int:
 
 def _display(world: World, env: Env, node: nodes.SetDisplay, expected: Type | None) -> Typed:
     element: Type = NoneType()
-    parts: list[ir.Expr] = []
+    values: list[Typed] = []
     wanted = expected.element if isinstance(expected, SetType) else None
     # What is sure of its type says which names are meant beside it.
     known = {} if wanted is not None else _sure(world, env, node.items)
@@ -90,10 +89,10 @@ def _display(world: World, env: Env, node: nodes.SetDisplay, expected: Type | No
             )
             return NOTHING
         element = joined
-        parts.append(ir.Op("single", (value.ir,)))
-    if isinstance(element, IntType) and (element.low < 0 or element.high >= SET_LIMIT):
-        world.sink.report("E0310", f"a set of numbers holds 0..{SET_LIMIT - 1}", node.span, name_of(element))
+        values.append(value)
+    if is_too_wide(world, element, node.span, name_of(element)):
         return NOTHING
+    parts: list[ir.Expr] = [ir.Op("single", (raised(value, element),)) for value in values]
     return Typed(_union(parts), SetType(element.certain()) if not isinstance(element, NoneType) else EMPTY)
 
 
@@ -157,7 +156,7 @@ def lower_in(world: World, env: Env, node: nodes.Binary) -> Typed:
                 ),
             )
             return NOTHING
-        inside = ir.Op("in", (left.ir, right.ir))
+        inside = ir.Op("in", (raised(left, right.type.element), right.ir))
     return Typed(inside if node.operator == "in" else ir.Op("not", (inside,)), FLAG)
 
 
@@ -190,7 +189,9 @@ def combine(world: World, node: nodes.Binary, left: Typed, right: Typed) -> Type
         world.sink.report("E0303", f"{name_of(left.type)} and {name_of(right.type)} cannot be put together", node.span)
         return NOTHING
     name = "union" if node.operator == "+" else "minus"
-    a, b = sides[0].ir, sides[1].ir
+    if isinstance(type, SetType) and is_too_wide(world, type.element, node.span):
+        return NOTHING
+    a, b = (in_form_of(world, side, type) for side in sides)
     if isinstance(a, ir.Const) and isinstance(b, ir.Const):
         return Typed(ir.Const(a.value | b.value if name == "union" else a.value & ~b.value), type)
     return Typed(ir.Op(name, (a, b)), type)
@@ -236,21 +237,44 @@ def _pile_of(world: World, value: Typed) -> ir.Contents | None:
     return None
 
 
-def binders_of(
-    world: World, env: Env, binders: tuple[nodes.Binder, ...]
-) -> tuple[tuple[ir.Variable, ...], tuple[ir.Source, ...], Env] | None:
-    """Lowers `x in S, y in T`; gives the names, what they go over, and the scope inside."""
-    names, sources = [], []
+@attrs.frozen
+class Bound:
+    """`x in S if c, y in T`: the locals that go over the sets, the sets, the type of each member, and the scope inside."""
+
+    names: tuple[ir.Variable, ...]
+    sources: tuple[ir.Source, ...]
+    elements: tuple[Type, ...]
+    env: Env
+    tests: tuple[ir.Expr, ...] = ()
+    """Conditions that are still to be looked at for each combination."""
+
+
+def binders_of(world: World, env: Env, binders: tuple[nodes.Binder, ...]) -> Bound | None:
+    """Lowers `x in S if c, y in T`; None after a fault. What follows a condition is gone over only where it holds."""
+    bound = Bound((), (), (), env)
+    before: ir.Expr | None = None
     for binder in binders:
-        domain = source_of(world, env, binder.domain)
+        domain = source_of(world, bound.env, binder.domain)
         if domain is None:
             return None
-        variable = world.variable(binder.name.text, domain.element)
+        source, tests = domain.source, bound.tests
+        if before is not None and source.pile is None and source.mask is not None:
+            source = ir.Source(ir.Either(before, source.mask, ir.Const(0)))
+        elif before is not None:
+            tests = (*tests, before)
         hides(world, env, binder.name)
-        names.append(variable)
-        sources.append(domain.source)
-        env = env.bind(variable)
-    return tuple(names), tuple(sources), env
+        variable, inner = bind_member(world, bound.env, binder.name.text, domain.element)
+        before = condition(world, inner, binder.condition) if binder.condition is not None else None
+        inner = inner.knowing(before) if before is not None else inner
+        bound = Bound(
+            (*bound.names, variable), (*bound.sources, source), (*bound.elements, domain.element), inner, tests
+        )
+    return bound
+
+
+def every(tests: tuple[ir.Expr, ...]) -> ir.Expr | None:
+    """Returns the condition that all conditions hold, None where there are none."""
+    return None if not tests else tests[0] if len(tests) == 1 else ir.And(tests)
 
 
 def hides(world: World, env: Env, name: nodes.Ident) -> None:
@@ -263,8 +287,10 @@ def _comprehension(world: World, env: Env, what: str, node: nodes.Comprehension,
     bound = binders_of(world, env, node.binders)
     if bound is None or not node.binders:
         return NOTHING
-    names, sources, inner = bound
-    test = condition(world, inner, node.condition) if node.condition is not None else None
+    inner, tests = bound.env, bound.tests
+    if node.condition is not None:
+        last = condition(world, inner, node.condition)
+        inner, tests = inner.knowing(last), (*tests, last)
     keys = keys_of(world, inner, node.keys)
     value: Typed | None = None
     if node.element is not None:
@@ -274,7 +300,7 @@ def _comprehension(world: World, env: Env, what: str, node: nodes.Comprehension,
         if what == "set" and isinstance(value.type, NoneType):
             _refuse_none(world, node.element.span)
             return NOTHING
-    return _over(world, what, names, sources, value, test, keys, span)
+    return _over(world, what, bound, value, every(tests), keys, span)
 
 
 def keys_of(world: World, env: Env, keys: tuple[nodes.Key, ...]) -> tuple[ir.Order, ...]:
@@ -285,14 +311,15 @@ def keys_of(world: World, env: Env, keys: tuple[nodes.Key, ...]) -> tuple[ir.Ord
 def _over(
     world: World,
     what: str,
-    names: tuple[ir.Variable, ...],
-    sources: tuple[ir.Source, ...],
+    bound: Bound,
     value: Typed | None,
     test: ir.Expr | None,
     keys: tuple[ir.Order, ...],
     span: Span,
 ) -> Typed:
-    element = value.type if value is not None else names[0].type
+    names, sources = bound.names, bound.sources
+    first = bound.elements[0]
+    element = value.type if value is not None else first
     body = value.ir if value is not None else None
     match what:
         case "set":
@@ -303,6 +330,10 @@ def _over(
             if isinstance(element, SetType) or body is None:
                 world.sink.report("E0301", "a set cannot hold sets", span)
                 return NOTHING
+            if value is not None:
+                if is_too_wide(world, element, span):
+                    return NOTHING
+                body = raised(value, element)
             return Typed(ir.Over("set", names, sources, body, test), SetType(element.certain()))
         case "count":
             if value is not None:
@@ -311,15 +342,16 @@ def _over(
         case "any" | "all":
             return Typed(ir.Over(what, names, sources, body if value is not None else None, test), FLAG)
         case "sum" | "min" | "max":
-            return _numeric(world, what, names, sources, Typed(body or ir.Local(names[0].id), element), test, span)
+            number = value or Typed(lowered(ir.Local(names[0].id), first), first)
+            return _numeric(world, what, names, sources, number, test, span)
         case "first" | "best":
             if value is not None or len(names) != 1:
                 world.sink.report("E0305", f"write `{what}(x in S by KEYS if c)`", span)
                 return NOTHING
-            type = names[0].type.or_none() if what == "first" else SetType(names[0].type)
-            return Typed(ir.Over(what, names, sources, None, test, keys), type)
+            over = ir.Over(what, names, sources, None, test, keys)
+            return only_member(world, over, first) if what == "first" else Typed(over, SetType(first))
         case _:
-            return _random(world, names, sources, test, span)
+            return _random(world, bound, test, span)
 
 
 def _most(names: tuple[ir.Variable, ...]) -> int:
@@ -354,14 +386,12 @@ def _numeric(
     return Typed(over, attrs.evolve(value.type, optional=True))
 
 
-def _random(
-    world: World, names: tuple[ir.Variable, ...], sources: tuple[ir.Source, ...], test: ir.Expr | None, span: Span
-) -> Typed:
-    if len(names) != 1:
+def _random(world: World, bound: Bound, test: ir.Expr | None, span: Span) -> Typed:
+    if len(bound.names) != 1:
         world.sink.report("E0305", "write `random(x in S if c)`", span)
         return NOTHING
-    mask = ir.Over("set", names, sources, ir.Local(names[0].id), test)
-    return Typed(ir.Pick(-1, ir.Source(mask)), names[0].type.or_none())
+    mask = ir.Over("set", bound.names, bound.sources, ir.Local(bound.names[0].id), test)
+    return Typed(ir.Pick(-1, ir.Source(mask)), bound.elements[0].or_none())
 
 
 def lower_aggregate(world: World, env: Env, node: nodes.Aggregate, expected: Type | None) -> Typed:
@@ -372,7 +402,8 @@ def lower_aggregate(world: World, env: Env, node: nodes.Aggregate, expected: Typ
         return NOTHING
     result = _comprehension(world, env, what, node.comprehension, node.span)
     if isinstance(result.ir, ir.Pick):
-        return Typed(attrs.evolve(result.ir, stream=random_site(world, env)), result.type)
+        pick = attrs.evolve(result.ir, stream=random_site(world, env))
+        return only_member(world, pick, result.type.certain())
     return result
 
 
@@ -399,16 +430,18 @@ def of_set(world: World, what: str, value: Typed, span: Span) -> Typed:
         return Typed(ir.Op("!=", (value.ir, ir.Const(0))), FLAG)
     if isinstance(value.type.element, BadType | NoneType):
         return NOTHING
-    variable = world.variable("it", value.type.element)
+    element = value.type.element
+    variable, _ = bind_member(world, Env(), "it", element)
     pile = _pile_of(world, value)
     source = ir.Source(None, pile) if pile == value.ir else ir.Source(value.ir)
     if what in {"first", "best"}:
-        type = value.type.element.or_none() if what == "first" else value.type
-        return Typed(ir.Over(what, (variable,), (source,), None, None), type)
+        over = ir.Over(what, (variable,), (source,), None, None)
+        return only_member(world, over, element) if what == "first" else Typed(over, value.type)
     if what == "all":
         world.sink.report("E0305", "write `all(c for x in S)`", span)
         return NOTHING
-    return _numeric(world, what, (variable,), (source,), Typed(ir.Local(variable.id), variable.type), None, span)
+    number = Typed(lowered(ir.Local(variable.id), element), element)
+    return _numeric(world, what, (variable,), (source,), number, None, span)
 
 
 def random_site(world: World, env: Env) -> int:

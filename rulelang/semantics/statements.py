@@ -18,6 +18,7 @@ from rulelang.semantics import choices, seats, sets, turns
 from rulelang.semantics.clocks import lower_against
 from rulelang.semantics.coercion import arguments_of, coerce, condition, lower, lower_body, number_of, want
 from rulelang.semantics.lvalues import place_of
+from rulelang.semantics.negatives import bind_member
 from rulelang.semantics.scope import BUILTIN_CHANGES, ActionName, Env, VerbName, World, ZoneName
 from rulelang.semantics.type_relations import Typed, fits, name_of
 from rulelang.source import Span
@@ -348,13 +349,13 @@ def _for(world: World, env: Env, node: nodes.For, site: int) -> list[ir.Stmt]:
     if domain is None or isinstance(domain.element, NoneType):
         return []
     sets.hides(world, env, node.binder.name)
-    variable = world.variable(node.binder.name.text, domain.element)
+    variable, named = bind_member(world, env, node.binder.name.text, domain.element)
     id = world.loop()
-    inner = attrs.evolve(env.bind(variable), loops=(*env.loops, (id, len(env.bodies))))
+    inner = attrs.evolve(named, loops=(*env.loops, (id, len(env.bodies))))
     keys = sets.keys_of(world, inner, node.keys)
     test = condition(world, inner, node.condition) if node.condition is not None else None
     if node.simultaneous:
-        inner = attrs.evolve(env.bind(variable), loops=(), together=True)
+        inner = attrs.evolve(named, loops=(), together=True)
         body = lower_body(world, inner, node.body)
         return [ir.Together(variable, domain.source, test, body, site=site)]
     if test is not None:
@@ -397,7 +398,7 @@ def _finish(world: World, env: Env, node: nodes.Finish, site: int) -> list[ir.St
     bound = sets.binders_of(world, env, node.value.binders)
     if bound is None:
         return []
-    names, sources, inner = bound
+    names, sources, inner = bound.names, bound.sources, bound.env
     if len(names) != 1 or not fits(names[0].type, world.player):
         world.sink.report("E0301", "a ranking is of players", node.value.span, "`ranking p in players by highest …`")
         return []

@@ -15,8 +15,10 @@ import attrs
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, IntType, NoneType, RowType, SetType, Type
+from rulelang.ir.walk import is_larger, rewrite
 from rulelang.semantics.coercion import arguments_of, coerce, condition, constant, lower, number_of, small
 from rulelang.semantics.literals import report_several, values_named
+from rulelang.semantics.negatives import in_form_of
 from rulelang.semantics.scope import BUILTINS, MOST_CALLS, DataName, Env, ValueName, World
 from rulelang.semantics.type_relations import BAD, NOTHING, Typed, fits, join, name_of
 from rulelang.semantics.type_syntax import written_type
@@ -30,6 +32,10 @@ class Head:
 
     variables: tuple[ir.Variable, ...]
     patterns: tuple[tuple[int, int], ...]
+
+
+SHORT = 8
+"""Up to how many parts an expression has that is written out wherever its name is read."""
 
 
 def head_of(
@@ -156,8 +162,14 @@ def call_value(world: World, env: Env, value: ValueName, arguments: tuple[nodes.
 
 def _returns_row(world: World, value: ValueName, seen: tuple[str, ...] = ()) -> bool:
     """A value that is just `DATA(…)`, or another such value, gives a lazy row."""
-    node = value.declarations[0]
-    if len(value.declarations) > 1 or len(node.cases) != 1 or node.cases[0].condition is not None:
+    node = value.declarations[0] if value.declarations else None
+    if (
+        node is None
+        or node.lets
+        or len(value.declarations) > 1
+        or len(node.cases) != 1
+        or node.cases[0].condition is not None
+    ):
         return False
     body = node.cases[0].value
     if not isinstance(body, nodes.Call) or not isinstance(body.function, nodes.Name):
@@ -213,15 +225,20 @@ def lower_value(world: World, value: ValueName) -> None:
         return
     value.busy = True
     cases: list[ir.ValueCase] = []
+    results: list[Type] = []
     found: Type = NoneType(optional=True)
     for node in value.declarations:
         head = head_of(world, node.parameters, cases_of=value.parameters)
         if len(head.variables) != len(value.parameters):
             world.sink.report("E0207", f"the cases of `{value.name}` take different numbers of arguments", node.span)
             continue
-        found = _lower_cases(world, value, node, head, cases, found)
+        found = _lower_cases(world, value, node, head, cases, found, results)
     if value.declared is None:
         value.type = found
+        cases = [
+            attrs.evolve(case, value=in_form_of(world, Typed(case.value, type), found))
+            for case, type in zip(cases, results, strict=True)
+        ]
     site = world.site("value", value.span, value.declarations[0].cites)
     value.lowered = ir.Value(
         value.id, value.name, value.parameters, value.type or BAD, tuple(cases), deep=value.deep, site=site
@@ -230,17 +247,25 @@ def lower_value(world: World, value: ValueName) -> None:
 
 
 def _lower_cases(
-    world: World, value: ValueName, node: nodes.Value, head: Head, cases: list[ir.ValueCase], found: Type
+    world: World,
+    value: ValueName,
+    node: nodes.Value,
+    head: Head,
+    cases: list[ir.ValueCase],
+    found: Type,
+    results: list[Type],
 ) -> Type:
     env = attrs.evolve(scope_of(value.parameters, head), name=value.name)
+    env = _lower_lets(world, value, node.lets, env)
     pattern = match_condition(value.parameters, head.patterns)
     certain = False
     for case in node.cases:
         if certain:
             world.sink.report("E0410", "this case is never reached", case.span, "the one above always fits")
             break
-        result = lower(world, env, case.value, value.declared)
         test = condition(world, env, case.condition) if case.condition is not None else None
+        result = lower(world, env.knowing(test) if test is not None else env, case.value, value.declared)
+        env = env.knowing(ir.Op("not", (test,))) if test is not None else env
         certain = case.condition is None
         if value.declared is not None:
             coerced = coerce(world, result, value.declared, case.value.span)
@@ -258,9 +283,50 @@ def _lower_cases(
         whole = None if not tests else tests[0] if len(tests) == 1 else ir.And(tests)
         cites = case.cites if len(node.cases) > 1 or case.cites else node.cites
         cases.append(ir.ValueCase(whole, coerced, world.site("case", case.span, cites)))
+        results.append(result.type)
     if not certain and value.declared is None and not isinstance(found, SetType | BadType):
         found = found.or_none()
     return found
+
+
+def _lower_lets(world: World, value: ValueName, lets: tuple[nodes.Let, ...], env: Env) -> Env:
+    """Puts the names in sight that begin a value's block: what is short stands where it is read, the rest is a value."""
+    for node in lets:
+        name = node.name.text
+        if name in BUILTINS:
+            world.sink.report("E0203", f"`{name}` is built in and cannot be a name", node.name.span)
+        if name in env.locals or name in env.aliases:
+            world.sink.report("E0202", f"`{name}` is in use here already", node.name.span, "names are not reassigned")
+        found = lower(world, env, node.value)
+        if found.row is not None:
+            world.sink.report("E0305", "a data row is read at once: `let cost = route(…).cost`", node.value.span)
+            found = NOTHING
+        for clamp in node.clamps:
+            bound = number_of(world, env, clamp.value)
+            if isinstance(found.type, IntType) and isinstance(bound.type, IntType):
+                pick, what = (max, "max") if clamp.least else (min, "min")
+                type = IntType(pick(found.type.low, bound.type.low), pick(found.type.high, bound.type.high))
+                found = Typed(ir.Op(what, (found.ir, bound.ir)), type)
+        site = world.site("let", node.span, node.cites)
+        if is_larger(found.ir, SHORT):
+            found = Typed(_own_value(world, value, name, found, site), found.type)
+        env = env.naming(name, found)
+    return env
+
+
+def _own_value(world: World, value: ValueName, name: str, found: Typed, site: int) -> ir.Expr:
+    """Makes a value of what a `let` names, with the parameters of the value that it belongs to; returns the call."""
+    own = tuple(world.variable(v.name, v.type) for v in value.parameters)
+    renamed = {v.id: ir.Local(o.id) for v, o in zip(value.parameters, own, strict=True)}
+
+    def change(part: object) -> object:
+        return renamed.get(part.id, part) if isinstance(part, ir.Local) else part
+
+    id, title = len(world.values), f"{value.name}.{name}"
+    case = ir.ValueCase(None, rewrite(found.ir, change))
+    body = ir.Value(id, title, own, found.type, (case,), deep=value.deep, site=site)
+    world.values.append(ValueName(id, title, own, [], found.type, value.deep, value.span, found.type, body))
+    return ir.CallValue(id, tuple(ir.Local(v.id) for v in value.parameters))
 
 
 def lower_adjust(world: World, node: nodes.Adjust) -> tuple[int, list[ir.Adjustment]] | None:

@@ -9,13 +9,19 @@ from __future__ import annotations
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.types import offset_of
 from rulelang.semantics import sets
-from rulelang.semantics.coercion import condition, lower_body
+from rulelang.semantics.coercion import condition, constant, lower_body
+from rulelang.semantics.negatives import lowered
 from rulelang.semantics.scope import ActionName, Env, VerbName, World
 from rulelang.semantics.templates import template
+from rulelang.semantics.type_relations import Typed
 from rulelang.semantics.values import Head, head_of, match_condition, scope_of
 from rulelang.source import NOWHERE
 from rulelang.syntax import nodes
+
+MOST_DEEP = 50
+"""How deep a verb may call itself."""
 
 
 def declare_verb(world: World, node: nodes.Verb) -> None:
@@ -25,9 +31,20 @@ def declare_verb(world: World, node: nodes.Verb) -> None:
     head = head_of(world, node.parameters, cases_of=first)
     if isinstance(known, VerbName) and not known.builtin and (head.patterns or _patterned(world, known)):
         known.declarations.append(node)
+        known.deep = _depth(world, node) if node.deep is not None else known.deep
         return
     verb = VerbName(world.new_procedure(), node.name.text, head.variables, [node], node.name.span)
+    verb.deep = _depth(world, node)
     world.declare(node.name, verb)
+
+
+def _depth(world: World, node: nodes.Verb) -> int | None:
+    """Returns how deep a verb says that it calls itself."""
+    deep = constant(world, node.deep) if node.deep is not None else None
+    if deep is None or node.deep is None or 1 <= deep <= MOST_DEEP:
+        return deep
+    world.sink.report("E0406", f"a verb calls itself 1 to {MOST_DEEP} deep", node.deep.span, f"not {deep}")
+    return None
 
 
 def _patterned(world: World, verb: VerbName) -> bool:
@@ -50,7 +67,7 @@ def lower_verb(world: World, verb: VerbName) -> None:
     if len(heads) == 1 and not heads[0].patterns:
         # A hook's condition is looked at inside the verb, so it reads the verb's own parameters.
         verb.parameters = heads[0].variables
-        _lower_case(world, verb, verb.declarations[0], heads[0], verb.procedure)
+        _lower_case(world, verb, verb.declarations[0], heads[0], verb.procedure, verb.deep)
         return
     branches = []
     arguments = tuple(ir.Local(v.id) for v in verb.parameters)
@@ -67,17 +84,18 @@ def lower_verb(world: World, verb: VerbName) -> None:
         else:
             branches.append((test, (ir.Call(id, arguments),), 0))
     body: tuple[ir.Stmt, ...] = (ir.When(tuple(branches), otherwise),) if branches else otherwise
-    world.add_procedure(ir.Procedure(verb.procedure, verb.name, verb.parameters, body, None))
+    world.add_procedure(ir.Procedure(verb.procedure, verb.name, verb.parameters, body, None, recursion=verb.deep))
 
 
-def _lower_case(world: World, verb: VerbName, node: nodes.Verb, head: Head, id: int) -> None:
+def _lower_case(world: World, verb: VerbName, node: nodes.Verb, head: Head, id: int, deep: int | None = None) -> None:
     world.site("verb", node.span, node.cites)
     env = Env(locals={v.name: v for v in head.variables}, name=verb.name)
     label = template(world, env, node.sentence)
     what = "phase" if node.phase else "verb"
     rule = world.rule(verb.name, what, head.variables, label, node.cites, node.span)
     body = lower_body(world, attrs.evolve(env, rule=rule), node.body)
-    world.add_procedure(ir.Procedure(id, verb.name, head.variables, body, rule, phase=node.phase))
+    procedure = ir.Procedure(id, verb.name, head.variables, body, rule, phase=node.phase, recursion=deep)
+    world.add_procedure(procedure)
 
 
 def lower_flow(world: World, name: str, flow: nodes.Flow | None) -> int | None:
@@ -141,15 +159,20 @@ def lower_whenever(world: World, node: nodes.Whenever, ordinal: int) -> ir.Whene
     bound = sets.binders_of(world, Env(), node.binders)
     if bound is None:
         return None
-    names, sources, env = bound
-    test = condition(world, env, node.condition)
+    names, sources, env = bound.names, bound.sources, bound.env
+    tests = bound.tests
     if node.filter is not None:
-        test = ir.And((condition(world, env, node.filter), test))
+        tests = (*tests, condition(world, env, node.filter))
+    # What is asked of each match is looked at after what says which matches there are.
+    test = ir.And((*tests, condition(world, env, node.condition))) if tests else condition(world, env, node.condition)
     name = node.label.text if node.label is not None else f"whenever {ordinal}"
     own = tuple(world.variable(v.name, v.type) for v in names)
     rule = world.rule(name, "whenever", own, None, node.cites, node.span)
     site = world.site("whenever", node.span, node.cites)
-    inner = Env(locals={v.name: v for v in own}, rule=rule, name=name)
+    inner = Env(rule=rule, name=name).bind(*own)
+    for variable, element in zip(own, bound.elements, strict=True):
+        if offset_of(element):
+            inner = inner.naming(variable.name, Typed(lowered(ir.Local(variable.id), element), element))
     id = world.new_procedure()
     world.add_procedure(ir.Procedure(id, name, own, lower_body(world, inner, node.body), rule))
     return ir.Whenever(names, sources, test, id, site)

@@ -39,6 +39,7 @@ class Cases:
 
     cases: tuple[nodes.Case, ...]
     cites: tuple[nodes.Cite, ...]
+    lets: tuple[nodes.Let, ...] = ()
 
 
 @attrs.frozen
@@ -253,7 +254,8 @@ class Build(StatementRules):
         deep: Expression | None,
         body: Cases,
     ) -> nodes.Value:
-        return nodes.Value(self._ident(name), params or (), type_, deep, body.cases, cites=body.cites, span=span)
+        ident = self._ident(name)
+        return nodes.Value(ident, params or (), type_, deep, body.cases, body.lets, cites=body.cites, span=span)
 
     def deep(self, span: Span, count: Expression) -> Expression:
         return count
@@ -262,7 +264,17 @@ class Build(StatementRules):
         return Cases((nodes.Case(value, None, span=value.span),), self._cites(cite))
 
     def value_by_cases(self, span: Span, cite: Token | None, *cases: object) -> Cases:
-        return Cases(only(nodes.Case, cases), self._cites(cite))
+        lets = only(nodes.Let, cases)
+        first = next((i for i, part in enumerate(cases) if isinstance(part, nodes.Case)), len(cases))
+        for late in (part for part in cases[first:] if isinstance(part, nodes.Let)):
+            self.sink.report("E0124", "`let` stands before the first case of a value", late.span, "too late here")
+        if lets and first == len(cases):
+            self.sink.report("E0124", "a value ends in what it is worth", lets[-1].span, "nothing follows")
+        return Cases(only(nodes.Case, cases), self._cites(cite), lets)
+
+    def value_let(self, span: Span, name: Token, value: Expression, *rest: Any) -> nodes.Let:
+        *clamps, cite = rest
+        return nodes.Let(self._ident(name), value, tuple(clamps), cites=self._cites(cite), span=span)
 
     def bare_case(self, span: Span, value: Expression, cite: Token | None) -> nodes.Case:
         return nodes.Case(value, None, self._cites(cite), span=span)
@@ -294,9 +306,18 @@ class Build(StatementRules):
     # ------------------------------------------------------------------ verbs, hooks, actions
 
     def verb(
-        self, span: Span, name: Token, params: Parameters | None, sentence: Token | None, suite: Suite
+        self,
+        span: Span,
+        name: Token,
+        params: Parameters | None,
+        deep: Expression | None,
+        sentence: Token | None,
+        suite: Suite,
     ) -> nodes.Verb:
-        return self._verb(False, span, name, params, sentence, suite)
+        return attrs.evolve(self._verb(False, span, name, params, sentence, suite), deep=deep)
+
+    def verb_deep(self, span: Span, count: Expression) -> Expression:
+        return count
 
     def phase(
         self, span: Span, name: Token, params: Parameters | None, sentence: Token | None, suite: Suite

@@ -118,7 +118,10 @@ class ExpressionPrinter:
         return text + self.keys(node.keys) + self.condition(node.condition, OR)
 
     def binders(self, binders: Iterable[nodes.Binder], least: int = OR) -> str:
-        return ", ".join(f"{binder.name.text} in {self.expr(binder.domain, least)}" for binder in binders)
+        return ", ".join(
+            f"{binder.name.text} in {self.expr(binder.domain, least)}{self.condition(binder.condition, OR)}"
+            for binder in binders
+        )
 
     def keys(self, keys: Sequence[nodes.Key]) -> str:
         """Prints ` by highest a, lowest b`, or nothing."""

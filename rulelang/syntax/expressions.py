@@ -172,6 +172,9 @@ class ExpressionRules:
             return ()
         return (binder,)
 
+    def generator(self, span: Span, binder: nodes.Binder, condition: Expression | None) -> nodes.Binder:
+        return attrs.evolve(binder, condition=condition, span=span)
+
     def binder(self, span: Span, name: Token, domain: Expression) -> nodes.Binder:
         return nodes.Binder(self._ident(name), domain, span=span)
 

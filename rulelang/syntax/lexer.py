@@ -61,6 +61,12 @@ _OPERATORS = frozenset(
     | {"RANGE", "DOT", "QUESTION"}
 )
 
+_UNFINISHED = frozenset(
+    {"AND", "OR", "NOT", "IN", "IF", "ELSE", "EQ", "NE", "LT", "LE", "GT", "GE", "PLUS", "MINUS", "STAR", "SLASH"}
+    | {"PERCENT", "RANGE", "COMMA", "INCREASE", "DECREASE"}
+)
+"""What no line ends in: the next one, further in, goes on with it."""
+
 
 @attrs.frozen
 class Tokens:
@@ -198,6 +204,8 @@ class Layout:
         if not line.tokens:
             return False
         if first.type in ("AND", "OR"):
+            return True
+        if line.tokens[-1].type in _UNFINISHED and indent > line.indent:
             return True
         if line.open:
             # Not deeper than its opener's line: more likely a bracket was forgotten than that the line goes on.

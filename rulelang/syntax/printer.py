@@ -168,7 +168,8 @@ class Printer(ExpressionPrinter):
             case nodes.Verb(True, name, parameters, sentence):
                 return f"phase {name.text}{self.parameters(parameters)}{quoted(sentence)}"
             case nodes.Verb(_, name, parameters, sentence):
-                return f"to {name.text}{self.parameters(parameters) or '()'}{quoted(sentence)}"
+                deep = "" if node.deep is None else f" at most {self.expr(node.deep, SUM)} deep"
+                return f"to {name.text}{self.parameters(parameters) or '()'}{deep}{quoted(sentence)}"
             case nodes.Hook(when, verb, parameters, condition, label):
                 word = "instead of" if when == "instead" else when
                 rest = self.condition(condition) + _label(label)
@@ -187,12 +188,14 @@ class Printer(ExpressionPrinter):
         deep = "" if node.deep is None else f", at most {self.expr(node.deep, SUM)} deep"
         head = f"{before}value {node.name.text}{self.parameters(node.parameters)}{type_}{deep} ="
         first, line = node.cases[0], f"{head} {self.expr(node.cases[0].value)}"
-        is_plain = len(node.cases) == 1 and first.condition is None and not first.cites
+        is_plain = len(node.cases) == 1 and first.condition is None and not first.cites and not node.lets
         if is_plain and not self._begins_line(first) and self._fits(line):
             self._line(node, line, node.cites)
             return
         self._line(node, head, node.cites)
         with self._block():
+            for let in node.lets:
+                self._line(let, f"let {let.name.text} = {self.expr(let.value)}{self._clamps(let.clamps)}", let.cites)
             for case in node.cases:
                 self._line(case, self._case(case), case.cites, hang="")
 

@@ -49,14 +49,16 @@ RULES: tuple[Code, ...] = (
     Code(
         "E0405",
         "something that needs itself",
-        "Verbs do not call themselves, not even by way of others. A value may, where it says how deep.",
+        "Verbs and values do not call themselves, not even by way of others, unless they say how deep: "
+        "`to spread(c) at most 8 deep:`.",
         "to there(): back()\nto back(): there()\n",
         "to there(): back()\nto back(): settle\n",
     ),
     Code(
         "E0406",
         "too many calls inside each other",
-        "A verb may call another, which calls a third, and a value may ask for another; not more than 50 at a time.",
+        "A verb may call another, which calls a third, and a value may ask for another; not more than 50 at a time. What calls "
+        "itself does so up to 50 deep, and verbs that call each other must not reach more than 1000 combinations of depths.",
         "to v0(): settle\n" + "".join(f"to v{i}(): v{i - 1}()\n" for i in range(1, 51)),
         "to v0(): settle\n" + "".join(f"to v{i}(): v{i - 1}()\n" for i in range(1, 9)),
     ),

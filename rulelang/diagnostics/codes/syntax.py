@@ -162,6 +162,13 @@ SYNTAX: tuple[Code, ...] = (
         "constant heap = 21\n",
     ),
     Code(
+        "E0124",
+        "a `let` in the wrong place of a value",
+        "The lines that give names to parts of a value begin its block; the cases follow, and there is at least one.",
+        "value half(n: 0..9) =\n  n if n < 2\n  let m = n / 2 rounded down\n  m otherwise\n",
+        "value half(n: 0..9) =\n  let m = n / 2 rounded down\n  n if n < 2\n  m otherwise\n",
+    ),
+    Code(
         "W0122",
         "an invisible character",
         "Nobody sees it, so two texts can look alike and differ, and what was meant for a space is none. What joins the letters "

@@ -71,7 +71,8 @@ TYPES: tuple[Code, ...] = (
     Code(
         "E0310",
         "a set that is too large",
-        "A set of numbers holds numbers from 0 up to 4095.",
+        "A set of numbers holds numbers from 0 up to 4095, or from -2048 up to 2047 where some are below 0. What is chosen, "
+        "and a track, is numbered from 0 up.",
         "value some = 0..5000\n",
         "value some = 0..50\n",
     ),

@@ -184,6 +184,8 @@ class Procedure:
     rule: int | None
     phase: bool = False
     stops: bool = False
+    recursion: int | None = None
+    """How deep it may call itself, directly or through others; gone after weave."""
 
 
 @attrs.frozen

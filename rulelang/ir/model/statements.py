@@ -234,6 +234,13 @@ class Finish(Stmt):
 
 
 @attrs.frozen
+class Fail(Stmt):
+    """Stops the game: the rules have gone wrong, as the message says (RunawayRules)."""
+
+    message: str
+
+
+@attrs.frozen
 class Ask(Stmt):
     """The only place where the game stops: asks `Game.choices[choice]`, then runs the body of the branch that was chosen.
 
@@ -266,6 +273,7 @@ Statement: TypeAlias = (
     | Witness
     | EndBody
     | Finish
+    | Fail
     | Ask
 )
 

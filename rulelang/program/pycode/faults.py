@@ -25,6 +25,11 @@ def cannot_divide(value: int) -> RangeViolation:
     return RangeViolation(f"{value} cannot be divided by 0")
 
 
+def runaway(message: str) -> RunawayRules:
+    """Returns the error for rules that go on without end."""
+    return RunawayRules(message)
+
+
 def not_at_once() -> RuntimeRules:
     """Gives the error for what a pass of `simultaneously` may not do."""
     return RuntimeRules("this cannot happen while other things happen at once")

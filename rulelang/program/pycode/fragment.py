@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from rulelang.ir.types import NONE, SetType, Type, first_of, size_of
+from rulelang.ir.types import NONE, SetType, Type, first_of, offset_of, size_of
 
 
 @attrs.frozen
@@ -93,9 +93,10 @@ def bounds(type: Type) -> tuple[int | None, int | None]:
     """
     if isinstance(type, SetType):
         low, high = bounds(type.element)
-        if low is None or high is None or high < 0:
+        if low is None or high is None or high + offset_of(type.element) < 0:
             return 0, None
-        return 0, (1 << high + 1) - (1 << max(low, 0))
+        offset = offset_of(type.element)
+        return 0, (1 << high + offset + 1) - (1 << max(low + offset, 0))
     try:
         return first_of(type), first_of(type) + size_of(type) - 1
     except ValueError:

@@ -19,7 +19,7 @@ from rulelang.program import simultaneous as together
 from rulelang.program.layout import Layout
 from rulelang.program.packing import items, members, pack, pile_mask, push, take_item
 from rulelang.program.packing import top as top_of
-from rulelang.program.pycode.faults import Faults, cannot_divide, named, no_number, not_at_once
+from rulelang.program.pycode.faults import Faults, cannot_divide, named, no_number, not_at_once, runaway
 from rulelang.program.simultaneous import Entered, Note, Notes
 from rulelang.program.violations import ROUNDS, index_at, no_end, state_at
 
@@ -71,7 +71,7 @@ def names(game: Game, layout: Layout) -> dict[str, object]:
             single,
             subsets_below,
         ),
-        *(ranking, distinct, subsets, subsets_alike, no_number, not_at_once, no_end, cannot_divide),
+        *(ranking, distinct, subsets, subsets_alike, no_number, not_at_once, no_end, runaway, cannot_divide),
         *(luck.roll, luck.pick, things.move, things.draw, things.shuffle, things.reveal, things.show),
         *(begin_moves, things.end_moves),
         *(faults.out_of_range, faults.out_of_local, faults.out_of_value, faults.out_of_cell),

@@ -24,6 +24,7 @@ from rulelang.ir.model import (
     Eliminate,
     EndBody,
     Expr,
+    Fail,
     Finish,
     Loop,
     Move,
@@ -66,14 +67,22 @@ class Procedures:
         self.deferred: dict[int, str] = {}
         """The functions of procedures whose calls are deferred."""
         self._known: set[str] = set()
+        self._waiting: list[tuple[str, int, bool]] = []
+        """The functions that are named in what is being printed."""
+        self._is_printing = False
         self._passes = 0
 
     def name(self, id: int, *, in_pass: bool = False) -> str:
-        """Gives the name of a procedure's function; prints it the first time."""
+        """Gives the name of a procedure's function; the first time it is printed, after what names it."""
         name = f"{'q' if in_pass else 'p'}{id}"
         if name not in self._known:
             self._known.add(name)
-            self._print(name, id, in_pass)
+            self._waiting.append((name, id, in_pass))
+        if not self._is_printing:
+            self._is_printing = True
+            while self._waiting:
+                self._print(*self._waiting.pop())
+            self._is_printing = False
         return name
 
     def _print(self, name: str, id: int, in_pass: bool) -> None:
@@ -132,7 +141,7 @@ def body(f: Function, statements: Iterable[Stmt]) -> None:
         with f.at(statement.site):
             _statement(f, statement)
         f.forget()
-        if isinstance(statement, (Stop, Return, Finish)):
+        if isinstance(statement, (Stop, Return, Finish, Fail)):
             return
 
 
@@ -169,6 +178,8 @@ def _statement(f: Function, statement: Statement) -> None:
             _tell(f, statement)
         case Finish():
             _finish(f, statement)
+        case Fail(message=message):
+            f.line(f"raise runaway({message!r})")
         case Ask() | Settle() | Proceed():
             raise ValueError("cut or woven away before")
         case _:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.syntax.nodes.expressions import Binder, Cite, Expression, Ident, Node, Parameter, Text, TypeNode
-from rulelang.syntax.nodes.statements import Need, Statement
+from rulelang.syntax.nodes.statements import Let, Need, Statement
 
 
 @attrs.frozen
@@ -204,13 +204,17 @@ class Case(Node):
 
 @attrs.frozen
 class Value(Declaration):
-    """`value reach(p) -> 0..9, at most 6 deep = ...`; a plain body is one case without a condition."""
+    """`value reach(p) -> 0..9, at most 6 deep = ...`; a plain body is one case without a condition.
+
+    `lets` are the lines that begin its block and give names to what its cases read.
+    """
 
     name: Ident
     parameters: tuple[Parameter, ...]
     type: TypeNode | None
     deep: Expression | None
     cases: tuple[Case, ...]
+    lets: tuple[Let, ...] = ()
 
 
 @attrs.frozen
@@ -235,13 +239,14 @@ class Adjust(Declaration):
 
 @attrs.frozen
 class Verb(Declaration):
-    """`to NAME(params) "sentence":`, or `phase NAME(params) "label":` (phase is true)."""
+    """`to NAME(params) at most 8 deep "sentence":`, or `phase NAME(params) "label":` (phase is true)."""
 
     phase: bool
     name: Ident
     parameters: tuple[Parameter, ...]
     sentence: Text | None
     body: tuple[Statement, ...]
+    deep: Expression | None = None
 
 
 @attrs.frozen

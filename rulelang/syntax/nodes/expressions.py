@@ -111,10 +111,11 @@ class SetDisplay(Expression):
 
 @attrs.frozen
 class Binder(Node):
-    """`x in S`."""
+    """`x in S`, in a comprehension with `if c` where another follows."""
 
     name: Ident
     domain: Expression
+    condition: Expression | None = None
 
 
 @attrs.frozen
@@ -127,7 +128,7 @@ class Key(Node):
 
 @attrs.frozen
 class Comprehension(Expression):
-    """`e for x in S, y in T by KEYS if c`; `x in S by KEYS if c` has `element` None, which stands for x."""
+    """`e for x in S if b, y in T by KEYS if c`; `x in S by KEYS if c` has `element` None, which stands for x."""
 
     element: Expression | None
     binders: tuple[Binder, ...]
