@@ -217,3 +217,8 @@ scenario "down there":
     assert_holds(text, tmp_path)
     woven = game(text, tmp_path).ir
     assert broken(woven, woven=True) == ()
+
+
+def test_how_deep_a_verb_goes_is_part_of_what_the_rules_do(tmp_path: Path) -> None:
+    first = game(MUTUAL, tmp_path).rules_hash
+    assert game(MUTUAL.replace("at most 5 deep", "at most 6 deep"), tmp_path).rules_hash != first

@@ -184,9 +184,10 @@ class Printer:
         of = self.of
         what = of.rules[procedure.rule].what if procedure.rule is not None else "piece"
         marks = ", ".join(mark for mark in ("phase", "stops") if getattr(procedure, mark))
+        deep = "" if procedure.recursion is None else f", at most {procedure.recursion} deep"
         begins = " begins" if procedure.id == of.main else " looks" if procedure.id == of.checkpoint else ""
         head = f"{what} {self.named('procedures', procedure.id)}({self._parameters(procedure.parameters)})"
-        yield head + (f", {marks}" if marks else "") + begins + ":"
+        yield head + (f", {marks}" if marks else "") + deep + begins + ":"
         yield from self._body(procedure.body, 1)
 
     def _choice(self, choice: ir.Choice) -> Iterator[str]:

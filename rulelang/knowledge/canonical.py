@@ -247,4 +247,4 @@ def _known(naming: Naming, knowledge: Knowledge, names: Names) -> Hashable:
                     classes[to[thing]] = alike[guess]
                 made[id(guesses)] = tuple(classes)
         kinds.append(tuple(made[id(guesses)] for guesses in lying.could))
-    return tuple(kinds), tuple(sorted(knowledge.cells.items()))
+    return tuple(kinds), tuple(sorted(knowledge.cells.items())), tuple(sorted(knowledge.seen.items()))

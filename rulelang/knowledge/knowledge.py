@@ -67,6 +67,8 @@ class Knowledge:
     """By kind; None for those that do not move."""
     cells: Mapping[int, tuple[int, ...]] = attrs.field(factory=dict)
     """By slot of a hidden variable: the values it could have (or ANY), to whoever may not see it. Not here: as it began."""
+    seen: Mapping[int, tuple[int, int]] = attrs.field(factory=dict)
+    """By slot of a variable that not always the same may see: its value, and the mask of those who have seen it."""
 
     @classmethod
     def start(cls, game: Game, layout: Layout, viewers: int) -> Knowledge:
@@ -109,6 +111,11 @@ class Knowledge:
     def things_at(self, kind: int, place: int) -> tuple[int, ...]:
         """Gives the things in a place: a pile from its top, else ascending."""
         return self._lying(kind).zones[place]
+
+    def cell_knowers(self, slot: int, value: int) -> int:
+        """Returns the mask of those who have seen that a variable has this value."""
+        known, seers = self.seen.get(slot, (value, 0))
+        return seers if known == value else 0
 
     # -------------------------------------------------------------- what happens
 
@@ -176,6 +183,10 @@ class Knowledge:
     def guessed(self, slot: int, values: tuple[int, ...]) -> Knowledge:
         """A hidden variable was written: to whoever may not see it, it has one of these values."""
         return attrs.evolve(self, cells={**self.cells, slot: values})
+
+    def noticed(self, slot: int, value: int, seers: int) -> Knowledge:
+        """A variable that not always the same may see was seen to have a value."""
+        return attrs.evolve(self, seen={**self.seen, slot: (value, seers)})
 
     def laid_out(
         self, game: Game, layout: Layout, row: Row, seen: Callable[[int, int], int], *, keep: bool = True

@@ -18,6 +18,8 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import (
+    CallValue,
+    Cell,
     Const,
     Contents,
     Expr,
@@ -37,6 +39,7 @@ from rulelang.ir.model import (
     Zone,
 )
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, size_of
+from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import (
     EVERYONE,
     UNKNOWN,
@@ -62,6 +65,9 @@ class Knowers(Protocol):
 
     def knowers(self, kind: int, thing: int) -> int:
         """Gives the mask of viewers who know what a thing is."""
+
+    def cell_knowers(self, slot: int, value: int) -> int:
+        """Returns the mask of those who have seen that a variable has this value."""
 
 
 @attrs.frozen
@@ -111,6 +117,19 @@ class Sight:
         """Gives who may see one variable."""
         return self._declared(state, state.initial_names, at, row)
 
+    def who_knows(self, state: StateVariable, at: int, row: Row, knowledge: Knowers | None) -> int:
+        """Returns who may see one variable, or has seen the value that it has."""
+        seers = self.of_cell(state, at, row)
+        if state.visible != "expr" or knowledge is None or seers == EVERYONE:
+            return seers
+        slot = self.layout.states[state.id] + at
+        return seers | knowledge.cell_knowers(slot, row[slot])
+
+    @cached_property
+    def shifting(self) -> Shifting | None:
+        """What is not always seen by the same, and what that hangs on; None where all is declared once and for all."""
+        return shifting(self.game)
+
     def of_zone(self, zone: Zone, instance: int, row: Row) -> int:
         """Gives who sees what lies in one instance of a zone."""
         return self._declared(zone, zone.seen_names, instance, row)
@@ -141,6 +160,40 @@ class Sight:
                 return 0 if seats == NONE else seats & ((1 << self.players) - 1)
             case _:
                 return 0
+
+
+@attrs.frozen
+class Shifting:
+    """The variables and zones of which an expression says who sees them, and the variables that such expressions read."""
+
+    states: tuple[StateVariable, ...]
+    zones: tuple[Zone, ...]
+    read: frozenset[int]
+    looks_at_things: bool
+    """Such an expression looks at where things lie."""
+
+
+def shifting(game: Game) -> Shifting | None:
+    """Returns what of a game is not always seen by the same."""
+    states = tuple(state for state in game.states if state.visible == "expr")
+    zones = tuple(zone for zone in game.zones if zone.visible == "expr")
+    if not states and not zones:
+        return None
+    nodes: list[object] = []
+    waiting: list[object] = [*(state.seen_by for state in states), *(zone.seen_by for zone in zones)]
+    values: set[int] = set()
+    data: set[int] = set()
+    while waiting:
+        for node in walk(waiting.pop()):
+            nodes.append(node)
+            if isinstance(node, CallValue) and node.value not in values:
+                values.add(node.value)
+                waiting.append((game.values[node.value].cases, game.values[node.value].adjustments))
+            elif isinstance(node, Cell) and node.data not in data:
+                data.add(node.data)
+                waiting.append(game.data[node.data].columns)
+    looks = any(isinstance(node, (Contents, InSlot, TopOf, OwnerOf, PlaceOf, FaceUp)) for node in nodes)
+    return Shifting(states, zones, frozenset(node.state for node in nodes if isinstance(node, Read)), looks)
 
 
 def is_inner(game: Game, state: int) -> bool:
@@ -174,7 +227,7 @@ class Looking(Evaluation):
                 state = self.game.states[expr.state]
                 at = flat(state.dimensions, self.values(expr.index, locals))
                 if at >= 0:
-                    self.seers &= self.sight.of_cell(state, at, self.row)
+                    self.seers &= self.sight.who_knows(state, at, self.row, self.knowledge)
             case Contents() | InSlot() | TopOf():
                 things = self._lying(expr, locals)
                 self._know(self.game.zones[expr.zone].kind, things[:1] if isinstance(expr, TopOf) else things)

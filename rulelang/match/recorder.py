@@ -36,6 +36,7 @@ from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import (
     Draft,
     Scene,
+    Shifting,
     Sight,
     Things,
     is_inner,
@@ -45,7 +46,7 @@ from rulelang.knowledge.visibility import (
     things_in,
 )
 from rulelang.knowledge.witnesses import Witnesses
-from rulelang.machines.evaluate import zone_at
+from rulelang.machines.evaluate import contents, zone_at
 from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace
 from rulelang.match.events import Change, Drawn, Event
 from rulelang.program.violations import index_at
@@ -264,6 +265,14 @@ class Recorder:
                 event.changes = [_covered(change, seers) for change in event.changes]
             values = (self._value(old, about.type), self._value(new, about.type))
             event.changes.append(Change("set", (cell_name(self.game, about, index),), *values, seers))
+        if about.visible == "expr":
+            slot = self.sight.layout.states[state] + index
+            self.knowledge = self.knowledge.noticed(slot, new, self.sight.of_cell(about, index, self.machine.row))
+        shifting = self.sight.shifting
+        if shifting is not None and state in shifting.read:
+            before = list(self.machine.row)
+            before[self.sight.layout.states[state] + index] = old
+            self._look_again(shifting, site, before)
         if self.also is not None:
             self.also.set(state, index, old, new, site)
 
@@ -294,6 +303,9 @@ class Recorder:
         before, after = self._place(kind, source), self._place(kind, target) + (" bottom" if end == "bottom" else "")
         event.changes.append(Change("move", self._named(kind, thing), (before,), (after,)))
         self._settle(kind, thing, moved=True)
+        shifting = self.sight.shifting
+        if shifting is not None and shifting.looks_at_things:
+            self._look_again(shifting, site, self.machine.row)
         if self.also is not None:
             self.also.move(kind, thing, source, target, end, site)
 
@@ -322,11 +334,35 @@ class Recorder:
     def show(self, kind: int, thing: int, seats: int, site: int) -> None:
         """A thing was shown to some."""
         self.knowledge = self.knowledge.shown(kind, thing, seats)
-        names = ", ".join(seat_name(self.game, seat) for seat in range(self.sight.players) if seats >> seat & 1)
-        self._event(site).changes.append(Change("show", self._named(kind, thing), (), (names,)))
+        self._event(site).changes.append(Change("show", self._named(kind, thing), (), (self._seats(seats),)))
         self._settle(kind, thing)
         if self.also is not None:
             self.also.show(kind, thing, seats, site)
+
+    def _look_again(self, shifting: Shifting, site: int, before: Row) -> None:
+        """Lets whoever has come to see a zone or variable know what is there: it is told as if it were shown to them."""
+        row, sight, layout = self.machine.row, self.sight, self.sight.layout
+        for zone in shifting.zones:
+            for instance in range(layout.zone_sizes[zone.id]):
+                seers = sight.of_zone(zone, instance, row)
+                for thing in contents(row, layout, zone, instance):
+                    more = seers & ~self.knowledge.knowers(zone.kind, thing)
+                    if more:
+                        self.knowledge = self.knowledge.shown(zone.kind, thing, more)
+                        named = self._named(zone.kind, thing)
+                        self._event(site).changes.append(Change("show", named, (), (self._seats(more),)))
+        for state in shifting.states:
+            for at in range(layout.state_sizes[state.id]):
+                slot = layout.states[state.id] + at
+                known = self.knowledge.cell_knowers(slot, row[slot]) | sight.of_cell(state, at, before)
+                more = sight.of_cell(state, at, row) & ~known
+                self.knowledge = self.knowledge.noticed(slot, row[slot], known | more)
+                if more:
+                    words = (f"{cell_name(self.game, state, at)} = ", *self._value(row[slot], state.type))
+                    self._event(site).changes.append(Change("show", words, (), (self._seats(more),), more))
+
+    def _seats(self, seats: int) -> str:
+        return ", ".join(seat_name(self.game, seat) for seat in range(self.sight.players) if seats >> seat & 1)
 
     def _named(self, kind: int, thing: int) -> Words:
         """Gives a thing as everybody knows it now."""

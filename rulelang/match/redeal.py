@@ -119,7 +119,7 @@ class _Dealer:
             start = match.layout.states[state.id]
             doubtful = state.id in (match.secrets.doubtful if match.is_traced else written)
             for slot in range(start, start + match.layout.state_sizes[state.id]):
-                seers = match.sight.of_cell(state, slot - start, match.row)
+                seers = match.sight.who_knows(state, slot - start, match.row, self.knowledge)
                 values = ANY if doubtful else self.knowledge.cells.get(slot, (match.row[slot],))
                 if seers != EVERYONE and not seers & bit and len(values) != 1:
                     yield slot, (state, values)

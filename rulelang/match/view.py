@@ -117,7 +117,7 @@ def _variables(match: Match, seat: int | None) -> Iterator[Seen]:
     bit = match.sight.bit(seat)
     knowledge = knowledge_of(match)
     for state, at, name in match.sight.cells:
-        if _sees(match.sight.of_cell(state, at, match.row), bit):
+        if _sees(match.sight.who_knows(state, at, match.row, knowledge), bit):
             value = match.row[match.layout.states[state.id] + at]
             words = settled(known_now(value_draft(match.game, value, state.type, EVERYONE), knowledge), match.game)
             yield Seen(name, _number(match, state, value, words, bit), read(words, bit))

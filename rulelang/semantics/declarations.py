@@ -28,7 +28,7 @@ from rulelang.semantics.scope import (
     World,
     ZoneName,
 )
-from rulelang.semantics.type_relations import BAD, name_of
+from rulelang.semantics.type_relations import BAD, Typed, name_of
 from rulelang.semantics.type_syntax import written_type
 from rulelang.syntax import nodes
 
@@ -499,6 +499,13 @@ def _visibility(
             if meaning.owner != "Player":
                 world.sink.report("E0402", "this has no owner to see it", value.span, help="write `seen by nobody`")
             return "owner", None, ()
+        if "owner" in _mentioned(value) and "owner" not in world.globals:
+            if meaning.owner is None:
+                message = "this has no owner who could see it"
+                world.sink.report("E0402", message, value.span, help="only what `each … has:` declares has one")
+                return "nobody", None, ()
+            if all(v.name != "owner" for v in names):
+                env = env.naming("owner", Typed(ir.Local(names[0].id), names[0].type))
         seen = lower(world, env, value, SetType(world.player))
         return "expr", coerce(world, seen, SetType(world.player), value.span), names
     return "all", None, ()

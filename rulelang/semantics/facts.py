@@ -40,6 +40,14 @@ def _denied(inner: ir.Expr, fact: ir.Expr) -> Iterator[ir.Expr]:
             yield fact
 
 
+def mirrored(test: ir.Expr) -> ir.Expr | None:
+    """Returns a comparison with its sides exchanged; None for anything else."""
+    match test:
+        case ir.Op(name=name, arguments=(left, right)) if name in MIRRORED:
+            return ir.Op(MIRRORED[name], (right, left))
+    return None
+
+
 def is_certain(expr: ir.Expr, facts: tuple[ir.Expr, ...]) -> bool:
     """Tells whether the conditions that hold say that an expression is not none."""
     none = ir.Const(NONE)

@@ -82,7 +82,7 @@ def check(module: nodes.Module) -> Checked:
         help = "say fewer deep, or let one verb do what they do together"
         message = f"verbs that call each other so deep are too much: `{fault.procedure.name}`"
         sink.report("E0406", message, span, f"more than {MOST_COPIES} combinations of depths", help=help)
-        return Checked(None, sink.sorted(), world)
+        return Checked(None, sink.sorted(), world=world)
     except Unbounded as fault:
         sink.report("E0403", str(fault), fault.span, "no bound can be told")
         return Checked(None, sink.sorted(), world=world)

@@ -9,11 +9,15 @@ It also decides which choices may be forced: only where nothing hidden is read, 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.walk import rewrite, walk
+from rulelang.semantics.facts import conjuncts, mirrored
 from rulelang.semantics.scope import World
 
 SPELLED_OUT = 6
@@ -34,6 +38,8 @@ class Finder:
     seen: set[tuple[int, tuple[bool, ...]]] = attrs.field(factory=set)
     inside: list[int] = attrs.field(factory=list)
     """The values that are being spelled out, outermost first."""
+    facts: tuple[ir.Expr, ...] = ()
+    """The conditions that hold where it looks."""
 
     def look(
         self, node: object, own: frozenset[int], counted: bool = False, up: frozenset[ir.Expr] = frozenset()
@@ -49,15 +55,22 @@ class Finder:
                 for part in arguments:
                     self.look(part, own, True, up)
             case ir.And(arguments=arguments):
-                for part in arguments:
-                    self.look(part, own, up=up)
+                for i, part in enumerate(arguments):
+                    with self.knowing(*arguments[:i]):
+                        self.look(part, own, up=up)
                     up |= self.face_up(part)
-            case ir.Either(condition=condition, then=then, otherwise=otherwise):
-                self.look((condition, otherwise), own, up=up)
-                self.look(then, own, up=up | self.face_up(condition))
+            case ir.Or(arguments=arguments):
+                for i, part in enumerate(arguments):
+                    with self.knowing(*(_denied(before) for before in arguments[:i])):
+                        self.look(part, own, up=up)
+            case ir.Either():
+                self._either(node, own, up)
             case ir.Over(sources=sources, condition=condition, value=value, keys=keys):
-                self.look((sources, condition), own, up=up)
-                self.look((value, keys), own, up=up | self.face_up(condition))
+                self.look(condition, own, up=up)
+                # What does not pass does not count, whatever it is.
+                with self.knowing(*([condition] if condition is not None else [])):
+                    self.look(sources, own, up=up)
+                    self.look((value, keys), own, up=up | self.face_up(condition))
             case ir.FaceUp(thing=ir.TopOf(index=index) | ir.InSlot(index=index)):
                 self.look(index, own, up=up)
             case ir.Read(state=state, index=index):
@@ -89,6 +102,13 @@ class Finder:
                 for field in attrs.fields(type(node)):  # type: ignore[arg-type]
                     self.look(getattr(node, field.name), own, up=up)
 
+    def _either(self, node: ir.Either, own: frozenset[int], up: frozenset[ir.Expr]) -> None:
+        self.look(node.condition, own, up=up)
+        with self.knowing(_denied(node.condition)):
+            self.look(node.otherwise, own, up=up)
+        with self.knowing(node.condition):
+            self.look(node.then, own, up=up | self.face_up(node.condition))
+
     def _value(
         self, declared: ir.Value, arguments: tuple[ir.Expr, ...], own: frozenset[int], up: frozenset[ir.Expr]
     ) -> None:
@@ -105,9 +125,13 @@ class Finder:
             self._cases(declared, inner, frozenset())
 
     def _cases(self, value: ir.Value, own: frozenset[int], up: frozenset[ir.Expr]) -> None:
+        passed: list[ir.Expr] = []
         for case in value.cases:
-            self.look(case.condition, own, up=up)
-            self.look(case.value, own, up=up | self.face_up(case.condition))
+            with self.knowing(*passed):
+                self.look(case.condition, own, up=up)
+                with self.knowing(*([case.condition] if case.condition is not None else [])):
+                    self.look(case.value, own, up=up | self.face_up(case.condition))
+            passed += [_denied(case.condition)] if case.condition is not None else []
         for adjustment in value.adjustments:
             self.look((adjustment.condition, adjustment.amount), own, up=up)
 
@@ -131,7 +155,7 @@ class Finder:
         if state.visible == "all":
             return
         self.hidden = True
-        if not (state.visible == "owner" and self._own(index, own)) and state.visible != "expr":
+        if not self._is_seen(state, state.initial_names, index, own):
             self.found.append((state.name, state.site))
 
     def _whereabouts(self, kind: int, owner: str | None = None) -> None:
@@ -149,8 +173,79 @@ class Finder:
         if zone.visible == "all":
             return
         self.hidden = True
-        if not (zone.visible == "owner" and self._own(index, own)) and zone.visible != "expr":
+        if not self._is_seen(zone, zone.seen_names, index, own):
             self.found.append((zone.name, zone.site))
+
+    @contextmanager
+    def knowing(self, *facts: ir.Expr) -> Iterator[None]:
+        """Looks at what follows with more conditions that hold."""
+        before, self.facts = self.facts, (*self.facts, *facts)
+        yield
+        self.facts = before
+
+    def _is_seen(
+        self,
+        what: ir.StateVariable | ir.Zone,
+        names: tuple[ir.Variable, ...],
+        index: tuple[ir.Expr, ...],
+        own: frozenset[int],
+    ) -> bool:
+        """Tells whether the chooser surely sees a variable or zone that not everybody sees."""
+        if what.visible == "expr" and what.seen_by is not None:
+            given = {name.id: part for name, part in zip(names, index, strict=False)}
+            seers = rewrite(what.seen_by, lambda n: given.get(n.id, n) if isinstance(n, ir.Local) else n)
+            return self._is_among(seers, own)
+        return what.visible == "owner" and self._own(index, own)
+
+    def _is_among(self, seers: ir.Expr, own: frozenset[int]) -> bool:
+        """Tells whether the chooser is surely one of a set."""
+        me = ir.Local(self.actor)
+        if self._holds(ir.Op("in", (me, seers)), own):
+            return True
+        match seers:
+            case ir.Read(state=state):
+                return state in (self.game.players_left, self.game.all_players)
+            case ir.Op(name="single", arguments=(one,)):
+                return self._is_me(one, own) or self._holds(ir.Op("==", (one, me)), own)
+            case ir.Op(name="union", arguments=arguments):
+                return any(self._is_among(part, own) for part in arguments)
+            case ir.Over(what="set", names=(one,), sources=(source,), value=ir.Local(id=id)) if id == one.id:
+                test = rewrite(seers.condition, lambda n: me if n == ir.Local(one.id) else n)
+                whole = source.mask is not None and self._is_among(source.mask, own)
+                return whole and all(self._holds(part, own) for part in (conjuncts(test) if test is not None else ()))
+        return False
+
+    def _is_me(self, node: object, own: frozenset[int]) -> bool:
+        return isinstance(node, ir.Local) and node.id in own
+
+    def _holds(self, test: ir.Expr, own: frozenset[int]) -> bool:
+        """Tells whether a test is among the conditions that hold, whichever way round it is written."""
+
+        def plain(node: object) -> object:
+            return ir.Local(self.actor) if self._is_me(node, own) else node
+
+        wanted = rewrite(test, plain)
+        found = {rewrite(part, plain) for fact in self.facts for part in conjuncts(fact)}
+        turned = mirrored(wanted)
+        return wanted in found or (turned is not None and turned in found)
+
+
+def _denied(condition: ir.Expr) -> ir.Expr:
+    return ir.Op("not", (condition,))
+
+
+def _picked(game: ir.Game, parameter: ir.Parameter) -> list[ir.Expr]:
+    """Returns what holds of a member of a parameter's domain, where that is a set with a condition."""
+    domain = parameter.domain.mask
+    if isinstance(domain, ir.CallValue):
+        body = spelled_out(game.values[domain.value], domain.arguments)
+        domain = body.cases[0].value if len(body.cases) == 1 and body.cases[0].condition is None else None
+    match domain:
+        case ir.Over(what="set", names=(one,), value=ir.Local(id=id), condition=ir.Op() | ir.And() as test):
+            own = ir.Local(parameter.variable.id)
+            picked = rewrite(test, lambda n: own if n == ir.Local(one.id) else n)
+            return [picked] if id == one.id and parameter.low is None else []
+    return []
 
 
 def spelled_out(value: ir.Value, arguments: tuple[ir.Expr, ...]) -> ir.Value:
@@ -189,15 +284,18 @@ def _check_branch(world: World, game: ir.Game, choice: ir.Choice, branch: ir.Bra
     assert choice.actor is not None
     own = frozenset({choice.actor.id})
     hidden = False
-    for parameter in branch.parameters:
-        finder = Finder(world, game, choice.actor.id)
+    facts: list[ir.Expr] = []
+    for i, parameter in enumerate(branch.parameters):
+        asked = [n.condition for n in branch.needs if n.after <= i]
+        finder = Finder(world, game, choice.actor.id, facts=(*facts, *asked))
+        facts += _picked(game, parameter)
         finder.look((parameter.domain, parameter.low, parameter.high), own)
         _report(world, game, finder, choice.site, f"the options of `{branch.name}`")
         hidden = hidden or finder.hidden
     for i, need in enumerate(branch.needs):
-        finder = Finder(world, game, choice.actor.id)
         # What the needs before it ask for holds where it is looked at.
-        before = [n for n in branch.needs[:i] if n.after <= need.after]
+        before = [n for j, n in enumerate(branch.needs) if n.after < need.after or (n.after == need.after and j < i)]
+        finder = Finder(world, game, choice.actor.id, facts=(*facts, *(n.condition for n in before)))
         up = frozenset[ir.Expr]().union(*(finder.face_up(n.condition) for n in before))
         finder.look((need.condition, need.message.parts if need.message else ()), own, up=up)
         _report(world, game, finder, need.site, f"whether `{branch.name}` is allowed")
