@@ -48,6 +48,7 @@ MOST_VALUES = 12
 @click.option("--players", type=int, help="How many play.  [default: as many as there are bots, if the game allows it]")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the first game.")
+@click.option("--luck", type=click.IntRange(0), help="Of the bots, in the first game.  [default: the game's seed]")
 @click.option("--note", "notes", multiple=True, metavar="VARIABLE", help="Count its values at the end too.")
 @click.option("--actions", is_flag=True, help="Say how often each action was taken.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Games that are played at once.")
@@ -60,6 +61,7 @@ def command(
     players: int | None,
     options: tuple[str, ...],
     seed: int,
+    luck: int | None,
     notes: tuple[str, ...],
     actions: bool,
     jobs: int,
@@ -69,7 +71,8 @@ def command(
 
     All bots meet at one table where the seats suffice, taking turns in every seat on the same seeds; of more bots than
     seats, every choice of as many as there are seats is a lineup. So in a game for one player each bot plays alone.
-    Intervals are Wilson's, at 95 %. The same command gives the same figures, whatever --jobs says. Ctrl-C ends it with
+    Intervals are Wilson's, at 95 %; games on one seed hang together, so they count for as many independent games as
+    they are worth. The same command gives the same figures, whatever --jobs says. Ctrl-C ends it with
     the figures so far.
 
     \b
@@ -89,12 +92,18 @@ def command(
     noted = _noted(about, notes)
     start = partial(_start, game, count, agreed)
     _try(start, seed)
-    fixtures = tuple(schedule(len(invited), count, games, seed))
+    fixtures = tuple(schedule(len(invited), count, games, seed, luck))
     slots = tuple(about.layout.states[state.id] for state in noted)
     found = standings(_watched(_all_played(start, invited, fixtures, slots, jobs), len(fixtures)))
     if as_json:
         told = [_data(standing, invited, noted, about) for standing in found]
-        facts = {"game": game, "players": count, "options": agreed, "first_seed": seed}
+        facts = {
+            "game": game,
+            "players": count,
+            "options": agreed,
+            "first_seed": seed,
+            "first_luck": seed if luck is None else luck,
+        }
         click.echo(json.dumps({**facts, "lineups": told}, indent=2))
     else:
         for standing in found:

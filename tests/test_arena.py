@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 
 import pytest
 from classics_games import classic
@@ -10,6 +11,8 @@ from classics_games import classic
 import rulelang
 from rulelang.lab.arena import Fixture, Played, lineups, play, schedule, standings
 from rulelang.lab.bots import Bot, bot
+from rulelang.lab.rng import Luck
+from rulelang.lab.statistics import Rate
 
 BOTS = (bot("first"), bot("random"))
 
@@ -93,3 +96,47 @@ def test_a_planner_wins_games_of_exobase_that_greedy_loses() -> None:
     found = standings(play(lambda seed: game.start(1, seed, traced=False), bots, fixture) for fixture in fixtures)
     planner, greedy = (standing.results[0].rate.wins for standing in found)
     assert planner > greedy
+
+
+def test_the_bots_have_a_seed_of_their_own() -> None:
+    def taken(luck: int) -> list[tuple[int, tuple[tuple[str, int], ...]]]:
+        fixtures = schedule(2, 2, 8, first_seed=3, first_luck=luck)
+        both = (bot("random"), bot("random"))
+        return [(played.plies, played.taken) for played in (play(nim, both, fixture) for fixture in fixtures)]
+
+    assert taken(1) == taken(1)
+    assert taken(1) != taken(2)
+
+
+def test_the_seats_of_one_seed_are_no_independent_trials() -> None:
+    """A bot that wins or loses in all seats of a seed at once has been seen as often as there are seeds."""
+    seating = (0, 0, 0, 0)
+    together = [
+        Played(Fixture(0, seed, seating), (Fraction(seed % 2),) * 4, (), 1, ("winner", "play")) for seed in range(40)
+    ]
+    (standing,) = standings(together)
+    (result,) = standing.results
+    assert (result.rate.wins, result.rate.games) == (80, 160)
+    assert result.rate.worth == pytest.approx(39)
+    wide = Rate(result.rate.wins, result.rate.games)
+    assert result.rate.high - result.rate.low > wide.high - wide.low
+
+
+def test_blocks_that_all_came_out_alike_count_once_each() -> None:
+    assert Rate.of_blocks([(2.0, 2)] * 10).worth == 10
+    assert Rate.of_blocks([(0.0, 4)] * 10).worth == 10
+    assert Rate.of_blocks([]).games == 0
+
+
+def test_mirrored_seats_never_count_for_more_than_there_are() -> None:
+    assert Rate.of_blocks([(1.0, 2)] * 30).worth == 60
+
+
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_intervals_hold_the_true_rate_as_often_as_they_say(size: int) -> None:
+    """Blocks of games that come out alike: of 400 samples, 95 in 100 intervals hold the rate they were drawn with."""
+    luck, held = Luck(7, "coverage"), 0
+    for _ in range(400):
+        rate = Rate.of_blocks((size * (luck.randrange(10) < 3), size) for _ in range(60))
+        held += rate.low <= 0.3 <= rate.high
+    assert 0.92 <= held / 400 <= 0.98

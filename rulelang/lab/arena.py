@@ -35,11 +35,16 @@ FAULT = "fault"
 
 @attrs.frozen
 class Fixture:
-    """One game to be played: its lineup, its seed, and by seat the position of its bot among all bots."""
+    """One game to be played: its lineup, its seed, and by seat the position of its bot among all bots.
+
+    `luck` is the seed of the bots' own luck, apart from the game's. The games of one lineup and seed are a block: they
+    meet the same chances, so that together they say less than as many games apart.
+    """
 
     lineup: int
     seed: int
     seating: tuple[int, ...]
+    luck: int = 0
 
 
 @attrs.frozen
@@ -87,20 +92,25 @@ class Standing:
     faults: tuple[tuple[int, str], ...]
 
 
-def schedule(bots: int, players: int, games: int, first_seed: int = 0) -> Iterator[Fixture]:
+def schedule(
+    bots: int, players: int, games: int, first_seed: int = 0, first_luck: int | None = None
+) -> Iterator[Fixture]:
     """Yields the games to be played: so many for each lineup.
+
+    Seeds and luck count up from the first ones, block by block; without a first luck, they are the same numbers.
 
     >>> [fixture.seating for fixture in schedule(bots=2, players=2, games=4)]
     [(0, 1), (1, 0), (0, 1), (1, 0)]
     >>> [(fixture.seed, fixture.seating) for fixture in schedule(bots=2, players=1, games=2)]
     [(0, (0,)), (1, (0,)), (0, (1,)), (1, (1,))]
     """
+    luck = first_seed if first_luck is None else first_luck
     for number, lineup in enumerate(lineups(bots, players)):
         # A bot that sits in several seats makes some turns the same: no game is played twice.
         turns = list(dict.fromkeys(lineup[-shift:] + lineup[:-shift] for shift in range(players)))
         for game in range(games):
             seed, turn = divmod(game, len(turns))
-            yield Fixture(number, first_seed + seed, turns[turn])
+            yield Fixture(number, first_seed + seed, turns[turn], luck + seed)
 
 
 def lineups(bots: int, players: int) -> tuple[tuple[int, ...], ...]:
@@ -120,7 +130,7 @@ def play(start: Start, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[in
     seated = tuple(bots[position] for position in fixture.seating)
     taken, fault = Counter[str](), ""
     try:
-        taken.update(option.branch for option in play_on(match, seated, fixture.seed))
+        taken.update(option.branch for option in play_on(match, seated, fixture.luck))
     except RuntimeRules as error:
         fault = str(error)
     outcome = match.outcome
@@ -174,8 +184,11 @@ def _standing(games: list[Played]) -> Standing:
 def _result(games: list[Played], bot: int) -> Result:
     seats = [(game, seat) for game in games for seat, taken in enumerate(game.fixture.seating) if taken == bot]
     scores = [game.scores[seat] for game, seat in seats if game.scores]
-    won = sum((game.won[seat] for game, seat in seats), Fraction())
-    return Result(bot, Rate(float(won), len(seats)), sum(scores) / len(scores) if scores else None)
+    blocks: dict[int, list[Fraction]] = {}
+    for game, seat in seats:
+        blocks.setdefault(game.fixture.seed, []).append(game.won[seat])
+    rate = Rate.of_blocks((float(sum(won, Fraction())), len(won)) for won in blocks.values())
+    return Result(bot, rate, sum(scores) / len(scores) if scores else None)
 
 
 def _noted(games: list[Played], which: int) -> dict[int, tuple[int, int]]:

@@ -15,14 +15,40 @@ CERTAINTY = 1.96
 class Rate:
     """How often something happened; a shared win counts as its part.
 
-    >>> Rate(8, 10)
-    Rate(wins=8, games=10)
+    The interval is Wilson's for as many independent trials as the games are worth (Korn and Graubard 1998).
+
     >>> round(Rate(8, 10).low, 2), round(Rate(8, 10).high, 2)
     (0.49, 0.94)
     """
 
     wins: float
     games: int
+    worth: float | None = None
+    """How many independent trials say as much; None: each game is one."""
+
+    @classmethod
+    def of_blocks(cls, blocks: Iterable[tuple[float, int]]) -> Rate:
+        """Returns the rate of games that hang together in blocks: how many were won in each, of how many.
+
+        Blocks are independent, the games of one are not. The worth is the number of games over the design effect (Kish
+        1965): the variance between blocks against that of independent games. It is at most the number of games.
+
+        >>> apart = Rate.of_blocks([(1, 1), (0, 1), (1, 1), (0, 1)] * 25)
+        >>> alike = Rate.of_blocks([(2, 2), (0, 2), (2, 2), (0, 2)] * 25)
+        >>> apart.worth, round(alike.worth)
+        (99.0, 99)
+        """
+        counted = list(blocks)
+        won, games = sum(w for w, _ in counted), sum(n for _, n in counted)
+        if not games:
+            return cls(0.0, 0)
+        rate, several = won / games, len(counted)
+        if several == 1 or rate in (0, 1):
+            # Blocks that all came out alike say nothing of how games hang together: each counts once.
+            return cls(won, games, float(several))
+        spread = sum((w - rate * n) ** 2 for w, n in counted) * several / (several - 1)
+        alone = rate * (1 - rate) * games
+        return cls(won, games, min(games * alone / spread, float(games)) if spread else float(games))
 
     @property
     def rate(self) -> float:
@@ -42,7 +68,7 @@ class Rate:
     def _interval(self) -> tuple[float, float]:
         if not self.games:
             return 0.0, 1.0
-        n, square = self.games, CERTAINTY**2
+        n, square = self.games if self.worth is None else self.worth, CERTAINTY**2
         middle = (self.rate + square / (2 * n)) / (1 + square / n)
         half = CERTAINTY / (1 + square / n) * sqrt(self.rate * (1 - self.rate) / n + square / (4 * n * n))
         return max(middle - half, 0.0), min(middle + half, 1.0)
