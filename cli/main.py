@@ -35,6 +35,7 @@ COMMANDS = (
     Command("replay", "replay", "Play a log again, and say where it differs."),
     Command("test", "scenarios", "Run the scenarios of a game."),
     Command("cover", "cover", "Hold the rulebook's clauses against rules and scenarios."),
+    Command("diff", "diff", "Say which rules differ between two games."),
     Command("expand", "expand", "Print a game with its variants as one file."),
     Command("fmt", "fmt", "Put rules files into the one style."),
     Command("explain", "explain", "Explain the code of a message."),
