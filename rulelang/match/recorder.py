@@ -161,11 +161,12 @@ class Recorder:
         """A rule begins: a new event."""
         self.close()
         about = self.game.rules[rule]
-        known = zip((v.id for v in (*about.parameters, *about.around)), arguments, strict=False)
-        locals = dict(known)
+        own, around = arguments[: len(about.parameters)], arguments[len(about.parameters) :]
+        locals = {v.id: value for v, value in zip(about.around, around, strict=False)}
         told = self._witnesses().told(locals)
         words: list[Draft] = []
-        for i, (variable, value) in enumerate(zip(about.parameters, arguments, strict=False)):
+        for i, (variable, value) in enumerate(zip(about.parameters, own, strict=False)):
+            locals[variable.id] = value
             seers = self._who_was_told(rule, i, arguments)
             words.append(value_draft(self.game, value, variable.type, seers))
             told[variable.id] = seers & local_seers(self.knowledge, self.game, variable.type, value)
