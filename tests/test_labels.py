@@ -312,18 +312,30 @@ play:
 def test_dice_are_read_by_all_and_what_they_are_added_to_is_not(start: Start) -> None:
     match = start("""\
 die d6: 1..6
+the game has:
+  open_heaps(k: 1..6): 0..9 = 3
+  closed_heaps(k: 1..6): 0..9 = 3, seen by nobody
+data price_of(p):
+  gold: 0..20
+  | gold             |
+  | p.bid + roll(d6) |
 play:
   first_player.bid = 7
   let thrown = roll(d6)
   let sum_up = roll(d6) + first_player.bid
   let either = first_player.bid if roll(d6) > 6 else thrown
-  next(first_player) chooses one of "{thrown}, {sum_up}, {either}":
+  let laid = open_heaps(roll(d6))
+  let dark = closed_heaps(roll(d6))
+  let paid = price_of(first_player).gold
+  let picked = random(k in 1..9 if k == first_player.bid)
+  next(first_player) chooses one of "{thrown}, {laid}, {sum_up}, {either}, {dark}, {paid}, {picked}":
     nod "Nod": settle
     shrug "Shrug": settle
 """)
-    thrown, rest = asked(match, BLUE)[0].split(", ", 1)
+    thrown, laid, *rest = asked(match, BLUE)[0].split(", ")
     assert thrown.isdigit()
-    assert rest == "?, ?"
+    assert laid == "3"
+    assert rest == ["?"] * 5
 
 
 # ------------------------------------------------------------------ things

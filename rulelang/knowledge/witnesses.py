@@ -60,9 +60,8 @@ class Witnesses:
 def _without_chance(part: object, secrets: Secrets) -> Iterator[Expr]:
     """Yields an expression that draws nothing; of another what it is made of, also what chance will leave aside.
 
-    Raises KeyError where that cannot be looked at by itself, and may be private.
+    Raises KeyError where what is looked at hangs on chance, and may be private.
     """
-    drawing = [node for node in walk(part) if _draws(node, secrets)]
     match part:
         case tuple():
             for inner in part:
@@ -71,19 +70,14 @@ def _without_chance(part: object, secrets: Secrets) -> Iterator[Expr]:
             yield from _without_chance((mask, pile), secrets)
         case None | str() | int():
             pass
-        case _ if not drawing:
+        case _ if not any(_draws(node, secrets) for node in walk(part)):
             yield part  # type: ignore[misc]
-        case Over() if secrets.private.reads(part, but=[name.id for name in part.names]):
-            raise KeyError(part.what)
-        case Over():
-            pass
-        case Cell(data=data, column=column, arguments=arguments):
-            if secrets.private.reads(secrets.game.data[data].columns[column].cells):
-                raise KeyError(column)
-            yield from _without_chance(arguments, secrets)
-        case _:
-            assert isinstance(part, Roll | Pick | Op | And | Or | Either)
+        case Roll() | Pick() | Op() | And() | Or() | Either():
             yield from _without_chance(tuple(getattr(part, field.name) for field in attrs.fields(type(part))), secrets)
+        case _:
+            own = [name.id for node in walk(part) if isinstance(node, Over) for name in node.names]
+            if secrets.private.reads(part, but=own):
+                raise KeyError(type(part).__name__)
 
 
 def _draws(node: object, secrets: Secrets) -> bool:
