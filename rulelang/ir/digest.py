@@ -52,6 +52,10 @@ class _Canonical(Printer):
         of = self.of
         low, high = of.players
         yield "game", f"game {of.id}: {low}..{high} players, seats {', '.join(of.seats)}"
+        if of.history is not None:
+            parts = [self.named("states", id) for id in of.history.states]
+            parts += [self.named("zones", id) for id in of.history.zones]
+            yield "history", f"history of {', '.join(parts)}: at most {of.history.most}"
         for kind in of.kinds:
             classes = " ".join(map(str, kind.classes))
             yield f"kind {kind.name}", f"kind {kind.name}: {', '.join(kind.names)}; alike {classes}"

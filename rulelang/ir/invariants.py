@@ -108,7 +108,11 @@ class _Checker:
                 yield from _indexed("zone", zone, game.zones, index)
             case ir.Shuffle(zone=zone, index=index):
                 yield from _indexed("zone", zone, game.zones, index)
-            case ir.Call(procedure=id, arguments=arguments) | ir.Defer(procedure=id, arguments=arguments):
+            case (
+                ir.Call(procedure=id, arguments=arguments)
+                | ir.Defer(procedure=id, arguments=arguments)
+                | ir.Foreseen(procedure=id, arguments=arguments)
+            ):
                 yield from _called("procedure", id, game.procedures, arguments)
             case ir.CallValue(value=id, arguments=arguments):
                 yield from _called("value", id, game.values, arguments)

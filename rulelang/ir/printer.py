@@ -291,6 +291,8 @@ class Printer:
             case ir.Finish():
                 value = "" if statement.value is None else f" {self.expression(statement.value)}"
                 return f"finish {statement.how}{value}"
+            case ir.Stand(moment=moment):
+                return f"stand {moment}"
             case ir.Fail(message=message):
                 return f"fail {message!r}"
             case ir.Ask():
@@ -325,6 +327,10 @@ class Printer:
                 return f"top({self._at(self.named('zones', node.zone), node.index)})"
             case ir.PlaceOf() | ir.OwnerOf() | ir.FaceUp():
                 return self._of_thing(node)
+            case ir.Occurrences():
+                return "occurrences"
+            case ir.Foreseen(procedure=procedure, arguments=arguments):
+                return f"occurrences after {self.named('procedures', procedure)}({self._list(arguments)})"
             case ir.Way():
                 ends = self._list((*node.around, node.start, node.end, node.within))
                 return f"way({self.named('tables', node.neighbours)}, {ends})"

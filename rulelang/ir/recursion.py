@@ -65,6 +65,7 @@ class _Unrolling:
         for procedure in self.game.procedures:
             if procedure.id not in self.circles:
                 self.procedures[procedure.id] = self._redirected(procedure)
+        values = rewrite(self.game.values, self._foreseen)
         while self.waiting:
             copy, original, depths = self.waiting.pop()
             self.procedures[copy] = self._copy(copy, self.game.procedures[original], depths)
@@ -72,17 +73,24 @@ class _Unrolling:
             # What lay on a circle is only reached by its copies.
             self.procedures[id] = attrs.evolve(self.procedures[id], body=(), recursion=None)
         done = tuple(attrs.evolve(p, recursion=None) for p in self.procedures)
-        return attrs.evolve(self.game, procedures=done, choices=tuple(self.choices))
+        return attrs.evolve(self.game, procedures=done, choices=tuple(self.choices), values=values)
 
     def _redirected(self, procedure: ir.Procedure) -> ir.Procedure:
         """Returns a procedure outside of all circles, with its calls of what lies on one going to the first copies."""
 
         def change(node: Any) -> Any:
-            return self._call(node, (), frozenset()) if isinstance(node, ir.Call) else node
+            return self._call(node, (), frozenset()) if isinstance(node, ir.Call) else self._foreseen(node)
 
         for id in sorted(_asked(self.game, procedure.body)):
             self.choices[id] = rewrite(self.choices[id], change)
         return attrs.evolve(procedure, body=rewrite(procedure.body, change))
+
+    def _foreseen(self, node: Any) -> Any:
+        """Returns what is foreseen of a first copy, where what is called lies on a circle."""
+        if not isinstance(node, ir.Foreseen) or node.procedure not in self.circles:
+            return node
+        depths = ((node.procedure, 1),) if node.procedure in self.deep else ()
+        return attrs.evolve(node, procedure=self._copy_of(node.procedure, depths))
 
     def _call(self, call: ir.Call, depths: Depths, circle: frozenset[int]) -> ir.Stmt:
         """Returns a call as it stands in a copy of what lies on a circle; a Fail where it would go too deep."""
@@ -129,7 +137,7 @@ class _Unrolling:
                     return attrs.evolve(node, choice=asked[old])
                 case ir.Call():
                     return self._call(node, depths, circle)
-            return node
+            return self._foreseen(node)
 
         self.choices.extend(attrs.evolve(rewrite(self.game.choices[old], change), id=new) for old, new in asked.items())
         copy: ir.Procedure = rewrite(procedure, change)

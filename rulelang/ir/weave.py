@@ -203,6 +203,7 @@ def _matches(
 
 def _place_checkpoints(game: ir.Game) -> ir.Game:
     checkpoint = game.checkpoint
+    counts = checkpoint is not None or game.history is not None
     depth = ir.Place(game.depth, ())
     at_top = ir.Op("==", (ir.Read(game.depth, ()), ir.Const(0)))
     flag = dict(game.during).get(-1 if checkpoint is None else checkpoint)
@@ -215,16 +216,29 @@ def _place_checkpoints(game: ir.Game) -> ir.Game:
     def change(node: Any) -> Any:
         if isinstance(node, ir.Settle):
             return Spliced((look_again(node.site),) if checkpoint is not None else ())
-        if checkpoint is not None and isinstance(node, ir.BeginBody):
+        if counts and isinstance(node, ir.BeginBody):
             return Spliced((node, ir.Assign(depth, "+", ir.Const(1))))
-        if checkpoint is not None and isinstance(node, ir.EndBody):
-            look = ir.When(((at_top, (look_again(),), 0),))
-            return Spliced((node, ir.Assign(depth, "+", ir.Const(-1)), look))
+        if counts and isinstance(node, ir.EndBody):
+            look = (look_again(),) if checkpoint is not None else ()
+            return Spliced(
+                (node, ir.Assign(depth, "+", ir.Const(-1)), ir.When(((at_top, _stood(game, look, node.site), 0),)))
+            )
+        if game.history is not None and isinstance(node, ir.Ask):
+            stand = ir.Stand("asked", site=node.site)
+            return Spliced((ir.When(((at_top, (stand,), 0),)), node))
         return node
 
     procedures = tuple(rewrite(game.procedures, change))
     choices = tuple(rewrite(game.choices, change))
     return attrs.evolve(game, procedures=procedures, choices=choices)
+
+
+def _stood(game: ir.Game, look: tuple[ir.Stmt, ...], site: int) -> tuple[ir.Stmt, ...]:
+    """Returns a look at the whenever-rules with the position written down before it, and in place of that behind it."""
+    if game.history is None:
+        return look
+    settled = (ir.Stand("settled", site=site),) if look else ()
+    return (ir.Stand("answered", site=site), *look, *settled)
 
 
 # ------------------------------------------------------------------ simultaneously

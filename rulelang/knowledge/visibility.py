@@ -198,6 +198,10 @@ def shifting(game: Game) -> Shifting | None:
 
 def is_inner(game: Game, state: int) -> bool:
     """Says whether a variable is the engine's own business: in no event and no view."""
+    if game.history is not None:
+        kept = game.history
+        if state in (kept.entries, kept.written, kept.stood, kept.asked):
+            return True
     return state in (game.depth, game.all_players) or any(state == s for _, s in game.during)
 
 

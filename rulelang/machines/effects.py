@@ -24,6 +24,7 @@ from rulelang.ir.model import (
     Show,
     Shuffle,
     Source,
+    Stand,
     Stmt,
     Witness,
     Zone,
@@ -32,6 +33,7 @@ from rulelang.ir.types import NONE, IntType, KindType, Type
 from rulelang.machines.evaluate import Evaluation, Locals, contents, operate, sequence, zone_at
 from rulelang.machines.machine import Chance, Row, Trace
 from rulelang.program import simultaneous as together
+from rulelang.program.history import Positions
 from rulelang.program.layout import Layout, flat
 from rulelang.program.packing import pack, push, take_item
 from rulelang.program.simultaneous import Entered, Note, Notes
@@ -108,6 +110,8 @@ class Changes:
                 self._show(statement, locals)
             case Eliminate():
                 self._eliminate(statement, locals)
+            case Stand():
+                self._stand(statement)
             case BeginBody():
                 arguments = self._values((*statement.arguments, *statement.around), locals)
                 if self.trace is not None:
@@ -152,6 +156,11 @@ class Changes:
         slot = self.layout.states[self.game.players_left]
         out = operate("single", (self._value(eliminate.who, locals),))
         self._write(slot, self.row[slot] & ~out, eliminate.site)
+
+    def _stand(self, stand: Stand) -> None:
+        assert self.game.history is not None
+        for slot, value in Positions(self.game, self.layout, self.game.history).changes(self.row, stand.moment):
+            self.row[slot] = value
 
     def _show(self, show: Show, locals: Locals) -> None:
         things = self._look().members(show.things, locals)

@@ -30,10 +30,12 @@ from rulelang.ir.model import (
     Either,
     Expr,
     FaceUp,
+    Foreseen,
     Game,
     HasRow,
     InSlot,
     Local,
+    Occurrences,
     Op,
     Or,
     Order,
@@ -51,6 +53,7 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.types import NONE, SET_LIMIT, size_of
 from rulelang.machines.machine import Chance, Row
+from rulelang.program.history import Positions
 from rulelang.program.layout import Layout, flat
 from rulelang.program.packing import items, mask_of, members
 from rulelang.program.violations import ROUNDS, no_end, violation, within
@@ -150,6 +153,14 @@ class Evaluation:
             case Pick():
                 among = sequence(expr.of, self, locals)
                 return self._luck().pick(self.row, expr.stream, among) if among else NONE
+            case Occurrences():
+                return self._positions().occurrences(self.row)
+            case Foreseen():
+                # A machine evaluates, and here an evaluation runs a machine.
+                from rulelang.machines.foresight import foreseen
+
+                after = foreseen(self.game, self.layout, self.row, expr.procedure, self.values(expr.arguments, locals))
+                return self._positions().occurrences_after(self.row, after)
             case Bound():
                 raise ValueError("only rules without `least` and `most` can run: spell them out first")
             case _:
@@ -362,6 +373,11 @@ class Evaluation:
         if self.chance is None:
             raise RuntimeRules("nothing random can be drawn here")
         return self.chance
+
+    def _positions(self) -> Positions:
+        if self.game.history is None:
+            raise RuntimeRules("this game has no history")
+        return Positions(self.game, self.layout, self.game.history)
 
     def _hit(self, site: int) -> None:
         if self.hits is not None:

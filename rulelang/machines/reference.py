@@ -215,6 +215,12 @@ class ReferenceMachine(Changes):
         self.row, self._left, self._repeated = row, left, None
         self.chance, self.trace, self.hits = chance, trace, hits
 
+    def run_alone(self, procedure: int, arguments: tuple[int, ...]) -> None:
+        """Runs one procedure that asks nothing, whatever is pending; `finish` ends it."""
+        with suppress(_Finish):
+            for _ in self._call(procedure, arguments):
+                raise RuntimeRules("nothing is chosen in what is foreseen")
+
     # -------------------------------------------------------------- set-up and running
 
     def _set_up(self, players: int, options: Mapping[int, int]) -> None:

@@ -30,7 +30,7 @@ from rulelang.ir.types import (
     first_of,
     size_of,
 )
-from rulelang.semantics import board_functions, calls, literals, seats, sets
+from rulelang.semantics import board_functions, calls, history, literals, seats, sets
 from rulelang.semantics import thing_literals as forms
 from rulelang.semantics.coercion import arguments_of, as_number, coerce, condition, fold, lower, number_of
 from rulelang.semantics.lvalues import read_state, zone_value
@@ -80,6 +80,8 @@ def lower_expression(world: World, env: Env, node: nodes.Expression, expected: T
             return _conditional(world, env, node, expected)
         case nodes.Range() | nodes.SetDisplay() | nodes.SetOf():
             return sets.lower_set(world, env, node, expected)
+        case nodes.OccurrencesAfter():
+            return history.lower_after(world, env, node)
         case nodes.Aggregate():
             return sets.lower_aggregate(world, env, node, expected)
         case nodes.Comprehension():
@@ -191,6 +193,8 @@ def _builtin(world: World, env: Env, text: str) -> Typed | None:
             return Typed(ir.Const(0), player)
         case "viewer" if env.viewer is not None:
             return Typed(ir.Local(env.viewer.id), player.or_none())
+        case "occurrences":
+            return history.occurrences(world)
         case "Die":
             return Typed(ir.Const((1 << len(world.dice)) - 1), SetType(die_type(world)))
     return None

@@ -15,7 +15,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.bounds import Unbounded
 from rulelang.ir.recursion import MOST_COPIES, TooMany
 from rulelang.ir.weave import weave
-from rulelang.semantics import clocks, declarations, flow, interrupts, screens, visibility
+from rulelang.semantics import clocks, declarations, flow, history, interrupts, screens, visibility
 from rulelang.semantics import conflicts as meetings
 from rulelang.semantics import races as order
 from rulelang.semantics.choices import lower_action_body, lower_action_heads
@@ -35,6 +35,8 @@ MOST_SEATS = 16
 CHECKS = (
     interrupts.part_interrupts,
     interrupts.ask_others_first,
+    history.check_parts,
+    history.check_foreseen,
     flow.check_loops,
     flow.check_cycles,
     flow.check_values,
@@ -149,6 +151,7 @@ def _seats(world: World, line: nodes.GameLine) -> None:
 
 def _lower(world: World, module: nodes.Module, header: nodes.Game) -> ir.Game:
     lower_action_heads(world)
+    history.lower_history(world, header)
     declarations.lower_states(world)
     for value in world.values:
         lower_value(world, value)
@@ -252,6 +255,7 @@ def _assemble(
         mover=world.turn_states["mover"],
         screen=screen,
         score=score.id if isinstance(score, ValueName) and len(score.parameters) == 1 else None,
+        history=world.history,
         clocks=tuple(ir.Clock(c.state, c.reading, c.per_second) for c in world.clocks.values()),
         scratch=tuple(s.id for s in world.states if s.scratch),
         during=tuple(

@@ -207,6 +207,9 @@ class World:
     later: set[str] = attrs.field(factory=set)
     """Variables of the game while what comes before them is declared."""
     clocks: dict[str, Clock] = attrs.field(factory=dict)
+    history: ir.History | None = None
+    foreseen: list[tuple[int, str, Span]] = attrs.field(factory=list)
+    """What `occurrences after` names: the procedure, its name, where it is written."""
     turn_states: dict[str, int] = attrs.field(factory=dict)
     """The engine's own variables by name: mover, turn, round, players, all players, extra_turn, skip_turn, depth."""
     eliminate: VerbName | None = None

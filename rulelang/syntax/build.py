@@ -107,6 +107,10 @@ class Build(StatementRules):
     def rulebook_line(self, span: Span, path: Token, cite: Token | None) -> nodes.GameLine:
         return nodes.GameLine("rulebook", text=self._plain(path), cites=self._cites(cite), span=span)
 
+    def history_line(self, span: Span, *parts: Any) -> nodes.GameLine:
+        *named, most, cite = parts
+        return nodes.GameLine("history", value=most, cites=self._cites(cite), parts=tuple(named), span=span)
+
     def include(self, span: Span, path: Token, cite: Token | None) -> nodes.Include:
         return nodes.Include(self._plain(path), cites=self._cites(cite), span=span)
 

@@ -48,6 +48,8 @@ class ExpressionPrinter:
                 return ATOM, f"{self.expr(of, ATOM)}.{name.text}"
             case nodes.Call(function, arguments):
                 return ATOM, self.expr(function, ATOM) + _inside("(", self.expressions(arguments), ")")
+            case nodes.OccurrencesAfter(call):
+                return SIGN, f"occurrences after {self.expr(call, ATOM)}"
             case nodes.Aggregate(function, comprehension):
                 return ATOM, function.text + _inside("(", self.comprehension(comprehension), ")")
             case nodes.SetDisplay(items):

@@ -130,6 +130,9 @@ class ExpressionRules:
                 return self.aggregate(span, function, comprehension)
         return nodes.Call(function, given, span=span)
 
+    def occurrences(self, span: Span, call: Expression) -> Expression:
+        return nodes.OccurrencesAfter(call, span=span)
+
     def aggregate(self, span: Span, function: Expression, comprehension: nodes.Comprehension) -> Expression:
         if isinstance(function, nodes.Name) and function.text in AGGREGATES:
             return nodes.Aggregate(nodes.Ident(function.text, span=function.span), comprehension, span=span)

@@ -26,7 +26,7 @@ HARD_WORDS = ("and", "or", "not", "in", "if", "elif", "else", "for", "by")
 
 _WORDS = """
 action adjust board clock constant data die each enum game has include instead kind names option phase play players
-rulebook scenario screen seats setup the to value variant whenever
+rulebook scenario screen seats setup history occurrences the to value variant whenever
 deep diagonals enum face group map pile refills scratch seen set slot
 after any as at because before beside choice down from least most of otherwise time up with
 against bottom chooses finish let lost move needs one pass proceed ranking repeat return score secretly settle

@@ -414,12 +414,12 @@ def _expected(fault: Fault) -> str:
     if {"INCREASE", "OPEN"} <= fault.expected:
         return "`=`, `+=` or `(`"
     expected, items = set(fault.expected), []
-    if "LET" in expected:
+    if {"LET", "MOVE"} <= expected:
         items.append("a statement")
         expected &= _LAYOUT
     elif expected >= _BEGINS_EXPRESSION:
         items.append("an expression")
-        expected -= _BEGINS_EXPRESSION | {"NOT"}
+        expected -= _BEGINS_EXPRESSION | {"NOT", "OCCURRENCES", "LET"}
     elif {"STAR", "EQ"} & expected:
         expected -= _GOES_ON
     if len(expected) > 1:

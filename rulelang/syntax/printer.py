@@ -243,6 +243,8 @@ class Printer(ExpressionPrinter):
 
     def _game_line(self, node: nodes.GameLine) -> str:
         value = "" if node.value is None else f" {self.expr(node.value)}"
+        if node.parts:
+            return f"history of {', '.join(self.expr(part, ATOM) for part in node.parts)}: at most{value}"
         names = f" {idents(node.names)}" if node.names else ""
         return f"{node.what}{value}{names}{quoted(node.text)}"
 

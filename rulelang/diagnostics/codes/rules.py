@@ -99,6 +99,14 @@ RULES: tuple[Code, ...] = (
         "the game has:\n  long: flag = no\nvalue reach = 3\nadjust reach(): +1 if long\n",
     ),
     Code(
+        "E0415",
+        "a history that cannot be",
+        "A position is made of variables and zones, by name; counters never come back. What `occurrences after` foresees asks nobody, "
+        "draws nothing and reads no secret.",
+        'game sketch "Sketch":\n  players 2\n  history of heap, turn: at most 50\n\nthe game has:\n  heap: 0..9 = 5\n',
+        'game sketch "Sketch":\n  players 2\n  history of heap, mover: at most 50\n\nthe game has:\n  heap: 0..9 = 5\n',
+    ),
+    Code(
         "W0501",
         "a choice that may have no option",
         "If nothing can be chosen, the game stops with an error. Ask first, or let the chooser decline.",

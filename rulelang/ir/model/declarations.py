@@ -249,6 +249,24 @@ class Whenever:
 
 
 @attrs.frozen
+class History:
+    """What a position is, and where those are kept that have stood: at most so many, in `entries`.
+
+    `written` of them are there; the first, and one for each answer, are counted in `stood`. The rest differ from what an answer led
+    to when the next choice is asked, as by whose turn it is. `asked` says whether somebody is asked in the last one.
+    """
+
+    states: tuple[int, ...]
+    zones: tuple[int, ...]
+    most: int
+    entries: int
+    written: int
+    stood: int
+    asked: int
+    site: int
+
+
+@attrs.frozen
 class Game:
     """The whole game. Ids are positions in these tuples."""
 
@@ -290,6 +308,7 @@ class Game:
     whenevers: tuple[Whenever, ...] = ()
     """Both empty after weave."""
     clocks: tuple[Clock, ...] = ()
+    history: History | None = None
     during: tuple[tuple[int, int], ...] = ()
     """(procedure, state) of the phases that `during(...)` asks about: weave keeps the state at 1 while it runs.
 

@@ -309,6 +309,22 @@ class Pick:
 
 
 @attrs.frozen
+class Occurrences:
+    """How often the position has stood, this time included; see `History`."""
+
+
+@attrs.frozen
+class Foreseen:
+    """How often the position will have stood to which a procedure leads from here; nothing changes by asking.
+
+    The procedure asks nothing and draws nothing. The whenever-rules are looked at behind it.
+    """
+
+    procedure: int
+    arguments: tuple[Expr, ...]
+
+
+@attrs.frozen
 class Seal:
     """A variable that the choice being made writes: `chooser`'s own stands for `candidate`, anybody else's for anything."""
 
@@ -350,5 +366,7 @@ Expr: TypeAlias = (
     | Over
     | Roll
     | Pick
+    | Occurrences
+    | Foreseen
     | Bound
 )

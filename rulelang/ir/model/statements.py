@@ -234,6 +234,17 @@ class Finish(Stmt):
 
 
 @attrs.frozen
+class Stand(Stmt):
+    """Writes the position down in the game's history; woven in, at the outermost level.
+
+    moment: "asked" (before a choice: if it is another than the last), "answered" (the body of a choice has ended), "settled" (in
+    place of the last: the whenever-rules have been looked at). Raises RangeViolation when the history is full.
+    """
+
+    moment: str
+
+
+@attrs.frozen
 class Fail(Stmt):
     """Stops the game: the rules have gone wrong, as the message says (RunawayRules)."""
 
@@ -274,6 +285,7 @@ Statement: TypeAlias = (
     | EndBody
     | Finish
     | Fail
+    | Stand
     | Ask
 )
 

@@ -26,9 +26,11 @@ from rulelang.ir.model import (
     Either,
     Expr,
     FaceUp,
+    Foreseen,
     HasRow,
     InSlot,
     Local,
+    Occurrences,
     Op,
     Or,
     Over,
@@ -43,7 +45,7 @@ from rulelang.ir.model import (
 from rulelang.ir.types import NONE, KindType, SetType, size_of
 from rulelang.ir.walk import walk
 from rulelang.program.pycode import sets
-from rulelang.program.pycode.fragment import Fragment, hull, looked_up, number, truth, typed
+from rulelang.program.pycode.fragment import Fragment, hull, looked_up, number, truth, tuple_text, typed
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.operators import (
     as_set,
@@ -95,6 +97,10 @@ def _expression(f: Function, expr: Expr) -> Fragment:
             return _zone(f, expr)
         case PlaceOf() | OwnerOf() | FaceUp():
             return _whereabouts(f, expr)
+        case Occurrences():
+            return Fragment("occurrences(S)", 1, None, atom=True)
+        case Foreseen(procedure=procedure, arguments=arguments):
+            return _foreseen(f, procedure, arguments)
         case DirectedWay():
             return _directed_way(f, expr)
         case Way():
@@ -188,6 +194,16 @@ def _whereabouts(f: Function, expr: PlaceOf | OwnerOf | FaceUp) -> Fragment:
         owners = f.module.owners(kind.id, expr.owner)
         found = Fragment(f"{owners}[{found.text}]", 0, f.module.most_owners(expr.owner) - 1, none=True, atom=True)
     return guarded(found, place[1], outside)
+
+
+def _foreseen(f: Function, procedure: int, arguments: tuple[Expr, ...]) -> Fragment:
+    """Prints how often the position will have stood that a procedure leads to."""
+    procedures, of = f.module.procedures, f.module.game
+    values = f.integers(arguments)
+    f.module.note(of.procedures[procedure].parameters, values)
+    looks = "None" if of.checkpoint is None else procedures.name(of.checkpoint)
+    text = f"occurrences_after(S, M, {procedures.name(procedure)}, ({tuple_text(values)}), {looks})"
+    return Fragment(text, 1, None, atom=True)
 
 
 def _way(f: Function, expr: Way) -> Fragment:

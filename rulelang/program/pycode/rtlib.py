@@ -20,6 +20,7 @@ from rulelang.program.layout import Layout
 from rulelang.program.packing import items, members, pack, pile_mask, push, take_item
 from rulelang.program.packing import top as top_of
 from rulelang.program.pycode.faults import Faults, cannot_divide, named, no_number, not_at_once, runaway
+from rulelang.program.pycode.foresight import of_history
 from rulelang.program.simultaneous import Entered, Note, Notes
 from rulelang.program.violations import ROUNDS, index_at, no_end, state_at
 
@@ -74,6 +75,7 @@ def names(game: Game, layout: Layout) -> dict[str, object]:
         *(ranking, distinct, subsets, subsets_alike, no_number, not_at_once, no_end, runaway, cannot_divide),
         *(luck.roll, luck.pick, things.move, things.draw, things.shuffle, things.reveal, things.show),
         *(begin_moves, things.end_moves),
+        *of_history(game, layout, GameOver),
         *(faults.out_of_range, faults.out_of_local, faults.out_of_value, faults.out_of_cell),
         *(faults.no_place, faults.no_zone, faults.too_deep, faults.no_option),
         *(passes.add_in_pass, write_in_pass, passes.pass_on, passes.take_over, queue.pack_calls, queue.next_call),

@@ -36,6 +36,7 @@ from rulelang.ir.model import (
     Settle,
     Show,
     Shuffle,
+    Stand,
     Statement,
     Stmt,
     Stop,
@@ -178,6 +179,8 @@ def _statement(f: Function, statement: Statement) -> None:
             _tell(f, statement)
         case Finish():
             _finish(f, statement)
+        case Stand(moment=moment):
+            f.line(f"stand(S, {moment!r})")
         case Fail(message=message):
             f.line(f"raise runaway({message!r})")
         case Ask() | Settle() | Proceed():

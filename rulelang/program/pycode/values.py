@@ -22,6 +22,7 @@ from rulelang.ir.model import (
     DataTable,
     Either,
     Expr,
+    Foreseen,
     HasRow,
     Local,
     Over,
@@ -142,7 +143,8 @@ class Values:
             return self._declared_draws((node.value,), game.values[node.value])
         if isinstance(node, Cell):
             return self._declared_draws((node.data, node.column), game.data[node.data].columns[node.column])
-        return isinstance(node, (Roll, Pick))
+        # What is foreseen needs the machine, as what is drawn does.
+        return isinstance(node, (Roll, Pick, Foreseen))
 
     def _declared_draws(self, key: tuple[int, ...], declared: Value | DataColumn) -> bool:
         if key not in self._draws:

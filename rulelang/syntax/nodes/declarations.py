@@ -29,13 +29,17 @@ class Game(Declaration):
 
 @attrs.frozen
 class GameLine(Node):
-    """`players 2..4`, `seats red, green`, `rulebook "rulebook.toml"`; `what` is the first word."""
+    """`players 2..4`, `seats red, green`, `rulebook "rulebook.toml"`, `history of Square.man, mover: at most 500`.
+
+    `what` is the first word; of a history, `parts` is what a position is and `value` how many it holds.
+    """
 
     what: str
     value: Expression | None = None
     names: tuple[Ident, ...] = ()
     text: Text | None = None
     cites: tuple[Cite, ...] = ()
+    parts: tuple[Expression, ...] = ()
 
 
 @attrs.frozen

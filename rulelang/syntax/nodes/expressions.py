@@ -152,6 +152,13 @@ class Aggregate(Expression):
 
 
 @attrs.frozen
+class OccurrencesAfter(Expression):
+    """`occurrences after take(p, s)`."""
+
+    call: Expression
+
+
+@attrs.frozen
 class Quantity(Node):
     """How many of a domain: `2 of`, `up to n of`, `any of`. `any of` is low None, high None; `n of` has low is high."""
 

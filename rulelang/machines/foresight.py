@@ -1,0 +1,29 @@
+"""A position and a verb -> the position that it leads to; nothing changes by looking.
+
+needs occurrences after place(p, s) == 1       # place(p, s) runs on a copy of the row, then the whenever-rules are looked at
+"""
+
+from __future__ import annotations
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import Game
+from rulelang.machines.machine import Row
+from rulelang.machines.reference import ReferenceMachine
+from rulelang.program.layout import Layout
+
+
+class _NoChance:
+    """A chance that gives nothing: what is foreseen draws nothing."""
+
+    def __getattr__(self, name: str) -> object:
+        raise RuntimeRules("nothing random can be foreseen")
+
+
+def foreseen(game: Game, layout: Layout, row: Row, procedure: int, arguments: tuple[int, ...]) -> Row:
+    """Returns the row that a procedure which asks nothing leads to."""
+    machine = ReferenceMachine(game, _NoChance(), layout)  # type: ignore[arg-type]
+    machine.row = list(row)
+    machine.run_alone(procedure, arguments)
+    if game.checkpoint is not None:
+        machine.run_alone(game.checkpoint, ())
+    return machine.row

@@ -1,0 +1,53 @@
+"""What printed code calls where a game has a history: writing positions down, counting them, looking one step ahead.
+
+occurrences_after(S, M, p12, (x1,), p20)      # p12 runs on a copy of the row, then p20 looks at the whenever-rules
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulelang.ir.model import Game
+from rulelang.program.history import Positions
+from rulelang.program.layout import Layout
+
+Row = list[int]
+
+
+class Mute:
+    """A trace that tells nobody."""
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return _nothing
+
+
+def _nothing(*_: object) -> None:
+    pass
+
+
+def of_history(game: Game, layout: Layout, over: type[Exception]) -> tuple[Callable[..., Any], ...]:
+    """Returns `stand`, `occurrences` and `occurrences_after` of a game; none where it has no history. `over` ends a game."""
+    if game.history is None:
+        return ()
+    positions = Positions(game, layout, game.history)
+
+    def stand(row: Row, moment: str) -> None:
+        for slot, value in positions.changes(row, moment):
+            row[slot] = value
+
+    def occurrences_after(
+        row: Row, machine: Any, does: Callable[..., None], arguments: tuple[int, ...], looks: Callable[..., None] | None
+    ) -> int:
+        other = machine.fork()
+        other.row = row[:]
+        other.trace = None if machine.trace is None else Mute()
+        for call, given in ((does, arguments), (looks, ())):
+            try:
+                if call is not None:
+                    call(other.row, other, *given)
+            except over:
+                pass
+        return positions.occurrences_after(row, other.row)
+
+    return stand, positions.occurrences, occurrences_after
