@@ -35,6 +35,16 @@ def assert_holds(text: str, folder: Path) -> None:
         assert not failed, failed
 
 
+def assert_variant_holds(text: str, variant: str, folder: Path) -> None:
+    """Asserts that rules check with a variant without a word, and that all its scenarios hold."""
+    checked = api.check(_written(text, folder), (variant,))
+    assert checked.game is not None, [f"{d.span.place} {d.message}" for d in checked.diagnostics]
+    assert not checked.diagnostics
+    results = run_scenarios(checked.game)
+    assert results, "no scenario"
+    assert all(result.passed for result in results), [(r.name, r.faults) for r in results if not r.passed]
+
+
 def _written(text: str, folder: Path) -> Path:
     entry = folder / "sketch.rules"
     entry.write_text(whole(text))

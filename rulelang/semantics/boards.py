@@ -293,6 +293,9 @@ def _legend(world: World, node: nodes.Board, fields: list[Field], readings: Sequ
         for field in fields:
             cell = cells.get(field.name)
             one = spread(world, cell, field.type) if isinstance(cell, nodes.Expression) else None
+            if cell is not None and one is not None and len(one) != 1:
+                message = f"a mark has one `{field.name}`, this is {len(one) or 'none'}"
+                world.sink.report("E0312", message, cell.span, help="give each its own mark")
             values.append(one[0] if one else field.default if field.default is not None else 0)
         found[mark.raw] = values
         world.site("row", row.span, row.cites)

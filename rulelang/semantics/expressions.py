@@ -59,6 +59,8 @@ def lower_expression(world: World, env: Env, node: nodes.Expression, expected: T
     """Lowers an expression; `expected` helps to tell members of enums apart, it is not enforced."""
     if env.forms and (found := forms.lower_form(world, env, node, expected)) is not None:
         return found
+    if (found := forms.lower_thing(world, env, node, expected)) is not None:
+        return found
     match node:
         case nodes.Name(text=text):
             return _name(world, env, text, node.span, expected)

@@ -15,7 +15,7 @@ from rulelang.ir.scenarios import Pattern, Sought, Things, Way, Wish
 from rulelang.ir.types import SetType, Type
 from rulelang.semantics.coercion import plural, want
 from rulelang.semantics.scope import Env, World
-from rulelang.semantics.thing_literals import forms_of, movable
+from rulelang.semantics.thing_literals import forms_of, thing_kind
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
@@ -61,7 +61,7 @@ def head(node: nodes.Expression) -> tuple[str, tuple[nodes.Expression, ...] | No
 def lower_sought(stage: Stage, node: nodes.Expression, type: Type) -> Sought:
     """Lowers an argument: things by how they are written where things are wanted, else a value."""
     world, env = stage.world, stage.env
-    kind = movable(world, type)
+    kind = thing_kind(world, type)
     if kind is not None:
         several = isinstance(type, SetType)
         listed = node.items if several and isinstance(node, nodes.SetDisplay) else (node,)

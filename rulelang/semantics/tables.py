@@ -13,6 +13,7 @@ from math import prod
 
 import attrs
 
+from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
     NONE,
@@ -122,6 +123,8 @@ def cells_by_name(world: World, columns: list[str], row: nodes.Row) -> dict[str,
 
 def spread(world: World, node: nodes.Expression, type: Type) -> list[int] | None:
     """Gives the values a key cell stands for: one, or each of a set or range."""
+    if isinstance(type, IntType) and isinstance(node, nodes.SetDisplay | nodes.Range):
+        return _numbers(world, node, type)
     value = lower(world, Env(printed=True), node, type if isinstance(type, SetType) else SetType(type))
     if isinstance(value.type, BadType):
         return None
@@ -140,6 +143,21 @@ def spread(world: World, node: nodes.Expression, type: Type) -> list[int] | None
     return [value.ir.value]
 
 
+def _numbers(world: World, node: nodes.SetDisplay | nodes.Range, type: IntType) -> list[int] | None:
+    """Returns the numbers that a cell stands for, each within the range of its column; a set may hold negative ones here."""
+    ends = node.items if isinstance(node, nodes.SetDisplay) else (node.low, node.high)
+    known = [typed_constant(world, end, type.certain()) for end in ends]
+    values = [value for value in known if value is not None]
+    if len(values) < len(known):
+        return None
+    if isinstance(node, nodes.SetDisplay):
+        return sorted(set(values))
+    if values[1] - values[0] >= MOST_CELLS:
+        world.sink.report("E0313", "this range is too large for a cell", node.span, f"at most {MOST_CELLS} values")
+        return None
+    return [value for value in range(values[0], values[1] + 1) if type.low <= value <= type.high]
+
+
 # ------------------------------------------------------------------ kinds
 
 
@@ -152,7 +170,9 @@ class Things:
 
 
 def declare_kind(world: World, node: nodes.Kind) -> None:
-    """Enters a kind with its things. Its own type may be used in its fields only by name afterwards."""
+    """Enters a kind with its things. A field may be of the kind itself, and name its things."""
+    if any(_is_of(field.type, node.name.text) for field in node.fields):
+        _enter_names(world, node)
     fields = fields_of(world, node.name.text, node.fields)
     things = Things()
     columns = header(world, node.rows, ["copies", "name", *(f.name for f in fields)], f"`{node.name.text}`")
@@ -170,6 +190,31 @@ def declare_kind(world: World, node: nodes.Kind) -> None:
         world.site("field", f.node.span, f.node.cites)
     world.site("kind", node.name.span, node.cites)
     _enter_kind(world, node, fields, things)
+
+
+def _is_of(type: nodes.TypeNode, kind: str) -> bool:
+    inner = type.of if isinstance(type, nodes.OptionalType | nodes.SetType) else type
+    return _is_of(inner, kind) if inner is not type else isinstance(type, nodes.NamedType) and type.name == kind
+
+
+def _enter_names(world: World, node: nodes.Kind) -> None:
+    """Enters a kind's things by their names, before the cells that name them are read."""
+    quiet = attrs.evolve(world, sink=Sink())
+    others = tuple(field for field in node.fields if not _is_of(field.type, node.name.text))
+    fields, things = fields_of(quiet, node.name.text, others), Things()
+    columns = header(quiet, node.rows, ["copies", "name", *(f.name.text for f in node.fields)], "")
+    for row in node.rows[1:] if columns else ():
+        cells = cells_by_name(quiet, columns or [], row)
+        if cells is not None:
+            _add_things(quiet, node, fields, cells, things, row)
+    type, id = KindType(node.name.text, len(things.rows)), world.kind_ids[node.name.text]
+    world.kinds[id] = attrs.evolve(world.kinds[id], size=type.size, names=tuple(things.names))
+    meaning = world.globals.get(node.name.text)
+    if isinstance(meaning, TypeName):
+        meaning.type = type
+    for i, name in enumerate(things.names):
+        if name:
+            world.name_thing(name, type, i)
 
 
 def _add_things(
@@ -223,6 +268,9 @@ def _enter_kind(world: World, node: nodes.Kind, fields: list[Field], things: Thi
     size = len(things.rows)
     type = KindType(node.name.text, size)
     id = world.kind_ids[node.name.text]
+    if any(_is_of(field.type, node.name.text) for field in node.fields) and world.kinds[id].size != size:
+        help = "write a row for each"
+        world.sink.report("E0312", "a cell of the kind's own things names one of them", node.name.span, help=help)
     columns = []
     for i, field in enumerate(fields):
         table = world.table(f"{node.name.text}.{field.name}", (type,), field.type, tuple(r[i] for r in things.rows))

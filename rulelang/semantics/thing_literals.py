@@ -1,4 +1,4 @@
-"""Things by the way they are written, as scenarios name them: `nitro`, `Tile(9)`, `{nitro, nitro}`.
+"""Things by the way they are written, as scenarios and cells name them: `nitro`, `Tile(9)`, `{nitro, nitro}`.
 
 What is written alike is interchangeable, so a form stands for any one of the things that are written so. It means
 something only next to what says which kind is meant: a zone, a thing, a parameter.
@@ -16,8 +16,9 @@ import attrs
 
 from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
-from rulelang.ir.types import KindType, SetType, Type
+from rulelang.ir.types import SET_LIMIT, KindType, SetType, Type
 from rulelang.semantics.coercion import lower
+from rulelang.semantics.literals import literal_wanted
 from rulelang.semantics.scope import Env, World
 from rulelang.semantics.tables import word
 from rulelang.semantics.type_relations import FLAG, NOTHING, Typed
@@ -32,9 +33,27 @@ def lower_form(world: World, env: Env, node: nodes.Expression, expected: Type | 
         case nodes.Binary(operator="in" | "not in"):
             return _membership(world, env, node)
         case nodes.Name() | nodes.Call():
-            kind = movable(world, expected) or _called_kind(world, node)
+            kind = thing_kind(world, expected) or _called_kind(world, node)
             mask = form_mask(world, env, kind, node) if kind is not None else None
             return None if kind is None or mask is None else _one_thing(world, kind, mask, node)
+    return None
+
+
+def lower_thing(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed | None:
+    """Lowers a thing by how it is written, where rules stand: `Threat(2)` anywhere, a bare word in a table's cell."""
+    kind = _called_kind(world, node)
+    in_cell = (env.printed or env.cell) and isinstance(node, nodes.Name) and node.text not in world.globals
+    if in_cell and literal_wanted(world, node.span.text, expected) is None:
+        kind = thing_kind(world, expected)
+    mask = form_mask(world, env, kind, node) if kind is not None else None
+    return None if kind is None or mask is None else _one_thing(world, kind, mask, node)
+
+
+def thing_kind(world: World, type: Type | None) -> KindType | None:
+    """Returns the kind when a type is of things, or of sets of such; players and spaces have names alone."""
+    inner = type.element if isinstance(type, SetType) else type
+    if isinstance(inner, KindType) and inner.name != "Player" and inner.name not in world.shapes:
+        return KindType(inner.name, inner.size)
     return None
 
 
@@ -82,7 +101,8 @@ def kinds_written(world: World, env: Env, node: nodes.Expression) -> list[KindTy
 
 
 def _kinds_with(world: World, env: Env, node: nodes.Expression) -> list[KindType]:
-    kinds = (KindType(k.name, k.size) for k in world.kinds if k.name in world.boxes)
+    things = (kind for k in world.kinds if (kind := thing_kind(world, KindType(k.name, k.size))) is not None)
+    kinds = sorted(things, key=lambda kind: kind.name not in world.boxes)
     quiet = attrs.evolve(world, sink=Sink())
     return [kind for kind in kinds if form_mask(quiet, env, kind, node) is not None]
 
@@ -98,6 +118,10 @@ def said(node: nodes.Expression) -> str:
             return f"-{said(operand)}"
         case nodes.SetDisplay(items=items):
             return "{" + ", ".join(said(item) for item in items) + "}"
+        case nodes.Range(low=nodes.Number(value=low), high=nodes.Number(value=high)):
+            return "{" + ", ".join(map(str, range(low, min(high + 1, SET_LIMIT)))) + "}"
+        case nodes.Attribute(of=nodes.Name(), name=name):
+            return name.text
     return node.span.text
 
 
@@ -110,7 +134,7 @@ def _equality(world: World, env: Env, node: nodes.Binary) -> Typed | None:
         if not items or not all(_may_be_form(world, env, item) for item in items):
             continue
         about = _quietly(world, env, other)
-        kind = movable(world, about.type)
+        kind = thing_kind(world, about.type)
         masks = forms_of(world, env, kind, items) if kind is not None else None
         if masks is None:
             continue
@@ -136,12 +160,12 @@ def _membership(world: World, env: Env, node: nodes.Binary) -> Typed | None:
     if not _may_be_form(world, env, node.left):
         return None
     if isinstance(node.right, nodes.Name) and node.right.text == "box":
-        kinds = kinds_written(world, env, node.left)
+        kinds = [kind for kind in kinds_written(world, env, node.left) if kind.name in world.boxes]
         kind = kinds[0] if kinds else None
         things: ir.Expr = ir.Contents(world.boxes[kind.name], ()) if kind is not None else ir.Const(0)
     else:
         right = _quietly(world, env, node.right)
-        kind = movable(world, right.type)
+        kind = thing_kind(world, right.type)
         things = right.ir if isinstance(right.type, SetType) else ir.Op("single", (right.ir,))
     mask = form_mask(world, env, kind, node.left) if kind is not None else None
     if mask is None:
@@ -166,7 +190,9 @@ def _called_kind(world: World, node: nodes.Expression) -> KindType | None:
     if not isinstance(node, nodes.Call) or not isinstance(node.function, nodes.Name):
         return None
     name = node.function.text
-    return KindType(name, world.kinds[world.kind_ids[name]].size) if name in world.boxes else None
+    if name not in world.kind_ids:
+        return None
+    return thing_kind(world, KindType(name, world.kinds[world.kind_ids[name]].size))
 
 
 def _one_thing(world: World, kind: KindType, mask: int, node: nodes.Expression) -> Typed:

@@ -3,11 +3,12 @@
     | 7 | {flamethrower, forcefield} |      7, frozenset({"flamethrower", "forcefield"})
     power == nitro                          whether the word in the column `power` is nitro
 
-A value is a number, a word (an enum's member, a thing, yes, no, none) or a set of these.
+A value is a number, a word (an enum's member, a thing, a space, a seat, a direction, yes, no, none) or a set of these.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TypeAlias
 
@@ -18,6 +19,12 @@ from rulelang.syntax import nodes
 
 Value: TypeAlias = int | str | frozenset[int | str]
 LARGEST_SET = 2000
+MOST_SEATS = 16
+DIRECTIONS = frozenset(
+    ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "forward", "backward"]
+)
+_SPACE = re.compile(r"[A-Za-z]+\d+")
+_WORD = re.compile(r"[a-z][a-z0-9_]*")
 MOST_CONSTANTS = 20
 """So many constants may build on each other here; a circle of them ends as one that cannot be told."""
 
@@ -37,7 +44,11 @@ class Words:
     constants: Mapping[str, nodes.Expression]
     enums: Mapping[str, tuple[str, ...]]
     things: frozenset[str]
-    """Members of enums, names of things, and the words of the language."""
+    """Members of enums, names of things, spaces of graphs, seats, directions, and the words of the language."""
+    owners: frozenset[str]
+    """The enums, kinds and boards: what may stand before the point in `Space.a1`."""
+    has_maps: bool
+    """Whether spaces are called by column and row: a word like `b7` may be one."""
     told: dict[str, Value] = attrs.field(factory=dict, eq=False, repr=False)
     """Constants worked out so far."""
 
@@ -46,11 +57,35 @@ class Words:
         """Gathers them from a game."""
         enums = {d.name.text: tuple(m.text for m in d.members) for d in declarations if isinstance(d, nodes.Enum)}
         things = {"yes", "no", "none", *(member for members in enums.values() for member in members)}
+        boards = {d.name.text: d for d in declarations if isinstance(d, nodes.Board)}
         for declaration in declarations:
             if isinstance(declaration, nodes.Kind | nodes.Data | nodes.Board):
                 things |= _members_of_fields(declaration) | _names_in_cells(declaration)
+            elif isinstance(declaration, nodes.Game):
+                things |= _seats(declaration)
+        for board in boards.values():
+            own = [d.lines for d in declarations if isinstance(d, nodes.Drawing) and d.board == board.name]
+            things |= DIRECTIONS | _names_on_maps(board, [*own, *(map.lines for map in board.maps)])
         constants = {d.name.text: d.value for d in declarations if isinstance(d, nodes.Constant)}
-        return cls(constants, enums, frozenset(things))
+        owners = {*enums, *boards, "Player", *(d.name.text for d in declarations if isinstance(d, nodes.Kind))}
+        has_maps = any(board.shape.text != "graph" for board in boards.values())
+        return cls(constants, enums, frozenset(things), frozenset(owners), has_maps)
+
+    def knows(self, text: str) -> bool:
+        """Tells whether a word may be printed in a cell."""
+        return text in self.things or (self.has_maps and _SPACE.fullmatch(text) is not None)
+
+
+def _names_on_maps(board: nodes.Board, maps: list[tuple[str, ...]]) -> set[str]:
+    """Returns what the spaces of a graph are called: the first word of each line."""
+    if board.shape.text != "graph":
+        return set()
+    return {word[0] for lines in maps for line in lines if (word := _WORD.match(line))}
+
+
+def _seats(game: nodes.Game) -> set[str]:
+    named = {name.text for line in game.lines if line.what == "seats" for name in line.names}
+    return named or {f"player{number}" for number in range(1, MOST_SEATS + 1)}
 
 
 def _members_of_fields(node: nodes.Kind | nodes.Data | nodes.Board) -> set[str]:
@@ -82,9 +117,13 @@ def printed(node: nodes.Expression, words: Words, columns: Mapping[str, Value], 
         case nodes.Name(text) if text in words.enums:
             return frozenset(words.enums[text])
         case nodes.Name(text):
-            if text not in words.things:
+            if not words.knows(text):
                 raise NotPrinted(node.span, text)
             return text
+        case nodes.Attribute(of=nodes.Name(owner), name=name) if owner in words.owners:
+            return name.text
+        case nodes.Call(function=nodes.Name(owner)) if owner in words.owners:
+            return " ".join(node.span.text.split())
         case nodes.Range(low, high):
             return _range(value(low), value(high), node)
         case nodes.SetDisplay(items):

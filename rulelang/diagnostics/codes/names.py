@@ -58,8 +58,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "E0209",
         "a name that could be several things",
-        "Where nothing around says which enum is meant, a member's name must be in one enum only, and no seat's name. "
-        "`Left.up` and `Player.red` say it.",
+        "Where nothing around says which type is meant, a name must be that of one member, space, thing or seat alone. "
+        "`Left.up`, `Sea.a1` and `Player.red` say it.",
         "enum Left: up, down\nenum Right: up, away\nvalue some = {up}\n",
         "enum Left: up, down\nenum Right: above, away\nvalue some = {up}\n",
     ),
