@@ -1,4 +1,4 @@
-"""How a command ends: 0 fine, 1 what was asked about is not so, 2 wrong use (click's own), 3 a file cannot be read."""
+"""How a command ends: 0 fine, 1 not so, 2 wrong use (click's own), 3 a file cannot be read, 130 interrupted."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import click
 
 NOT_SO = 1
 UNREADABLE = 3
+INTERRUPTED = 130
+"""What shells say of a program that Ctrl-C has ended: 128 and the signal's number."""
 
 
 class Refused(click.ClickException):

@@ -16,7 +16,7 @@ from rulelang.diagnostics.suggest import suggest
 from rulelang.disk import is_full
 from rulelang.errors import RulelangError
 
-from .exits import Refused, Unreadable
+from .exits import INTERRUPTED, Refused, Unreadable
 
 
 class Command(NamedTuple):
@@ -60,6 +60,7 @@ Exit codes:
   1  what was asked about is not so: faults, a red scenario, a log that differs
   2  the command was called wrongly
   3  a file or a log cannot be read
+  130  interrupted (Ctrl-C)
 
 \b
 Completion: eval "$(_RULELANG_COMPLETE=bash_source rulelang)"   (or zsh, fish)
@@ -102,6 +103,9 @@ class Commands(click.Group):
         """Runs a command; what it refuses is said in one line."""
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("Interrupted.", err=True)
+            ctx.exit(INTERRUPTED)
         except RulelangError as error:
             raise Refused(str(error)) from None
         except OSError as error:

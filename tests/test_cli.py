@@ -550,3 +550,13 @@ def test_arena_refuses_what_is_not_there(run: Run, words: tuple[str, ...], said:
     result = run("arena", NIM, *words)
     assert result.exit_code == 2
     assert said in result.output
+
+
+def test_ctrl_c_ends_a_command_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(api, "load", interrupted)
+    result = run("expand", NIM)
+    assert result.exit_code == 130
+    assert result.output.splitlines() == ["Interrupted."]
