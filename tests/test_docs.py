@@ -48,8 +48,14 @@ def test_a_rules_example_means_what_the_page_says(place: str, tag: str, text: st
     assert {d.code for d in checked.diagnostics} == expected, [
         f"{d.span.place} {d.message}" for d in checked.diagnostics
     ]
-    if checked.game is not None and checked.game.loaded.scenarios:
-        failed = [(r.name, r.faults) for r in run_scenarios(checked.game, executor="both") if not r.passed]
+    game = checked.game
+    games = [] if game is None else [game]
+    for variant in game.loaded.variants if game is not None and not game.variants else ():
+        varied = api.check(entry, (variant.name.text,))
+        assert varied.game is not None, [f"{d.span.place} {d.message}" for d in varied.diagnostics]
+        games.append(varied.game)
+    for one in games:
+        failed = [(r.name, r.faults) for r in run_scenarios(one, executor="both") if not r.passed]
         assert not failed
 
 

@@ -437,6 +437,13 @@ class Build(StatementRules):
         idents = self._ident(kind), self._ident(field)
         return nodes.ChangeField(idents[0], condition, idents[1], value, cites=self._cites(cite), span=span)
 
+    def add_rows(self, span: Span, table: Token, cite: Token | None, *rows: object) -> nodes.AddRows:
+        return nodes.AddRows(self._ident(table), only(nodes.Row, rows), cites=self._cites(cite), span=span)
+
+    def add_members(self, span: Span, enum: Token, *members: Token | None) -> nodes.AddMembers:
+        *names, cite = members
+        return nodes.AddMembers(self._ident(enum), self._idents(only(Token, names)), cites=self._cites(cite), span=span)
+
     def void(self, span: Span, scenario: Token, because: Token, cite: Token | None) -> nodes.Void:
         return nodes.Void(self._plain(scenario), self._plain(because), cites=self._cites(cite), span=span)
 

@@ -293,6 +293,7 @@ _AT_HOME = {
     "expect": "`expect` stands in a scenario",
     "given": "`given` stands in a scenario",
     "replace": "`replace` stands in a variant",
+    "add": "`add to` stands in a variant",
     "remove": "`remove` stands in a variant",
     "void": "`void` stands in a variant",
     "players": "`players` stands below `game`, in a variant or in a scenario",

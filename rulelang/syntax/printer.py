@@ -284,6 +284,14 @@ class Printer(ExpressionPrinter):
             case nodes.ChangeField(kind, condition, field, value):
                 code = f"in {kind.text}{self.condition(condition)}: {field.text} = {self.expr(value)}"
                 self._line(node, code, node.cites)
+            case nodes.AddRows(table, rows):
+                self._line(node, f"add to {table.text}:", node.cites)
+                self.tables += 1
+                with self._block():
+                    for row in rows:
+                        self._entry(row)
+            case nodes.AddMembers(enum, members):
+                self._line(node, f"add to enum {enum.text}: {idents(members)}", node.cites)
             case nodes.SetGameLine(line):
                 self._line(line, self._game_line(line), line.cites)
             case nodes.Void(scenario, because):

@@ -38,6 +38,10 @@ def _lines(operation: nodes.Operation, names: frozenset[str]) -> list[str]:
         case nodes.ChangeField(kind, condition, field, value):
             where = f" if {printer.expr(condition)}" if condition is not None else ""
             return [f"`{field.text}` of {kind.text} is {printer.expr(value)}{where}"]
+        case nodes.AddRows(table, (_, *rows)):
+            return [f"{len(rows)} more {'row' if len(rows) == 1 else 'rows'} of {table.text}"]
+        case nodes.AddMembers(enum, members):
+            return [f"{enum.text} may be {', '.join(member.text for member in members)} too"]
         case nodes.SetGameLine(line):
             words = ", ".join(name.text for name in line.names)
             return [f"{line.what} {words if line.value is None else printer.expr(line.value)}".rstrip()]

@@ -19,7 +19,8 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import walk
 from rulelang.variants import targets
-from rulelang.variants.rows import change_field
+from rulelang.variants.additions import with_members, with_rows
+from rulelang.variants.rows import Table, change_field, columns_of
 from rulelang.variants.stacking import Heads
 from rulelang.variants.targets import Target, overlap, shown
 
@@ -120,6 +121,10 @@ class _Patching:
                 self._remove(name)
             case nodes.ChangeField():
                 self._change_field(operation)
+            case nodes.AddRows():
+                self._add_rows(operation)
+            case nodes.AddMembers():
+                self._add_members(operation)
             case nodes.SetGameLine(line):
                 self._set_game_line(line)
             case nodes.Void():
@@ -291,17 +296,44 @@ class _Patching:
         lines = tuple(new if line is old else line for line in game.lines)
         self.declarations[at] = attrs.evolve(game, lines=lines if old is not None else (*lines, new))
 
-    def _change_field(self, operation: nodes.ChangeField) -> None:
-        target: Target = ("name", operation.kind.text)
-        tables = (nodes.Kind, nodes.Data, nodes.Board)
-        named = {d.name.text: i for i, d in enumerate(self.declarations) if isinstance(d, tables)}
-        at = named.get(operation.kind.text)
-        if at is None:
-            message = f"no kind, data or board is named `{operation.kind.text}`"
-            self._missing(target, operation.kind.span, message, [*named], operation.kind.text)
+    def _add_rows(self, operation: nodes.AddRows) -> None:
+        at = self._table(operation.table)
+        if at is None or not self._touch(
+            ("name", operation.table.text, "rows", self.variant.name.text), operation.span
+        ):
             return
         table = self.declarations[at]
-        assert isinstance(table, tables)
+        assert isinstance(table, Table)
+        known = columns_of(table, self.declarations)
+        self.declarations[at] = with_rows(table, operation, known, self.sink) or table
+
+    def _add_members(self, operation: nodes.AddMembers) -> None:
+        enums = {d.name.text: i for i, d in enumerate(self.declarations) if isinstance(d, nodes.Enum)}
+        at, name = enums.get(operation.enum.text), operation.enum
+        if at is None:
+            self._missing(("name", name.text), name.span, f"no enum is named `{name.text}`", [*enums], name.text)
+            return
+        enum = self.declarations[at]
+        assert isinstance(enum, nodes.Enum)
+        if all(self._touch(("name", name.text, "members", member.text), member.span) for member in operation.members):
+            self.declarations[at] = with_members(enum, operation, self.sink) or enum
+
+    def _table(self, name: nodes.Ident) -> int | None:
+        """Gives the position of a kind, data or board; reports that there is none."""
+        named = {d.name.text: i for i, d in enumerate(self.declarations) if isinstance(d, Table)}
+        at = named.get(name.text)
+        if at is None:
+            message = f"no kind, data or board is named `{name.text}`"
+            self._missing(("name", name.text), name.span, message, [*named], name.text)
+        return at
+
+    def _change_field(self, operation: nodes.ChangeField) -> None:
+        target: Target = ("name", operation.kind.text)
+        at = self._table(operation.kind)
+        if at is None:
+            return
+        table = self.declarations[at]
+        assert isinstance(table, Table)
         changed = change_field(table, operation, self.declarations, self.sink)
         if changed is None:
             return

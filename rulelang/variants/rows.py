@@ -47,6 +47,16 @@ def change_field(
     return _Change(table, operation, _Columns.of(table, declarations), sink).run()
 
 
+def columns_of(table: Table, declarations: list[nodes.Declaration]) -> tuple[str, ...]:
+    """Returns the columns that a table may have, written or not."""
+    columns = _Columns.of(table, declarations)
+    if isinstance(table, nodes.Data):
+        return tuple(dict.fromkeys((*(p.name.text for p in table.parameters), *columns.known)))
+    if isinstance(table, nodes.Board):
+        return ("mark", *columns.known)
+    return columns.known
+
+
 @attrs.frozen
 class _Columns:
     """The columns of a table: which are written, which there could be, and what stands for a blank."""

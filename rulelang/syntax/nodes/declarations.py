@@ -366,6 +366,22 @@ class ChangeField(Operation):
 
 
 @attrs.frozen
+class AddRows(Operation):
+    """`add to KIND:` rows of a kind, data or board; the first row holds the names of their columns."""
+
+    table: Ident
+    rows: tuple[Row, ...]
+
+
+@attrs.frozen
+class AddMembers(Operation):
+    """`add to enum NAME: a, b`."""
+
+    enum: Ident
+    members: tuple[Ident, ...]
+
+
+@attrs.frozen
 class SetGameLine(Operation):
     """`players 1`, `seats ...` in a variant."""
 

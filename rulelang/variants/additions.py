@@ -1,0 +1,103 @@
+"""Rows and members that a variant adds: `add to KIND:` and `add to enum NAME: a, b`, carried out on what is written.
+
+    | copies | power |        add to Bonus:              | copies | power  |
+    | 7      | nitro |          | power  |              | 7      | nitro  |
+                                | siphon |              |        | siphon |
+
+The first row of an addition names its columns, in any order; a column that it leaves out is blank. What is added stands last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.diagnostics.model import Label, Sink
+from rulelang.syntax import nodes
+from rulelang.variants.rows import Cell, Table
+
+EXISTS = "write `in {table} if name == {name}: …` to change it"
+
+
+def with_rows(table: Table, operation: nodes.AddRows, known: tuple[str, ...], sink: Sink) -> Table | None:
+    """Returns a table with an addition's rows behind its own, or None after a fault; `known` are the columns it may have."""
+    head, *rows = operation.rows
+    columns = [cell.text if isinstance(cell, nodes.Name) else "" for cell in head.cells]
+    sound = _report_columns(head, columns, known, table, sink)
+    written = [cell.text if isinstance(cell, nodes.Name) else "" for cell in table.rows[0].cells] if table.rows else []
+    wide = [*written, *(c for c in columns if c not in written)]
+    for row in rows:
+        if len(row.cells) != len(columns):
+            message = f"this row has {len(row.cells)} cells, its columns are {len(columns)}"
+            sink.report("E0604", message, row.span, labels=(Label(head.span, "the columns"),))
+            sound = False
+    if not rows:
+        sink.report("E0605", "this changes nothing: no row is added", operation.span, help="put rows under the columns")
+        sound = False
+    if not sound or _report_names(table, rows, columns, written, sink):
+        return None
+    names = tuple(nodes.Name(column, span=head.span) for column in wide)
+    old = (_filled(row, len(wide)) for row in table.rows[1:])
+    title = attrs.evolve(table.rows[0] if table.rows else head, cells=names)
+    return attrs.evolve(table, rows=(title, *old, *(_arranged(row, columns, wide) for row in rows)))
+
+
+def _report_columns(head: nodes.Row, columns: list[str], known: tuple[str, ...], table: Table, sink: Sink) -> bool:
+    sound = True
+    for i, (column, cell) in enumerate(zip(columns, head.cells, strict=True)):
+        span = head.span if cell is None else cell.span
+        if column in columns[:i]:
+            sink.report("E0202", f"the column `{column}` stands twice", span)
+            sound = False
+        elif column not in known:
+            near = sink.near(column, known)
+            help = f"did you mean `{near}`?" if near else f"it has: {', '.join(known)}"
+            sink.report("E0604", f"`{table.name.text}` has no column `{column}`", span, "no such column", help=help)
+            sound = False
+    return sound
+
+
+def _report_names(table: Table, rows: list[nodes.Row], columns: list[str], written: list[str], sink: Sink) -> bool:
+    """Reports rows whose `name` the table has already; tells whether there is one."""
+    if "name" not in columns or "name" not in written or not isinstance(table, nodes.Kind):
+        return False
+    there = dict(_named(table.rows[1:], written.index("name")))
+    found = False
+    for name, row in _named(tuple(rows), columns.index("name")):
+        if name in there:
+            sink.report(
+                "E0606",
+                f"`{name}` of {table.name.text} exists already",
+                row.span,
+                labels=(Label(there[name].span, "declared here"),),
+                help=EXISTS.format(table=table.name.text, name=name),
+            )
+            found = True
+    return found
+
+
+def _named(rows: tuple[nodes.Row, ...], at: int) -> Iterator[tuple[str, nodes.Row]]:
+    for row in rows:
+        cell = row.cells[at] if at < len(row.cells) else None
+        if isinstance(cell, nodes.Name):
+            yield cell.text, row
+
+
+def _filled(row: nodes.Row, width: int) -> nodes.Row:
+    return attrs.evolve(row, cells=(*row.cells, *(None,) * (width - len(row.cells))))
+
+
+def _arranged(row: nodes.Row, columns: list[str], wide: list[str]) -> nodes.Row:
+    cells: dict[str, Cell] = dict(zip(columns, row.cells, strict=True))
+    return attrs.evolve(row, cells=tuple(cells.get(column) for column in wide))
+
+
+def with_members(enum: nodes.Enum, operation: nodes.AddMembers, sink: Sink) -> nodes.Enum | None:
+    """Returns an enum with an addition's members behind its own, or None after a fault."""
+    there = {member.text: member for member in enum.members}
+    taken = [member for member in operation.members if member.text in there]
+    for member in taken:
+        labels = (Label(there[member.text].span, "declared here"),)
+        sink.report("E0606", f"`{member.text}` of {enum.name.text} exists already", member.span, labels=labels)
+    return None if taken else attrs.evolve(enum, members=(*enum.members, *operation.members))
