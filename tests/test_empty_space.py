@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
@@ -61,3 +63,87 @@ def test_the_screen_speaks_of_most_rounds_where_there_are_any(game: str, players
 
     assert "after" not in text(None)
     assert "after round 60" in text(60) or "after turn 60" in text(60)
+
+
+# ------------------------------------------------------------------ where a craft may go, by a search of its own
+
+
+CLOSED = "a card that lies face down"
+FIRST_ROW = {"hourglass": "b1 c1 d1 e1", "standard": "a1 b1 c1 d1", "twin_lanes": "a1 b1 d1 e1"}
+
+
+class Chart:
+    """What one seat sees of the universe, and where its craft may go: every way to pay is tried, every way on searched."""
+
+    def __init__(self, match: Match, seat: int, first_row: list[str]) -> None:
+        own, open = ({zone.name: zone.things for zone in match.view(viewer).zones} for viewer in (seat, None))
+        name = match.seats[seat]
+        self.colour = match.view(seat)[f"{name}.colour"].text
+        self.hand = Counter(own[f"{name}.hand"])
+        self.spaces = [zone.removesuffix(".craft") for zone in open if zone.endswith(".craft")]
+        self.craft = {s: set(open[f"{s}.craft"]) for s in self.spaces}
+        self.cards = {s: open[f"{s}.cards"][0] or CLOSED for s in self.spaces if open[f"{s}.cards"]}
+        faces = {s: open[f"{s}.exoplanet"] for s in self.spaces}
+        self.exoplanets = {s: face[0] for s, face in faces.items() if face and face[0]}
+        self.first_row = first_row
+        places = {craft: s for s in self.spaces for craft in self.craft[s]}
+        probe = f"{self.colour}_probe"
+        has_landed = places.get(probe) in self.exoplanets and self.exoplanets[places[probe]] == self.colour
+        self.flyer = f"{self.colour}_rocket" if has_landed else probe
+        self.here = places.get(self.flyer)
+
+    def next_to(self, space: str) -> Iterator[str]:
+        column, row = ord(space[0]), int(space[1])
+        for beside in ((column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)):
+            other = f"{chr(beside[0])}{beside[1]}"
+            if other in self.cards or other in self.exoplanets:
+                yield other
+
+    def may_rest(self, space: str) -> bool:
+        if space in self.exoplanets:
+            return self.exoplanets[space] == self.colour
+        return self.cards[space] == CLOSED or self.craft[space] <= {self.flyer}
+
+    def fees(self, space: str, hand: Counter[str]) -> Iterator[tuple[str, Counter[str]]]:
+        """Yields each card that pays for a space, none as "", with what is left."""
+        face = self.exoplanets.get(space) or self.cards[space]
+        if face in (CLOSED, "wild", self.colour):
+            yield "", hand
+        elif face != "black_hole":
+            yield from ((card, hand - Counter([card])) for card in (face, "wild") if hand[card])
+
+    def leads_out(self, space: str, hand: Counter[str], passed: frozenset[str] = frozenset()) -> bool:
+        return self.may_rest(space) or any(
+            self.leads_out(onward, left, passed | {space})
+            for onward in self.next_to(space)
+            if onward not in passed
+            for _, left in self.fees(onward, hand)
+        )
+
+    def steps(self) -> set[str]:
+        into = self.next_to(self.here) if self.here else (s for s in self.first_row if s in self.cards)
+        return {
+            f"pay({space}, {card})" if card else f"fly({space})"
+            for space in into
+            for card, left in self.fees(space, self.hand)
+            if self.leads_out(space, left)
+        }
+
+
+@pytest.mark.parametrize(("universe", "seed"), [("hourglass", 1), ("standard", 5), ("twin_lanes", 3)])
+def test_a_craft_is_offered_each_step_that_it_can_go_on_from_and_no_other(universe: str, seed: int) -> None:
+    agreed = {"universe": universe, "fast": True, "most_rounds": 80}
+    match = rulelang.load("empty_space").start(4, seed=seed, options=agreed, traced=False)
+    luck, crowded = random.Random(seed), 0
+    while match.to_move and match.inputs < 700:
+        options = list(match.options)
+        words = {option.text for option in options}
+        steps = {word for word in words if word.startswith(("fly(", "pay("))}
+        if steps or "halt" in words:
+            chart = Chart(match, match.to_move[0], FIRST_ROW[universe].split())
+            assert steps == chart.steps()
+            assert ("halt" in words) == (chart.here is None or chart.may_rest(chart.here))
+            crowded += "halt" not in words
+        keen = [option for option in options if option.text.startswith(("fly", "pay", "explore", "buy"))]
+        match.push(luck.choice(keen if keen and luck.random() < 0.8 else options))
+    assert crowded > 10
