@@ -80,6 +80,7 @@ def command(
       rulelang arena outspeed --bots greedy,random --games 400
       rulelang arena exobase --bots planner:2000,greedy,random --games 1000 --jobs 2
       rulelang arena exobase --bots greedy --option hardcore=yes --note day
+      rulelang arena empty_space --bots greedy,random --option most_rounds=60
       rulelang arena exit_velocity --bots greedy --players 3 --note rounds --actions
     """
     from rulelang.lab.arena import schedule, standings
