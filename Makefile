@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play test check bench format clean
+.PHONY: help play test check bench fuzz format clean
 
 help: ## Lists what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -24,6 +24,9 @@ check: $(VENV)/tests ## Everything that must hold before a change is committed
 
 bench: $(VENV)/tests ## Measures speed, as ratios within one run
 	$(BIN)/rulelang bench
+
+fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTACKS="texts logs cache", SEED=…)
+	cd tests && ../$(BIN)/python -m fuzz --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED)) $(ATTACKS)
 
 format: $(VENV)/tests ## Puts code and rules into the one style
 	$(BIN)/ruff format .

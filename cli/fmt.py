@@ -13,23 +13,25 @@ from typing import TYPE_CHECKING
 import click
 
 from rulelang.diagnostics.render import escaped
+from rulelang.disk import replace
 
-from .argument import counted, show
+from .argument import FilePath, counted, show
 from .console import is_coloured, style_for
-from .exits import NOT_SO, UNREADABLE, Unreadable
+from .exits import NOT_SO, Unreadable
 
 if TYPE_CHECKING:
     from rulelang.source import Source
 
 
 @click.command("fmt")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=FilePath())
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; exit 1 if a file is not in the style.")
 @click.option("--diff", is_flag=True, help="Change nothing; show what would change.")
 def command(paths: tuple[Path, ...], only_check: bool, diff: bool) -> None:
     """Put rules files into the one style, in place.
 
-    PATHS are .rules files, folders (all .rules files in them), names of games, or - for standard input.
+    PATHS are .rules files, folders (all .rules files in them), names of games, or - for standard input. A file is replaced as
+    a whole or left as it is; a link that leads out of its folder is not followed.
 
     \b
     Examples:
@@ -43,18 +45,19 @@ def command(paths: tuple[Path, ...], only_check: bool, diff: bool) -> None:
         return
     changed, refused = 0, False
     for path in _files(paths):
-        source = _read(path)
+        written = _read(path)
+        source = _decoded(written, path)
         text = _formatted(source)
         if text is None:
             refused = True
-        elif text != source.text or path.read_bytes() != text.encode():
+        elif written != text.encode():
             changed += 1
             if diff:
                 _print_diff(source, text)
             elif only_check:
                 click.echo(f"{escaped(str(path))} is not in the style")
             else:
-                path.write_bytes(text.encode())
+                replace(path.resolve(), text.encode())
                 click.echo(f"{escaped(str(path))} put into the style")
     if not changed and not refused:
         click.echo("nothing to change")
@@ -83,33 +86,49 @@ def _pipe(*, only_check: bool, diff: bool) -> None:
 
 
 def _files(paths: tuple[Path, ...]) -> list[Path]:
+    """Returns the files to look at, each once: of a folder, those that lie in it, wherever its links lead."""
     from rulelang import files
 
-    found: list[Path] = []
+    found: dict[Path, Path] = {}
     for path in paths:
-        if path.is_dir():
-            inside = sorted(p for p in path.rglob("*.rules") if p.is_file())
-            if not inside:
-                raise Unreadable(f"there is no .rules file in {path}")
-            found += inside
-        elif path.is_file():
-            found.append(path)
-        else:
-            try:
-                found += sorted(files.find_entry(str(path)).parent.rglob("*.rules"))
-            except files.NoSuchGame as error:
-                raise Unreadable(str(error)) from None
-    return found
+        if path.is_file():
+            if not files.is_inside(path, path.parent.resolve()):
+                raise Unreadable(f"{path} is a link that leads out of its folder: name the file itself")
+            found.setdefault(path.resolve(), path)
+            continue
+        try:
+            folder = path if path.is_dir() else files.find_entry(str(path)).parent
+        except files.NoSuchGame as error:
+            raise Unreadable(str(error)) from None
+        inside = sorted(p for p in folder.rglob("*.rules") if p.is_file())
+        if not inside:
+            raise Unreadable(f"there is no .rules file in {path}")
+        for file in inside:
+            if files.is_inside(file, folder.resolve()):
+                found.setdefault(file.resolve(), file)
+            else:
+                click.echo(
+                    f"{escaped(str(file))} is left as it is: it is a link that leads out of the folder", err=True
+                )
+    return list(found.values())
 
 
-def _read(path: Path) -> Source:
+def _read(path: Path) -> bytes:
+    """Returns what is in a file; more than rules can be is not read."""
+    from rulelang.files import LARGEST_FILE
+
+    if path.stat().st_size > LARGEST_FILE:
+        raise Unreadable(f"{path} is too large for rules")
+    return path.read_bytes()
+
+
+def _decoded(written: bytes, path: Path) -> Source:
     from rulelang.source import Source
 
     try:
-        return Source(str(path), path.read_bytes().decode("utf-8"))
+        return Source(str(path), written.decode("utf-8"))
     except UnicodeDecodeError:
-        click.echo(f"{escaped(str(path))} is not text: it cannot be decoded as UTF-8", err=True)
-        sys.exit(UNREADABLE)
+        raise Unreadable(f"{path} is not text: it cannot be decoded as UTF-8") from None
 
 
 def _formatted(source: Source) -> str | None:

@@ -5,11 +5,15 @@ nim/nim.rules    nim/rulebook.toml    nim/scenarios/first.rules
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
 import click
 
+from rulelang.disk import create
+
+from .argument import FilePath
 from .exits import Refused
 
 RULES = """\
@@ -107,7 +111,7 @@ FILES = (("{name}.rules", RULES), ("rulebook.toml", LEDGER), ("scenarios/first.r
 @click.command("new")
 @click.argument("name")
 @click.option("--title", help="What people call it; else made from the name.")
-@click.option("--into", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="The folder for it.")
+@click.option("--into", type=FilePath(file_okay=False), default=Path(), help="The folder for it.")
 def command(name: str, title: str | None, into: Path) -> None:
     """Write a small game to start from, in a folder called NAME.
 
@@ -124,12 +128,12 @@ def command(name: str, title: str | None, into: Path) -> None:
     if not title.isprintable() or not title.strip() or set('"\\{}') & set(title):
         raise click.UsageError('a title is one line of text without ", \\ and braces')
     folder = into / name
-    if folder.exists():
+    if os.path.lexists(folder):
         raise Refused(f"{folder} exists already; nothing is overwritten")
     for path, text in FILES:
         target = folder / path.format(name=name)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text.format(name=name, title=title, prefix=_prefix(name)), encoding="utf-8")
+        create(target, text.format(name=name, title=title, prefix=_prefix(name)).encode())
         click.echo(f"wrote {target}")
     game = folder / f"{name}.rules"
     click.echo(f"\nNow try\n  rulelang play {game}\n  rulelang test {game}\n  rulelang cover {game}")

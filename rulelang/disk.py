@@ -2,6 +2,7 @@
 
     replace(path, data)    whoever opens the path finds what was there before, or all of the new
     create(path, data)     the same, where nothing is there yet
+    read_own(path, most)   what is there, if it is this user's own and nobody else can write it
 
 The data goes to a new file beside the path, is flushed to the disk, and only then gets the name. A full disk leaves what was
 there as it was, and no half of a file anywhere.
@@ -16,12 +17,14 @@ import errno
 import os
 import secrets
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
 """What the system says where there is no room left: on the disk, for one file, or for one user."""
 _BESIDE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 _NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 """What a file system says that knows no second name for a file."""
 
@@ -57,6 +60,37 @@ def create(path: Path, data: bytes, *, mode: int | None = None) -> None:
         finally:
             _remove(part)
         flush_folder(path.parent)
+
+
+def own_folder(folder: Path) -> bool:
+    """Makes a folder for this user alone; tells whether it is one that nobody else can write to."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.stat()
+        if not _is_own(found) and _uid() == found.st_uid:
+            folder.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS_WRITE)
+            found = folder.stat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISDIR(found.st_mode) and _is_own(found)
+
+
+def read_own(path: Path, most: int) -> bytes:
+    """Returns what is in a file of this user's own; raises OSError for one that others can write, a link, or one too large."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags), "rb") as file:
+        found = os.fstat(file.fileno())
+        if not (stat.S_ISREG(found.st_mode) and _is_own(found) and found.st_size <= most):
+            raise PermissionError(errno.EPERM, "this is not a file of this user's own", str(path))
+        return file.read(most)
+
+
+def _is_own(found: os.stat_result) -> bool:
+    return os.name == "nt" or (found.st_uid == _uid() and not found.st_mode & _OTHERS_WRITE)
+
+
+def _uid() -> int:
+    return -1 if sys.platform == "win32" else os.geteuid()
 
 
 def flush_folder(folder: Path) -> None:

@@ -17,6 +17,7 @@ Invariant: what is read has one form (`source.normal`): the same rules, whatever
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import json
@@ -33,9 +34,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import platformdirs
 
+from rulelang import disk
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.ir import model as ir
-from rulelang.ir.data import from_data, to_data
+from rulelang.ir.data import from_data, game_from_data, to_data
 from rulelang.source import NOWHERE, Source, Span, normal
 from rulelang.version import VERSION
 
@@ -43,7 +45,9 @@ if TYPE_CHECKING:
     from rulelang.syntax import nodes
 
 LARGEST_FILE = 4_000_000
+LARGEST_KEPT = 2**28
 MOST_FILES = 200
+_DIGEST = re.compile(r"[0-9a-f]{16}")
 COMPILER = ("syntax", "variants", "semantics", "ir", "diagnostics")
 """The rooms that make IR of rules: where one of their files has changed, nothing that was kept counts."""
 
@@ -196,7 +200,7 @@ class _Reader:
 
     def beside(self, path: Path, name: str) -> tuple[nodes.Declaration, ...]:
         """Reads a file that belongs to the game because of where it lies."""
-        if not _is_inside(path, self.folder):
+        if not is_inside(path, self.folder):
             self._fault("E0213", f"{name} leads outside of the game's folder", name, NOWHERE)
             return ()
         return self.read(path, name, ()).declarations
@@ -227,7 +231,7 @@ class _Reader:
         self, node: nodes.Include, path: Path, including: tuple[nodes.Include, ...]
     ) -> tuple[nodes.Declaration, ...]:
         written = node.path.raw
-        if Path(written).is_absolute() or not _is_inside(_found(path.parent, written), self.folder):
+        if Path(written).is_absolute() or not is_inside(_found(path.parent, written), self.folder):
             self.sink.report(
                 "E0213", "an include stays inside the game's folder", node.path.span, "this leads outside of it"
             )
@@ -249,7 +253,7 @@ class _Reader:
         if line is None or line.text is None:
             return ()
         path = _found(self.folder, line.text.raw)
-        if not _is_inside(path, self.folder):
+        if not is_inside(path, self.folder):
             self.sink.report("E0213", "the ledger stays inside the game's folder", line.text.span)
             return ()
         try:
@@ -295,7 +299,7 @@ def _found(folder: Path, written: str) -> Path:
     return found
 
 
-def _is_inside(path: Path, folder: Path) -> bool:
+def is_inside(path: Path, folder: Path) -> bool:
     """Tells whether a path stays inside a folder, wherever links lead."""
     try:
         return path.resolve().is_relative_to(folder)
@@ -323,15 +327,11 @@ def cache_folder() -> Path:
 
 
 def prepare_cache() -> None:
-    """Lets the built grammar be kept in the cache folder, where that can be written."""
+    """Lets the built grammar be kept in the cache folder, where that is the user's own."""
     from rulelang.syntax import parser
 
     folder = cache_folder()
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError:
-        return
-    parser.use_cache(str(folder / f"grammar-{VERSION}.json"))
+    parser.use_cache(str(folder / f"grammar-{VERSION}.json") if disk.own_folder(folder) else None)
 
 
 @cache
@@ -354,7 +354,7 @@ def _fingerprint(entry: Path, variants: tuple[str, ...]) -> tuple[str, list[Sour
     sources = []
     try:
         for path in paths:
-            if not _is_inside(path, folder):
+            if not is_inside(path, folder):
                 return None
             text = _text_of(path)
             if not whole and ("include" in text or not re.search(r"^game ", text, re.M)):
@@ -368,21 +368,25 @@ def _fingerprint(entry: Path, variants: tuple[str, ...]) -> tuple[str, list[Sour
 
 
 def read_compiled(entry: Path, variants: tuple[str, ...]) -> Compiled | None:
-    """Gives a game from the cache, None if it is not there, was made of something else, or is damaged."""
+    """Returns a game from the cache; None if it is not there, was made of something else, is damaged or not the user's own."""
     found = _fingerprint(entry, variants)
-    if found is None:
+    if found is None or not disk.own_folder(cache_folder()):
         return None
     key, sources = found
     try:
-        seal, _, body = (cache_folder() / f"game-{key[:32]}.json").read_text(encoding="utf-8").partition("\n")
+        kept = disk.read_own(cache_folder() / f"game-{key[:32]}.json", LARGEST_KEPT)
+        seal, _, body = kept.decode().partition("\n")
         if seal != hashlib.sha256(body.encode()).hexdigest():
             return None
         stored = json.loads(body)
         by_name = {s.name: s for s in sources}
         named = [by_name[name] for name in stored["sources"]]
         warnings = tuple(_warning(*fields) for fields in from_data(stored["warnings"], named))
-        return Compiled(from_data(stored["ir"], named), stored["rules_hash"], stored["text_hash"], warnings)
-    except (OSError, ValueError, KeyError, TypeError):
+        rules, text = (_DIGEST.fullmatch(stored[name]) for name in ("rules_hash", "text_hash"))
+        if rules is None or text is None:
+            return None
+        return Compiled(game_from_data(stored["ir"], named), rules[0], text[0], warnings)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
@@ -393,7 +397,12 @@ def _fields(warning: Diagnostic) -> tuple[Any, ...]:
 
 
 def _warning(code: str, message: str, primary: Any, labels: Any, help: str | None, fix: str | None) -> Diagnostic:
-    """Returns the warning that `_fields` took apart."""
+    """Returns the warning that `_fields` took apart; raises TypeError where it is none."""
+    words = (code, message, primary[1], *(label[1] for label in labels))
+    spans = (primary[0], *(label[0] for label in labels))
+    known = all(isinstance(word, str) for word in words) and all(isinstance(span, Span) for span in spans)
+    if not known or not all(word is None or isinstance(word, str) for word in (help, fix)):
+        raise TypeError("this is no warning")
     return Diagnostic(code, message, Label(*primary), tuple(Label(*label) for label in labels), help, fix)
 
 
@@ -413,11 +422,7 @@ def write_compiled(entry: Path, variants: tuple[str, ...], compiled: Compiled) -
         "ir": data,
     }
     body = json.dumps(stored, separators=(",", ":"))
-    target = cache_folder() / f"game-{found[0][:32]}.json"
-    partial = target.with_suffix(f".{os.getpid()}.part")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(hashlib.sha256(body.encode()).hexdigest() + "\n" + body, encoding="utf-8")
-        partial.replace(target)
-    except OSError:
-        return
+    if disk.own_folder(cache_folder()):
+        with contextlib.suppress(OSError):
+            sealed = f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}".encode()
+            disk.replace(cache_folder() / f"game-{found[0][:32]}.json", sealed, mode=0o600)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from rulelang import api, files
+from rulelang import api, disk, files
 from rulelang.diagnostics.codes import CODES
 from rulelang.diagnostics.codes.code import whole
 
@@ -103,3 +104,60 @@ def test_a_cache_that_cannot_be_written_does_no_harm(entry: Path, monkeypatch: p
     monkeypatch.setenv("RULELANG_CACHE", str(blocked / "cache"))
     assert api.load(entry).id == "nim"
     assert kept(entry) is None
+
+
+# ------------------------------------------------------------------ whose it is
+
+
+def stored(entry: Path) -> Path:
+    api.load(entry)
+    (path,) = files.cache_folder().glob("game-*.json")
+    return path
+
+
+def test_what_is_kept_is_for_its_user_alone(entry: Path) -> None:
+    path = stored(entry)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    assert [p.name for p in path.parent.iterdir() if p.suffix == ".part"] == []
+
+
+def test_a_folder_that_others_could_write_to_is_closed_and_what_they_could_write_is_not_read(entry: Path) -> None:
+    path = stored(entry)
+    path.parent.chmod(0o777)
+    assert kept(entry) is not None
+    assert path.parent.stat().st_mode & 0o022 == 0
+    path.chmod(0o666)
+    assert kept(entry) is None
+
+
+def test_a_folder_of_another_user_is_neither_read_nor_written(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = stored(entry)
+    before = path.read_bytes()
+    monkeypatch.setattr(disk, "_uid", lambda: 4711)
+    assert kept(entry) is None
+    path.write_bytes(b"theirs")
+    assert api.load(entry).id == "nim"
+    assert path.read_bytes() == b"theirs"
+    assert before != b"theirs"
+
+
+def test_links_in_the_cache_are_not_followed(entry: Path, tmp_path: Path) -> None:
+    path = stored(entry)
+    elsewhere = tmp_path / "elsewhere.json"
+    path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+    assert kept(entry) is None
+    before = elsewhere.read_bytes()
+    api.load(entry)
+    assert elsewhere.read_bytes() == before
+    assert not path.is_symlink()
+    assert kept(entry) is not None
+
+
+def test_a_pipe_in_the_cache_is_not_waited_for(entry: Path) -> None:
+    path = stored(entry)
+    path.unlink()
+    os.mkfifo(path)
+    assert kept(entry) is None
+    assert api.load(entry).id == "nim"

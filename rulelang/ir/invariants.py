@@ -3,7 +3,8 @@
     faults(game)                 ("verb hit.3: stop 9 leaves no loop around it",)
     faults(woven, woven=True)    also: no hook, `settle`, `proceed` or `least` is left, and `stops` is right
 
-A fault here is a fault of the compiler, never of somebody's rules: nothing calls this while a game is played.
+A fault here is a fault of the compiler, never of somebody's rules; or of IR that was kept on a disk and changed there
+(`ir.schema`). Nothing calls this while a game is played.
 """
 
 from __future__ import annotations

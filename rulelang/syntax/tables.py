@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -20,6 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
+
+from rulelang import disk
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -204,11 +205,8 @@ def _kept(cache: str, key: str) -> Tables | None:
 def _keep(cache: str, key: str, tables: Tables) -> None:
     data = attrs.asdict(tables) | {"rules": [attrs.astuple(rule) for rule in tables.rules]}
     body = json.dumps(data, separators=(",", ":"))
-    target = Path(cache)
-    partial = target.with_suffix(f".{os.getpid()}.part")
     try:
-        partial.write_text(f"{_seal(key, body)}\n{body}", encoding="utf-8")
-        partial.replace(target)
+        disk.replace(Path(cache), f"{_seal(key, body)}\n{body}".encode(), mode=0o600)
     except OSError:
         # A cache that cannot be written costs time, nothing else.
         return

@@ -1,0 +1,184 @@
+"""What each field of the IR may hold, looked at when IR is read from where it was kept: types, words, numbers of parts.
+
+    Op("eval", ...)         the class says a text; WORDS says which
+    Read(state="0]; …")     the class says a number
+    Read(state=99)          a number of a state, and there are 40 of them
+
+Printing Python trusts the IR, so nothing that was read from a disk gets to it unlooked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from types import NoneType as Missing
+from types import UnionType
+from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+import attrs
+
+from rulelang.ir import model, types
+from rulelang.ir.invariants import faults
+
+Fits: TypeAlias = Callable[[Any], bool]
+"""Tells whether a value is what a field may hold."""
+
+LONGEST_TEXT = 100_000
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+_OPERATORS = """
++ - * neg floordiv ceildiv mod abs min max == != < <= > >= not union minus inter size in range single
+"""
+_SIGHTS = frozenset({"all", "owner", "nobody", "expr"})
+WORDS: dict[tuple[str, str], frozenset[str]] = {
+    ("Op", "name"): frozenset(_OPERATORS.split()),
+    ("Assign", "operator"): frozenset({"=", "+"}),
+    ("Move", "end"): frozenset({"top", "bottom"}),
+    ("Finish", "how"): frozenset({"winner", "ranking", "score", "lost"}),
+    ("Over", "what"): frozenset({"set", "count", "sum", "min", "max", "any", "all", "first", "best"}),
+    ("Adjustment", "what"): frozenset({"+", "least", "most"}),
+    ("Choice", "empty"): frozenset({"none", "error"}),
+    ("Zone", "form"): frozenset({"pile", "group", "slot"}),
+    ("Zone", "visible"): _SIGHTS,
+    ("StateVariable", "visible"): _SIGHTS,
+    ("BoardShape", "shape"): frozenset({"square", "hex", "track", "ring", "graph"}),
+}
+"""By class and field: the words that a text there may be."""
+
+_PARTS = {
+    "site": "sites", "state": "states", "zone": "zones", "kind": "kinds", "table": "tables", "neighbours": "tables",
+    "step": "tables", "data": "data", "stream": "streams", "procedure": "procedures", "choice": "choices", "rule": "rules",
+    "clock": "clocks", "interchange": "kinds", "refills_from": "zones", "reading": "states", "main": "procedures",
+    "checkpoint": "procedures", "all_players": "states", "players_left": "states", "depth": "states", "mover": "states",
+    "score": "values", "option": "states", "sites": "sites", "scratch": "states",
+}  # fmt: skip
+"""By field: what of the game its number counts, where it is a number."""
+
+
+def look_at(node: Any) -> None:
+    """Raises ValueError where a field of one node holds what it may not; the nodes in it were looked at before."""
+    kind = type(node)
+    for name, fits in _CHECKS.get(kind) or _checks(kind):
+        if not fits(getattr(node, name)):
+            raise ValueError(f"{kind.__name__}.{name} cannot be {str(getattr(node, name))[:40]!r}")
+
+
+def look_at_whole(game: Any, nodes: dict[tuple[str, str], tuple[int, int]]) -> None:
+    """Raises ValueError where a game names parts of itself that are not there.
+
+    `nodes` says, by class and field, the least and the greatest number that stands there.
+    """
+    if type(game) is not model.Game:
+        raise ValueError("this is no game")
+    for (kind, name), (least, greatest) in nodes.items():
+        part = "values" if (kind, name) == ("CallValue", "value") else _PARTS[name]
+        if least < 0 or greatest >= len(getattr(game, part)):
+            raise ValueError(f"{kind}.{name} names {part} that are not there")
+    wrong = next((said for said in (*_sizes(game), *faults(game, woven=True))), None)
+    if wrong is not None:
+        raise ValueError(wrong)
+
+
+def is_clean(text: object) -> bool:
+    """Tells whether something is a text as rules hold it: not too long, and without control characters."""
+    return type(text) is str and len(text) <= LONGEST_TEXT and (text.isalnum() or not _CONTROL.search(text))
+
+
+def numbered(kind: type[Any]) -> tuple[str, ...]:
+    """Returns the fields of a class that count parts of the game."""
+    if kind not in _NUMBERED:
+        hints = get_type_hints(kind)
+        named = [field.name for field in attrs.fields(kind)]
+        counting = (name for name in named if hints[name] in (int, int | None, tuple[int, ...]))
+        _NUMBERED[kind] = tuple(n for n in counting if n in _PARTS or (kind.__name__, n) == ("CallValue", "value"))
+    return _NUMBERED[kind]
+
+
+_CHECKS: dict[type[Any], tuple[tuple[str, Fits], ...]] = {}
+_NUMBERED: dict[type[Any], tuple[str, ...]] = {}
+"""What was worked out of the annotations of a class, once it was asked for."""
+
+
+def _checks(kind: type[Any]) -> tuple[tuple[str, Fits], ...]:
+    hints = get_type_hints(kind)
+    found = tuple((field.name, _field(kind, field.name, hints[field.name])) for field in attrs.fields(kind))
+    _CHECKS[kind] = found
+    return found
+
+
+def _field(kind: type[Any], name: str, hint: Any) -> Fits:
+    words = WORDS.get((kind.__name__, name))
+    if words is not None:
+        return lambda value: value in words or (value is None and hint == (str | None))
+    return _fits(hint)
+
+
+def _fits(hint: Any) -> Fits:
+    """Returns what looks at values of an annotation: a class with those below it, a union, a tuple, None."""
+    origin = get_origin(hint)
+    if origin in (Union, UnionType):
+        return _fits_any([_fits(part) for part in get_args(hint)], get_args(hint))
+    if origin is tuple:
+        return _fits_tuple(get_args(hint))
+    if hint is str:
+        return is_clean
+    allowed = _below(hint)
+    return lambda value: type(value) in allowed
+
+
+def _fits_any(checks: list[Fits], parts: tuple[Any, ...]) -> Fits:
+    if all(get_origin(part) is None and part is not str for part in parts):
+        allowed = frozenset().union(*(_below(part) for part in parts))
+        return lambda value: type(value) in allowed
+    return lambda value: any(fits(value) for fits in checks)
+
+
+def _fits_tuple(parts: tuple[Any, ...]) -> Fits:
+    if len(parts) == 2 and parts[1] is Ellipsis:
+        fits = _fits(parts[0])
+        return lambda value: type(value) is tuple and all(map(fits, value))
+    checks = [_fits(part) for part in parts]
+    return lambda value: (
+        type(value) is tuple
+        and len(value) == len(checks)
+        and all(fits(one) for fits, one in zip(checks, value, strict=True))
+    )
+
+
+def _below(hint: Any) -> frozenset[type[Any]]:
+    """Returns a class and all classes that are of its kind; `Stmt` and `Type` stand for those below them alone."""
+    below = frozenset(c for one in hint.__subclasses__() for c in _below(one)) if attrs.has(hint) else frozenset()
+    return below | (frozenset() if hint in (model.Stmt, types.Type) else frozenset({Missing if hint is None else hint}))
+
+
+def _sizes(game: model.Game) -> Iterator[str]:
+    """Yields where two lengths that belong together differ, or a number is out of all bounds."""
+    low, high = game.players
+    if not 1 <= low <= high <= len(game.seats):
+        yield "so many cannot play"
+    for kind in game.kinds:
+        if not kind.size == len(kind.names) == len(kind.classes) or not all(0 <= c < kind.size for c in kind.classes):
+            yield f"{kind.name} has not as many names as things"
+        if not all(0 <= table < len(game.tables) for _, table, _ in kind.columns):
+            yield f"{kind.name} has a column that is no table"
+    for table in game.tables:
+        if len(table.values) != _size(table.dimensions):
+            yield f"{table.name} has not a value in each place"
+    for data in game.data:
+        width = {len(column.cells) for column in data.columns}
+        if len(data.rows) != _size(tuple(v.type for v in data.parameters[: data.keys])):
+            yield f"{data.name} has not a row for each key"
+        if not all(-1 <= row < cells for cells in width for row in data.rows):
+            yield f"{data.name} has rows without cells"
+    if not all(die.faces for die in game.dice):
+        yield "a die has no face"
+    for procedure, state in game.during:
+        if not (0 <= procedure < len(game.procedures) and 0 <= state < len(game.states)):
+            yield "a phase is noted nowhere"
+
+
+def _size(dimensions: tuple[types.Type, ...]) -> int:
+    size = 1
+    for dimension in dimensions:
+        size *= types.size_of(dimension)
+    return size

@@ -1,0 +1,122 @@
+"""Files of the compile cache that somebody changed and sealed again: none of them runs anything.
+
+resealed(body, choose)    a number becomes a text of Python, a text a list, a node another, a number too large
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fuzz.finding import Finding
+from rulelang import api
+from rulelang.ir.data import CLASSES, NotIR, game_from_data, to_data
+from rulelang.program.layout import lay_out
+from rulelang.program.pycode import compile_game
+from rulelang.source import Source
+
+HERE = Path(__file__).parent.parent
+CANARY = "fuzz_canary_sings"
+PAYLOADS = (
+    f"0]; {CANARY} = 1; S[0",
+    f"__import__('builtins').{CANARY}",
+    f"0\n{CANARY} = 1\n",
+    f'"""\n{CANARY} = 1\n"""',
+    f"x; {CANARY} = 1 #",
+    f"+ {CANARY}() +",
+)
+WILD: tuple[Any, ...] = (
+    *PAYLOADS,
+    -1,
+    -3,
+    10**6,
+    2**63,
+    True,
+    None,
+    1.5,
+    "",
+    "eval",
+    [],
+    [-1],
+    [0],
+    [-2, 0, 0, 10**9],
+    {},
+)
+
+
+@cache
+def kept() -> tuple[tuple[str, tuple[Source, ...]], ...]:
+    """Returns the IR of some games as it is kept, with their sources."""
+    found = []
+    names = [*sorted(HERE.glob("classics/*.rules")), *sorted(HERE.glob("games/*.rules"))]
+    for name in names:
+        game = api.check(name).game
+        assert game is not None
+        sources: list[Source] = []
+        data = to_data(game.ir, sources)
+        found.append((json.dumps(data), tuple(sources)))
+    return tuple(found)
+
+
+def spoilt(data: Any, choose: random.Random) -> Any:
+    """Changes IR as it is kept in one to three places."""
+    for _ in range(choose.randint(1, 3)):
+        node, at = choose.choice(list(_places(data)))
+        other, there = choose.choice(list(_places(data)))
+        node[at] = choose.choice(
+            (choose.choice(WILD), choose.choice(WILD), other[there], choose.randrange(len(CLASSES)))
+        )
+        if len(json.dumps(data)) > 10**7:
+            break
+    return data
+
+
+def _places(data: list[Any]) -> Any:
+    for at, part in enumerate(data):
+        yield data, at
+        if isinstance(part, list):
+            yield from _places(part)
+
+
+def every_field(data: Any) -> Any:
+    """Yields the data once for each number in it, with Python in its place; and puts it right again."""
+    for node, at in list(_places(data)):
+        if type(node[at]) is int and (at or node is data):
+            kept_, node[at] = node[at], PAYLOADS[at % len(PAYLOADS)]
+            yield data
+            node[at] = kept_
+
+
+def read(data: Any, sources: tuple[Source, ...]) -> None:
+    """Whatever is kept is refused, or is IR whose Python has nothing in it that the IR did not mean."""
+    try:
+        game = game_from_data(data, list(sources))
+    except NotIR:
+        return
+    except Exception as error:
+        raise Finding(f"reading the cache raised {error!r}", json.dumps(data)) from error
+    try:
+        program = compile_game(game, lay_out(game))
+        texts = [program.source(traced=traced) for traced in (False, True)]
+    except Exception:
+        # IR that no rules have, though each of its parts is well: its author alone has the trouble.
+        return
+    for text in texts:
+        code = "\n".join(line.partition("#")[0] for line in text.splitlines())
+        if CANARY in code:
+            raise Finding("Python of a stranger is printed", json.dumps(data))
+
+
+def sealed(body: str) -> bytes:
+    """Returns a file of the cache as it would have been written."""
+    return f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}".encode()
+
+
+def attack(choose: random.Random) -> None:
+    """Reads IR that was changed where it was kept."""
+    text, sources = choose.choice(kept())
+    read(spoilt(json.loads(text), choose), sources)
