@@ -56,7 +56,7 @@ from rulelang.machines.machine import Chance, Row
 from rulelang.program.history import Positions
 from rulelang.program.layout import Layout, flat
 from rulelang.program.packing import items, mask_of, members
-from rulelang.program.violations import ROUNDS, no_end, violation, within
+from rulelang.program.violations import ROUNDS, no_end, no_key, violation, within
 
 Locals = dict[int, int]
 """The value of each local, by the variable's id."""
@@ -191,8 +191,9 @@ class Evaluation:
 
     def _read(self, expr: Read, locals: Locals) -> int:
         state = self.game.states[expr.state]
-        at = flat(state.dimensions, self.values(expr.index, locals))
-        return self.row[self.layout.states[state.id] + at] if at >= 0 else NONE
+        index = self.values(expr.index, locals)
+        at = flat(state.dimensions, index)
+        return self.row[self.layout.states[state.id] + at] if at >= 0 else no_key(state, index, self.game)
 
     def _zone(self, expr: Contents | InSlot | TopOf, locals: Locals) -> int:
         zone = self.game.zones[expr.zone]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from rulelang.errors import RangeViolation, RunawayRules
-from rulelang.ir.model import Game
+from rulelang.ir.model import Game, StateVariable
 from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
@@ -77,6 +77,19 @@ def violation(
         case _:
             holds = "yes or no"
     return RangeViolation(f"`{name}`{owner} would become {shown(value, type, game)}; it holds {holds}", site)
+
+
+def no_key(state: StateVariable, index: tuple[int, ...], game: Game) -> int:
+    """Returns NONE, what is read at an index with a NONE; raises RangeViolation for a number outside of the variable's keys."""
+    if NONE in index:
+        return NONE
+    for value, type in zip(index, state.dimensions, strict=True):
+        if isinstance(type, IntType) and not type.low <= value <= type.high:
+            written = ", ".join(shown(i, t, game) for i, t in zip(index, state.dimensions, strict=True))
+            raise RangeViolation(
+                f"`{state.name}` has no {value}: it is for {type.low}..{type.high} (read at {written})"
+            )
+    return NONE
 
 
 def state_at(game: Game, layout: Layout, slot: int) -> int | None:

@@ -99,7 +99,10 @@ def _board_meant(
 
 def _read(world: World, board: str, name: str, index: tuple[ir.Expr, ...], *, certain: bool) -> Typed:
     table = world.board_tables[board, name][0]
-    return Typed(ir.Column(table, index, certain), world.tables[table].type)
+    type = world.tables[table].type
+    # A ring has no end: whatever is asked for, there is something.
+    always = certain and not isinstance(type, SetType) and NONE not in world.tables[table].values
+    return Typed(ir.Column(table, index, certain), type.certain() if always else type)
 
 
 def _direction_type(world: World, board: str) -> Type:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import attrs
 
+from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import BadType, IntType, NoneType, SetType, Type
 from rulelang.semantics.coercion import lower, plural
 from rulelang.semantics.scope import ConstantName, Env, StateName, World, ZoneName
-from rulelang.semantics.type_relations import BAD, NOTHING, Typed
-from rulelang.source import Span
+from rulelang.semantics.type_relations import BAD, NOTHING, Typed, name_of
+from rulelang.source import NOWHERE, Span
 from rulelang.syntax import nodes
 
 
@@ -32,10 +33,27 @@ def read_state(
         wanted = len(state.dimensions) - (1 if state.owner else 0)
         world.sink.report("E0207", f"`{text}` takes {plural(wanted, 'argument')}, found {len(index)}", span)
         return NOTHING
+    if _is_outside(world, state, text, parts, span):
+        return NOTHING
     safe = all(_surely_within(p.type, d) for p, d in zip(parts, state.dimensions, strict=True))
     optional = state.type.optional or any(p.type.optional for p in parts)
     type = attrs.evolve(state.type, optional=optional) if not isinstance(state.type, BadType) else BAD
     return Typed(ir.Read(state.id, tuple(p.ir for p in parts), safe), type)
+
+
+def _is_outside(world: World, state: StateName, text: str, parts: tuple[Typed, ...], span: Span) -> bool:
+    """Reports a key that is never one of a variable's; tells whether it did."""
+    for part, keys in zip(parts, state.dimensions, strict=True):
+        key = part.type
+        if not isinstance(key, IntType) or not isinstance(keys, IntType):
+            continue
+        if key.high < keys.low or keys.high < key.low:
+            found = str(key.low) if key.low == key.high else name_of(key)
+            labels = (Label(state.span, f"has {name_of(keys)}"),) if state.span is not NOWHERE else ()
+            message = f"`{text}` has no {found}: it is for {name_of(keys.certain())}"
+            world.sink.report("E0316", message, span, "outside of its keys", labels=labels)
+            return True
+    return False
 
 
 def _surely_within(value: Type, dimension: Type) -> bool:

@@ -17,6 +17,7 @@ from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType, Typ
 from rulelang.semantics import choices, seats, sets, turns
 from rulelang.semantics.clocks import lower_against
 from rulelang.semantics.coercion import arguments_of, coerce, condition, lower, lower_body, number_of, want
+from rulelang.semantics.facts import is_certain
 from rulelang.semantics.lvalues import place_of
 from rulelang.semantics.negatives import bind_member
 from rulelang.semantics.scope import BUILTIN_CHANGES, ActionName, Env, VerbName, World, ZoneName
@@ -134,6 +135,7 @@ def _assign(world: World, env: Env, node: nodes.Assign, site: int) -> list[ir.St
         value = coerce(world, result, type, node.value.span)
         if not type.optional and not isinstance(type, SetType):
             seats.warn_empty(world, env, (value,), f"`none` does not fit into {name_of(type)}", node.value.span)
+            _warn_none(world, env, result, type, node)
         _warn_range(world, result, type, node, low, high)
         return [ir.Assign(place, "=", value, least, most, site=site)]
     if isinstance(type, SetType):
@@ -148,6 +150,22 @@ def _assign(world: World, env: Env, node: nodes.Assign, site: int) -> list[ir.St
     if node.operator == "-=":
         amount = ir.Const(-amount.value) if isinstance(amount, ir.Const) else ir.Op("neg", (amount,))
     return [ir.Assign(place, "+", amount, least, most, site=site)]
+
+
+def _warn_none(world: World, env: Env, value: Typed, type: Type, node: nodes.Assign) -> None:
+    """Warns of a step that may lead over the edge, into what holds no `none`, unless a condition in front asks."""
+    steps = {table for (_, name), (table, _) in world.board_tables.items() if name == "step"}
+    is_step = isinstance(value.ir, ir.Column) and value.ir.table in steps
+    if not is_step or not value.type.optional or is_certain(value.ir, env.facts):
+        return
+    target = " ".join(node.target.span.text.split())
+    world.sink.report(
+        "W0510",
+        f"this may be `none`, the variable holds {name_of(type)}",
+        node.value.span,
+        "over the edge lies nothing",
+        help=f"ask first (`if … != none:`), or let `{target}` hold `{name_of(type)}?`",
+    )
 
 
 def _warn_range(world: World, value: Typed, type: Type, node: nodes.Assign, low: int | None, high: int | None) -> None:

@@ -267,6 +267,9 @@ class Build(StatementRules):
     def plain_value(self, span: Span, value: Expression, cite: Token | None) -> Cases:
         return Cases((nodes.Case(value, None, span=value.span),), self._cites(cite))
 
+    def plain_case(self, span: Span, value: Expression, condition: Expression, cite: Token | None) -> Cases:
+        return Cases((nodes.Case(value, condition, span=value.span.to(condition.span)),), self._cites(cite))
+
     def value_by_cases(self, span: Span, cite: Token | None, *cases: object) -> Cases:
         lets = only(nodes.Let, cases)
         first = next((i for i, part in enumerate(cases) if isinstance(part, nodes.Case)), len(cases))

@@ -176,4 +176,14 @@ RULES: tuple[Code, ...] = (
         'board Space: hex\n  map """\n    . .\n    . .\n  """\n',
         'board Space: hex\n  map """\n    . .\n     . .\n  """\n',
     ),
+    Code(
+        "W0510",
+        "a step that may lead over the edge",
+        "Over the edge of a board lies nothing: `step` is `none` there, and a variable that holds no `none` stops the game. Ask first, "
+        "or let the variable hold `none`. A ring has no end.",
+        'board Lane: track\n  map """\n    . . .\n  """\nthe game has:\n  at: Lane = a1\n'
+        "to go(): at = step(at, forward)\n",
+        'board Lane: track\n  map """\n    . . .\n  """\nthe game has:\n  at: Lane = a1\n'
+        "to go():\n  if step(at, forward) != none: at = step(at, forward)\n",
+    ),
 )

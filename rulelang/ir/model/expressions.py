@@ -82,7 +82,7 @@ class Read:
     """Reads a state variable; `index` holds the owner first (if it has one), then its parameters, as values.
 
     An index that is NONE gives NONE (`none.x` is none); `safe` says that no index can be NONE or out of bounds.
-    An index outside of its type's bounds gives NONE too.
+    A number outside of a range that is a key raises RangeViolation.
     """
 
     state: int

@@ -39,10 +39,11 @@ from rulelang.ir.model import (
     PlaceOf,
     Read,
     Roll,
+    StateVariable,
     TopOf,
     Way,
 )
-from rulelang.ir.types import NONE, KindType, SetType, size_of
+from rulelang.ir.types import NONE, IntType, KindType, SetType, size_of
 from rulelang.ir.walk import walk
 from rulelang.program.pycode import sets
 from rulelang.program.pycode.fragment import Fragment, hull, looked_up, number, truth, tuple_text, typed
@@ -138,10 +139,18 @@ def _read(f: Function, expr: Read) -> Fragment:
     state = f.module.game.states[expr.state]
     index = f.integers(expr.index)
     base = f.module.layout.states[state.id]
+    index = [part if part.simple else f.named(part) for part in index] if _is_keyed(state) else index
     place = position(f, base, state.dimensions, index)
+    nowhere = number(NONE)
+    if _is_keyed(state):
+        nowhere = attrs.evolve(nowhere, text=f"no_key({state.id}, ({tuple_text(index)}))")
     if place is None:
-        return number(NONE)
-    return guarded(typed(f"S[{place[0]}]", state.type), place[1], number(NONE))
+        return nowhere if all(part.value != NONE for part in index) else number(NONE)
+    return guarded(typed(f"S[{place[0]}]", state.type), place[1], nowhere)
+
+
+def _is_keyed(state: StateVariable) -> bool:
+    return any(isinstance(type, IntType) for type in state.dimensions)
 
 
 def _column(f: Function, expr: Column) -> Fragment:

@@ -10,7 +10,7 @@ from rulelang.ir.model import Game, Variable
 from rulelang.ir.types import Type
 from rulelang.ir.walk import walk
 from rulelang.program.layout import Layout
-from rulelang.program.violations import shown, slot_violation, violation
+from rulelang.program.violations import no_key, shown, slot_violation, violation
 
 Values = tuple[int, ...]
 
@@ -66,6 +66,10 @@ class Faults:
         """Gives the error for writing where there is no variable."""
         of = self.game.states[state]
         return RangeViolation(f"{named(of.name, of.dimensions, index, self.game)} cannot be written to")
+
+    def no_key(self, state: int, index: Values) -> int:
+        """Returns NONE, or raises for a number outside of a variable's keys; see `violations.no_key`."""
+        return no_key(self.game.states[state], index, self.game)
 
     def no_zone(self, zone: int, index: Values) -> RangeViolation:
         """Gives the error for moving to where there is no zone."""
