@@ -320,6 +320,44 @@ def test_a_scenario_that_is_not_there_cannot_be_void() -> None:
     assert (fault.code, fault.help) == ("E0604", 'did you mean "alpha"?')
 
 
+CITING = """\
+scenario "a":                                                        [R-1]
+  players player1, player2
+scenario "b":
+  players player1, player2
+  expect player1.fuel == 12                                          [R-2]
+scenario "c":                                                        [R-3]
+  players player1, player2
+"""
+
+
+def test_scenarios_are_void_by_the_clauses_that_they_cite() -> None:
+    text = f'{CITING}variant other of race:\n  constant start = 4\n  void all citing [R-1, R-2] because "less fuel"\n'
+    module, variants, scenarios = read(RACE + text)
+    result = patch(module, variants, ("other",), scenarios)
+    assert result.diagnostics == ()
+    assert [s.title.raw for s in result.scenarios] == ["c"]
+    assert [(v.scenario.raw, v.because.raw) for v in result.voids] == [("a", "less fuel"), ("b", "less fuel")]
+
+
+def test_a_clause_that_no_scenario_cites_makes_none_void() -> None:
+    text = f'{CITING}variant other of race:\n  constant start = 4\n  void all citing [R-9] because "x"\n'
+    module, variants, scenarios = read(RACE + text)
+    (fault,) = patch(module, variants, ("other",), scenarios).diagnostics
+    assert (fault.code, fault.message) == ("E0604", "no scenario cites R-9")
+
+
+def test_two_variants_may_void_the_same_scenario() -> None:
+    text = (
+        f'{CITING}variant one of race:\n  constant start = 4\n  void "a" because "one"\n'
+        'variant two of race:\n  remove echo\n  void "a" because "two"\n  void all citing [R-1] because "clause"\n'
+    )
+    module, variants, scenarios = read(RACE + text)
+    result = patch(module, variants, ("one", "two"), scenarios)
+    assert result.diagnostics == ()
+    assert [s.title.raw for s in result.scenarios] == ["b", "c"]
+
+
 # ------------------------------------------------------------------ everything else
 
 

@@ -450,6 +450,9 @@ class Build(StatementRules):
     def void(self, span: Span, scenario: Token, because: Token, cite: Token | None) -> nodes.Void:
         return nodes.Void(self._plain(scenario), self._plain(because), cites=self._cites(cite), span=span)
 
+    def void_citing(self, span: Span, cited: Token, because: Token) -> nodes.VoidCiting:
+        return nodes.VoidCiting(self._cites(cited), self._plain(because), span=span)
+
     # ------------------------------------------------------------------ scenarios
 
     def scenario(self, span: Span, title: Token, *parts: Any) -> nodes.Scenario:

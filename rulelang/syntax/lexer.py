@@ -32,7 +32,7 @@ after any as at because before beside choice down from least most of otherwise t
 against bottom chooses finish let lost move needs one pass proceed ranking repeat return score secretly settle
 simultaneously stop times top turns while winner
 highest lowest rounded
-add remove replace void
+add all citing remove replace void
 asked can cannot draw event expect given is others roll see sees
 cards doors line table track viewer
 """

@@ -296,6 +296,9 @@ class Printer(ExpressionPrinter):
                 self._line(line, self._game_line(line), line.cites)
             case nodes.Void(scenario, because):
                 self._line(node, f"void{quoted(scenario)} because{quoted(because)}", node.cites)
+            case nodes.VoidCiting(cited, because):
+                ids = ", ".join(cite.id for cite in cited)
+                self._line(node, f"void all citing [{ids}] because{quoted(because)}", node.cites)
             case _:
                 raise TypeError(f"no way to print {type(node).__name__}")
 

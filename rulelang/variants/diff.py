@@ -47,6 +47,8 @@ def _lines(operation: nodes.Operation, names: frozenset[str]) -> list[str]:
             return [f"{line.what} {words if line.value is None else printer.expr(line.value)}".rstrip()]
         case nodes.Void(scenario, because):
             return [f'"{scenario.raw}" no longer holds, because {because.raw}']
+        case nodes.VoidCiting(cited, because):
+            return [f"scenarios of {', '.join(cite.id for cite in cited)} no longer hold, because {because.raw}"]
     return []
 
 

@@ -55,6 +55,7 @@ def patch(
     heads = Heads.of(module, variants, sink)
     chosen = heads.stack(wanted, sink)
     patching = _Patching(list(module.declarations), list(scenarios or ()), scenarios is not None, sink)
+    patching.base = tuple(scenarios or ())
     patching.files = frozenset(declaration.span.source.name for declaration in module.declarations)
     for variant in chosen:
         patching.apply(variant, heads.above(variant))
@@ -94,6 +95,8 @@ class _Patching:
     names: frozenset[str] = frozenset()
     files: frozenset[str] = frozenset()
     """Where the game itself is written."""
+    base: tuple[nodes.Scenario, ...] = ()
+    """The scenarios of the game itself."""
 
     def apply(self, variant: nodes.Variant, above: tuple[nodes.Variant, ...]) -> None:
         """Carries out a variant's operations, in order."""
@@ -129,6 +132,8 @@ class _Patching:
                 self._set_game_line(line)
             case nodes.Void():
                 self._void(operation)
+            case nodes.VoidCiting():
+                self._void_citing(operation)
             case _:
                 raise TypeError(f"no such operation: {type(operation).__name__}")
 
@@ -380,8 +385,23 @@ class _Patching:
         self.declarations = kept
 
     def _void(self, operation: nodes.Void) -> None:
-        if self._drop_scenario(operation.scenario):
+        # Another variant may have its own reason against the same scenario.
+        again = any(void.scenario == operation.scenario for void in self.voids)
+        if again or self._drop_scenario(operation.scenario):
             self.voids.append(operation)
+
+    def _void_citing(self, operation: nodes.VoidCiting) -> None:
+        """Takes out the scenarios of the base that cite one of some clauses, in their title or in a line."""
+        ids = {cite.id for cite in operation.cited}
+        cited = {s.title: _cited(s) for s in self.base}
+        if self.voidable and not any(ids & found for found in cited.values()):
+            near = self.sink.near(operation.cited[0].id, sorted(set[str]().union(*cited.values())))
+            help = f"did you mean [{near}]?" if near else None
+            message = f"no scenario cites {', '.join(sorted(ids))}"
+            self.sink.report("E0604", message, operation.cited[0].span, help=help)
+        for scenario in [s for s in self.scenarios if ids & cited.get(s.title, set())]:
+            self.scenarios.remove(scenario)
+            self.voids.append(nodes.Void(scenario.title, operation.because, span=operation.span))
 
     def _drop_scenario(self, title: nodes.Text) -> bool:
         """Takes a scenario out; reports it if there is none of that title."""
@@ -451,6 +471,10 @@ class _Patching:
         span = new.name.span if isinstance(new, targets.Named | nodes.Verb | nodes.Value) else new.span
         word = targets.word_of(target) or ""
         self._missing(target, span, f"there is no {shown(target)} to replace", words, word)
+
+
+def _cited(scenario: nodes.Scenario) -> set[str]:
+    return {node.id for node in walk(scenario) if isinstance(node, nodes.Cite)}
 
 
 Cited: TypeAlias = nodes.Declaration | nodes.Variable | nodes.GameLine

@@ -397,6 +397,14 @@ class Void(Operation):
 
 
 @attrs.frozen
+class VoidCiting(Operation):
+    """`void all citing [X] because "..."`: every scenario of the game that cites one of the clauses."""
+
+    cited: tuple[Cite, ...]
+    because: Text
+
+
+@attrs.frozen
 class Variant(Declaration):
     name: Ident
     of: Ident
