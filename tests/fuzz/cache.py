@@ -1,11 +1,11 @@
 """Files of the compile cache that somebody changed and sealed again: none of them runs anything.
 
-resealed(body, choose)    a number becomes a text of Python, a text a list, a node another, a number too large
+spoilt(data, choose)    a number becomes a text of Python, a text a list, a node another, a number too large
 """
 
 from __future__ import annotations
 
-import hashlib
+import copy
 import json
 import random
 from functools import cache
@@ -67,8 +67,9 @@ def spoilt(data: Any, choose: random.Random) -> Any:
     for _ in range(choose.randint(1, 3)):
         node, at = choose.choice(list(_places(data)))
         other, there = choose.choice(list(_places(data)))
-        node[at] = choose.choice(
-            (choose.choice(WILD), choose.choice(WILD), other[there], choose.randrange(len(CLASSES)))
+        # A copy: what is kept is a tree, and no node is in itself.
+        node[at] = copy.deepcopy(
+            choose.choice((choose.choice(WILD), choose.choice(WILD), other[there], choose.randrange(len(CLASSES))))
         )
         if len(json.dumps(data)) > 10**7:
             break
@@ -109,11 +110,6 @@ def read(data: Any, sources: tuple[Source, ...]) -> None:
         code = "\n".join(line.partition("#")[0] for line in text.splitlines())
         if CANARY in code:
             raise Finding("Python of a stranger is printed", json.dumps(data))
-
-
-def sealed(body: str) -> bytes:
-    """Returns a file of the cache as it would have been written."""
-    return f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}".encode()
 
 
 def attack(choose: random.Random) -> None:
