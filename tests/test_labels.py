@@ -449,3 +449,33 @@ play:
 """
     )
     assert asked(match, RED) == ("?, ?, ?, 3", ["Nod at ?", "Shrug at ?"])
+
+
+def test_each_depth_of_a_verb_that_calls_itself_has_words_of_its_own(start: Start) -> None:
+    match = start(
+        """\
+to dig(p, k: 0..3) at most 2 deep:
+  let found = p.bid + k
+  p chooses one of "{p} at {k}":
+    down(m in 1..2) "Down from {k} by {m}, {found}":
+      if k > 0: dig(next(p), k - 1)
+      next(p) chooses one of "{k} {m}":
+        nod "Nod at {k}, {m}, {found}": settle
+        shrug "Shrug": settle
+    stay "Stay at {k} with {found}": settle
+play:
+  for p in players: p.bid = 5
+  dig(first_player, 1)
+"""
+    )
+    assert asked(match, RED) == ("red at 1", ["Down from 1 by 1, 6", "Down from 1 by 2, 6", "Stay at 1 with 6"])
+    match.play("red: down(2)")
+    assert said(match, "down") == ("Down from 1 by 2, 6", *("Down from 1 by 2, ?",) * 3)
+    assert asked(match, BLUE)[1][0] == "Down from 0 by 1, 5"
+    match.play("blue: down(1)")
+    assert said(match, "down")[RED] == "Down from 0 by 1, ?"
+    assert asked(match, GREEN) == ("0 1", ["Nod at 0, 1, ?", "Shrug"])
+    match.play("green: nod")
+    assert asked(match, BLUE) == ("1 2", ["Nod at 1, 2, ?", "Shrug"])
+    match.play("blue: nod")
+    assert said(match, "nod") == ("Nod at 1, 2, 6", *("Nod at 1, 2, ?",) * 3)

@@ -39,13 +39,13 @@ def _of_actions(game: ir.Game) -> frozenset[int]:
 def _spoken_of(game: ir.Game) -> frozenset[int]:
     """Gives the locals that words read, and those that their values come from."""
     found: set[int] = set()
+    for rule in game.rules:
+        found |= {variable.id for variable in rule.around}
     for choice in game.choices:
         found |= read_in(choice.prompt, tuple(need.message for branch in choice.branches for need in branch.needs))
     flows: list[tuple[int, set[int]]] = []
     for node in walk((game.procedures, game.choices)):
-        if isinstance(node, ir.BeginBody):
-            found |= read_in(node.around)
-        elif isinstance(node, ir.Stmt):
+        if isinstance(node, ir.Stmt):
             seen = node.condition if isinstance(node, ir.Loop) else None
             flows += [(local, read_in(of, seen)) for local, of in _bound_by(game, node)]
     before = -1
@@ -63,6 +63,8 @@ def _bound_by(game: ir.Game, statement: ir.Stmt) -> Iterator[tuple[int, tuple[ir
             yield variable.id, tuple(part for part in (value, least, most) if part is not None)
         case ir.Loop(variable=variable, source=source, keys=keys):
             yield variable.id, (ir.Over("first", (variable,), (source,), None, None, keys),)
+        case ir.BeginBody(rule=rule, around=around):
+            yield from ((v.id, (read,)) for v, read in zip(game.rules[rule].around, around, strict=True))
         case ir.Call(procedure=procedure, arguments=arguments):
             parameters = game.procedures[procedure].parameters
             yield from ((p.id, (argument,)) for p, argument in zip(parameters, arguments, strict=True))
@@ -80,7 +82,8 @@ class _Placing:
         return attrs.evolve(self.game, procedures=procedures, choices=rewrite(self.game.choices, self._change))
 
     def _change(self, node: Any) -> Any:
-        if not isinstance(node, ir.Bind | ir.Loop | ir.Call) or getattr(node, "procedure", -1) in self.actions:
+        is_binding = isinstance(node, ir.Bind | ir.Loop | ir.Call | ir.BeginBody)
+        if not is_binding or getattr(node, "procedure", -1) in self.actions:
             return node
         bound = [(local, of) for local, of in _bound_by(self.game, node) if local in self.spoken]
         if isinstance(node, ir.Loop) and bound and node.condition is not None:

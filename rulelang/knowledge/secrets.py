@@ -177,6 +177,8 @@ def _tainted(game: Game, hidden: set[int], statements: list[object], secret: set
             elif isinstance(node, (Call, Defer)):
                 parameters = game.procedures[node.procedure].parameters
                 secret |= {v.id for v, a in zip(parameters, node.arguments, strict=False) if tells(a)}
+            elif isinstance(node, BeginBody):
+                secret |= {v.id for v, a in zip(game.rules[node.rule].around, node.around, strict=False) if tells(a)}
     return secret
 
 

@@ -1,7 +1,7 @@
 """Who may know what a local stands for: noted as it gets its value, looked up when words speak of it.
 
-Of a thing, whoever knows the thing may read its name, unless what points to it is a secret. What is not noted here, everybody may
-know.
+Of a thing, whoever knows the thing may read its name, unless what points to it is a secret. What is not noted, everybody may
+know, and a secret nobody; where knowledge is not kept, everybody knows all.
 
     let due = q.debt                                 q alone may see q.debt: of `due`, noted is q
     p chooses one of: pay "Pay {due}": …             p reads "Pay ?", whatever q.debt is by now
@@ -37,10 +37,12 @@ class Witnesses:
         return {id: self._may_know(id, value) for id, value in locals.items()}
 
     def _may_know(self, id: int, value: int) -> int:
-        type = self.secrets.things.get(id)
+        if self.knowledge is None:
+            return EVERYONE
+        type, is_secret = self.secrets.things.get(id), id in self.secrets.locals
         if type is None:
-            return self.noted.get(id, EVERYONE)
-        pointed = self.noted.get(id, EVERYONE) if id in self.secrets.locals else EVERYONE
+            return self.noted.get(id, 0 if is_secret else EVERYONE)
+        pointed = self.noted.get(id, 0) if is_secret else EVERYONE
         return pointed & local_seers(self.knowledge, self.sight.game, type, value)
 
     def seers(self, number: int, values: tuple[int, ...], row: Row) -> int:

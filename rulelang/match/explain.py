@@ -5,13 +5,13 @@ needs stock(victim, r) >= n  "{victim} holds only {stock(victim, r)} {r}"    # t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import BeginBody, Branch, Choice, Need, Parameter, Template
+from rulelang.ir.model import BeginBody, Branch, Choice, Local, Need, Parameter, Template
 from rulelang.ir.walk import read_in, walk
 from rulelang.knowledge.redaction import EVERYONE, read, written
 from rulelang.knowledge.visibility import Scene
@@ -54,7 +54,7 @@ def prompt(match: Match, seat: int) -> str:
     if choice is None or choice.prompt is None or seat not in match.to_move:
         return ""
     locals = asked_locals(match.machine, choice, seat)
-    return _read(match, choice.prompt, match.row, locals, {}, seat)
+    return _read(match, choice.prompt, match.row, locals, _told(match, choice.prompt, locals, {}), seat)
 
 
 def labels(match: Match, choice: Choice, seat: int) -> Callable[[Option], str]:
@@ -64,24 +64,27 @@ def labels(match: Match, choice: Choice, seat: int) -> Callable[[Option], str]:
 
     def label(option: Option) -> str:
         branch = choice.branches[option.answer[0]]
-        template = match.game.rules[branch.rule].label
-        if template is None or branch.declines:
+        rule = match.game.rules[branch.rule]
+        if rule.label is None or branch.declines:
             return option.text
-        return _read(match, template, row, locals, _in_rule(match, branch, option, locals, row), seat)
+        begin = next(n for n in walk(branch.body) if isinstance(n, BeginBody) and n.rule == branch.rule)
+        own = _own(match, branch, begin, option, locals, row)
+        heard = [(v.id, read.id) for v, read in zip(rule.around, begin.around, strict=True) if isinstance(read, Local)]
+        known = match.witnesses.told({id: locals[id] for _, id in heard})
+        told = {id: known[read] for id, read in heard} | dict.fromkeys(own, EVERYONE)
+        return _read(match, rule.label, row, {id: locals[read] for id, read in heard} | own, told, seat)
 
     return label
 
 
-def _in_rule(match: Match, branch: Branch, option: Option, locals: Locals, row: Row) -> Locals:
-    """Gives what the parameters of an option's rule stand for: what its body begins with."""
-    inside = locals | bound(branch, option)
-    rule = match.game.rules[branch.rule]
-    begin = next((n for n in walk(branch.body) if isinstance(n, BeginBody) and n.rule == branch.rule), None)
+def _own(match: Match, branch: Branch, begin: BeginBody, option: Option, locals: Locals, row: Row) -> Locals:
+    """Returns what the parameters of an option and of its rule stand for."""
+    own, rule = bound(branch, option), match.game.rules[branch.rule]
     try:
-        values = [evaluate(a, row, inside, match.game, match.layout) for a in begin.arguments] if begin else []
+        values = [evaluate(a, row, locals | own, match.game, match.layout) for a in begin.arguments]
     except (RuntimeRules, KeyError):
         values = []
-    return bound(branch, option) | {v.id: value for v, value in zip(rule.parameters, values, strict=False)}
+    return own | {v.id: value for v, value in zip(rule.parameters, values, strict=False)}
 
 
 def bound(branch: Branch, option: Option) -> Locals:
@@ -89,13 +92,16 @@ def bound(branch: Branch, option: Option) -> Locals:
     return {p.variable.id: value for p, value in zip(branch.parameters, option.answer[1:], strict=False)}
 
 
-def _read(match: Match, template: Template, row: Row, around: Locals, own: Locals, seat: int) -> str:
-    """Puts a template into words for who chooses: what is an option's own the chooser knows, of what is around it not all."""
-    witnesses = match.witnesses
-    told = witnesses.told({id: around[id] for id in read_in(template) if id in around})
-    told |= dict.fromkeys(own, EVERYONE)
-    scene = Scene(match.sight, row, witnesses.knowledge, around | own, told, match.secrets.locals)
+def _read(match: Match, template: Template, row: Row, locals: Locals, told: Mapping[int, int], seat: int) -> str:
+    """Puts a template into words for who chooses; `told` says of the locals who may know them."""
+    scene = Scene(match.sight, row, match.witnesses.knowledge, locals, told, match.secrets.locals)
     return read(scene.words(template), match.sight.bit(seat))
+
+
+def _told(match: Match, template: Template, locals: Locals, own: Locals) -> dict[int, int]:
+    """Returns who may know what a template reads: what is an option's own the chooser knows, of what is around it not all."""
+    around = {id: locals[id] for id in read_in(template) if id in locals}
+    return match.witnesses.told(around) | dict.fromkeys(own, EVERYONE)
 
 
 # ------------------------------------------------------------------ why not
@@ -127,7 +133,8 @@ def reason(match: Match, option: Option) -> Reason | None:
 def _needed(match: Match, need: Need, around: Locals, own: Locals, seat: int) -> Reason:
     site = match.game.sites[need.site]
     if need.message is not None:
-        message = _read(match, need.message, match.row, around, own, seat)
+        told = _told(match, need.message, around, own)
+        message = _read(match, need.message, match.row, around | own, told, seat)
     else:
         rule = " ".join(site.span.text.split()).removeprefix("needs ")
         message = f"it needs {rule}" if rule else "a rule forbids it"

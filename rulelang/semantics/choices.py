@@ -7,6 +7,8 @@ each p in S secretly chooses …     one sealed choice; without `secretly`, a lo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import attrs
 
 from rulelang.ir import model as ir
@@ -454,12 +456,18 @@ def _option_branch(world: World, making: Making, option: nodes.Option) -> ir.Bra
     shown = (making.actor, *(p.variable for p in parameters))
     label = template(world, env, option.label)
     heard = locals_in(label) - {variable.id for variable in shown}
-    around = tuple({v.id: v for v in env.locals.values() if v.id in heard}.values())
-    rule = world.rule(option.name.text, "option", shown, label, option.cites, option.span, around)
+    around = {v.id: v for v in env.locals.values() if v.id in heard}
+    own = {v.id: world.variable(v.name, v.type) for v in around.values()}
+    label = rewrite(label, lambda node: ir.Local(own[node.id].id) if _is_one_of(node, own) else node)
+    rule = world.rule(option.name.text, "option", shown, label, option.cites, option.span, tuple(own.values()))
     inner = attrs.evolve(env, bodies=(*env.bodies, rule), rule=rule, sealed=None)
     site = world.site("option", option.span, option.cites)
-    body = _body_of(rule, _locals(shown), lower_body(world, inner, option.body), site, around)
+    body = _body_of(rule, _locals(shown), lower_body(world, inner, option.body), site, tuple(around.values()))
     return ir.Branch(option.name.text, rule, parameters, needs, body, site)
+
+
+def _is_one_of(node: object, locals: Mapping[int, ir.Variable]) -> bool:
+    return isinstance(node, ir.Local) and node.id in locals
 
 
 def _decline_branch(world: World, env: Env, node: nodes.Choose, making: Making) -> ir.Branch:

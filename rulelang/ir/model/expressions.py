@@ -50,7 +50,7 @@ class Rule:
     clauses: tuple[str, ...]
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
     around: tuple[Variable, ...] = ()
-    """The locals of the body around an option in place that its label reads."""
+    """What its label reads of the locals around an option in place: names of its own, which `BeginBody` gives their values."""
 
 
 @attrs.frozen
