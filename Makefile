@@ -19,7 +19,7 @@ check: $(VENV)/tests ## Everything that must hold before a change is committed
 	$(BIN)/ruff check .
 	$(BIN)/mypy rulelang cli
 	$(BIN)/lint-imports
-	$(BIN)/rulelang fmt --check games tests/classics
+	$(BIN)/rulelang fmt --check games tests/classics tests/perft
 	@$(MAKE) --no-print-directory test
 
 bench: $(VENV)/tests ## Measures speed, as ratios within one run
@@ -31,7 +31,7 @@ fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTA
 format: $(VENV)/tests ## Puts code and rules into the one style
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
-	$(BIN)/rulelang fmt games tests/classics
+	$(BIN)/rulelang fmt games tests/classics tests/perft
 
 clean: ## Removes what was set up
 	rm -rf $(VENV) build *.egg-info

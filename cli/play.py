@@ -34,6 +34,7 @@ USUAL_PLAYERS = 4
     help="Who sits where: me, random, first, greedy or planner; SEAT or all.",
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
+@click.option("--lone", type=click.Choice(["asked", "taken"]), help="Ask for an option that is alone, or take it.")
 @click.option("--log", type=FilePath(dir_okay=False), help="Write the log here as the game goes.")
 @click.option("--resume", type=FilePath(dir_okay=False), help="Go on with the game of a log.")
 @click.option("--fast", is_flag=True, help="With bots alone, print only how it ends.")
@@ -50,6 +51,7 @@ def command(
     seed: str | None,
     seats: tuple[str, ...],
     options: tuple[str, ...],
+    lone: str | None,
     log: Path | None,
     resume: Path | None,
     fast: bool,
@@ -71,9 +73,13 @@ def command(
     from .person import Left
 
     if resume is not None:
+        given = {"--players": players, "--seed": seed, "--option": options or None, "--lone": lone, "--log": log}
+        said = [name for name, value in given.items() if value is not None]
+        if said:
+            raise click.UsageError(f"the log says how its game goes on: leave out {', '.join(said)}")
         table = _resumed(resume, game, seats)
     elif game is not None:
-        table = _new(game, players=players, seed=seed, seats=seats, options=options, log=log)
+        table = _new(game, players=players, seed=seed, seats=seats, options=options, lone=lone, log=log)
     else:
         raise click.UsageError("which game? (`rulelang games` lists them; --resume LOG goes on with one)")
     table.fast, table.allow_undo = fast, allow_undo
@@ -99,6 +105,7 @@ def _new(
     seed: str | None,
     seats: tuple[str, ...],
     options: tuple[str, ...],
+    lone: str | None,
     log: Path | None,
 ) -> Table:
     """Sets up a new game."""
@@ -118,7 +125,7 @@ def _new(
     agreed = agreed_options(options)
     try:
         # The rules are tried before a file is made.
-        match = game.start(count, luck, agreed)
+        match = game.start(count, luck, agreed, lone=lone)
     except RuntimeRules:
         raise
     except RulelangError as error:

@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from rulelang.syntax import nodes
 
 
+LONE = ("asked", "taken")
+"""What may become of a lone option."""
 WHOLE_NUMBER = re.compile("-?[0-9]{1,10}")
 FLAGS = {"yes": 1, "no": 0, "true": 1, "false": 0, "1": 1, "0": 0}
 """How a flag may be agreed on, and its value."""
@@ -168,15 +170,19 @@ class Game:
         seed: int | str = 0,
         options: Mapping[str, int | str | bool | None] | None = None,
         executor: str = "generated",
+        lone: str | None = None,
         **more: Any,
     ) -> Match:
-        """Starts a match; `executor` is generated or reference, the rest goes to `runtime.match.Match`.
+        """Starts a match; `executor` is generated or reference, the rest goes to `match.match.Match`.
+
+        `lone` says whether lone options are asked for or taken, whatever the rules say: "asked", as for counting positions,
+        or "taken". It stands in the log.
 
         Raises RulelangError for a wrong number of players, or an option that the game does not have; InvalidInput for a seed
-        that is no whole number or text.
+        that is no whole number or text, or a `lone` that is neither.
         """
         is_given = "chance" in more or more.get("explicit_chance", False)
-        return self._start(players, seed, options, executor, None if is_given else seed, **more)
+        return self._start(players, seed, options, executor, lone, None if is_given else seed, **more)
 
     def _start(
         self,
@@ -184,6 +190,7 @@ class Game:
         seed: int | str,
         options: Mapping[str, int | str | bool | None] | None,
         executor: str,
+        lone: str | None,
         told: int | str | None,
         **more: Any,
     ) -> Match:
@@ -198,7 +205,35 @@ class Game:
             raise InvalidInput(f"options are a mapping of names to values, not {described(options)}")
         chosen = {self._option(name).id: self._option_value(name, value) for name, value in (options or {}).items()}
         more.setdefault("secrets", self.secrets)
-        return Match(self, told, self.machine(executor), count, seed=seed, options=chosen, **more)
+        game = self.with_lone(lone)
+        return Match(game, told, lone, game.machine(executor), count, seed=seed, options=chosen, **more)
+
+    def with_lone(self, lone: str | None) -> Game:
+        """Returns the game as it is where lone options are asked for, or taken; unchanged for None.
+
+        Raises InvalidInput for anything but "asked", "taken" and None.
+        """
+        if lone is None:
+            return self
+        if lone not in LONE:
+            raise InvalidInput(f"lone options are asked or taken, not {described(lone)}")
+        return self._asking if lone == "asked" else self._taking
+
+    @cached_property
+    def _asking(self) -> Game:
+        return self._where(lambda choice: False)
+
+    @cached_property
+    def _taking(self) -> Game:
+        return self._where(lambda choice: choice.open)
+
+    def _where(self, forced: Callable[[model.Choice], bool]) -> Game:
+        """Returns the game with a lone option taken where `forced` says so; the game itself if that changes nothing."""
+        choices = tuple(attrs.evolve(choice, forced=forced(choice)) for choice in self.ir.choices)
+        if choices == self.ir.choices:
+            return self
+        ir = attrs.evolve(self.ir, choices=choices)
+        return attrs.evolve(self, ir=ir, digests=(self.rules_hash, self.text_hash))
 
     def machine(self, executor: str = "generated") -> Callable[[Chance], Machine]:
         """Gives what makes machines that run this game."""
@@ -264,6 +299,7 @@ class Match(bare.Match):
         self,
         loaded: Game,
         told: int | str | None,
+        lone: str | None,
         machine: bare.Fresh,
         players: int,
         *,
@@ -271,7 +307,7 @@ class Match(bare.Match):
         **more: Any,
     ) -> None:
         self._loaded = loaded
-        self._told = told
+        self._told, self._lone = told, lone
         self._agreed = tuple((state.name, options[state.id]) for state in loaded.ir.states if state.id in options)
         super().__init__(loaded.ir, loaded.layout, machine, players, options=options, **more)
 
@@ -291,6 +327,7 @@ class Match(bare.Match):
             loaded.rules_hash,
             loaded.text_hash,
             f"rulelang {VERSION}",
+            lone=self._lone,
         )
 
     @property
@@ -340,14 +377,15 @@ def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None) -> 
     def start(chance: Chance) -> Match:
         seed = 0 if header.seed is None else header.seed
         options = dict(header.options)
-        return game._start(len(header.players), seed, options, "generated", header.seed, chance=chance)
+        return game._start(len(header.players), seed, options, "generated", header.lone, header.seed, chance=chance)
 
     return play_again(log, game.ir, game.layout, start, same_text=header.text == game.text_hash)
 
 
 def _rules_of(header: Header, under: str | None) -> str:
     """Gives the game to load for a log; a log does not say where the rules of a game lie."""
-    if under and (os.path.exists(under) or under.partition("+")[0] in games() or under.endswith(".rules")):
+    base = under.partition("+")[0] if under and not os.path.exists(under) else under
+    if under and base and (os.path.exists(base) or base in games() or base.endswith(".rules")):
         return under
     if header.game not in games():
         raise LogError(f"this is a log of `{clean(header.game)[:40]}`, which does not ship: say under which rules")

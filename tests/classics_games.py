@@ -18,8 +18,8 @@ def classic(name: str) -> api.Game:
     return api.load(FOLDER / f"{name}.rules")
 
 
-def machine_of(game: api.Game, executor: str, players: int, seed: int = 0) -> Machine:
-    machine = game.machine(executor)(Seeded(seed, game.ir, game.layout))
+def machine_of(game: api.Game, executor: str, players: int, seed: int = 0, lone: str | None = None) -> Machine:
+    machine = game.with_lone(lone).machine(executor)(Seeded(seed, game.ir, game.layout))
     machine.begin(players, {})
     return machine
 

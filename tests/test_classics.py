@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
+from pathlib import Path
 
 import attrs
 import pytest
-from classics_games import classic, machine_of, perft
+from classics_games import FOLDER, NAMES, classic, machine_of, perft
 
+from rulelang import api
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.match import Match
+from rulelang.scenarios.run import run_scenarios
 
 CONNECT_FOUR = (7, 49, 343, 2401, 16807, 117649, 823536)
 
@@ -22,6 +25,49 @@ def test_connect_four_has_the_known_numbers_of_openings(depth: int) -> None:
 
 def test_the_reference_counts_the_same_openings() -> None:
     assert perft(machine_of(classic("connect_four"), "reference", 2), 4) == CONNECT_FOUR[3]
+
+
+OTHELLO = (4, 12, 56, 244, 1396, 8200)
+"""Positions after so many discs and passes; passes that are forced count as moves."""
+
+
+@pytest.mark.parametrize("depth", range(1, 7))
+def test_othello_has_the_known_numbers_of_openings_where_lone_options_are_asked(depth: int) -> None:
+    game = classic("othello")
+    assert perft(machine_of(game, "generated", 2, lone="asked"), depth) == OTHELLO[depth - 1]
+    if depth < 4:
+        assert perft(machine_of(game, "reference", 2, lone="asked"), depth) == OTHELLO[depth - 1]
+    assert (perft(machine_of(game, "generated", 2), depth) == OTHELLO[depth - 1]) == (depth < 6)
+
+
+CHESS_RULES = FOLDER.parent / "perft" / "chess.rules"
+"""Apart from the classics, which are played at random on the reference machine: there it is slow."""
+CHESS = {"opening": (20, 400, 8902), "fifth": (44, 1486, 62379)}
+"""Moves to so many plies from the opening, and from the fifth of the positions that programs are tried on."""
+
+
+@pytest.mark.parametrize("position", CHESS)
+def test_chess_has_the_known_numbers_of_moves_where_lone_options_are_asked(position: str) -> None:
+    game = api.load(CHESS_RULES)
+    for executor, depth in (("generated", 3), ("reference", 1)):
+        match = game.start(options={"position": position}, lone="asked", executor=executor, traced=False)
+        counts = [perft(match.machine, plies) for plies in range(1, depth + 1)]
+        assert counts == [*CHESS[position][:depth]]
+
+
+def test_options_and_play_count_the_same_openings_of_othello() -> None:
+    def count(match: Match, depth: int) -> int:
+        if not depth or not match.to_move:
+            return int(not depth)
+        total = 0
+        for option in list(match.options):
+            match.play(option)
+            total += count(match, depth - 1)
+            match.undo(option.seat)
+        return total
+
+    match = classic("othello").start(lone="asked", traced=False)
+    assert [count(match, depth) for depth in range(1, 5)] == [*OTHELLO[:4]]
 
 
 @attrs.define
@@ -173,3 +219,12 @@ def test_kuhn_poker_is_worth_minus_one_eighteenth_to_the_first_player() -> None:
     for _ in range(2000):
         solver.walk(tree, (1.0, 1.0))
     assert solver.value(tree) == pytest.approx(-1 / 18, abs=0.003)
+
+
+@pytest.mark.parametrize(
+    "path", [*(FOLDER / f"{name}.rules" for name in NAMES), CHESS_RULES], ids=lambda path: path.stem
+)
+def test_the_scenarios_of_a_classic_pass_on_both_executors(path: Path) -> None:
+    results = run_scenarios(api.load(path), executor="both")
+    assert [(result.name, result.faults) for result in results if not result.passed] == []
+    assert len(results) >= (10 if path == CHESS_RULES else 0)

@@ -268,4 +268,6 @@ class Scenario:
     moment: Moment | None
     arranged: tuple[Line, ...]
     lines: tuple[Line, ...]
+    lone: str | None = None
+    """Whether lone options are asked for or taken here: "asked", "taken", or as the game says."""
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)

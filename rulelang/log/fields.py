@@ -64,6 +64,10 @@ def _is_true(value: Any) -> bool:
     return value is True
 
 
+def _is_lone(value: Any) -> bool:
+    return value in ("asked", "taken")
+
+
 HEADER: dict[str, Check] = {
     "game": _is_text,
     "variants": _is_texts,
@@ -103,6 +107,7 @@ END: dict[str, Check] = {
 MAY: dict[str, Check] = {
     "bots": _is_text_map,
     "for": _is_text,
+    "lone": _is_lone,
     "face": _is_int,
     "value": _is_text,
     "order": _is_texts,

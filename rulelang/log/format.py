@@ -57,6 +57,8 @@ class Header:
     engine: str = ""
     bots: tuple[tuple[str, str], ...] = ()
     viewer: str | None = None
+    lone: str | None = None
+    """Whether lone options were asked for or taken, where the table said so: "asked" or "taken"."""
 
     def record(self) -> Record:
         """Gives the header's line."""
@@ -72,6 +74,8 @@ class Header:
             "seed": self.seed,
             "engine": self.engine,
         }
+        if self.lone is not None:
+            record["lone"] = self.lone
         if self.bots:
             record["bots"] = dict(self.bots)
         if self.viewer is not None:

@@ -177,4 +177,5 @@ def _header(record: Mapping[str, Any]) -> Header:
         record["engine"],
         tuple(record.get("bots", {}).items()),
         record.get("for"),
+        record.get("lone"),
     )

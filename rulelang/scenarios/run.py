@@ -161,7 +161,8 @@ class _Runs:
         return tuple(faults or _differences(plays))
 
     def _play(self, scenario: Scenario, executor: str, seed: int, hits: set[int], refused: set[int]) -> Play:
-        game, layout = self.game, self.game.layout
+        game = self.game.with_lone(scenario.lone)
+        layout = game.layout
         named = messages.renamed(game.ir, scenario.seats)
         luck = Queued(Seeded(seed, game.ir, layout), layout, game.ir.streams, self.secrets.picks)
         if executor == "reference":

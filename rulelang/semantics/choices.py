@@ -192,7 +192,7 @@ def _finish_choice(
         prompt=template(world, making.env, node.prompt),
         empty=empty,
         when_none=when_none,
-        forced=not making.sealed,
+        forced=False,
         rule=env.rule,
         site=making.site,
         actor=making.actor,

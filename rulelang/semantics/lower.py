@@ -113,6 +113,8 @@ def _header(world: World, module: nodes.Module) -> nodes.Game | None:
             _players(world, line.value)
         elif line.what == "seats":
             _seats(world, line)
+        elif line.what == "lone":
+            _lone(world, game, line)
     if not found:
         world.sink.report(
             "E0212", "the game does not say how many play", game.name.span, help="add a line `players 2..4`"
@@ -144,6 +146,14 @@ def _seats(world: World, line: nodes.GameLine) -> None:
     for i, name in enumerate(line.names):
         if name.text in world.seats[:i]:
             world.sink.report("E0202", f"the seat `{name.text}` stands twice", name.span)
+
+
+def _lone(world: World, game: nodes.Game, line: nodes.GameLine) -> None:
+    first = next(other for other in game.lines if other.what == "lone")
+    if first is not line:
+        labels = (Label(first.span, "the first line"),)
+        world.sink.report("E0202", "the header says twice what becomes of lone options", line.span, labels=labels)
+    world.lone = line.names[0].text
 
 
 # ------------------------------------------------------------------ bodies

@@ -112,7 +112,8 @@ class _Scenario:
         return self.stage.seats
 
     def whole(self) -> ready.Scenario:
-        steps = [step for step in self.node.steps if not isinstance(step, nodes.PlayersStep)]
+        lone = self._lone()
+        steps = [step for step in self.node.steps if not isinstance(step, nodes.PlayersStep | nodes.LoneStep)]
         begun = next(
             (i for i, s in enumerate(steps) if not isinstance(s, BEFORE_INPUTS) and not _is_after(s)), len(steps)
         )
@@ -138,8 +139,20 @@ class _Scenario:
             moment=moment,
             arranged=self._lines(steps, first, begun),
             lines=self._lines(steps, begun, len(steps)),
+            lone=lone,
             span=self.node.title.span,
         )
+
+    def _lone(self) -> str | None:
+        """Returns what becomes of lone options here, where the scenario says it, below its players."""
+        steps = self.node.steps
+        first = 1 if steps and isinstance(steps[0], nodes.PlayersStep) else 0
+        said = [step for step in steps if isinstance(step, nodes.LoneStep)]
+        for step in said:
+            if step is not steps[first]:
+                message = "`lone options ...` is the first line of a scenario but for its players, once"
+                self.world.sink.report("E0707", message, step.span)
+        return said[0].manner.text if said else None
 
     def _empty_seats(self) -> tuple[str, ...]:
         """Returns names for the seats where nobody sits: their own, where those who play leave them."""

@@ -172,6 +172,8 @@ class World:
     """How any expression and any body is lowered: rooms call each other through these."""
     players: tuple[int, int] = (2, 2)
     seats: tuple[str, ...] = ()
+    lone: str = "taken"
+    """What becomes of an option that is alone: it is taken without asking, or asked for."""
     named_seats: set[str] = attrs.field(factory=set)
     """The seats that the rules name."""
     globals: dict[str, Meaning] = attrs.field(factory=dict)

@@ -270,13 +270,14 @@ def _counts(node: object) -> bool:
 
 
 def check_secrets(world: World, game: ir.Game) -> ir.Game:
-    """Reports choices that would tell secrets; marks those that may be forced."""
+    """Reports choices that would tell secrets; marks those where a lone option is no secret, and may be taken."""
     choices = []
     for choice in game.choices:
         hidden = False
         for branch in choice.branches:
             hidden = _check_branch(world, game, choice, branch) or hidden
-        choices.append(attrs.evolve(choice, forced=choice.forced and not hidden))
+        is_open = not choice.sealed and not hidden
+        choices.append(attrs.evolve(choice, open=is_open, forced=is_open and world.lone == "taken"))
     return attrs.evolve(game, choices=tuple(choices))
 
 

@@ -104,6 +104,15 @@ class Build(StatementRules):
         *seats, cite = names
         return nodes.GameLine("seats", names=self._idents(only(Token, seats)), cites=self._cites(cite), span=span)
 
+    def lone_line(self, span: Span, manner: nodes.Ident, cite: Token | None) -> nodes.GameLine:
+        return nodes.GameLine("lone", names=(manner,), cites=self._cites(cite), span=span)
+
+    def lone_asked(self, span: Span) -> nodes.Ident:
+        return nodes.Ident("asked", span=span)
+
+    def lone_taken(self, span: Span) -> nodes.Ident:
+        return nodes.Ident("taken", span=span)
+
     def rulebook_line(self, span: Span, path: Token, cite: Token | None) -> nodes.GameLine:
         return nodes.GameLine("rulebook", text=self._plain(path), cites=self._cites(cite), span=span)
 
@@ -467,6 +476,9 @@ class Build(StatementRules):
     def players_step(self, span: Span, *parts: Any) -> nodes.PlayersStep:
         *names, cite = parts
         return nodes.PlayersStep(self._idents(names), cites=self._cites(cite), span=span)
+
+    def lone_step(self, span: Span, manner: nodes.Ident, cite: Token | None) -> nodes.LoneStep:
+        return nodes.LoneStep(manner, cites=self._cites(cite), span=span)
 
     def given_step(self, span: Span, *parts: Any) -> nodes.GivenStep:
         at, cite = parts[-2:]

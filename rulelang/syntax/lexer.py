@@ -25,12 +25,12 @@ HARD_WORDS = ("and", "or", "not", "in", "if", "elif", "else", "for", "by")
 """Words that are never names."""
 
 _WORDS = """
-action adjust board clock constant data die each enum game has include instead kind names option phase play players
+action adjust are board clock constant data die each enum game has include instead kind lone names option options phase play players
 rulebook scenario screen seats setup history occurrences the to value variant whenever
 deep diagonals enum face group map pile refills scratch seen set slot
 after any as at because before beside choice down from least most of otherwise time up with
 against bottom chooses finish let lost move needs one pass proceed ranking repeat return score secretly settle
-simultaneously stop times top turns while winner
+simultaneously stop taken times top turns while winner
 highest lowest rounded
 add all citing remove replace void
 asked can cannot draw event expect given is others roll see sees

@@ -299,6 +299,7 @@ _AT_HOME = {
     "players": "`players` stands below `game`, in a variant or in a scenario",
     "seats": "`seats` stands below `game` or in a variant",
     "rulebook": "`rulebook` stands below `game`",
+    "lone": "`lone options are asked` stands below `game`, in a variant or in a scenario",
     "while": "write `repeat while c:`",
     "def": "a named change begins with `to`, a named number with `value`",
     "print": "what people see is the text behind the head of a verb",

@@ -242,6 +242,8 @@ class Printer(ExpressionPrinter):
                 raise TypeError(f"no way to print {type(node).__name__}")
 
     def _game_line(self, node: nodes.GameLine) -> str:
+        if node.what == "lone":
+            return f"lone options are {node.names[0].text}"
         value = "" if node.value is None else f" {self.expr(node.value)}"
         if node.parts:
             return f"history of {', '.join(self.expr(part, ATOM) for part in node.parts)}: at most{value}"
@@ -454,6 +456,8 @@ class Printer(ExpressionPrinter):
         match node:
             case nodes.PlayersStep(names):
                 return f"players {idents(names)}"
+            case nodes.LoneStep(manner):
+                return f"lone options are {manner.text}"
             case nodes.GivenStep(assignments, at):
                 givens = ", ".join(f"{self.expr(to, ATOM)} = {self.expr(value)}" for to, value in assignments)
                 return f"given {givens}" + ("" if at is None else f" at {self.expr(at, ATOM)}")

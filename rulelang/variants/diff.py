@@ -42,6 +42,8 @@ def _lines(operation: nodes.Operation, names: frozenset[str]) -> list[str]:
             return [f"{len(rows)} more {'row' if len(rows) == 1 else 'rows'} of {table.text}"]
         case nodes.AddMembers(enum, members):
             return [f"{enum.text} may be {', '.join(member.text for member in members)} too"]
+        case nodes.SetGameLine(nodes.GameLine("lone", names=(manner,))):
+            return [f"lone options are {manner.text}"]
         case nodes.SetGameLine(line):
             words = ", ".join(name.text for name in line.names)
             return [f"{line.what} {words if line.value is None else printer.expr(line.value)}".rstrip()]

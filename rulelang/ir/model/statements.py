@@ -341,7 +341,8 @@ class Choice:
     who       the player asked (an Expr), for a plain choice
     variable  for `each … secretly`: the name that goes over `source` if `condition`
     empty     when no option is legal: "none" (the body of `when_none` runs), or "error"
-    forced    a lone option is taken without asking (what everybody knows leaves a single one, and it is not sealed)
+    open      everybody knows where a single option is left: not sealed, and nothing hidden decides
+    forced    a lone option is taken without asking: only of what is open, unless lone options are asked for
     """
 
     id: int
@@ -361,5 +362,6 @@ class Choice:
     """The local that the branches read as the chooser (bound before parameters are looked at)."""
     clock: int | None = None
     """The clock that its answers run against, a position in `Game.clocks`."""
+    open: bool = False
     name: str = ""
     """A stable name for logs: the rule it stands in and its ordinal there, `bonus#1`."""

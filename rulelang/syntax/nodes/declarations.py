@@ -29,7 +29,7 @@ class Game(Declaration):
 
 @attrs.frozen
 class GameLine(Node):
-    """`players 2..4`, `seats red, green`, `rulebook "rulebook.toml"`, `history of Square.man, mover: at most 500`.
+    """`players 2..4`, `seats red, green`, `rulebook "rulebook.toml"`, `lone options are asked`, `history of Square.man: at most 500`.
 
     `what` is the first word; of a history, `parts` is what a position is and `value` how many it holds.
     """

@@ -32,6 +32,13 @@ class Top(Expression):
 
 
 @attrs.frozen
+class LoneStep(Step):
+    """`lone options are asked`: here, whatever the game says; or `are taken`."""
+
+    manner: Ident
+
+
+@attrs.frozen
 class GivenStep(Step):
     """`given LVALUE = e, ... [at PHASE(args)]`."""
 
