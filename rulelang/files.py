@@ -338,7 +338,9 @@ def prepare_cache() -> None:
 def _compiler() -> str:
     """Gives what tells this compiler from another one: its version, and when its files were written."""
     here = Path(__file__).parent
+    grammars = (here / "grammar" / "rules.lark", here.parent / "grammar" / "rules.lark")
     paths = sorted(path for room in COMPILER for path in (here / room).rglob("*.py"))
+    paths += [path for path in grammars if path.is_file()]
     stamps = [(path.name, found.st_size, found.st_mtime_ns) for path in paths for found in (path.stat(),)]
     return repr((VERSION, stamps))
 
