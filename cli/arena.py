@@ -253,7 +253,7 @@ def _end(end: tuple[str, str]) -> str:
 
 
 def _value(game: Game, state: StateVariable, value: int) -> str:
-    from rulelang.knowledge.redaction import written
+    from rulelang.program.values import written
 
     return escaped(written(value, state.type, game.ir))
 

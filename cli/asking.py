@@ -16,9 +16,10 @@ import attrs
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice, Game
 from rulelang.ir.types import IntType, SetType, Type
-from rulelang.knowledge.redaction import VALUE, written
+from rulelang.knowledge.redaction import VALUE
 from rulelang.match.option import Option, read_leniently
 from rulelang.program.packing import members
+from rulelang.program.values import written
 
 FEW = 9
 """Up to this many options are listed whole."""

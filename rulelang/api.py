@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from io import BytesIO
@@ -28,12 +27,11 @@ import attrs
 
 from rulelang import files
 from rulelang.diagnostics.model import Diagnostic
-from rulelang.errors import InvalidInput, LogError, RulelangError, RulesError
+from rulelang.errors import InvalidInput, LogError, RulelangError, RulesError, UnknownOption
 from rulelang.ir import model
 from rulelang.ir.digest import rules_digest
-from rulelang.ir.types import NONE, EnumType, IntType, KindType
+from rulelang.ir.types import EnumType, FlagType, IntType, KindType, Type
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.redaction import clean, written
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.machines.machine import Chance, Machine
 from rulelang.machines.reference import ReferenceMachine
@@ -41,6 +39,7 @@ from rulelang.match import match as bare
 from rulelang.match.inputs import whole
 from rulelang.match.moment import Seal
 from rulelang.program.layout import Layout, lay_out
+from rulelang.program.values import clean, read_value, within, written
 from rulelang.seed import checked, described
 from rulelang.version import VERSION
 
@@ -55,8 +54,7 @@ if TYPE_CHECKING:
 
 LONE = ("asked", "taken")
 """What may become of a lone option."""
-WHOLE_NUMBER = re.compile("-?[0-9]{1,10}")
-FLAGS = {"yes": 1, "no": 0, "true": 1, "false": 0, "1": 1, "0": 0}
+FLAGS = {"true": "yes", "false": "no", "1": "yes", "0": "no"}
 """How a flag may be agreed on, and its value."""
 
 
@@ -262,27 +260,27 @@ class Game:
         """Returns an option's value from its written form: a number, yes or no, an enum's member, a seat, or none."""
         type = self._option(name).type
         text = "none" if value is None else str(value).strip()
-        if text == "none" and type.optional:
-            return NONE
+        if isinstance(type, FlagType):
+            text = FLAGS.get(text.lower(), text.lower())
+        try:
+            found = read_value(self.ir, text, type)[0]
+        except UnknownOption:
+            found = None
+        if found is None or not within(type, found):
+            raise RulelangError(f"the option {name} is {self._option_values(type)}, not {text!r}")
+        return found
+
+    def _option_values(self, type: Type) -> str:
         match type:
             case IntType(low=low, high=high):
-                if WHOLE_NUMBER.fullmatch(text) and low <= int(text) <= high:
-                    return int(text)
                 expected = f"a number from {low} to {high}"
             case EnumType(members=names):
-                if text in names:
-                    return names.index(text)
                 expected = f"one of {', '.join(names)}"
             case KindType():
-                if text in self.ir.seats:
-                    return self.ir.seats.index(text)
                 expected = f"one of {', '.join(self.ir.seats)}"
             case _:
-                if text.lower() in FLAGS:
-                    return FLAGS[text.lower()]
                 expected = "yes or no"
-        or_none = ", or none" if type.optional else ""
-        raise RulelangError(f"the option {name} is {expected}{or_none}, not {text!r}")
+        return expected + (", or none" if type.optional else "")
 
 
 class Match(bare.Match):

@@ -32,12 +32,13 @@ from rulelang.ir.model import (
     Source,
 )
 from rulelang.ir.types import IntType
-from rulelang.knowledge.redaction import Hole, clean, read
+from rulelang.knowledge.redaction import Hole, read
 from rulelang.match.events import Event
 from rulelang.match.match import Match
 from rulelang.match.option import Option, read_leniently
 from rulelang.match.redeal import redeal
 from rulelang.program.layout import lay_out
+from rulelang.program.values import clean
 
 RED, BLUE = 0, 1
 

@@ -21,9 +21,8 @@ from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.machines.machine import Row
 from rulelang.program.control import Control
-from rulelang.program.layout import Layout, flat
+from rulelang.program.layout import Layout, flat, index_at
 from rulelang.program.packing import items, mask_of, members, pack
-from rulelang.program.violations import index_at
 
 Names: TypeAlias = Mapping[int, Sequence[int]]
 """By kind: each thing's new number."""

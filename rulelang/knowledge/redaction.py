@@ -17,8 +17,9 @@ import attrs
 
 from rulelang.ir.model import Choice, Game, Kind, StateVariable, Zone
 from rulelang.ir.types import PLAYER, KindType, SetType, Type
+from rulelang.program.layout import index_at
 from rulelang.program.packing import members
-from rulelang.program.violations import index_at, shown
+from rulelang.program.values import clean, written
 
 EVERYONE = -1
 """The mask of all who may read."""
@@ -26,18 +27,6 @@ UNKNOWN = "?"
 """What stands where a hidden number or word would."""
 VALUE = "value"
 """The name of the branch of a choice of a value: written as the value alone."""
-
-written = shown
-
-
-def clean(text: str) -> str:
-    r"""Gives text without control characters, so that a terminal takes it for text.
-
-    >>> clean("a\x1b[2Jb")
-    'a[2Jb'
-    """
-    return text if text.isprintable() else "".join(c for c in text if c.isprintable() or c == "\n")
-
 
 # ------------------------------------------------------------------ words for some eyes only
 

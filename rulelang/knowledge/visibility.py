@@ -47,17 +47,15 @@ from rulelang.knowledge.redaction import (
     Words,
     back,
     cell_name,
-    clean,
     kind_of,
     secret,
     sorted_things,
-    written,
     zone_name,
 )
 from rulelang.machines.evaluate import Evaluation, Locals, contents, evaluate
 from rulelang.machines.machine import Row
-from rulelang.program.layout import Layout, flat
-from rulelang.program.violations import index_at
+from rulelang.program.layout import Layout, flat, index_at
+from rulelang.program.values import clean, written
 
 
 class Knowers(Protocol):

@@ -16,7 +16,6 @@ import attrs
 
 from rulelang.errors import IllegalOption, InvalidInput, LogError, ReplayMismatch, RuntimeRules, UnknownOption
 from rulelang.ir.model import Game
-from rulelang.knowledge.redaction import clean
 from rulelang.knowledge.secrets import secrets_of
 from rulelang.log.file import LogFile
 from rulelang.log.format import LogWriter, Mark, Record, canonical, record_of
@@ -26,6 +25,7 @@ from rulelang.machines.machine import Chance, Row
 from rulelang.match.events import Entry
 from rulelang.match.match import Match
 from rulelang.program.layout import Layout
+from rulelang.program.values import clean
 
 Start = Callable[[Chance], Match]
 """Starts the match that a header tells of, drawing from a chance."""

@@ -34,10 +34,11 @@ from rulelang.machines.evaluate import Evaluation, Locals, contents, operate, se
 from rulelang.machines.machine import Chance, Row, Trace
 from rulelang.program import simultaneous as together
 from rulelang.program.history import Positions
-from rulelang.program.layout import Layout, flat
+from rulelang.program.layout import Layout, flat, index_at, state_at
 from rulelang.program.packing import pack, push, take_item
 from rulelang.program.simultaneous import Entered, Note, Notes
-from rulelang.program.violations import ROUNDS, index_at, no_end, shown, slot_violation, state_at, violation, within
+from rulelang.program.values import within, written
+from rulelang.program.violations import ROUNDS, no_end, slot_violation, violation
 
 
 class Changes:
@@ -332,7 +333,7 @@ def clamp(value: int, least: int | None, most: int | None) -> int:
 
 def named(name: str, dimensions: tuple[Type, ...], index: tuple[int, ...], game: Game) -> str:
     """Gives a variable or zone as the rules call it: "`fuel` of red"."""
-    owner = ", ".join(shown(i, type, game) for i, type in zip(index, dimensions, strict=True))
+    owner = ", ".join(written(i, type, game) for i, type in zip(index, dimensions, strict=True))
     return f"`{name}` of {owner}" if owner else f"`{name}`"
 
 

@@ -56,7 +56,8 @@ from rulelang.machines.machine import Chance, Row
 from rulelang.program.history import Positions
 from rulelang.program.layout import Layout, flat
 from rulelang.program.packing import items, mask_of, members
-from rulelang.program.violations import ROUNDS, no_end, no_key, violation, within
+from rulelang.program.values import within
+from rulelang.program.violations import ROUNDS, no_end, no_key, violation
 
 Locals = dict[int, int]
 """The value of each local, by the variable's id."""

@@ -55,11 +55,13 @@ from rulelang.program.layout import (
     SCORE,
     WINNER,
     Layout,
+    index_at,
     lay_out,
 )
 from rulelang.program.packing import mask_of
 from rulelang.program.simultaneous import Notes
-from rulelang.program.violations import ROUNDS, index_at, no_end, slot_violation, within
+from rulelang.program.values import within
+from rulelang.program.violations import ROUNDS, no_end, slot_violation
 
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
 

@@ -13,11 +13,12 @@ import attrs
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import BeginBody, Branch, Choice, Local, Need, Parameter, Template
 from rulelang.ir.walk import read_in, walk
-from rulelang.knowledge.redaction import EVERYONE, read, written
+from rulelang.knowledge.redaction import EVERYONE, read
 from rulelang.knowledge.visibility import Scene
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
 from rulelang.machines.machine import Machine, Row
 from rulelang.match.option import Option
+from rulelang.program.values import written
 from rulelang.source import NOWHERE, Span
 
 if TYPE_CHECKING:

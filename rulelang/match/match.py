@@ -24,7 +24,7 @@ from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOp
 from rulelang.ir.model import Choice, Clock, Game
 from rulelang.knowledge.canonical import Naming, key_of
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.redaction import clean, read, seat_name, written_answer
+from rulelang.knowledge.redaction import read, seat_name, written_answer
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Sight, known_now, settled
 from rulelang.knowledge.witnesses import Witnesses
@@ -42,6 +42,7 @@ from rulelang.match.outcome import outcome_of
 from rulelang.match.recorder import Recorder, Watched, answer_draft
 from rulelang.match.view import Eyes, View, information, told, view_of
 from rulelang.program.layout import Layout
+from rulelang.program.values import clean
 
 Fresh = Callable[[Chance], Machine]
 """Gives a machine that has not begun."""

@@ -16,12 +16,11 @@ from itertools import chain
 
 import attrs
 
-from rulelang.diagnostics.suggest import suggest
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Branch, Choice, Game, Parameter
-from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type
-from rulelang.knowledge.redaction import VALUE, clean, written_answer
+from rulelang.knowledge.redaction import VALUE, written_answer
 from rulelang.machines.machine import Answer
+from rulelang.program.values import clean, not_found, read_value, split_arguments
 
 LONGEST = 20_000
 """Characters in an answer; more is not read."""
@@ -137,19 +136,19 @@ def read_answer(game: Game, choice: Choice, text: str) -> list[Answer]:
             return _answers(game, number, branch, arguments)
     for number, branch in enumerate(choice.branches):
         if branch.name == VALUE:
-            return _answers(game, number, branch, _split(_without_name(text, branch)))
+            return _answers(game, number, branch, split_arguments(_without_name(text, branch)))
     if found:
         branch = choice.branches[found[0]]
         wanted = ", ".join(parameter.variable.name for parameter in branch.parameters)
         raise UnknownOption(f"`{branch.name}` wants ({wanted})" if wanted else f"`{branch.name}` stands alone")
-    raise UnknownOption(_no(name, "option", [branch.name for branch in choice.branches]))
+    raise UnknownOption(not_found(name, "option", [branch.name for branch in choice.branches]))
 
 
 def _head(text: str) -> tuple[str, list[str]]:
     """Splits `name(a, b)` into its name and its arguments."""
     if text.endswith(")") and "(" in text:
         name, inner = text[:-1].split("(", 1)
-        return name.strip(), _split(inner)
+        return name.strip(), split_arguments(inner)
     return text, []
 
 
@@ -161,19 +160,6 @@ def _without_name(text: str, branch: Branch) -> str:
             inner = text[len(name) :].strip()
             return inner[1:-1] if inner.startswith("(") and inner.endswith(")") else inner
     return text
-
-
-def _split(text: str) -> list[str]:
-    """Splits at the commas that are in no bracket."""
-    parts, depth, start = [], 0, 0
-    for i, c in enumerate(text):
-        depth += c in "({"
-        depth -= c in ")}"
-        if c == "," and depth == 0:
-            parts.append(text[start:i].strip())
-            start = i + 1
-    parts.append(text[start:].strip())
-    return parts if parts != [""] else []
 
 
 def _answers(game: Game, number: int, branch: Branch, arguments: list[str]) -> list[Answer]:
@@ -188,59 +174,6 @@ def _answers(game: Game, number: int, branch: Branch, arguments: list[str]) -> l
 
 def _values(game: Game, text: str, parameter: Parameter) -> list[int]:
     return read_value(game, text, parameter.variable.type)
-
-
-def read_value(game: Game, text: str, type: Type) -> list[int]:
-    """Gives the values of a type that are written so, ascending; of a set of things written alike, the lowest.
-
-    Raises UnknownOption where nothing is written so.
-    """
-    text = text.strip()
-    if text == "none" and not isinstance(type, SetType):
-        return [NONE]
-    match type:
-        case IntType():
-            if not re.fullmatch(r"-?\d{1,10}", text, re.ASCII):
-                raise UnknownOption(f"expected a number, found `{clean(text)[:40]}`")
-            return [int(text)]
-        case FlagType():
-            return _named(text, ("no", "yes"), "answer")
-        case EnumType(name=name, members=names):
-            return _named(text, names, name)
-        case KindType(name=name):
-            names = next((kind.names for kind in game.kinds if kind.name == name), game.seats)
-            return _named(text, names, name)
-        case SetType(element=element):
-            return [_read_set(game, text, element)]
-        case _:
-            raise UnknownOption(f"`{clean(text)[:40]}` cannot be read")
-
-
-def _read_set(game: Game, text: str, element: Type) -> int:
-    if not (text.startswith("{") and text.endswith("}")):
-        raise UnknownOption(f"expected a set in braces, found `{clean(text)[:40]}`")
-    mask = 0
-    for part in _split(text[1:-1]):
-        values = [value for value in read_value(game, part, element) if value >= 0 and not mask >> value & 1]
-        if not values or values[0] >= MOST:
-            raise UnknownOption(f"`{clean(part)[:40]}` cannot be in the set once more")
-        mask |= 1 << values[0]
-    return mask
-
-
-def _named(text: str, names: Sequence[str], what: str) -> list[int]:
-    bare = text.removeprefix(f"{what}.")
-    found = [value for value, name in enumerate(names) if name == bare]
-    if not found:
-        raise UnknownOption(_no(text, what, names))
-    return found
-
-
-def _no(text: str, what: str, names: Iterable[str]) -> str:
-    known = list(dict.fromkeys(names))[:MOST]
-    shown = clean(text)[:40]
-    near = suggest(text, known)
-    return f"no {what} is called `{shown}`" + (f"; did you mean `{near}`?" if near else "")
 
 
 # ------------------------------------------------------------------ reading what people write
@@ -271,7 +204,7 @@ def read_leniently(text: str, options: Iterable[Option]) -> Option:
     if fits:
         some = ", ".join(f"`{option.text}`" for option in fits[:4])
         raise UnknownOption(f"`{clean(text.strip())[:40]}` could be {some}" + (" or another" if len(fits) > 4 else ""))
-    raise UnknownOption(_no(text.strip(), "option", [option.text for option in offered]))
+    raise UnknownOption(not_found(text.strip(), "option", [option.text for option in offered]))
 
 
 def _words(text: str) -> list[str]:

@@ -29,7 +29,6 @@ from rulelang.knowledge.redaction import (
     kind_of,
     seat_name,
     secret,
-    written,
     zone_name,
 )
 from rulelang.knowledge.secrets import Secrets
@@ -49,7 +48,8 @@ from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.evaluate import contents, zone_at
 from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace
 from rulelang.match.events import Change, Drawn, Event
-from rulelang.program.violations import index_at
+from rulelang.program.layout import index_at
+from rulelang.program.values import written
 
 Guesses: TypeAlias = Mapping[tuple[int, int], tuple[int, ...]]
 """By a parameter whose answers are secret, and a seat: what the seat could have answered."""

@@ -12,6 +12,7 @@ A group is a mask; a slot is a thing or NONE; a pile is packed, 16 bits a thing 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from math import prod
 
 import attrs
@@ -68,6 +69,21 @@ def flat(dimensions: tuple[Type, ...], index: tuple[int, ...]) -> int:
             return -1
         position = position * size + i
     return position
+
+
+def index_at(dimensions: tuple[Type, ...], position: int) -> tuple[tuple[int, Type], ...]:
+    """Returns the index at a row-major position, with the types of its parts: the inverse of `flat`."""
+    index: list[tuple[int, Type]] = []
+    for type in reversed(dimensions):
+        position, i = divmod(position, size_of(type))
+        index.insert(0, (first_of(type) + i, type))
+    return tuple(index)
+
+
+def state_at(game: Game, layout: Layout, slot: int) -> int | None:
+    """Returns the state variable that a slot belongs to, or None."""
+    state = bisect_right(layout.states, slot) - 1
+    return state if state >= 0 and slot < layout.states[state] + layout.state_sizes[state] else None
 
 
 def lay_out(game: Game) -> Layout:

@@ -22,8 +22,9 @@ from typing import NamedTuple
 from rulelang.errors import RangeViolation
 from rulelang.ir.model import Game, Zone
 from rulelang.ir.types import NONE, IntType
-from rulelang.program.layout import Layout
-from rulelang.program.violations import slot_name, slot_violation, state_at, within
+from rulelang.program.layout import Layout, state_at
+from rulelang.program.values import within
+from rulelang.program.violations import slot_name, slot_violation
 
 
 class Note(NamedTuple):

@@ -14,13 +14,14 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Branch, Choice, Game, Parameter
 from rulelang.ir.scenarios import Sought, Things, Wish
 from rulelang.ir.types import NONE, Type
-from rulelang.knowledge.redaction import read, written, written_answer
+from rulelang.knowledge.redaction import read, written_answer
 from rulelang.knowledge.visibility import Scene, Sight
 from rulelang.machines.evaluate import Evaluation, Locals, sequence
 from rulelang.machines.machine import Answer, Machine, Refusal
 from rulelang.match.explain import asked_locals
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
+from rulelang.program.values import written
 from rulelang.scenarios import messages as saying
 
 MOST = 4096

@@ -16,7 +16,7 @@ from rulelang.knowledge.redaction import VALUE
 from rulelang.machines.evaluate import Evaluation, contents, sequence
 from rulelang.machines.machine import Pending
 from rulelang.program.packing import members
-from rulelang.program.violations import shown
+from rulelang.program.values import written
 
 MOST = 12
 """Members of a set that are shown."""
@@ -37,7 +37,7 @@ def side(about: Side, look: Evaluation) -> str:
     parts = []
     for member in sequence(each.source, look, {}):
         value = look.value(about.value, {each.name.id: member})
-        parts.append(f"{said(value, about.type, look)} for {shown(member, each.name.type, look.game)}")
+        parts.append(f"{said(value, about.type, look)} for {written(member, each.name.type, look.game)}")
     return f"{about.text} is {_listed(parts)}" if parts else f"{each.text} is empty"
 
 
@@ -49,8 +49,8 @@ def said(value: int, type: Type, look: Evaluation, expr: Expr | None = None) -> 
         return pile(look.game, zone.kind, contents(look.row, look.layout, zone, instance) if instance >= 0 else [])
     if isinstance(type, SetType) and value != NONE:
         offset = offset_of(type.element)
-        return "{" + _listed(shown(member - offset, type.element, look.game) for member in members(value)) + "}"
-    return shown(value, type, look.game)
+        return "{" + _listed(written(member - offset, type.element, look.game) for member in members(value)) + "}"
+    return written(value, type, look.game)
 
 
 def pile(game: Game, kind: int, things: list[int]) -> str:
@@ -82,7 +82,7 @@ def options(choice: Choice) -> str:
 def call(game: Game, rule: int, arguments: tuple[int, ...]) -> str:
     """Gives `use(red, nitro)`."""
     about = game.rules[rule]
-    words = [shown(value, v.type, game) for value, v in zip(arguments, about.parameters, strict=False)]
+    words = [written(value, v.type, game) for value, v in zip(arguments, about.parameters, strict=False)]
     return f"{about.name}({', '.join(words)})" if words else about.name
 
 

@@ -19,9 +19,10 @@ from rulelang.ir.types import NONE
 from rulelang.machines.effects import named
 from rulelang.machines.evaluate import Evaluation, contents, zone_at
 from rulelang.machines.machine import Row
-from rulelang.program.layout import Layout, flat
+from rulelang.program.layout import Layout, flat, index_at
 from rulelang.program.packing import mask_of, members, pack
-from rulelang.program.violations import index_at, slot_violation, within
+from rulelang.program.values import within
+from rulelang.program.violations import slot_violation
 
 OUT_OF_REACH = 9
 

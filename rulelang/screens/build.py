@@ -16,11 +16,12 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, SetType, Type, first_of, size_of
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import EVERYONE, back, clean, written, zone_name
+from rulelang.knowledge.redaction import EVERYONE, back, zone_name
 from rulelang.knowledge.visibility import Looking
 from rulelang.machines.evaluate import Locals, sequence
 from rulelang.match.view import Heap, heaps_of, knowledge_of
 from rulelang.program.packing import members
+from rulelang.program.values import clean, written
 from rulelang.screens.formula import Formula
 from rulelang.screens.model import Cards, Cell, Grid, List, Map, Part, Track, Words
 

@@ -12,7 +12,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import PLAYER, Type, size_of
 from rulelang.knowledge.redaction import back, cell_name, seat_name, zone_name
 from rulelang.knowledge.visibility import is_inner
-from rulelang.program.violations import index_at
+from rulelang.program.layout import index_at
 from rulelang.screens.build import NOTHING, Drawing
 from rulelang.screens.model import Cards, Cell, Grid, Map, Numbers, Part
 

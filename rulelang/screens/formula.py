@@ -14,7 +14,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import Type
-from rulelang.knowledge.redaction import written
+from rulelang.program.values import written
 
 BETWEEN = {
     "+": "+", "-": "-", "*": "×", "floordiv": "/", "ceildiv": "/", "mod": "%",

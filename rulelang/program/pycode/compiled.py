@@ -21,7 +21,7 @@ from rulelang.ir.model import CallValue, Game, Local, StateVariable
 from rulelang.ir.types import IntType, Type, first_of, size_of
 from rulelang.program.blocks import cut
 from rulelang.program.control import Control, control
-from rulelang.program.layout import Layout
+from rulelang.program.layout import Layout, index_at
 from rulelang.program.pycode import rtlib as support
 from rulelang.program.pycode.choices import print_likeness, print_question
 from rulelang.program.pycode.expressions import expression
@@ -31,7 +31,6 @@ from rulelang.program.pycode.module import Facts, Module, Printed
 from rulelang.program.pycode.regions import Chunks
 from rulelang.program.pycode.statements import Procedures
 from rulelang.program.pycode.values import Values, outside
-from rulelang.program.violations import index_at
 
 Row = list[int]
 Answer = tuple[int, ...]

@@ -10,7 +10,8 @@ from rulelang.ir.model import Game, Variable
 from rulelang.ir.types import Type
 from rulelang.ir.walk import walk
 from rulelang.program.layout import Layout
-from rulelang.program.violations import no_key, shown, slot_violation, violation
+from rulelang.program.values import written
+from rulelang.program.violations import no_key, slot_violation, violation
 
 Values = tuple[int, ...]
 
@@ -89,7 +90,7 @@ class Faults:
 
 def named(name: str, dimensions: tuple[Type, ...], index: Values, game: Game) -> str:
     """Gives a variable or zone as the rules call it: "`fuel` of red"."""
-    owner = ", ".join(shown(i, type, game) for i, type in zip(index, dimensions, strict=True))
+    owner = ", ".join(written(i, type, game) for i, type in zip(index, dimensions, strict=True))
     return f"`{name}` of {owner}" if owner else f"`{name}`"
 
 

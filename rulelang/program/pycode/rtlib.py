@@ -16,13 +16,13 @@ from rulelang.errors import RangeViolation
 from rulelang.ir.model import Game, Zone
 from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType
 from rulelang.program import simultaneous as together
-from rulelang.program.layout import Layout
+from rulelang.program.layout import Layout, index_at, state_at
 from rulelang.program.packing import items, members, pack, pile_mask, push, take_item
 from rulelang.program.packing import top as top_of
 from rulelang.program.pycode.faults import Faults, cannot_divide, named, no_number, not_at_once, runaway
 from rulelang.program.pycode.foresight import of_history
 from rulelang.program.simultaneous import Entered, Note, Notes
-from rulelang.program.violations import ROUNDS, index_at, no_end, state_at
+from rulelang.program.violations import ROUNDS, no_end
 
 OUTERMOST, INNER = 1, 2
 """What is left of a queue of deferred calls when all are made."""
