@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from rulelang.log.reading import ReadLog
     from rulelang.log.replay import Replay
     from rulelang.program.pycode import Compiled
-    from rulelang.semantics.scope import World
+    from rulelang.semantics.names.scope import World
     from rulelang.syntax import nodes
 
 
@@ -405,7 +405,7 @@ def _entry(name: str | Path) -> Path:
 
 def check_loaded(loaded: files.Loaded, variants: tuple[str, ...] = ()) -> Checked:
     """Patches and checks what was read."""
-    from rulelang.semantics.lower import check as check_module
+    from rulelang.semantics.game import check as check_module
     from rulelang.variants.patch import patch
 
     patched = patch(loaded.module, loaded.variants, variants, loaded.scenarios)

@@ -14,7 +14,7 @@ from rulelang.rulebook.ledger import check_citations, check_silence, clauses_of
 from rulelang.rulebook.lines import citing_lines
 from rulelang.rulebook.mutation import mutants, survivors
 from rulelang.scenarios.run import ScenarioResult, run_scenarios
-from rulelang.semantics.lower import check
+from rulelang.semantics.game import check
 from rulelang.syntax.printer import print_module
 
 NIM = """\

@@ -11,7 +11,7 @@ from rulelang import api, files
 from rulelang.diagnostics.codes.code import Code, whole
 from rulelang.diagnostics.codes.variants import VARIANTS
 from rulelang.scenarios.run import run_scenarios
-from rulelang.semantics.lower import check
+from rulelang.semantics.game import check
 from rulelang.source import Source
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse

@@ -18,7 +18,7 @@ import attrs
 from rulelang import api
 from rulelang.rulebook.lines import Line, citing_lines
 from rulelang.scenarios.run import ScenarioResult, run_scenarios
-from rulelang.semantics.lower import check
+from rulelang.semantics.game import check
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import replaced, walk
 

@@ -28,7 +28,7 @@ from rulelang.program.violations import slot_name
 from rulelang.scenarios import messages
 from rulelang.scenarios.luck import Queued
 from rulelang.scenarios.play import Fault, Play
-from rulelang.semantics.scenarios import lower_scenario
+from rulelang.semantics.scenarios.scenario import lower_scenario
 from rulelang.syntax import nodes
 
 SEEDS = (1, 2, 3)

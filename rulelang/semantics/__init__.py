@@ -1,1 +1,6 @@
-"""Tree -> typed IR, with every fault that can be found before a game is played."""
+"""Tree -> typed IR, with every fault that can be found before a game is played.
+
+    action take(p, n: 1..3): heap -= n      Procedure("take", (p, n), (Assign(heap, "-", Local(n)),))
+
+names < expressions < statements < declarations < lints | passes < scenarios | game
+"""

@@ -16,7 +16,7 @@ import attrs
 
 from rulelang.api import Game
 from rulelang.ir.digest import rules_digest
-from rulelang.semantics.lower import check
+from rulelang.semantics.game import check
 from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.printer import print_module

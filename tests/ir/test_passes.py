@@ -17,7 +17,7 @@ from rulelang.ir.invariants import faults
 from rulelang.ir.printer import print_game
 from rulelang.ir.walk import rewrite, walk
 from rulelang.ir.weave import PASSES, weave
-from rulelang.semantics import lower
+from rulelang.semantics import game as lower
 from rulelang.variants.patch import patch
 
 ROOT = Path(__file__).parent.parent.parent

@@ -1,0 +1,7 @@
+"""Declarations: tree -> a filled `World`; `declaration.declare` enters whatever has a name.
+
+    enum Lane: left, right        world.globals["Lane"], world.members["left"]
+    the game has: heap: 0..9 = 5  world.globals["heap"] -> StateName
+
+Invariant: order in the file never matters.
+"""

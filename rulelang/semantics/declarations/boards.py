@@ -1,0 +1,456 @@
+"""Boards: drawn maps become spaces, their attributes, and tables of who lies next to whom.
+
+board Space: square         spaces a1, b1, a2, b2 (column letter, row number, the top row is 1);
+  map \"\"\"                    `s.row`, `s.column`, neighbours(s), step(s, north), distance(a, b),
+    . .                     direction(a, b), opposite(d), connected(a, b, S),
+    . .                     distance(a, b, S)
+  \"\"\"
+
+board City: graph           spaces harbour, market and gate, each next to those it names or is named by
+  map \"\"\"
+    harbour: market gate
+    market: gate
+    gate
+  \"\"\"
+
+A board with several maps has the spaces of all of them, by name; an option of type `map of Space` says which of them is played on,
+and every table has the map as its first dimension.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, EnumType, IntType, KindType, SetType, Type
+from rulelang.semantics.declarations.hex_rows import POSSIBLE, Misdrawn
+from rulelang.semantics.declarations.maps import NotDrawn, Spot, drawn_at, read_map, row_at, shifts_of
+from rulelang.semantics.declarations.tables import Field, cells_by_name, fields_of, header, spread
+from rulelang.semantics.names.scope import ColumnName, TypeName, World
+from rulelang.semantics.names.type_relations import BAD
+from rulelang.source import NOWHERE, Span
+from rulelang.syntax import nodes
+
+SHAPES = ("square", "hex", "track", "ring", "graph")
+MOST_SPACES = 1000
+MOST_PAIRS = 4_000_000
+"""How many pairs of spaces the maps of a board have together: the tables of distances and directions are as large."""
+
+SQUARE = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}
+DIAGONAL = {"northeast": (-1, 1), "southeast": (1, 1), "southwest": (1, -1), "northwest": (-1, -1)}
+LINE = {"forward": (0, 1), "backward": (0, -1)}
+HEX = {
+    "northeast": (-1, 1), "east": (0, 2), "southeast": (1, 1),
+    "southwest": (1, -1), "west": (0, -2), "northwest": (-1, -1),
+}  # fmt: skip
+"""Rows down, and halves of a space to the right."""
+OPPOSITE = {
+    "north": "south", "east": "west", "south": "north", "west": "east",
+    "northeast": "southwest", "southwest": "northeast", "northwest": "southeast", "southeast": "northwest",
+    "forward": "backward", "backward": "forward",
+}  # fmt: skip
+
+
+@attrs.frozen
+class Reading:
+    """A map as it is written, and the spots that its lines draw."""
+
+    name: nodes.Ident | None
+    lines: tuple[str, ...]
+    span: Span
+    spots: list[Spot]
+
+
+@attrs.frozen
+class Drawn:
+    """One map: its name (none for a board's only one), and its spots by the number of their space."""
+
+    name: str
+    spots: dict[int, Spot]
+
+
+@attrs.frozen
+class Board:
+    """A board while its tables are made."""
+
+    name: str
+    shape: str
+    type: KindType
+    maps: tuple[Drawn, ...]
+    near: frozenset[str]
+    """The directions in which spaces are next to each other."""
+    readings: tuple[Reading, ...]
+
+    @property
+    def map_type(self) -> EnumType:
+        """The enum of its maps."""
+        return map_type(self.name, tuple(drawn.name for drawn in self.maps))
+
+
+def map_type(board: str, names: tuple[str, ...]) -> EnumType:
+    """Gives the type `map of BOARD`."""
+    return EnumType(f"map of {board}", names)
+
+
+def enter_spaces(world: World, node: nodes.Board, drawings: Sequence[nodes.Drawing]) -> Board | None:
+    """Enters a board's directions and spaces, which may be printed on things: before the kinds.
+
+    `drawings` are its maps at the margin. None for a board of no shape.
+    """
+    shape, name = node.shape.text, node.name.text
+    if shape not in SHAPES:
+        world.unknown(shape, node.shape.span, "no shape of board", list(SHAPES))
+        return None
+    _enter_directions(world, name, shape)
+    readings = _readings(world, shape, (*node.maps, *drawings))
+    if not node.maps and not drawings:
+        world.sink.report("E0314", f"`{name}` has no map", node.name.span, help='draw one: map """ … """')
+    names, drawn = _spaces(_maps(world, readings) or [("", [Spot(1, 1, ".", "a1", 1)])])
+    type = KindType(name, len(names))
+    meaning = world.globals.get(name)
+    if isinstance(meaning, TypeName):
+        meaning.type = type
+    id = world.kind_ids[name]
+    label = node.label.raw if node.label is not None else name
+    world.kinds[id] = ir.Kind(id, name, label, len(names), names, (), tuple(range(len(names))), False)
+    for i, written in enumerate(names):
+        world.name_thing(written, type, i)
+    return Board(name, shape, type, drawn, _near_directions(world, node), tuple(readings))
+
+
+def _enter_directions(world: World, board: str, shape: str) -> None:
+    """Enters the enum of a board's directions; boards of one shape share it."""
+    enum = _direction_type(world, board, shape)
+    world.shapes[board] = shape
+    world.globals.setdefault("Direction", TypeName(enum, NOWHERE))
+    for i, direction in enumerate(enum.members):
+        known = world.members.get(direction, ())
+        world.members[direction] = known if (enum, i) in known else (*known, (enum, i))
+
+
+def _direction_type(world: World, board: str, shape: str) -> EnumType:
+    directions = _directions(shape)
+    first = next((other for other, its in world.shapes.items() if _directions(its) == directions), board)
+    return EnumType(f"{first} direction", directions)
+
+
+def declare_board(world: World, node: nodes.Board, board: Board, drawings: Sequence[nodes.Drawing]) -> None:
+    """Enters what is printed on a board's spaces, its maps, and the tables of its geometry."""
+    name, type, drawn, names = board.name, board.type, board.maps, world.kinds[world.kind_ids[board.name]].names
+    columns = _columns(world, node, board)
+    if len(drawn) == 1:
+        id = world.kind_ids[name]
+        world.kinds[id] = attrs.evolve(world.kinds[id], columns=tuple(columns))
+    if len(drawn) > 1:
+        world.maps[name] = board.map_type
+        for i, one in enumerate(drawn):
+            world.members[one.name] = (*world.members.get(one.name, ()), (board.map_type, i))
+        here = tuple(sum(1 << space for space in one.spots) for one in drawn)
+        world.board_tables[name, "spaces"] = (_table(world, board, "spaces", (), SetType(type), here), BAD)
+    if len(drawn) * len(names) ** 2 > MOST_PAIRS:
+        message = f"the maps of `{name}` have {len(drawn) * len(names) ** 2} pairs of spaces"
+        world.sink.report("E0313", message, node.name.span, f"at most {MOST_PAIRS}")
+        return
+    near = _geometry(world, board)
+    world.boards[name] = tuple(_picture(world, board, i, near[i]) for i in range(len(drawn)))
+    world.site("board", node.name.span, node.cites)
+    for drawing in drawings:
+        world.site("map", drawing.span, drawing.cites)
+
+
+def _readings(world: World, shape: str, maps: Sequence[nodes.MapText | nodes.Drawing]) -> list[Reading]:
+    """Reads a board's maps; one with a line that cannot be read is reported and left out."""
+    found = []
+    for map in maps:
+        try:
+            found.append(Reading(map.name, map.lines, map.span, read_map(shape, map.lines)))
+        except NotDrawn as line:
+            help = "write a space on each line: `market m: harbour gate`, its mark and what lies next to it"
+            world.sink.report("E0314", "this line names no space", drawn_at(map.span, str(line)), help=help)
+        except Misdrawn as fault:
+            world.sink.report("E0318", str(fault), row_at(map.span, fault.row), help=fault.help)
+    if shape == "hex":
+        for reading in found:
+            if not shifts_of(reading.lines).drawn:
+                message = "rows that begin one below the other leave open which of them are shifted"
+                second = next(row for row, line in enumerate(reading.lines) if row and line.strip())
+                remark = "every second row counts as shifted to the right"
+                world.sink.report("W0509", message, row_at(reading.span, second), remark, help=POSSIBLE)
+    return found
+
+
+def _maps(world: World, readings: list[Reading]) -> list[tuple[str, list[Spot]]]:
+    """Gives those maps that are well, by their names."""
+    found: list[tuple[str, list[Spot]]] = []
+    for reading in readings:
+        name, spots = reading.name, reading.spots
+        if not _ties_are_well(world, reading):
+            continue
+        first = {spot.name: spot for spot in reversed(spots)}
+        twice = next((spot for spot in spots if first[spot.name] is not spot), None)
+        if not spots or len(spots) > MOST_SPACES:
+            message = f"a board has 1 to {MOST_SPACES} spaces; this map draws {len(spots)}"
+            world.sink.report("E0314", message, reading.span)
+        elif twice is not None:
+            message = f"there are two spaces `{twice.name}`: each has a name of its own"
+            world.sink.report("E0314", message, drawn_at(reading.span, reading.lines[twice.row - 1]))
+        elif any(name is None or name.text == other or not other for other, _ in found):
+            again = name is not None and any(name.text == other for other, _ in found)
+            message = (
+                f"`{name.text}` is drawn twice" if name is not None and again else "of several maps each needs a name"
+            )
+            world.sink.report("E0314", message, reading.span, help='write `map NAME """ … """`')
+        else:
+            found.append((name.text if name is not None else "", spots))
+    return found
+
+
+def _ties_are_well(world: World, reading: Reading) -> bool:
+    """Reports a space of a graph that names one without a line, or itself."""
+    names = {spot.name for spot in reading.spots}
+    for spot in reading.spots:
+        for other in spot.ties:
+            if other not in names or other == spot.name:
+                message = f"`{other}` has no line" if other not in names else f"`{other}` is next to itself"
+                near = world.sink.near(other, sorted(names - {spot.name}))
+                hint = f"did you mean `{near}`?" if near else None
+                place = drawn_at(reading.span, reading.lines[spot.row - 1], other)
+                world.sink.report("E0314", message, place, help=hint, fix=near)
+                return False
+    return True
+
+
+def _spaces(maps: list[tuple[str, list[Spot]]]) -> tuple[tuple[str, ...], tuple[Drawn, ...]]:
+    """Gives the names of all spaces of all maps, and each map by their numbers; rows stay in the order they are drawn in."""
+    first = maps[0][1]
+    down = -1 if first[0].number > first[-1].number else 1
+    every = {spot.name: spot for _, spots in maps for spot in spots}
+    names = tuple(spot.name for spot in first)
+    if len(maps) > 1:
+        names = tuple(sorted(every, key=lambda name: (down * every[name].number, every[name].column)))
+    numbers = {name: i for i, name in enumerate(names)}
+    return names, tuple(Drawn(name, {numbers[spot.name]: spot for spot in spots}) for name, spots in maps)
+
+
+# ------------------------------------------------------------------ tables
+
+
+def _table(
+    world: World, board: Board, what: str, dimensions: tuple[Type, ...], type: Type, values: tuple[int, ...]
+) -> int:
+    """Adds a table; of a board with several maps, `values` are those of each map in turn."""
+    around = (board.map_type,) if len(board.maps) > 1 else ()
+    return world.table(f"{board.name}{what}", (*around, *dimensions), type, values)
+
+
+def _columns(world: World, node: nodes.Board, board: Board) -> list[tuple[str, int, Type]]:
+    """Makes the columns of a board's attributes: those of its legend, `row` and `column`."""
+    fields = fields_of(world, board.name, node.fields)
+    rows = _legend(world, node, fields, board.readings)
+    blank = [field.default if field.default is not None else 0 for field in fields]
+    columns = []
+    for i, field in enumerate(fields):
+
+        def legend(spot: Spot | None, i: int = i) -> int:
+            return blank[i] if spot is None else rows.get(spot.mark, blank)[i]
+
+        columns.append(_column(world, board, field.name, field.type, legend, field.node.span))
+    spots = [spot for one in board.maps for spot in one.spots.values()]
+    high = max(max(spot.row, spot.number, spot.column) for spot in spots)
+    low = min(1, *(spot.number for spot in spots))
+    places: tuple[tuple[str, Callable[[Spot | None], int]], ...] = (
+        ("row", lambda spot: spot.number if spot else 1),
+        ("column", lambda spot: spot.column if spot else 1),
+    )
+    columns += [_column(world, board, name, IntType(low, high), at, node.name.span) for name, at in places]
+    return columns
+
+
+def _column(
+    world: World, board: Board, name: str, type: Type, value: Callable[[Spot | None], int], span: Span
+) -> tuple[str, int, Type]:
+    values = tuple(value(one.spots.get(space)) for one in board.maps for space in range(board.type.size))
+    table = _table(world, board, f".{name}", (board.type,), type, values)
+    world.owned[board.name, name] = ColumnName(board.name, table, type, span)
+    return name, table, type
+
+
+def _legend(world: World, node: nodes.Board, fields: list[Field], readings: Sequence[Reading]) -> dict[str, list[int]]:
+    columns = header(world, node.rows, ["mark", *(f.name for f in fields)], f"`{node.name.text}`")
+    found: dict[str, list[int]] = {}
+    for row in node.rows[1:] if columns else ():
+        cells = cells_by_name(world, columns or [], row)
+        if cells is None:
+            continue
+        mark = cells.get("mark")
+        if not isinstance(mark, nodes.Text):
+            world.sink.report("E0312", 'a mark is written in quotes: `"e"`', row.span)
+            continue
+        values = []
+        for field in fields:
+            cell = cells.get(field.name)
+            one = spread(world, cell, field.type) if isinstance(cell, nodes.Expression) else None
+            if cell is not None and one is not None and len(one) != 1:
+                message = f"a mark has one `{field.name}`, this is {len(one) or 'none'}"
+                world.sink.report("E0312", message, cell.span, help="give each its own mark")
+            values.append(one[0] if one else field.default if field.default is not None else 0)
+        found[mark.raw] = values
+        world.site("row", row.span, row.cites)
+    if columns:
+        _check_marks(world, readings, found)
+    return found
+
+
+def _check_marks(world: World, readings: Sequence[Reading], legend: dict[str, list[int]]) -> None:
+    """Reports the first mark of each map that the legend does not have; `.` is a space with nothing to it."""
+    for reading in readings:
+        spot = next((spot for spot in reading.spots if spot.mark != "." and spot.mark not in legend), None)
+        if spot is not None:
+            place = drawn_at(reading.span, reading.lines[spot.row - 1], spot.mark)
+            help = f'add a row `| "{spot.mark}" | … |`'
+            world.sink.report("E0314", f"the legend has no mark `{spot.mark}`", place, help=help)
+
+
+# ------------------------------------------------------------------ geometry
+
+
+def _geometry(world: World, board: Board) -> list[list[set[int]]]:
+    """Makes the tables of who lies where; gives, by map and space, the spaces next to it.
+
+    Of a board with several maps, there are distances only where the rules ask for them.
+    """
+    directions = _directions(board.shape)
+    enum, type, size = _direction_type(world, board.name, board.shape), board.type, board.type.size
+    steps = [_steps(board.shape, one.spots, directions) for one in board.maps]
+    near = [
+        _ties(one.spots, size) if board.shape == "graph" else [_near(board.near, ways.get(i, {})) for i in range(size)]
+        for one, ways in zip(board.maps, steps, strict=True)
+    ]
+
+    def put(name: str, dimensions: tuple[Type, ...], result: Type, values: tuple[int, ...], other: Type) -> None:
+        world.board_tables[board.name, name] = (
+            _table(world, board, f" {name}", dimensions, result, values),
+            other,
+        )
+
+    masks = tuple(sum(1 << j for j in n) for one in near for n in one)
+    put("neighbours", (type,), SetType(type), masks, SetType(type))
+    flat = tuple(one.get(i, {}).get(d, NONE) for one in steps for i in range(size) for d in directions)
+    put("step", (type, enum), type.or_none(), flat, enum)
+    if len(board.maps) == 1 or "distance" in world.mentioned:
+        distance = IntType(0, size, optional=True)
+        far = tuple(d for one in near for i in range(size) for d in _distances(one, i))
+        put("distance", (type, type), distance, far, distance)
+    if len(board.maps) == 1 or "direction" in world.mentioned:
+        towards = tuple(
+            next((d for d, name in enumerate(directions) if one.get(i, {}).get(name) == j), NONE)
+            for one in steps
+            for i in range(size)
+            for j in range(size)
+        )
+        put("direction", (type, type), enum.or_none(), towards, enum.or_none())
+    back = tuple(directions.index(OPPOSITE[d]) for d in directions)
+    world.board_tables[board.name, "opposite"] = (world.table(f"{board.name} opposite", (enum,), enum, back), enum)
+    return near
+
+
+def _directions(shape: str) -> tuple[str, ...]:
+    match shape:
+        case "hex":
+            return tuple(HEX)
+        case "track" | "ring":
+            return tuple(LINE)
+        case "graph":
+            return ()
+    return (*SQUARE, *DIAGONAL)
+
+
+def _steps(shape: str, spots: dict[int, Spot], directions: tuple[str, ...]) -> dict[int, dict[str, int]]:
+    """Gives, by space and direction, the space that lies there."""
+    at = {(spot.row, spot.across if shape == "hex" else spot.column): space for space, spot in spots.items()}
+    order = list(spots)
+    found: dict[int, dict[str, int]] = {}
+    for number, (space, spot) in enumerate(spots.items()):
+        ways = {d: _beyond(shape, spot, number, d, at, order) for d in directions}
+        found[space] = {d: there for d, there in ways.items() if there is not None}
+    return found
+
+
+def _beyond(
+    shape: str, spot: Spot, number: int, direction: str, at: dict[tuple[int, int], int], order: list[int]
+) -> int | None:
+    if shape in ("ring", "track"):
+        j = number + LINE[direction][1]
+        return order[j % len(order)] if shape == "ring" or 0 <= j < len(order) else None
+    if shape == "hex":
+        down, right = HEX[direction]
+        return at.get((spot.row + down, spot.across + right))
+    down, right = {**SQUARE, **DIAGONAL}[direction]
+    return at.get((spot.row + down, spot.column + right))
+
+
+def _near_directions(world: World, node: nodes.Board) -> frozenset[str]:
+    """Gives the directions of neighbours: on squares the sides, and corners where the board says so."""
+    directions = frozenset(_directions(node.shape.text))
+    if node.shape.text == "square":
+        return directions if node.diagonals is not None else frozenset(SQUARE)
+    if node.diagonals is not None:
+        help = "leave it out: on any other board every direction leads to a neighbour"
+        world.sink.report(
+            "E0314", "only squares have diagonals", node.diagonals.span, f"a {node.shape.text}", help=help
+        )
+    return directions
+
+
+def _near(near: frozenset[str], ways: dict[str, int]) -> set[int]:
+    return {there for direction, there in ways.items() if direction in near}
+
+
+def _ties(spots: dict[int, Spot], size: int) -> list[set[int]]:
+    """Gives, by space of a graph, the spaces next to it: a tie holds both ways."""
+    numbers = {spot.name: space for space, spot in spots.items()}
+    near: list[set[int]] = [set() for _ in range(size)]
+    for space, spot in spots.items():
+        for other in spot.ties:
+            near[space].add(numbers[other])
+            near[numbers[other]].add(space)
+    return near
+
+
+def _distances(near: list[set[int]], start: int) -> list[int]:
+    far = {start: 0}
+    queue = deque([start])
+    while queue:
+        here = queue.popleft()
+        for there in sorted(near[here]):
+            if there not in far:
+                far[there] = far[here] + 1
+                queue.append(there)
+    return [far.get(i, NONE) for i in range(len(near))]
+
+
+def _picture(world: World, board: Board, number: int, near: list[set[int]]) -> ir.BoardShape:
+    spots = board.maps[number].spots
+    rows, columns = max(s.row for s in spots.values()), max(s.column for s in spots.values())
+    cells = [[-1] * columns for _ in range(rows)]
+    for space, spot in spots.items():
+        cells[spot.row - 1][spot.column - 1] = space
+    marks = tuple(spots[space].mark if space in spots else "" for space in range(board.type.size))
+    shifts = [0] * rows
+    for spot in spots.values() if board.shape == "hex" else ():
+        shifts[spot.row - 1] = spot.across - 2 * (spot.column - 1)
+    map = number if len(board.maps) > 1 else None
+    ties = near if board.shape == "graph" else []
+    return ir.BoardShape(
+        world.kind_ids[board.name],
+        board.shape,
+        tuple(tuple(r) for r in cells),
+        marks,
+        _directions(board.shape),
+        map,
+        ties=tuple(tuple(sorted(others)) for others in ties),
+        shifts=tuple(shifts),
+    )

@@ -1,0 +1,69 @@
+"""Clocks: a table of what answers cost.
+
+clock sand: 0..60               a variable `sand` that begins full, and a hidden one for a person's reading
+  | action | seconds |
+  | walk   | 1       |
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import LARGEST, NONE, BadType, IntType
+from rulelang.semantics.declarations.tables import cells_by_name, header
+from rulelang.semantics.names.scope import Clock, StateName, World
+from rulelang.semantics.names.type_relations import name_of
+from rulelang.semantics.names.type_syntax import written_type
+from rulelang.syntax import nodes
+
+UNITS = {"seconds": 1, "milliseconds": 1000}
+"""The columns that a clock's table may have, with how many of the unit make a second."""
+
+
+def declare_clock(world: World, node: nodes.Clock) -> None:
+    """Enters a clock: its variable, the one for readings, its table."""
+    name = node.name.text
+    type = written_type(world, node.type)
+    if isinstance(type, BadType):
+        return
+    if not isinstance(type, IntType) or type.low != 0 or type.optional:
+        world.sink.report("E0302", f"a clock runs down to 0, this is {name_of(type)}", node.type.span, "`0..60`")
+        return
+    site = world.site("variable", node.name.span, node.cites)
+    state = world.state(name, None, (), type, site=site)
+    number = IntType(0, LARGEST, optional=True)
+    reading = world.state(f"reading of {name}", None, (), number, builtin=True, scratch=True)
+    for id, value in ((state, type.high), (reading, NONE)):
+        world.states[id] = attrs.evolve(world.states[id], initial=ir.Const(value))
+    world.declare(node.name, StateName(state, None, (), type, None, node.name.span))
+    unit, costs = _costs(world, node)
+    world.clocks[name] = Clock(len(world.clocks), state, reading, unit, costs)
+
+
+def _costs(world: World, node: nodes.Clock) -> tuple[int, dict[str, nodes.Expression]]:
+    columns = header(world, node.rows, ["action", *UNITS], f"`{node.name.text}`")
+    unit = next((c for c in columns or () if c in UNITS), "seconds")
+    costs: dict[str, nodes.Expression] = {}
+    for row in node.rows[1:] if columns else ():
+        cells = cells_by_name(world, columns or [], row)
+        action, cost = (cells or {}).get("action"), (cells or {}).get(unit)
+        world.site("row", row.span, row.cites)
+        if not isinstance(action, nodes.Name) or not isinstance(cost, nodes.Expression):
+            world.sink.report("E0312", "a row names an action, or an option, and its time", row.span)
+        elif action.text in costs:
+            world.sink.report("E0202", f"`{action.text}` stands twice", action.span)
+        else:
+            costs[action.text] = cost
+    return UNITS[unit], costs
+
+
+def check_clocks(world: World, module: nodes.Module) -> None:
+    """Reports rows of what is never chosen against the clock."""
+    for node in (n for n in module.declarations if isinstance(n, nodes.Clock)):
+        clock = world.clocks.get(node.name.text)
+        names = [row.cells[0] for row in node.rows[1:] if clock is not None and row.cells]
+        for name in names:
+            if clock is not None and isinstance(name, nodes.Name) and name.text in clock.costs.keys() - clock.chosen:
+                what = f"nothing chosen against `{node.name.text}` is"
+                world.unknown(name.text, name.span, what, sorted(clock.chosen))

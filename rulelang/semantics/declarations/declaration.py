@@ -1,0 +1,514 @@
+"""Gathers every declaration of a file into a `World`, so that order in the file never matters.
+
+enum Lane: left, right        world.globals["Lane"], world.members["left"]
+the game has: heap: 0..9 = 5  world.globals["heap"] -> StateName
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import TypeVar
+
+import attrs
+
+from rulelang.diagnostics.model import Label
+from rulelang.ir import model as ir
+from rulelang.ir.types import LARGEST, BadType, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
+from rulelang.semantics.declarations import boards, clocks, tables
+from rulelang.semantics.expressions import values
+from rulelang.semantics.names import seats
+from rulelang.semantics.names.coercion import coerce, lower, number_of
+from rulelang.semantics.names.scope import (
+    BUILTINS,
+    ActionName,
+    ConstantName,
+    DieName,
+    Env,
+    StateName,
+    TypeName,
+    World,
+    ZoneName,
+)
+from rulelang.semantics.names.type_relations import BAD, Typed, name_of
+from rulelang.semantics.names.type_syntax import written_type
+from rulelang.semantics.statements import verbs
+from rulelang.syntax import nodes
+
+N = TypeVar("N", bound=nodes.Declaration)
+MOST_SLOTS = 200_000
+"""How many values a variable may have, and how many places a zone."""
+MOST_IN_ALL = 1_000_000
+"""How many all variables and zones of a game may have: a position is a list of that length."""
+MOST_MEMBERS = 2000
+MOST_FACES = 1000
+MOST_DICE = 200
+
+
+def of_type(module: nodes.Module, type: type[N]) -> Iterator[N]:
+    """Gives the declarations of one sort, in source order."""
+    return (d for d in module.declarations if isinstance(d, type))
+
+
+def declare(world: World, module: nodes.Module) -> None:
+    """Enters everything that has a name."""
+    variables = (v for s in of_type(module, nodes.State) for v in s.variables)
+    world.mentioned = _mentioned(module.declarations)
+    world.later = {v.name.text for v in variables} | {v.name.text for v in of_type(module, nodes.Value)}
+    _enums(world, module)
+    _kind_names(world, module)
+    _constants(world, module)
+    _dice(world, module)
+    drawings = {
+        board.name: [d for d in of_type(module, nodes.Drawing) if d.board == board.name]
+        for board in of_type(module, nodes.Board)
+    }
+    drawn = [(board, boards.enter_spaces(world, board, drawings[board.name])) for board in of_type(module, nodes.Board)]
+    _kinds(world, module)
+    for node, board in drawn:
+        if board is not None:
+            boards.declare_board(world, node, board, drawings[node.name])
+    _names(world, module)
+    _options(world, module)
+    world.later = set()
+    for clock in of_type(module, nodes.Clock):
+        clocks.declare_clock(world, clock)
+    _states(world, module)
+    for i, data in enumerate(of_type(module, nodes.Data)):
+        tables.declare_data(world, data, i)
+    for value in of_type(module, nodes.Value):
+        values.declare_value(world, value)
+    verbs.declare_eliminate(world)
+    for verb in of_type(module, nodes.Verb):
+        verbs.declare_verb(world, verb)
+    for action in of_type(module, nodes.Action):
+        world.declare(action.name, ActionName(action, action.name.span, world.new_procedure()))
+    _look_up(world, module)
+
+
+def _look_up(world: World, module: nodes.Module) -> None:
+    """Reports the boards of maps, and the actions that others stand beside, that do not exist."""
+    named = [board.name.text for board in of_type(module, nodes.Board)]
+    for drawing in of_type(module, nodes.Drawing):
+        if drawing.board is not None and drawing.board.text not in named:
+            world.unknown(drawing.board.text, drawing.board.span, "no board", named)
+    actions = [action.name.text for action in of_type(module, nodes.Action)]
+    for other in (other for action in of_type(module, nodes.Action) for other in action.beside):
+        if other.text not in actions:
+            world.unknown(other.text, other.span, "no action", actions)
+
+
+def builtin_states(world: World) -> None:
+    """Enters the engine's own variables."""
+    player = world.player
+    for name, type, dimensions in (
+        ("all players", SetType(player), ()),
+        ("players", SetType(player), ()),
+        ("mover", player.or_none(), ()),
+        ("turn", IntType(0, LARGEST), ()),
+        ("round", IntType(0, LARGEST), ()),
+        ("depth", IntType(0, 1000), ()),
+        ("extra_turn", IntType(0, 1000), (player,)),
+        ("skip_turn", IntType(0, 1000), (player,)),
+    ):
+        world.turn_states[name] = world.state(name, None, dimensions, type, builtin=True)
+
+
+def _enums(world: World, module: nodes.Module) -> None:
+    for node in of_type(module, nodes.Enum):
+        members = tuple(m.text for m in node.members)
+        if len(members) > MOST_MEMBERS:
+            message = f"`{node.name.text}` has {len(members)} members"
+            world.sink.report("E0313", message, node.name.span, f"at most {MOST_MEMBERS}")
+            members = members[:MOST_MEMBERS]
+        seen: set[str] = set()
+        for member in node.members[:MOST_MEMBERS]:
+            if member.text in seen:
+                world.sink.report("E0202", f"`{member.text}` stands twice in `{node.name.text}`", member.span)
+            seen.add(member.text)
+            if member.text in BUILTINS:
+                world.sink.report("E0203", f"`{member.text}` is built in and cannot be declared", member.span)
+        type = EnumType(node.name.text, members)
+        world.declare(node.name, TypeName(type, node.name.span))
+        world.site("enum", node.span, node.cites)
+        for i, text in enumerate(members):
+            world.members[text] = (*world.members.get(text, ()), (type, i))
+
+
+def _kind_names(world: World, module: nodes.Module) -> None:
+    world.kind_ids["Player"] = 0
+    world.kinds.append(
+        ir.Kind(0, "Player", "player", world.players[1], world.seats, (), tuple(range(world.players[1])), False)
+    )
+    for node in module.declarations:
+        if isinstance(node, nodes.Kind | nodes.Board) and node.name.text not in world.kind_ids:
+            id = len(world.kinds)
+            world.kind_ids[node.name.text] = id
+            world.kinds.append(ir.Kind(id, node.name.text, node.name.text, 0, (), (), (), False))
+            world.declare(node.name, TypeName(KindType(node.name.text, 0), node.name.span))
+        elif isinstance(node, nodes.Kind | nodes.Board):
+            world.sink.report("E0202", f"`{node.name.text}` is declared twice", node.name.span)
+
+
+def _mentioned(node: object) -> set[str]:
+    """Gives the names written inside a piece of tree."""
+    if isinstance(node, nodes.Name):
+        return {node.text}
+    if isinstance(node, nodes.NamedType):
+        return {node.name}
+    if isinstance(node, tuple):
+        return set().union(*(_mentioned(n) for n in node)) if node else set()
+    if isinstance(node, nodes.Node):
+        inside = [getattr(node, f.name) for f in attrs.fields(type(node)) if f.name != "span"]
+        return set().union(*(_mentioned(n) for n in inside)) if inside else set()
+    return set()
+
+
+def _in_order(world: World, declared: dict[str, N], body: str) -> list[N]:
+    """Gives declarations so that each comes after those that it mentions; reports a circle."""
+    done: dict[str, N] = {}
+    under_way: dict[str, list[str]] = {}
+    """What each still waits for, the innermost last."""
+    for first in declared:
+        waiting = [first] if first not in done else []
+        while waiting:
+            name = waiting[-1]
+            if name not in under_way:
+                needed = _mentioned(getattr(declared[name], body))
+                under_way[name] = sorted((n for n in needed if n in declared and n != name), reverse=True)
+            if not under_way[name]:
+                done[name] = declared[name]
+                waiting.pop()
+                continue
+            other = under_way[name].pop()
+            if other in done:
+                continue
+            if other in under_way:
+                world.sink.report("E0405", f"`{name}` and `{other}` need each other", declared[name].span)
+            else:
+                waiting.append(other)
+    return list(done.values())
+
+
+def _constants(world: World, module: nodes.Module) -> None:
+    declared: dict[str, nodes.Constant] = {}
+    for node in of_type(module, nodes.Constant):
+        if node.name.text in declared:
+            world.sink.report(
+                "E0202",
+                f"`{node.name.text}` is declared twice",
+                node.name.span,
+                labels=(Label(declared[node.name.text].span, "first declared here"),),
+            )
+            continue
+        declared[node.name.text] = node
+    for node in _in_order(world, declared, "value"):
+        circular = [n for n in _mentioned(node.value) if n in declared and n not in world.globals]
+        for name in circular:
+            world.declare(declared[name].name, ConstantName(0, BAD, declared[name].name.span))
+        if node.name.text in world.globals:
+            continue
+        value = lower(world, Env(), node.value)
+        world.site("constant", node.span, node.cites)
+        if isinstance(value.type, BadType):
+            world.declare(node.name, ConstantName(0, BAD, node.name.span))
+        elif isinstance(value.ir, ir.Const):
+            world.declare(node.name, ConstantName(value.ir.value, value.type, node.name.span))
+        else:
+            world.sink.report("E0311", "a constant must be known before the game starts", node.value.span)
+            world.declare(node.name, ConstantName(0, BAD, node.name.span))
+
+
+def _dice(world: World, module: nodes.Module) -> None:
+    for node in of_type(module, nodes.Die):
+        if len(world.dice) == MOST_DICE:
+            world.sink.report("E0313", "these are too many dice", node.name.span, f"at most {MOST_DICE}")
+            break
+        faces: list[int] = []
+        for face in node.faces:
+            value = lower(world, Env(), face)
+            if isinstance(value.type, SetType) and isinstance(value.ir, ir.Const):
+                faces.extend(i for i in range(value.ir.value.bit_length()) if value.ir.value >> i & 1)
+            elif isinstance(value.ir, ir.Const) and isinstance(value.type, IntType):
+                faces.append(value.ir.value)
+            elif not isinstance(value.type, BadType):
+                world.sink.report("E0302", "a die's faces are numbers", face.span)
+        if len(faces) > MOST_FACES:
+            message = f"`{node.name.text}` has {len(faces)} faces"
+            world.sink.report("E0313", message, node.name.span, f"at most {MOST_FACES}")
+            faces = faces[:MOST_FACES]
+        id = len(world.dice)
+        world.dice.append(ir.Die(id, node.name.text, tuple(faces) or (1,)))
+        world.declare(node.name, DieName(id, tuple(faces), node.name.span))
+        world.stream(node.name.text)
+        world.site("die", node.span, node.cites)
+
+
+def _kinds(world: World, module: nodes.Module) -> None:
+    declared = {n.name.text: n for n in of_type(module, nodes.Kind)}
+    for node in _in_order(world, declared, "fields"):
+        tables.declare_kind(world, node)
+
+
+def _names(world: World, module: nodes.Module) -> None:
+    for node in of_type(module, nodes.Names):
+        for names, written in node.groups:
+            type = written_type(world, written)
+            for name in names:
+                if name.text in BUILTINS:
+                    world.sink.report("E0203", f"`{name.text}` is built in and cannot be a name", name.span)
+                world.parameter_types[name.text] = type
+
+
+def _options(world: World, module: nodes.Module) -> None:
+    for node in of_type(module, nodes.OptionDeclaration):
+        type = written_type(world, node.type, node.name.text)
+        if not isinstance(type, IntType | FlagType | EnumType | BadType) and type.certain() != world.player:
+            message = f"an option is a number, a flag, an enum or a player, not {name_of(type)}"
+            world.sink.report("E0204", message, node.type.span)
+            type = BadType()
+        id = world.state(node.name.text, None, (), type, option=True)
+        if isinstance(node.type, nodes.MapType):
+            world.map_options.setdefault(node.type.board.text, id)
+        world.declare(node.name, StateName(id, None, (), type, node, node.name.span))
+        default = tables.typed_constant(world, node.default, type) if node.default is not None else None
+        if default is not None:
+            world.states[id] = attrs.evolve(world.states[id], initial=ir.Const(default))
+        world.site("option", node.span, node.cites)
+
+
+# ------------------------------------------------------------------ state
+
+
+def _states(world: World, module: nodes.Module) -> None:
+    movable = {
+        v.type.kind.text
+        for s in of_type(module, nodes.State)
+        for v in s.variables
+        if isinstance(v.type, nodes.ZoneType)
+    }
+    places: dict[str, int] = {}
+    for board in world.maps:
+        if board not in world.map_options:
+            span = world.globals[board].span
+            help = f"let the table choose: `option map: map of {board} = …`"
+            world.sink.report("E0314", f"nothing says which map of `{board}` is played on", span, help=help)
+    for name, id in world.kind_ids.items():
+        if name in movable and name not in world.boards and name != "Player":
+            world.kinds[id] = attrs.evolve(world.kinds[id], movable=True)
+            world.boxes[name] = len(world.zones)
+            world.zones.append(ir.Zone(len(world.zones), "box", "group", id, None, (), 0, "all", None, (), None, None))
+            places[name] = 1
+    for state in of_type(module, nodes.State):
+        owner = _owner(world, state)
+        world.site("state", state.span, state.cites)
+        for variable in state.variables:
+            if isinstance(variable.type, nodes.ZoneType):
+                _zone(world, owner, variable, variable.type, places)
+            else:
+                _variable(world, owner, variable)
+    shapes = [*(s.dimensions for s in world.states), *(z.dimensions for z in world.zones)]
+    in_all = sum(prod([_width(type) for type in shape]) for shape in shapes)
+    if in_all > MOST_IN_ALL:
+        span = next(s.span for s in of_type(module, nodes.State))
+        message = f"the variables and zones of this game have {in_all} values"
+        world.sink.report("E0313", message, span, f"at most {MOST_IN_ALL} in all")
+
+
+def _owner(world: World, state: nodes.State) -> KindType | None:
+    if state.owner is None:
+        return None
+    if state.owner.text == "Player":
+        return world.player
+    meaning = world.globals.get(state.owner.text)
+    if isinstance(meaning, TypeName) and isinstance(meaning.type, KindType):
+        return meaning.type
+    world.unknown(state.owner.text, state.owner.span, "no kind", [*world.kind_ids])
+    return None
+
+
+def _dimensions(
+    world: World, owner: KindType | None, variable: nodes.Variable
+) -> tuple[tuple[Type, ...], tuple[ir.Variable, ...]]:
+    head = values.head_of(world, variable.parameters)
+    names = head.variables
+    own = (world.variable(owner.name[0].lower() + owner.name[1:], owner), *names) if owner is not None else names
+    return tuple(v.type for v in own), own
+
+
+def _enter(world: World, owner: KindType | None, variable: nodes.Variable, meaning: StateName | ZoneName) -> None:
+    name = variable.name.text
+    if owner is None:
+        world.declare(variable.name, meaning)
+        return
+    known = world.owned.get((owner.name, name))
+    if known is not None:
+        world.sink.report(
+            "E0202",
+            f"{owner.name} has a `{name}` already",
+            variable.name.span,
+            labels=(Label(known.span, "first declared here"),),
+        )
+        return
+    world.owned[owner.name, name] = meaning
+
+
+def _zone(
+    world: World, owner: KindType | None, variable: nodes.Variable, written: nodes.ZoneType, places: dict[str, int]
+) -> None:
+    name = variable.name.text
+    kind = world.kind_ids.get(written.kind.text)
+    if kind is None or written.kind.text not in world.boxes:
+        things = [k for k, i in world.kind_ids.items() if k != "Player" and k not in world.boards]
+        world.unknown(written.kind.text, written.kind.span, "no kind of thing", things)
+        return
+    dimensions, _ = _dimensions(world, owner, variable)
+    width = 1
+    for type in dimensions:
+        width *= max(1, _width(type))
+    if width > MOST_SLOTS:
+        world.sink.report("E0313", f"`{name}` has {width} places", variable.name.span, f"at most {MOST_SLOTS}")
+        return
+    zone = ir.Zone(
+        len(world.zones), name, written.form, kind, owner.name if owner else None, dimensions,
+        places[written.kind.text], "all", None, (), None, None, world.site("zone", variable.span, variable.cites),
+    )  # fmt: skip
+    places[written.kind.text] += width
+    world.zones.append(zone)
+    if written.form == "pile":
+        world.stream(f"shuffle {name}")
+    type = KindType(written.kind.text, world.kinds[kind].size)
+    _enter(
+        world, owner, variable,
+        ZoneName(zone.id, written.form, type, zone.owner, dimensions, variable, variable.name.span),
+    )  # fmt: skip
+    if variable.initial is not None:
+        world.sink.report("E0307", "a zone starts empty", variable.initial.span, help="move things there in `setup:`")
+
+
+def _width(type: Type) -> int:
+    return size_of(type) if isinstance(type, IntType | FlagType | EnumType | KindType) else 1
+
+
+def _variable(world: World, owner: KindType | None, variable: nodes.Variable) -> None:
+    name = variable.name.text
+    type = written_type(world, variable.type, f"{owner.name + ' ' if owner else ''}{name}")
+    dimensions, _ = _dimensions(world, owner, variable)
+    width = 1
+    for dimension in dimensions:
+        width *= max(1, _width(dimension))
+    if width > MOST_SLOTS:
+        world.sink.report("E0313", f"`{name}` has {width} values", variable.name.span, f"at most {MOST_SLOTS}")
+        return
+    if isinstance(type, SetType) and isinstance(type.element, BadType):
+        return
+    site = world.site("variable", variable.span, variable.cites)
+    scratch = any(m.what == "scratch" for m in variable.modifiers)
+    id = world.state(name, owner.name if owner else None, dimensions, type, scratch=scratch, site=site)
+    _enter(
+        world,
+        owner,
+        variable,
+        StateName(id, owner.name if owner else None, dimensions, type, variable, variable.name.span),
+    )
+
+
+def lower_states(world: World) -> None:
+    """Lowers what states and zones begin with and who sees them, once all names are known."""
+    for meaning in [*world.globals.values(), *world.owned.values()]:
+        if isinstance(meaning, StateName) and isinstance(meaning.node, nodes.Variable):
+            world.states[meaning.id] = _with_details(world, meaning, meaning.node)
+        elif isinstance(meaning, ZoneName) and meaning.node is not None:
+            world.zones[meaning.id] = _zone_details(world, meaning, meaning.node)
+
+
+def _scope(
+    world: World, owner: str | None, node: nodes.Variable, dimensions: tuple[Type, ...]
+) -> tuple[Env, tuple[ir.Variable, ...]]:
+    names = [p.name.text for p in node.parameters]
+    if owner is not None:
+        names.insert(0, owner[0].lower() + owner[1:])
+    variables = tuple(world.variable(n, d) for n, d in zip(names, dimensions, strict=True))
+    return Env(name=node.name.text).bind(*variables), variables
+
+
+def _with_details(world: World, meaning: StateName, node: nodes.Variable) -> ir.StateVariable:
+    env, names = _scope(world, meaning.owner, node, meaning.dimensions)
+    state = world.states[meaning.id]
+    if node.initial is not None:
+        value = lower(world, env, node.initial, meaning.type)
+        expr = coerce(world, value, meaning.type, node.initial.span)
+        tables.check_range(world, value, meaning.type, node.initial.span)
+        if not meaning.type.optional and not isinstance(meaning.type, SetType):
+            seats.warn_empty(
+                world, env, (expr,), f"`none` does not fit into {name_of(meaning.type)}", node.initial.span
+            )
+        state = attrs.evolve(state, initial=expr, initial_names=names)
+    visible, seen_by, seen_names = _visibility(world, meaning, node, names, env)
+    return attrs.evolve(
+        state,
+        visible=visible,
+        seen_by=seen_by,
+        initial_names=names if state.initial is not None or seen_names else state.initial_names,
+    )
+
+
+def _zone_details(world: World, meaning: ZoneName, node: nodes.Variable) -> ir.Zone:
+    env, names = _scope(world, meaning.owner, node, meaning.dimensions)
+    visible, seen_by, seen_names = _visibility(world, meaning, node, names, env)
+    zone = attrs.evolve(world.zones[meaning.id], visible=visible, seen_by=seen_by, seen_names=seen_names)
+    for modifier in node.modifiers:
+        if modifier.what == "at most" and modifier.value is not None:
+            zone = attrs.evolve(zone, capacity=number_of(world, Env(), modifier.value).ir)
+        if modifier.what == "refills from" and modifier.value is not None:
+            zone = attrs.evolve(zone, refills_from=_refill(world, meaning, modifier.value))
+        if modifier.what == "top face up":
+            zone = attrs.evolve(zone, top_up=_has_open_top(world, meaning, node))
+    return zone
+
+
+def _has_open_top(world: World, meaning: ZoneName, node: nodes.Variable) -> bool:
+    if meaning.form == "pile" and not meaning.dimensions:
+        return True
+    help = "only a pile of `the game has:` turns up what lies on top; elsewhere use `reveal`"
+    world.sink.report("E0309", f"`{node.name.text}` has no top to turn up", node.name.span, help=help)
+    return False
+
+
+def _refill(world: World, meaning: ZoneName, node: nodes.Expression) -> int | None:
+    name = node.text if isinstance(node, nodes.Name) else ""
+    source = world.globals.get(name) or world.owned.get((meaning.owner or "", name))
+    if isinstance(source, ZoneName) and source.kind == meaning.kind:
+        return source.id
+    zones = [n for n, m in world.globals.items() if isinstance(m, ZoneName) and m.kind == meaning.kind]
+    world.unknown(name or "this", node.span, "no zone of the same kind", zones)
+    return None
+
+
+def _visibility(
+    world: World, meaning: StateName | ZoneName, node: nodes.Variable, names: tuple[ir.Variable, ...], env: Env
+) -> tuple[str, ir.Expr | None, tuple[ir.Variable, ...]]:
+    for modifier in node.modifiers:
+        if modifier.what == "face up":
+            return "all", None, ()
+        if modifier.what == "face down":
+            return "nobody", None, ()
+        if modifier.what != "seen by" or modifier.value is None:
+            continue
+        value = modifier.value
+        if isinstance(value, nodes.Name) and value.text == "nobody":
+            return "nobody", None, ()
+        if isinstance(value, nodes.Name) and value.text == "owner":
+            if meaning.owner != "Player":
+                world.sink.report("E0402", "this has no owner to see it", value.span, help="write `seen by nobody`")
+            return "owner", None, ()
+        if "owner" in _mentioned(value) and "owner" not in world.globals:
+            if meaning.owner is None:
+                message = "this has no owner who could see it"
+                world.sink.report("E0402", message, value.span, help="only what `each … has:` declares has one")
+                return "nobody", None, ()
+            if all(v.name != "owner" for v in names):
+                env = env.naming("owner", Typed(ir.Local(names[0].id), names[0].type))
+        seen = lower(world, env, value, SetType(world.player))
+        return "expr", coerce(world, seen, SetType(world.player), value.span), names
+    return "all", None, ()

@@ -1,0 +1,76 @@
+"""The history of positions: what the header's line keeps.
+
+history of Square.man, mover: at most 500      History(states=(mover,), zones=(man,), most=500, …)
+"""
+
+from __future__ import annotations
+
+from rulelang.diagnostics.model import Label
+from rulelang.ir import model as ir
+from rulelang.ir.types import LARGEST, IntType, NoneType
+from rulelang.semantics.names.coercion import constant
+from rulelang.semantics.names.scope import StateName, World, ZoneName
+from rulelang.semantics.names.type_relations import FLAG
+from rulelang.syntax import nodes
+
+MOST_POSITIONS = 10_000
+REPEATING = ("mover", "players")
+"""The engine's own variables that may be part of a position; its counters never come back."""
+
+
+def lower_history(world: World, header: nodes.Game) -> None:
+    """Enters what a position is, and the variables that keep those that have stood."""
+    lines = [line for line in header.lines if line.what == "history"]
+    if not lines:
+        return
+    line = lines[0]
+    for other in lines[1:]:
+        labels = (Label(line.span, "the first one"),)
+        world.sink.report("E0202", "a game has one history", other.span, "another one", labels=labels)
+    most = constant(world, line.value) if line.value is not None else None
+    if most is None or line.value is None:
+        return
+    if not 1 <= most <= MOST_POSITIONS:
+        message = f"a history holds 1 to {MOST_POSITIONS} positions, not {most}"
+        world.sink.report("E0313", message, line.value.span)
+        return
+    parts = [part for node in line.parts if (part := _part(world, node)) is not None]
+    site = world.site("history", line.span, line.cites)
+    counted = IntType(0, 2 * most)
+    world.history = ir.History(
+        tuple(part.id for part in parts if isinstance(part, StateName)),
+        tuple(part.id for part in parts if isinstance(part, ZoneName)),
+        most,
+        world.state("history", None, (counted,), IntType(0, LARGEST), builtin=True),
+        world.state("history written", None, (), counted, builtin=True),
+        world.state("history stood", None, (), counted, builtin=True),
+        world.state("history asked", None, (), FLAG, builtin=True),
+        site,
+    )
+
+
+def _part(world: World, node: nodes.Expression) -> StateName | ZoneName | None:
+    """Returns the variable or zone that a header's line names, or reports what is none."""
+    meaning: object = None
+    match node:
+        case nodes.Name(text=text) if text in REPEATING and text not in world.globals:
+            return StateName(world.turn_states[text], None, (), NoneType(), None, node.span, builtin=True)
+        case nodes.Name(text="turn" | "round" as text) if text not in world.globals:
+            message = f"`{text}` never comes back, so no position would stand twice"
+            world.sink.report("E0415", message, node.span, "a counter", help="leave it out")
+            return None
+        case nodes.Name(text=text):
+            meaning = world.globals.get(text)
+        case nodes.Attribute(of=nodes.Name(text=owner), name=name):
+            meaning = world.owned.get((owner, name.text))
+    if not isinstance(meaning, StateName | ZoneName):
+        written = " ".join(node.span.text.split())
+        help = "name variables and zones: `heap`, `Square.man`, `Player.score`, and `mover`"
+        world.sink.report("E0415", f"`{written}` is no part of a position", node.span, "no variable or zone", help=help)
+        return None
+    state = world.states[meaning.id] if isinstance(meaning, StateName) else None
+    if state is not None and (state.scratch or state.option):
+        what = "bookkeeping" if state.scratch else "agreed before the game"
+        world.sink.report("E0415", f"`{state.name}` is {what}: it makes no position", node.span, "leave it out")
+        return None
+    return meaning

@@ -1,0 +1,162 @@
+"""What rules ask of a board: who lies next to whom, how far it is, and in which direction.
+
+neighbours(s)                                   a table of masks
+neighbours(s, {north, east})                    {step(s, d) for d in …}
+step(s, north), direction(a, b), opposite(d)    tables
+distance(a, b)                                  a table, or a Way where there is none (on a board of several maps)
+distance(a, b, S), connected(a, b, S)           Way: over spaces of S
+distance(a, b, S, {north}), connected(…)        DirectedWay: each step in one of these directions
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.diagnostics.model import Sink
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, SetType, Type
+from rulelang.semantics.names import literals
+from rulelang.semantics.names.coercion import coerce, lower, want
+from rulelang.semantics.names.scope import Env, World
+from rulelang.semantics.names.type_relations import FLAG, NOTHING, Typed, name_of
+from rulelang.syntax import nodes
+
+SIGNATURES = {
+    "neighbours": ("s", "directions?"),
+    "step": ("s", "direction"),
+    "distance": ("a", "b", "S?", "directions?"),
+    "direction": ("a", "b"),
+    "opposite": ("direction",),
+    "connected": ("a", "b", "S", "directions?"),
+}
+"""What each function takes; `?` marks what may be left out."""
+
+
+def on_map(world: World, board: str) -> tuple[ir.Expr, ...]:
+    """Gives the index that a board's tables have first: the map that was chosen, if there are several."""
+    if board not in world.maps:
+        return ()
+    option = world.map_options.get(board)
+    return (ir.Read(option, ()) if option is not None else ir.Const(0),)
+
+
+def all_spaces(world: World, type: KindType) -> ir.Expr | None:
+    """Gives the set of all spaces of the map that was chosen; None for what is no board, or has one map."""
+    if type.name not in world.maps:
+        return None
+    return ir.Column(world.board_tables[type.name, "spaces"][0], on_map(world, type.name))
+
+
+def lower_board_call(world: World, env: Env, name: str, node: nodes.Call, expected: Type | None = None) -> Typed:
+    """Lowers one of the functions that `SIGNATURES` lists."""
+    signature, given = SIGNATURES[name], node.arguments
+    if not sum(not part.endswith("?") for part in signature) <= len(given) <= len(signature):
+        words = ", ".join(part.removesuffix("?") for part in signature)
+        optional = " (the last may be left out)" if signature[-1].endswith("?") else ""
+        help = f"write `{name}({words})`{optional}"
+        world.sink.report("E0207", f"`{name}` does not take {len(given)} arguments", node.span, help=help)
+        return NOTHING
+    first = lower(world, env, given[0], _board_meant(world, env, name, given, expected))
+    board = getattr(first.type, "name", "").removesuffix(" direction")
+    of_direction = name == "opposite"
+    if (board, "neighbours") not in world.board_tables or of_direction != isinstance(first.type, EnumType):
+        if not isinstance(first.type, BadType):
+            what = "a direction" if of_direction else "a board's space"
+            world.sink.report("E0303", f"`{name}` is of {what}, found {name_of(first.type)}", node.span)
+        return NOTHING
+    if name == "opposite":
+        return _read(world, board, name, (first.ir,), certain=not first.type.optional)
+    around = on_map(world, board)
+    if name == "neighbours" and len(given) == 1:
+        return _read(world, board, name, (*around, first.ir), certain=not first.type.optional)
+    if name == "neighbours":
+        return _beside(world, env, board, around, first, given[1])
+    wanted = _direction_type(world, board) if name == "step" else first.type.certain()
+    second = lower(world, env, given[1], wanted)
+    end = coerce(world, second, wanted.or_none(), given[1].span)
+    certain = not (first.type.optional or second.type.optional)
+    if len(given) == 2 and (board, name) in world.board_tables:
+        return _read(world, board, name, (*around, first.ir, end), certain=certain)
+    if name == "direction":
+        return _towards(world, board, around, first.ir, end)
+    return _way(world, env, node, board, first, end)
+
+
+def _board_meant(
+    world: World, env: Env, name: str, given: tuple[nodes.Expression, ...], expected: Type | None
+) -> Type | None:
+    """Returns what the first argument should be, as far as the other end of a way or the result says it."""
+    if not literals.needs_help(world, env, given[0]):
+        return None
+    if name in ("neighbours", "step", "opposite"):
+        return literals.wanted_element(expected)
+    for other in given[1:3] if name in ("distance", "connected", "direction") else ():
+        if not literals.needs_help(world, env, other):
+            found = lower(attrs.evolve(world, sink=Sink()), env, other).type
+            return literals.wanted_element(found)
+    return None
+
+
+def _read(world: World, board: str, name: str, index: tuple[ir.Expr, ...], *, certain: bool) -> Typed:
+    table = world.board_tables[board, name][0]
+    type = world.tables[table].type
+    # A ring has no end: whatever is asked for, there is something.
+    always = certain and not isinstance(type, SetType) and NONE not in world.tables[table].values
+    return Typed(ir.Column(table, index, certain), type.certain() if always else type)
+
+
+def _direction_type(world: World, board: str) -> Type:
+    return world.board_tables[board, "opposite"][1]
+
+
+def _towards(world: World, board: str, around: tuple[ir.Expr, ...], start: ir.Expr, end: ir.Expr) -> Typed:
+    """`direction(a, b)` where there is no table of it: the first direction in which the one lies next to the other."""
+    type = _direction_type(world, board)
+    assert isinstance(type, EnumType)
+    direction = world.variable("d", type)
+    there = ir.Column(world.board_tables[board, "step"][0], (*around, start, ir.Local(direction.id)), False)
+    leads = ir.And((ir.Op("!=", (end, ir.Const(NONE))), ir.Op("==", (there, end))))
+    every = ir.Source(ir.Const((1 << len(type.members)) - 1))
+    return Typed(ir.Over("first", (direction,), (every,), None, leads), type.or_none())
+
+
+def _beside(
+    world: World, env: Env, board: str, around: tuple[ir.Expr, ...], space: Typed, directions: nodes.Expression
+) -> Typed:
+    """`neighbours(s, {north, east})`: the spaces one step away in these directions."""
+    chosen = _directions(world, env, board, directions)
+    if chosen is None:
+        return NOTHING
+    direction = world.variable("d", _direction_type(world, board))
+    there = ir.Column(world.board_tables[board, "step"][0], (*around, space.ir, ir.Local(direction.id)), False)
+    found = ir.Over("set", (direction,), (ir.Source(chosen),), there, None)
+    return Typed(found, SetType(space.type.certain()))
+
+
+def _way(world: World, env: Env, node: nodes.Call, board: str, first: Typed, end: ir.Expr) -> Typed:
+    """`connected(a, b, S)` and `distance(a, b, S)`: how many steps it is over spaces of S, or of all."""
+    is_distance = isinstance(node.function, nodes.Name) and node.function.text == "distance"
+    space = KindType(board, world.kinds[world.kind_ids[board]].size)
+    if len(node.arguments) > 2:
+        within = want(world, env, node.arguments[2], SetType(space))
+    else:
+        within = all_spaces(world, space) or ir.Const((1 << space.size) - 1)
+    around = on_map(world, board)
+    way: ir.Expr = ir.Way(world.board_tables[board, "neighbours"][0], around, first.ir, end, within)
+    if len(node.arguments) > 3:
+        directions = _directions(world, env, board, node.arguments[3])
+        if directions is None:
+            return NOTHING
+        way = ir.DirectedWay(world.board_tables[board, "step"][0], around, first.ir, end, within, directions)
+    if is_distance:
+        return Typed(way, IntType(0, space.size, optional=True))
+    return Typed(ir.Op("!=", (way, ir.Const(NONE))), FLAG)
+
+
+def _directions(world: World, env: Env, board: str, node: nodes.Expression) -> ir.Expr | None:
+    """Lowers the set of directions that a call names; None where the board has none."""
+    type = _direction_type(world, board)
+    if isinstance(type, EnumType) and type.members:
+        return want(world, env, node, SetType(type), "these are directions of the board")
+    world.sink.report("E0303", f"`{board}` is a graph and has no directions", node.span)
+    return None

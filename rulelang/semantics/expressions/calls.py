@@ -1,0 +1,280 @@
+"""Calls in expressions: values, data, variables with parameters, built-in functions.
+
+crew(z)                      CallValue(crew, (Local(z),))
+shields(p.zone)              Read(shields, (Read(zone, p),))
+route(tile, side, l, p).cost Cell(route, cost, (…)); the call alone is a lazy row
+least(route(…).cost)         Bound(most=False, …), spelled out by ir.bounds
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.diagnostics.model import Label
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowType, SetType, Type
+from rulelang.semantics.expressions import board_functions, sets, values
+from rulelang.semantics.expressions.lvalues import read_state, zone_value
+from rulelang.semantics.expressions.sets import random_site
+from rulelang.semantics.names.coercion import arguments_of, fold, lower, number_of, small, want
+from rulelang.semantics.names.negatives import only_member
+from rulelang.semantics.names.scope import (
+    BUILTIN_CHANGES,
+    BUILTIN_FUNCTIONS,
+    ActionName,
+    DataName,
+    DieName,
+    Env,
+    Meaning,
+    StateName,
+    ValueName,
+    VerbName,
+    World,
+    ZoneName,
+)
+from rulelang.semantics.names.type_relations import FLAG, NOTHING, Typed, name_of
+from rulelang.semantics.names.type_syntax import die_type
+from rulelang.source import Span
+from rulelang.syntax import nodes
+
+
+def lower_call(world: World, env: Env, node: nodes.Call, expected: Type | None) -> Typed:
+    """Lowers `f(a, b)` where a value is wanted."""
+    if not isinstance(node.function, nodes.Name):
+        world.sink.report("E0305", "only a name can be called", node.function.span)
+        return NOTHING
+    name = node.function.text
+    if name in world.globals:
+        return call_meaning(world, env, world.globals[name], name, node.arguments, node.span)
+    if name in BUILTIN_FUNCTIONS:
+        return _builtin(world, env, name, node, expected)
+    if name in BUILTIN_CHANGES:
+        world.sink.report("E0305", f"`{name}` is something to do, not a value", node.span)
+        return NOTHING
+    callable_names = [n for n, m in world.globals.items() if isinstance(m, ValueName | DataName | StateName)]
+    world.unknown(name, node.function.span, "no value", sorted([*callable_names, *BUILTIN_FUNCTIONS]))
+    for argument in node.arguments:
+        lower(world, env, argument)
+    return NOTHING
+
+
+def call_meaning(
+    world: World, env: Env, meaning: Meaning, name: str, arguments: tuple[nodes.Expression, ...], span: Span
+) -> Typed:
+    """Calls what a name at the margin stands for."""
+    match meaning:
+        case ValueName():
+            return values.call_value(world, env, meaning, arguments, span)
+        case DataName():
+            wanted = tuple(v.type for v in meaning.parameters)
+            lowered = arguments_of(world, env, arguments, wanted, name, span, least=meaning.keys)
+            if lowered is None:
+                return NOTHING
+            filled = (*(a.ir for a in lowered), *(ir.Const(NONE) for _ in wanted[len(lowered) :]))
+            return Typed(ir.Const(0), RowType(name), row=(meaning.id, filled))
+        case StateName():
+            index = arguments_of(world, env, arguments, meaning.dimensions, name, span)
+            return NOTHING if index is None else read_state(world, env, meaning, name, index, span)
+        case ZoneName():
+            index = arguments_of(world, env, arguments, meaning.dimensions, name, span)
+            return NOTHING if index is None else zone_value(world, meaning, tuple(i.ir for i in index), True)
+        case VerbName() | ActionName():
+            world.sink.report("E0305", f"`{name}` is something to do, not a value", span)
+        case DieName():
+            world.sink.report("E0305", f"write `roll({name})`", span)
+        case _:
+            world.sink.report("E0305", f"`{name}` takes no arguments", span)
+    return NOTHING
+
+
+def read_cell(world: World, env: Env, row: Typed, column: nodes.Ident) -> Typed:
+    """`ROW.column`."""
+    assert isinstance(row.type, RowType)
+    assert row.row is not None
+    data = world.globals[row.type.data]
+    assert isinstance(data, DataName)
+    if column.text not in data.columns:
+        near = world.sink.near(column.text, sorted(data.columns))
+        world.sink.report(
+            "E0205",
+            f"`{row.type.data}` has no column `{column.text}`",
+            column.span,
+            labels=(Label(data.span, "declared here"),),
+            help=f"did you mean `{near}`?" if near else None,
+            fix=near,
+        )
+        return NOTHING
+    id, type = data.columns[column.text]
+    optional = not isinstance(type, SetType)
+    if world.rolling.get((data.id, column.text)) and not env.dice:
+        sets.dice_refused(world, env, column.span)
+        return NOTHING
+    return Typed(ir.Cell(row.row[0], id, row.row[1]), attrs.evolve(type, optional=True) if optional else type)
+
+
+# ------------------------------------------------------------------ built-in functions
+
+
+def _builtin(world: World, env: Env, name: str, node: nodes.Call, expected: Type | None) -> Typed:
+    count = len(node.arguments)
+    match name, count:
+        case ("count" | "any" | "all" | "first" | "best" | "sum", 1):
+            return sets.of_set(world, name, lower(world, env, node.arguments[0]), node.span)
+        case ("min" | "max", _) if count:
+            return _extreme(world, env, name, node)
+        case ("abs", 1):
+            return _abs(world, env, node)
+        case ("roll", 1 | 2):
+            return _roll(world, env, node)
+        case ("random", 1):
+            return _random(world, env, node)
+        case ("least" | "most", 1):
+            return _bound(world, env, name, node)
+        case ("next" | "previous", 1):
+            return _neighbour(world, env, name, node, expected)
+        case ("top", 1):
+            return _top(world, env, node)
+        case ("place" | "holder" | "is_face_up", 1):
+            return _where(world, env, name, node)
+        case ("during", 1):
+            return _during(world, node)
+        case ("neighbours" | "step" | "distance" | "direction" | "opposite" | "connected", _):
+            return board_functions.lower_board_call(world, env, name, node, expected)
+    world.sink.report("E0207", f"`{name}` does not take {count} arguments", node.span)
+    return NOTHING
+
+
+def _extreme(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
+    if len(node.arguments) == 1:
+        only = node.arguments[0]
+        if isinstance(only, nodes.SetDisplay) and only.items:
+            return _extreme(world, env, name, attrs.evolve(node, arguments=only.items))
+        value = lower(world, env, only)
+        return sets.of_set(world, name, value, node.span)
+    parts = [number_of(world, env, a) for a in node.arguments]
+    types = [p.type for p in parts if isinstance(p.type, IntType)]
+    if len(types) < len(parts) or not types:
+        return NOTHING
+    choose = min if name == "min" else max
+    if len(parts) == 1:
+        return parts[0]
+    type = IntType(choose(t.low for t in types), choose(t.high for t in types))
+    return fold(name, tuple(p.ir for p in parts), type)
+
+
+def _abs(world: World, env: Env, node: nodes.Call) -> Typed:
+    value = number_of(world, env, node.arguments[0])
+    if not isinstance(value.type, IntType):
+        return NOTHING
+    low, high = value.type.low, value.type.high
+    return fold(
+        "abs", (value.ir,), IntType(0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high)))
+    )
+
+
+def _roll(world: World, env: Env, node: nodes.Call) -> Typed:
+    if not env.dice:
+        sets.dice_refused(world, env, node.span)
+        return NOTHING
+    die = want(world, env, node.arguments[0], die_type(world), "this is no die")
+    is_known = isinstance(die, ir.Const) and 0 <= die.value < len(world.dice)
+    faces = world.dice[die.value].faces if is_known and isinstance(die, ir.Const) else _all_faces(world)
+    times, most = None, 1
+    if len(node.arguments) == 2:
+        count = number_of(world, env, node.arguments[1])
+        if not isinstance(count.type, IntType):
+            return NOTHING
+        times, most = count.ir, max(count.type.high, 0)
+    if not faces:
+        return NOTHING
+    least = 0 if times is not None and not isinstance(times, ir.Const) else most
+    ends = [f * n for f in (min(faces), max(faces)) for n in (least, most)]
+    return Typed(ir.Roll(die, times), IntType(min(ends), max(ends)))
+
+
+def _all_faces(world: World) -> tuple[int, ...]:
+    return tuple(f for d in world.dice for f in d.faces)
+
+
+def _random(world: World, env: Env, node: nodes.Call) -> Typed:
+    if not env.dice:
+        sets.dice_refused(world, env, node.span)
+        return NOTHING
+    domain = sets.source_of(world, env, node.arguments[0])
+    if domain is None:
+        return NOTHING
+    return only_member(world, ir.Pick(random_site(world, env), domain.source), domain.element)
+
+
+def _bound(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
+    value = lower(world, attrs.evolve(env, dice=True, sealed=None), node.arguments[0])
+    if not isinstance(value.type, IntType | BadType):
+        world.sink.report("E0302", f"`{name}` is of a number, found {name_of(value.type)}", node.span)
+        return NOTHING
+    seals: tuple[ir.Seal, ...] = ()
+    if env.sealed is not None:
+        seals = tuple(ir.Seal(state, env.sealed.chooser, candidate) for state, candidate in env.sealed.candidates)
+    return Typed(ir.Bound(name == "most", value.ir, seals, node.span), value.type)
+
+
+def _neighbour(world: World, env: Env, name: str, node: nodes.Call, expected: Type | None) -> Typed:
+    value = lower(world, env, node.arguments[0], expected)
+    match value.type:
+        case KindType(name="Player") if small(world, value, node.span):
+            return Typed(values.next_player(world, name, value.ir), world.player.or_none())
+        case EnumType(members=members) if small(world, value, node.span):
+            step = 1 if name == "next" else -1
+            moved = ir.Op("+", (value.ir, ir.Const(step)))
+            edge = len(members) - 1 if step > 0 else 0
+            none = ir.Op("in", (value.ir, ir.Const(((1 << len(members)) - 1) & ~(1 << edge))))
+            return Typed(ir.Either(none, moved, ir.Const(NONE)), value.type.or_none())
+        case KindType(name="Player") | EnumType() | BadType():
+            return NOTHING
+    world.sink.report("E0303", f"`{name}` is of a player or an enum's member, found {name_of(value.type)}", node.span)
+    return NOTHING
+
+
+def _top(world: World, env: Env, node: nodes.Call) -> Typed:
+    value = lower(world, env, node.arguments[0])
+    if isinstance(value.type, BadType):
+        return NOTHING
+    if value.zone is None or world.zones[value.zone[0]].form != "pile" or not isinstance(value.type, SetType):
+        world.sink.report("E0303", "`top` is of a pile", node.arguments[0].span, f"this is {name_of(value.type)}")
+        return NOTHING
+    return Typed(ir.TopOf(value.zone[0], value.zone[1]), value.type.element.or_none())
+
+
+def _where(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
+    value = lower(world, env, node.arguments[0])
+    if isinstance(value.type, BadType):
+        return NOTHING
+    if not isinstance(value.type, KindType) or value.type.name not in world.boxes:
+        world.sink.report("E0303", f"`{name}` is of a thing, found {name_of(value.type)}", node.span)
+        return NOTHING
+    kind = world.kind_ids[value.type.name]
+    if name == "is_face_up":
+        return Typed(ir.FaceUp(kind, value.ir), FLAG)
+    if name == "holder":
+        return Typed(ir.OwnerOf(kind, "Player", value.ir), world.player.or_none())
+    owners = {z.owner for z in world.zones if z.kind == kind and z.owner in world.boards}
+    if len(owners) != 1:
+        world.sink.report(
+            "E0303", "`place` needs a board whose spaces hold such things", node.span, help="test `x in ZONE` instead"
+        )
+        return NOTHING
+    owner = str(owners.pop())
+    type = KindType(owner, world.kinds[world.kind_ids[owner]].size, optional=True)
+    return Typed(ir.OwnerOf(kind, owner, value.ir), type)
+
+
+def _during(world: World, node: nodes.Call) -> Typed:
+    argument = node.arguments[0]
+    name = argument.text if isinstance(argument, nodes.Name) else ""
+    verb = world.globals.get(name)
+    if not isinstance(verb, VerbName):
+        phases = [n for n, m in world.globals.items() if isinstance(m, VerbName)]
+        world.unknown(name or "this", argument.span, "no phase", phases)
+        return NOTHING
+    if name not in world.during:
+        world.during[name] = world.state(f"during {name}", None, (), FLAG, builtin=True)
+    return Typed(ir.Read(world.during[name], ()), FLAG)

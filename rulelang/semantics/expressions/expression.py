@@ -1,0 +1,434 @@
+"""Expressions: tree -> IR with a type.
+
+Every function reports what is wrong and gives `NOTHING` (of `BadType`, which fits everywhere) so that one fault is one
+message. Ranges are inferred on the way: `6 if c else 2` has type 2..6.
+
+    p.fuel - 2 >= 0        Op(">=", (Op("-", (Read(fuel, (Local(p),)), Const(2))), Const(0)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.diagnostics.model import Label
+from rulelang.ir import model as ir
+from rulelang.ir.types import (
+    LARGEST,
+    NONE,
+    SET_LIMIT,
+    BadType,
+    EnumType,
+    FlagType,
+    IntType,
+    KindType,
+    NoneType,
+    RowType,
+    SetType,
+    Type,
+    first_of,
+    size_of,
+)
+from rulelang.semantics.expressions import board_functions, calls, occurrences, sets
+from rulelang.semantics.expressions import thing_literals as forms
+from rulelang.semantics.expressions.lvalues import read_state, zone_value
+from rulelang.semantics.names import literals, seats
+from rulelang.semantics.names.coercion import arguments_of, as_number, coerce, condition, fold, lower, number_of
+from rulelang.semantics.names.negatives import in_form_of
+from rulelang.semantics.names.scope import (
+    ActionName,
+    ColumnName,
+    ConstantName,
+    DataName,
+    DieName,
+    Env,
+    StateName,
+    TypeName,
+    ValueName,
+    VerbName,
+    World,
+    ZoneName,
+)
+from rulelang.semantics.names.type_relations import FLAG, NOTHING, Typed, clip, join, name_of
+from rulelang.semantics.names.type_syntax import die_type
+from rulelang.source import Span
+from rulelang.syntax import nodes
+
+
+def lower_expression(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Typed:
+    """Lowers an expression; `expected` helps to tell members of enums apart, it is not enforced."""
+    if env.forms and (found := forms.lower_form(world, env, node, expected)) is not None:
+        return found
+    if (found := forms.lower_thing(world, env, node, expected)) is not None:
+        return found
+    match node:
+        case nodes.Name(text=text):
+            return _name(world, env, text, node.span, expected)
+        case nodes.Number(value=value):
+            return _number(world, value, node.span)
+        case nodes.Attribute():
+            return _attribute(world, env, node)
+        case nodes.Call(function=nodes.Attribute(of=of, name=name), arguments=arguments):
+            return _attribute_of(world, env, _owner(world, env, of, name.text), name, arguments, node.span)
+        case nodes.Call():
+            return calls.lower_call(world, env, node, expected)
+        case nodes.Unary(operator="not", operand=operand):
+            return Typed(ir.Op("not", (condition(world, env, operand),)), FLAG)
+        case nodes.Unary(operand=operand):
+            return _negative(world, env, operand)
+        case nodes.Binary():
+            return _binary(world, env, node, expected)
+        case nodes.Conditional():
+            return _conditional(world, env, node, expected)
+        case nodes.Range() | nodes.SetDisplay() | nodes.SetOf():
+            return sets.lower_set(world, env, node, expected)
+        case nodes.OccurrencesAfter():
+            return occurrences.lower_after(world, env, node)
+        case nodes.Aggregate():
+            return sets.lower_aggregate(world, env, node, expected)
+        case nodes.Comprehension():
+            world.sink.report("E0305", "a comprehension stands in `{ }` or after a function", node.span)
+            return NOTHING
+    world.sink.report("E0305", "this cannot stand in an expression", node.span)
+    return NOTHING
+
+
+def _number(world: World, value: int, span: Span) -> Typed:
+    if value > LARGEST:
+        world.sink.report(
+            "E0306", f"the number {str(value)[:24]} is too large", span, f"numbers fit in 32 bits: up to {LARGEST}"
+        )
+        return NOTHING
+    return Typed(ir.Const(value), IntType(value, value))
+
+
+def _negative(world: World, env: Env, operand: nodes.Expression) -> Typed:
+    value = number_of(world, env, operand)
+    if not isinstance(value.type, IntType):
+        return NOTHING
+    return fold("neg", (value.ir,), clip(-value.type.high, -value.type.low))
+
+
+# ------------------------------------------------------------------ names
+
+
+def _name(world: World, env: Env, text: str, span: Span, expected: Type | None) -> Typed:
+    if text in env.aliases:
+        return Typed(env.aliases[text], env.alias_types[text])
+    if text in env.locals:
+        variable = env.locals[text]
+        return Typed(ir.Local(variable.id), variable.type)
+    wanted = literals.literal_wanted(world, text, expected)
+    if wanted is not None:
+        return wanted
+    if text in env.seats:
+        return seats.seat_named(world, env, text)
+    if text in world.globals:
+        return _global(world, env, text, span)
+    found = literals.literal_or_seat(world, env, text, span, expected)
+    if found is not None:
+        return found
+    # The header is read before there is anything to read.
+    builtin = _builtin(world, env, text) if world.states else None
+    if builtin is not None:
+        return builtin
+    if seats.is_seat(world, env, text):
+        return seats.seat_named(world, env, text)
+    world.unknown(text, span, "nothing", _in_sight(world, env))
+    return NOTHING
+
+
+def _in_sight(world: World, env: Env) -> Iterator[str]:
+    yield from sorted({*env.locals, *world.globals, *world.members, *world.things, *world.seats})
+
+
+def _global(world: World, env: Env, text: str, span: Span) -> Typed:
+    meaning = world.globals[text]
+    match meaning:
+        case ConstantName(value=value, type=type):
+            return Typed(ir.Const(value), type)
+        case TypeName(type=type):
+            return all_of(world, type)
+        case StateName():
+            return read_state(world, env, meaning, text, (), span)
+        case ZoneName():
+            return zone_value(world, meaning, (), True)
+        case ValueName() | DataName():
+            return calls.call_meaning(world, env, meaning, text, (), span)
+        case DieName(id=id):
+            return Typed(ir.Const(id), die_type(world))
+        case VerbName() | ActionName():
+            world.sink.report("E0305", f"`{text}` is something to do, not a value", span)
+            return NOTHING
+
+
+def all_of(world: World, type: Type) -> Typed:
+    """Gives the set of all values of an enum or kind."""
+    if isinstance(type, KindType) and type.name == "Player":
+        return Typed(ir.Read(_state(world, "all players"), ()), SetType(type))
+    spaces = board_functions.all_spaces(world, type) if isinstance(type, KindType) else None
+    if spaces is not None:
+        return Typed(spaces, SetType(type))
+    return Typed(ir.Const((1 << size_of(type)) - 1), SetType(type))
+
+
+def _state(world: World, name: str) -> int:
+    return next(s.id for s in world.states if s.builtin and s.name == name)
+
+
+def _builtin(world: World, env: Env, text: str) -> Typed | None:
+    player = world.player
+    match text:
+        case "none":
+            return Typed(ir.Const(NONE), NoneType(optional=True))
+        case "yes" | "no":
+            return Typed(ir.Const(int(text == "yes")), FLAG)
+        case "Player":
+            return all_of(world, player)
+        case "players":
+            return Typed(ir.Read(_state(world, "players"), ()), SetType(player))
+        case "mover":
+            return Typed(ir.Read(_state(world, "mover"), ()), player.or_none())
+        case "turn" | "round":
+            return Typed(ir.Read(_state(world, text), ()), IntType(0, LARGEST))
+        case "you" | "first_player":
+            return Typed(ir.Const(0), player)
+        case "viewer" if env.viewer is not None:
+            return Typed(ir.Local(env.viewer.id), player.or_none())
+        case "occurrences":
+            return occurrences.occurrences(world)
+        case "Die":
+            return Typed(ir.Const((1 << len(world.dice)) - 1), SetType(die_type(world)))
+    return None
+
+
+# ------------------------------------------------------------------ attributes
+
+
+def _attribute(world: World, env: Env, node: nodes.Attribute) -> Typed:
+    found = literals.qualified(world, env, node)
+    if found is not None:
+        return found
+    return _attribute_of(world, env, _owner(world, env, node.of, node.name.text), node.name, (), node.span)
+
+
+def _owner(world: World, env: Env, node: nodes.Expression, attribute: str) -> Typed:
+    """Lowers what has an attribute: of several values with one name, the one that has it."""
+    type = literals.owner_type(world, env, node.text, attribute) if isinstance(node, nodes.Name) else None
+    return lower(world, env, node, type)
+
+
+def _attribute_of(
+    world: World, env: Env, of: Typed, name: nodes.Ident, arguments: tuple[nodes.Expression, ...], span: Span
+) -> Typed:
+    """`x.name` or `x.name(arguments)` for a player, thing, space or data row."""
+    if isinstance(of.type, BadType):
+        return NOTHING
+    if isinstance(of.type, RowType) and of.row is not None:
+        return calls.read_cell(world, env, of, name)
+    if not isinstance(of.type, KindType):
+        world.sink.report("E0205", f"{name_of(of.type)} has no `{name.text}`", name.span)
+        return NOTHING
+    kind = of.type.name
+    meaning = world.owned.get((kind, name.text))
+    match meaning:
+        case StateName():
+            index = arguments_of(world, env, arguments, meaning.dimensions[1:], name.text, span)
+            return NOTHING if index is None else read_state(world, env, meaning, name.text, index, span, of)
+        case ZoneName():
+            index = arguments_of(world, env, arguments, meaning.dimensions[1:], name.text, span)
+            if index is None:
+                return NOTHING
+            return zone_value(world, meaning, (of.ir, *(i.ir for i in index)), not of.type.optional)
+        case ColumnName(table=table, type=type):
+            optional = type.optional or of.type.optional
+            around = board_functions.on_map(world, kind)
+            value: ir.Expr = ir.Column(table, (*around, of.ir), not of.type.optional)
+            if isinstance(of.ir, ir.Const) and of.ir.value != NONE and not around:
+                value = ir.Const(world.tables[table].values[of.ir.value])
+            read = Typed(value, attrs.evolve(type, optional=optional) if not isinstance(type, SetType) else type)
+            return seats.without_empty(world, read, world.tables[table].values)
+        case None:
+            return _no_attribute(world, kind, name)
+
+
+def _attributes(world: World, kind: str) -> Iterator[str]:
+    yield from sorted(n for k, n in world.owned if k == kind)
+
+
+def _no_attribute(world: World, kind: str, name: nodes.Ident) -> Typed:
+    near = world.sink.near(name.text, _attributes(world, kind))
+    labels: tuple[Label, ...] = ()
+    if near is not None:
+        labels = (Label(world.owned[kind, near].span, "a close name is declared here"),)
+    world.sink.report(
+        "E0205",
+        f"{kind} has no `{name.text}`",
+        name.span,
+        "not declared",
+        labels=labels,
+        help=f"did you mean `{near}`?" if near else None,
+        fix=near,
+    )
+    return NOTHING
+
+
+# ------------------------------------------------------------------ operators
+
+
+def _binary(world: World, env: Env, node: nodes.Binary, expected: Type | None) -> Typed:
+    match node.operator:
+        case "and" | "or":
+            first = condition(world, env, node.left)
+            known = env.knowing(first if node.operator == "and" else ir.Op("not", (first,)))
+            parts = (first, condition(world, known, node.right))
+            return Typed(ir.And(parts) if node.operator == "and" else ir.Or(parts), FLAG)
+        case "==" | "!=":
+            return _equal(world, env, node)
+        case "<" | "<=" | ">" | ">=":
+            return _ordered(world, env, node)
+        case "in" | "not in":
+            return sets.lower_in(world, env, node)
+        case _:
+            return _arithmetic(world, env, node, expected)
+
+
+def _pair(world: World, env: Env, node: nodes.Binary) -> tuple[Typed, Typed]:
+    """Lowers two sides, the one that needs help with its enum after the other."""
+    if literals.needs_help(world, env, node.left):
+        right = lower(world, env, node.right)
+        return lower(world, env, node.left, right.type), right
+    left = lower(world, env, node.left)
+    return left, lower(world, env, node.right, left.type)
+
+
+def _equal(world: World, env: Env, node: nodes.Binary) -> Typed:
+    left, right = _pair(world, env, node)
+    if isinstance(left.type, RowType) or isinstance(right.type, RowType):
+        return _row_or_none(world, node, left, right)
+    # A slot (or a thing) meets a set: compare as sets.
+    if isinstance(left.type, SetType) != isinstance(right.type, SetType) and not isinstance(
+        (left.type, right.type)[0], BadType
+    ):
+        if isinstance(left.type, SetType) and not isinstance(right.type, NoneType | BadType):
+            right = Typed(coerce(world, right, left.type, node.right.span), left.type)
+        elif isinstance(right.type, SetType) and not isinstance(left.type, NoneType | BadType):
+            left = Typed(coerce(world, left, right.type, node.left.span), right.type)
+    if join(left.type, right.type) is None:
+        world.sink.report(
+            "E0303",
+            f"{name_of(left.type)} is never equal to {name_of(right.type)}",
+            node.span,
+            labels=(Label(node.left.span, name_of(left.type)), Label(node.right.span, name_of(right.type))),
+        )
+        return NOTHING
+    return Typed(ir.Op(node.operator, _alike(world, left, right)), FLAG)
+
+
+def _alike(world: World, left: Typed, right: Typed) -> tuple[ir.Expr, ir.Expr]:
+    """Returns two values that meet, sets in one form."""
+    type = join(left.type, right.type) or left.type
+    return in_form_of(world, left, type), in_form_of(world, right, type)
+
+
+def _row_or_none(world: World, node: nodes.Binary, left: Typed, right: Typed) -> Typed:
+    row, other = (left, right) if isinstance(left.type, RowType) else (right, left)
+    if row.row is None or not isinstance(other.type, NoneType):
+        world.sink.report("E0303", "a data row can only be compared with none", node.span)
+        return NOTHING
+    has: ir.Expr = ir.HasRow(*row.row)
+    return Typed(has if node.operator == "!=" else ir.Op("not", (has,)), FLAG)
+
+
+def _ordered(world: World, env: Env, node: nodes.Binary) -> Typed:
+    left, right = _pair(world, env, node)
+    comparable = isinstance(left.type, IntType | EnumType | KindType | BadType | NoneType)
+    if not comparable or join(left.type, right.type) is None:
+        world.sink.report(
+            "E0303",
+            f"{name_of(left.type)} and {name_of(right.type)} have no order",
+            node.span,
+            help="write `count(…)` for how many are in a set" if isinstance(left.type, SetType) else None,
+        )
+        return NOTHING
+    return Typed(ir.Op(node.operator, (left.ir, right.ir)), FLAG)
+
+
+def _arithmetic(world: World, env: Env, node: nodes.Binary, expected: Type | None) -> Typed:
+    # Each side is lowered once: twice at every depth would be without end.
+    is_sum = node.operator in "+-"
+    if is_sum and expected is None and literals.needs_help(world, env, node.left):
+        right = lower(world, env, node.right)
+        left = lower(world, env, node.left, right.type)
+    else:
+        left = lower(world, env, node.left, expected if is_sum else None)
+        right = lower(world, env, node.right, left.type if is_sum else None)
+    if is_sum and (isinstance(left.type, SetType) or isinstance(right.type, SetType)):
+        return sets.combine(world, node, left, right)
+    left, right = as_number(world, left, node.left.span), as_number(world, right, node.right.span)
+    if not isinstance(left.type, IntType) or not isinstance(right.type, IntType):
+        return NOTHING
+    name = {"/": "ceildiv" if node.rounded == "up" else "floordiv", "%": "mod"}.get(node.operator, node.operator)
+    type = range_of(name, left.type, right.type)
+    if name in {"floordiv", "ceildiv", "mod"} and (right.type.low, right.type.high) == (0, 0):
+        world.sink.report("E0304", "this divides by 0", node.right.span, "always 0")
+        return NOTHING
+    result = fold(name, (left.ir, right.ir), type)
+    return _checked_constant(world, result, node)
+
+
+def _checked_constant(world: World, value: Typed, node: nodes.Binary) -> Typed:
+    if isinstance(value.ir, ir.Op) and all(isinstance(a, ir.Const) for a in value.ir.arguments):
+        world.sink.report(
+            "E0306", "the result is too large", node.span, f"numbers fit in 32 bits: -{LARGEST}..{LARGEST}"
+        )
+        return NOTHING
+    return value
+
+
+def range_of(name: str, a: IntType, b: IntType) -> IntType:
+    """Gives the range of an operator's results."""
+    match name:
+        case "+":
+            return clip(a.low + b.low, a.high + b.high)
+        case "-":
+            return clip(a.low - b.high, a.high - b.low)
+        case "*":
+            corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+            return clip(min(corners), max(corners))
+        case "mod":
+            return IntType(min(0, b.low + 1), max(0, b.high - 1))
+        case _:
+            divisors = [d for d in (b.low, b.high, -1, 1) if d and b.low <= d <= b.high] or [1]
+            corners = [x // d for x in (a.low, a.high) for d in divisors]
+            return clip(min(corners), max(corners) + (1 if name == "ceildiv" else 0))
+
+
+def _conditional(world: World, env: Env, node: nodes.Conditional, expected: Type | None) -> Typed:
+    test = condition(world, env, node.condition)
+    then = lower(world, env.knowing(test), node.then, expected)
+    otherwise = lower(world, env.knowing(ir.Op("not", (test,))), node.otherwise, expected or then.type)
+    type = join(then.type, otherwise.type)
+    if type is None:
+        world.sink.report(
+            "E0301",
+            f"the two sides differ: {name_of(then.type)} and {name_of(otherwise.type)}",
+            node.span,
+            labels=(
+                Label(node.then.span, name_of(then.type)),
+                Label(node.otherwise.span, name_of(otherwise.type)),
+            ),
+        )
+        return NOTHING
+    one, other = in_form_of(world, then, type), in_form_of(world, otherwise, type)
+    if isinstance(test, ir.Const):
+        return Typed(one if test.value else other, type)
+    return Typed(ir.Either(test, one, other), type)
+
+
+def is_index(type: Type) -> bool:
+    """Tells whether a type can be gone over by its values."""
+    return isinstance(type, FlagType | EnumType | KindType | IntType) and (
+        not isinstance(type, IntType) or (first_of(type) >= 0 and type.high < SET_LIMIT)
+    )

@@ -1,0 +1,30 @@
+"""Texts with holes: what people will read, as IR.
+
+"{victim} holds only {stock(victim, r)} {r}"   Template(parts=(Local(victim), " holds only ", …), types=…)
+"""
+
+from __future__ import annotations
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import BadType, Type
+from rulelang.semantics.names.coercion import lower
+from rulelang.semantics.names.scope import Env, World
+from rulelang.syntax import nodes
+
+
+def template(world: World, env: Env, text: nodes.Text | None) -> ir.Template | None:
+    """Lowers a text; a faulty hole is reported and left out."""
+    if text is None:
+        return None
+    parts: list[str | ir.Expr] = []
+    types: list[Type | None] = []
+    for part in text.parts:
+        if isinstance(part, str):
+            parts.append(part)
+            types.append(None)
+            continue
+        value = lower(world, env, part.value)
+        if not isinstance(value.type, BadType):
+            parts.append(value.ir)
+            types.append(value.type)
+    return ir.Template(tuple(parts), tuple(types))

@@ -1,0 +1,244 @@
+"""Things by the way they are written, as scenarios and cells name them: `nitro`, `Tile(9)`, `{nitro, nitro}`.
+
+What is written alike is interchangeable, so a form stands for any one of the things that are written so. It means
+something only next to what says which kind is meant: a zone, a thing, a parameter.
+
+    nitro in discards               size(inter({all nitro}, discards)) > 0
+    red.tokens == {nitro, nitro}    two of them are nitro, and there are two
+    current == Tile(9)              current in {all that are written Tile(9)}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from rulelang.diagnostics.model import Sink
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, SET_LIMIT, EnumType, FlagType, KindType, SetType, Type
+from rulelang.semantics.names.coercion import lower
+from rulelang.semantics.names.literals import literal_wanted
+from rulelang.semantics.names.scope import Env, World
+from rulelang.semantics.names.type_relations import FLAG, NOTHING, Typed
+from rulelang.syntax import nodes
+
+
+def lower_form(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed | None:
+    """Lowers an expression that names things by how they are written; None for any other."""
+    match node:
+        case nodes.Binary(operator="==" | "!="):
+            return _equality(world, env, node)
+        case nodes.Binary(operator="in" | "not in"):
+            return _membership(world, env, node)
+        case nodes.Name() | nodes.Call():
+            kind = thing_kind(world, expected) or _called_kind(world, node)
+            mask = form_mask(world, env, kind, node) if kind is not None else None
+            return None if kind is None or mask is None else _one_thing(world, kind, mask, node)
+    return None
+
+
+def lower_thing(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed | None:
+    """Lowers a thing by how it is written, where rules stand: `Threat(2)` anywhere, a bare word in a table's cell."""
+    kind = _called_kind(world, node)
+    in_cell = (env.printed or env.cell) and isinstance(node, nodes.Name) and node.text not in world.globals
+    if in_cell and literal_wanted(world, node.span.text, expected) is None:
+        kind = thing_kind(world, expected)
+    mask = form_mask(world, env, kind, node) if kind is not None else None
+    return None if kind is None or mask is None else _one_thing(world, kind, mask, node)
+
+
+def thing_kind(world: World, type: Type | None) -> KindType | None:
+    """Returns the kind when a type is of things, or of sets of such; players and spaces have names alone."""
+    inner = type.element if isinstance(type, SetType) else type
+    if isinstance(inner, KindType) and inner.name != "Player" and inner.name not in world.shapes:
+        return KindType(inner.name, inner.size)
+    return None
+
+
+def movable(world: World, type: Type | None) -> KindType | None:
+    """Gives the kind when a type is of things that move, or of sets of such."""
+    inner = type.element if isinstance(type, SetType) else type
+    return inner if isinstance(inner, KindType) and inner.name in world.boxes else None
+
+
+def form_mask(world: World, env: Env, kind: KindType, node: nodes.Expression) -> int | None:
+    """Gives the mask of the things of a kind that are written so; None when this is no written form of one."""
+    about = world.kinds[world.kind_ids[kind.name]]
+    if isinstance(node, nodes.Name):
+        if node.text in env.locals or node.text in env.aliases:
+            return None
+        return _mask(i for i, name in enumerate(about.names) if name == node.text)
+    called = _called_kind(world, node)
+    if called is None or called.name != kind.name or not isinstance(node, nodes.Call):
+        return None
+    words = [said(argument) for argument in node.arguments]
+    written = f"{kind.name}({', '.join(words)})"
+    found = [i for i, name in enumerate(about.names) if name == written]
+    found = found or [i for i in range(about.size) if _says(words, _printed(world, about, i))]
+    if not found:
+        world.sink.report("E0706", f"there is no {written}", node.span, help=_some_of(about))
+        return 0
+    if len({about.classes[i] for i in found}) > 1:
+        several = ", ".join(sorted({about.names[i] for i in found})[:4])
+        world.sink.report("E0706", f"`{written}` could be {several}", node.span, "say more of it")
+        return 0
+    return _mask(found)
+
+
+def forms_of(world: World, env: Env, kind: KindType, items: tuple[nodes.Expression, ...]) -> tuple[int, ...] | None:
+    """Gives the mask of each of several written things; None when one of them is no written form of the kind."""
+    masks = [form_mask(world, env, kind, item) for item in items]
+    return None if any(mask is None for mask in masks) else tuple(mask or 0 for mask in masks)
+
+
+def kinds_written(world: World, env: Env, node: nodes.Expression) -> list[KindType]:
+    """Gives the kinds of which this is a written form; none for whoever plays."""
+    if isinstance(node, nodes.Name) and node.text in env.seats:
+        return []
+    return _kinds_with(world, env, node)
+
+
+def _kinds_with(world: World, env: Env, node: nodes.Expression) -> list[KindType]:
+    things = (kind for k in world.kinds if (kind := thing_kind(world, KindType(k.name, k.size))) is not None)
+    kinds = sorted(things, key=lambda kind: kind.name not in world.boxes)
+    quiet = attrs.evolve(world, sink=Sink())
+    return [kind for kind in kinds if form_mask(quiet, env, kind, node) is not None]
+
+
+def said(node: nodes.Expression) -> str:
+    """Gives a printed value as it is written."""
+    match node:
+        case nodes.Name(text=text):
+            return text
+        case nodes.Number(value=value):
+            return str(value)
+        case nodes.Unary(operator="-", operand=operand):
+            return f"-{said(operand)}"
+        case nodes.SetDisplay(items=items):
+            return "{" + ", ".join(said(item) for item in items) + "}"
+        case nodes.Range(low=nodes.Number(value=low), high=nodes.Number(value=high)):
+            return "{" + ", ".join(map(str, range(low, min(high + 1, SET_LIMIT)))) + "}"
+        case nodes.Attribute(of=nodes.Name(), name=name):
+            return name.text
+    return node.span.text
+
+
+# ------------------------------------------------------------------ comparisons
+
+
+def _equality(world: World, env: Env, node: nodes.Binary) -> Typed | None:
+    for written, other in ((node.right, node.left), (node.left, node.right)):
+        items = written.items if isinstance(written, nodes.SetDisplay) else (written,)
+        if not items or not all(_may_be_form(world, env, item) for item in items):
+            continue
+        about = _quietly(world, env, other)
+        kind = thing_kind(world, about.type)
+        masks = forms_of(world, env, kind, items) if kind is not None else None
+        if masks is None:
+            continue
+        several = isinstance(about.type, SetType)
+        if not several and not isinstance(written, nodes.SetDisplay):
+            same: ir.Expr = ir.Op("in", (about.ir, ir.Const(masks[0])))
+        else:
+            same = all_of_them(about.ir if several else ir.Op("single", (about.ir,)), masks)
+        return Typed(same if node.operator == "==" else ir.Op("not", (same,)), FLAG)
+    return None
+
+
+def all_of_them(things: ir.Expr, masks: tuple[int, ...]) -> ir.Expr:
+    """Gives the condition that a set holds one thing for each of the masks, and no others."""
+    tests = [ir.Op("==", (_size(things), ir.Const(len(masks))))]
+    for mask in sorted(set(masks)):
+        inside = _size(ir.Op("inter", (things, ir.Const(mask))))
+        tests.append(ir.Op("==", (inside, ir.Const(masks.count(mask)))))
+    return ir.And(tuple(tests))
+
+
+def _membership(world: World, env: Env, node: nodes.Binary) -> Typed | None:
+    if not _may_be_form(world, env, node.left):
+        return None
+    if isinstance(node.right, nodes.Name) and node.right.text == "box":
+        kinds = [kind for kind in kinds_written(world, env, node.left) if kind.name in world.boxes]
+        kind = kinds[0] if kinds else None
+        things: ir.Expr = ir.Contents(world.boxes[kind.name], ()) if kind is not None else ir.Const(0)
+    else:
+        right = _quietly(world, env, node.right)
+        kind = thing_kind(world, right.type)
+        things = right.ir if isinstance(right.type, SetType) else ir.Op("single", (right.ir,))
+    mask = form_mask(world, env, kind, node.left) if kind is not None else None
+    if mask is None:
+        return None
+    some = ir.Op("!=", (ir.Op("inter", (things, ir.Const(mask))), ir.Const(0)))
+    return Typed(some if node.operator == "in" else ir.Op("not", (some,)), FLAG)
+
+
+def _quietly(world: World, env: Env, node: nodes.Expression) -> Typed:
+    """Lowers an expression to see what it is; its faults are reported when it is lowered for good."""
+    return lower(attrs.evolve(world, sink=Sink()), env, node)
+
+
+def _may_be_form(world: World, env: Env, node: nodes.Expression) -> bool:
+    if isinstance(node, nodes.Call):
+        return _called_kind(world, node) is not None
+    return isinstance(node, nodes.Name) and bool(_kinds_with(world, env, node))
+
+
+def _called_kind(world: World, node: nodes.Expression) -> KindType | None:
+    """Gives the kind in `Kind(…)`."""
+    if not isinstance(node, nodes.Call) or not isinstance(node.function, nodes.Name):
+        return None
+    name = node.function.text
+    if name not in world.kind_ids:
+        return None
+    return thing_kind(world, KindType(name, world.kinds[world.kind_ids[name]].size))
+
+
+def _one_thing(world: World, kind: KindType, mask: int, node: nodes.Expression) -> Typed:
+    if mask.bit_count() > 1:
+        message = f"`{node.span.text}` is any of {mask.bit_count()} things that are alike"
+        world.sink.report("E0706", message, node.span, "one thing must stand here")
+    return Typed(ir.Const(mask.bit_length() - 1), kind) if mask.bit_count() == 1 else NOTHING
+
+
+def _size(things: ir.Expr) -> ir.Expr:
+    return ir.Op("size", (things,))
+
+
+def _mask(things: Iterable[int]) -> int | None:
+    mask = 0
+    for thing in things:
+        mask |= 1 << thing
+    return mask or None
+
+
+def _printed(world: World, kind: ir.Kind, thing: int) -> list[str]:
+    return [word(type, world.tables[table].values[thing], world) for _, table, type in kind.columns]
+
+
+def _says(words: list[str], printed: list[str]) -> bool:
+    """Tells whether the words stand among the printed values, in their order."""
+    rest = iter(printed)
+    return bool(words) and all(said_word in rest for said_word in words)
+
+
+def _some_of(kind: ir.Kind) -> str:
+    names = list(dict.fromkeys(kind.names))
+    return "there are " + ", ".join(f"`{name}`" for name in names[:4]) + (" and others" if len(names) > 4 else "")
+
+
+def word(type: Type, value: int, world: World) -> str:
+    """Gives a printed value as people write it."""
+    if value == NONE:
+        return "none"
+    match type:
+        case EnumType(members=members):
+            return members[value]
+        case FlagType():
+            return "yes" if value else "no"
+        case KindType(name=name):
+            return world.kinds[world.kind_ids[name]].names[value]
+        case SetType(element=element):
+            inside = (word(element, i, world) for i in range(value.bit_length()) if value >> i & 1)
+            return "{" + ", ".join(inside) + "}"
+    return str(value)

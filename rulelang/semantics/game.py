@@ -1,0 +1,281 @@
+"""The check: a whole game's tree -> typed IR, or everything that is wrong with it.
+
+    check(module) -> Checked(game=Game(...), diagnostics=())
+
+Names are gathered first (`declarations`), then bodies are lowered, then the checks that need the whole game run over
+the IR (`CHECKS`), then it is woven (`rulelang.ir.weave`).
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.diagnostics.model import Diagnostic, Label, Sink
+from rulelang.ir import model as ir
+from rulelang.ir.bounds import Unbounded
+from rulelang.ir.recursion import MOST_COPIES, TooMany
+from rulelang.ir.weave import weave
+from rulelang.semantics.declarations import clocks, history, screens
+from rulelang.semantics.declarations import declaration as declarations
+from rulelang.semantics.declarations.declaration import of_type
+from rulelang.semantics.declarations.tables import lower_data
+from rulelang.semantics.expressions.expression import lower_expression
+from rulelang.semantics.expressions.values import lower_adjust, lower_value
+from rulelang.semantics.lints import conflicts, flow, races, visibility
+from rulelang.semantics.lints import history as positions
+from rulelang.semantics.names.coercion import constant
+from rulelang.semantics.names.scope import ActionName, DataName, ValueName, VerbName, World
+from rulelang.semantics.names.type_relations import BAD
+from rulelang.semantics.passes import interrupts
+from rulelang.semantics.statements.choices import lower_action_body, lower_action_heads
+from rulelang.semantics.statements.interrupts import lower_others_first
+from rulelang.semantics.statements.statement import lower_statements
+from rulelang.semantics.statements.verbs import lower_flow, lower_hook, lower_verb, lower_whenever
+from rulelang.syntax import nodes
+
+MOST_SEATS = 16
+
+CHECKS = (
+    interrupts.part_interrupts,
+    interrupts.ask_others_first,
+    positions.check_parts,
+    positions.check_foreseen,
+    flow.check_loops,
+    flow.check_cycles,
+    flow.check_values,
+    flow.check_depth,
+    flow.check_options,
+    races.check_races,
+    conflicts.check_insteads,
+    conflicts.check_bounds,
+    visibility.check_secrets,
+)
+
+
+@attrs.frozen
+class Checked:
+    """A game that can be laid out and run (None when there are errors), and all that was found."""
+
+    game: ir.Game | None
+    diagnostics: tuple[Diagnostic, ...]
+    lowered: ir.Game | None = attrs.field(default=None, repr=False, eq=False)
+    """The game before it was woven: what its digest is made of."""
+    world: World | None = attrs.field(default=None, repr=False, eq=False)
+
+
+def check(module: nodes.Module) -> Checked:
+    """Checks a whole game (variants applied, includes merged)."""
+    sink = Sink()
+    world = World(sink, lower_expression, lower_statements)
+    header = _header(world, module)
+    if header is None:
+        return Checked(None, sink.sorted())
+    declarations.builtin_states(world)
+    declarations.declare(world, module)
+    game = _lower(world, module, header)
+    if sink.has_errors:
+        return Checked(None, sink.sorted(), world=world)
+    for one in CHECKS:
+        game = one(world, game)
+    if sink.has_errors:
+        return Checked(None, sink.sorted(), world=world)
+    try:
+        woven = weave(game)
+    except TooMany as fault:
+        rule = fault.procedure.rule
+        span = game.rules[rule].span if rule is not None else header.name.span
+        help = "say fewer deep, or let one verb do what they do together"
+        message = f"verbs that call each other so deep are too much: `{fault.procedure.name}`"
+        sink.report("E0406", message, span, f"more than {MOST_COPIES} combinations of depths", help=help)
+        return Checked(None, sink.sorted(), world=world)
+    except Unbounded as fault:
+        sink.report("E0403", str(fault), fault.span, "no bound can be told")
+        return Checked(None, sink.sorted(), world=world)
+    return Checked(woven, sink.sorted(), game, world)
+
+
+# ------------------------------------------------------------------ the header
+
+
+def _header(world: World, module: nodes.Module) -> nodes.Game | None:
+    games = list(of_type(module, nodes.Game))
+    if not games:
+        span = module.declarations[0].span if module.declarations else module.span
+        world.sink.report("E0211", "no game is declared here", span, help='begin with `game NAME "Title":`')
+        return None
+    if len(games) > 1:
+        world.sink.report(
+            "E0202", "a file holds one game", games[1].span, labels=(Label(games[0].span, "the first one"),)
+        )
+    game = games[0]
+    found = False
+    for line in game.lines:
+        world.site("header", line.span, line.cites)
+        if line.what == "players" and line.value is not None:
+            found = True
+            _players(world, line.value)
+        elif line.what == "seats":
+            _seats(world, line)
+        elif line.what == "lone":
+            _lone(world, game, line)
+    if not found:
+        world.sink.report(
+            "E0212", "the game does not say how many play", game.name.span, help="add a line `players 2..4`"
+        )
+    most = world.players[1]
+    names = (*world.seats, *(f"player{i + 1}" for i in range(len(world.seats), most)))
+    if world.seats and len(world.seats) < most:
+        world.sink.report("E0212", f"{most} can play, {len(world.seats)} seats are named", game.name.span)
+    world.seats = names[:most] if not world.seats else world.seats
+    return game
+
+
+def _players(world: World, node: nodes.Expression) -> None:
+    low = high = None
+    if isinstance(node, nodes.Range):
+        low, high = constant(world, node.low), constant(world, node.high)
+    else:
+        low = high = constant(world, node)
+    if low is None or high is None:
+        return
+    if not 1 <= low <= high <= MOST_SEATS:
+        world.sink.report("E0212", f"1 to {MOST_SEATS} can play", node.span, f"{low}..{high}")
+        return
+    world.players = (low, high)
+
+
+def _seats(world: World, line: nodes.GameLine) -> None:
+    world.seats = tuple(n.text for n in line.names)
+    for i, name in enumerate(line.names):
+        if name.text in world.seats[:i]:
+            world.sink.report("E0202", f"the seat `{name.text}` stands twice", name.span)
+
+
+def _lone(world: World, game: nodes.Game, line: nodes.GameLine) -> None:
+    first = next(other for other in game.lines if other.what == "lone")
+    if first is not line:
+        labels = (Label(first.span, "the first line"),)
+        world.sink.report("E0202", "the header says twice what becomes of lone options", line.span, labels=labels)
+    world.lone = line.names[0].text
+
+
+# ------------------------------------------------------------------ bodies
+
+
+def _lower(world: World, module: nodes.Module, header: nodes.Game) -> ir.Game:
+    lower_action_heads(world)
+    history.lower_history(world, header)
+    declarations.lower_states(world)
+    for value in world.values:
+        lower_value(world, value)
+    adjusts = list(of_type(module, nodes.Adjust))
+    _adjust(world, adjusts)
+    data = tuple(lower_data(world, d, adjusts) for d in world.globals.values() if isinstance(d, DataName))
+    for meaning in tuple(world.globals.values()):
+        if isinstance(meaning, VerbName) and not meaning.builtin:
+            lower_verb(world, meaning)
+        elif isinstance(meaning, ActionName):
+            lower_action_body(world, meaning)
+    hooks = tuple(h for i, n in enumerate(of_type(module, nodes.Hook)) if (h := lower_hook(world, n, i)))
+    whenevers = tuple(
+        w for i, n in enumerate(of_type(module, nodes.Whenever)) if (w := lower_whenever(world, n, i + 1))
+    )
+    lower_others_first(world)
+    main = _main(world, module, header)
+    clocks.check_clocks(world, module)
+    lines = screens.lower_screen(world, list(of_type(module, nodes.Screen)))
+    return _assemble(world, header, data, hooks, whenevers, main, lines)
+
+
+def _adjust(world: World, adjusts: list[nodes.Adjust]) -> None:
+    for node in adjusts:
+        if node.column is not None:
+            meaning = world.globals.get(node.name.text)
+            if not isinstance(meaning, DataName):
+                world.unknown(
+                    node.name.text,
+                    node.name.span,
+                    "no data",
+                    [n for n, m in world.globals.items() if isinstance(m, DataName)],
+                )
+            elif node.column.text not in meaning.columns:
+                world.unknown(node.column.text, node.column.span, "no column", list(meaning.columns))
+            continue
+        found = lower_adjust(world, node)
+        if found is not None:
+            value = world.values[found[0]]
+            assert value.lowered is not None
+            value.lowered = attrs.evolve(value.lowered, adjustments=(*value.lowered.adjustments, *found[1]))
+
+
+def _main(world: World, module: nodes.Module, header: nodes.Game) -> int:
+    calls = []
+    for what in ("setup", "play"):
+        flows = [f for f in of_type(module, nodes.Flow) if f.what == what]
+        if len(flows) > 1:
+            world.sink.report(
+                "E0202", f"`{what}:` is declared twice", flows[1].span, labels=(Label(flows[0].span, "first here"),)
+            )
+        procedure = lower_flow(world, what, flows[0] if flows else None)
+        if procedure is not None:
+            calls.append(ir.Call(procedure, ()))
+        elif what == "play":
+            world.sink.report("E0212", "the game has no `play:`", header.name.span, "nothing would happen")
+    id = world.new_procedure()
+    world.add_procedure(ir.Procedure(id, "main", (), tuple(calls), None))
+    return id
+
+
+def _assemble(
+    world: World,
+    header: nodes.Game,
+    data: tuple[ir.DataTable, ...],
+    hooks: tuple[ir.Hook, ...],
+    whenevers: tuple[ir.Whenever, ...],
+    main: int,
+    screen: tuple[ir.ScreenLine, ...],
+) -> ir.Game:
+    empty = ir.Value(0, "", (), BAD, ())
+    score = world.globals.get("score")
+    return ir.Game(
+        id=header.name.text,
+        title=header.title.raw,
+        players=world.players,
+        seats=world.seats,
+        kinds=tuple(world.kinds),
+        boards=tuple(
+            attrs.evolve(shape, option=world.map_options.get(name))
+            for name, shapes in world.boards.items()
+            for shape in shapes
+        ),
+        tables=tuple(world.tables),
+        dice=tuple(world.dice),
+        states=tuple(world.states),
+        zones=tuple(world.zones),
+        values=tuple(v.lowered or attrs.evolve(empty, id=v.id, name=v.name) for v in world.values),
+        data=data,
+        procedures=tuple(
+            world.procedures.get(i, ir.Procedure(i, "?", (), (), None)) for i in range(world.next_procedure)
+        ),
+        choices=tuple(world.choices),
+        rules=tuple(world.rules),
+        sites=tuple(world.sites),
+        streams=tuple(world.streams),
+        main=main,
+        all_players=world.turn_states["all players"],
+        players_left=world.turn_states["players"],
+        depth=world.turn_states["depth"],
+        mover=world.turn_states["mover"],
+        screen=screen,
+        score=score.id if isinstance(score, ValueName) and len(score.parameters) == 1 else None,
+        history=world.history,
+        clocks=tuple(ir.Clock(c.state, c.reading, c.per_second) for c in world.clocks.values()),
+        scratch=tuple(s.id for s in world.states if s.scratch),
+        during=tuple(
+            (m.procedure, state)
+            for name, state in world.during.items()
+            if isinstance(m := world.globals[name], VerbName)
+        ),
+        hooks=hooks,
+        whenevers=whenevers,
+    )

@@ -1,0 +1,91 @@
+"""Checks on the history of positions: it tells no secret, and what is foreseen can be.
+
+history of Player.hand: at most 500       E0402: a position is made of what everybody sees
+occurrences after roll_on(p)              E0415: what rolls, asks or reads a secret cannot be foreseen
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulelang.diagnostics.model import Label
+from rulelang.ir import model as ir
+from rulelang.ir.walk import calls_in, walk
+from rulelang.semantics.names.scope import World
+from rulelang.source import Span
+
+
+def check_parts(world: World, game: ir.Game) -> ir.Game:
+    """Reports a history of what not everybody sees."""
+    if game.history is None:
+        return game
+    span = game.sites[game.history.site].span
+    for state in (game.states[id] for id in game.history.states):
+        if state.visible != "all":
+            _report_hidden(world, state.name, span, game.sites[state.site].span)
+    for zone in (game.zones[id] for id in game.history.zones):
+        if zone.visible != "all":
+            _report_hidden(world, zone.name, span, game.sites[zone.site].span)
+    return game
+
+
+def _report_hidden(world: World, name: str, span: Span, declared: Span) -> None:
+    message = f"the history would tell a secret: `{name}`"
+    help = "a position is made of what everybody sees"
+    world.sink.report("E0402", message, span, labels=(Label(declared, "a secret"),), help=help)
+
+
+def check_foreseen(world: World, game: ir.Game) -> ir.Game:
+    """Reports what cannot be foreseen: what asks, what is random, what not everybody sees."""
+    for procedure, name, span in dict.fromkeys(world.foreseen):
+        for message, help in _unforeseeable(game, procedure):
+            world.sink.report("E0415", f"`{name}` cannot be foreseen: {message}", span, help=help)
+            break
+    return game
+
+
+def _unforeseeable(game: ir.Game, start: int) -> Iterator[tuple[str, str]]:
+    bodies: list[object] = []
+    seen: set[int] = set()
+    waiting = [start, *(rule.procedure for rule in game.whenevers)]
+    while waiting:
+        id = waiting.pop()
+        if id not in seen:
+            seen.add(id)
+            hooks = [hook for hook in game.hooks if hook.of == id]
+            bodies += [game.procedures[id].body, *(hook.condition for hook in hooks)]
+            waiting += [*calls_in(game, game.procedures[id].body), *(hook.procedure for hook in hooks)]
+    bodies += [(rule.sources, rule.condition) for rule in game.whenevers]
+    if any(game.procedures[id].phase for id in seen):
+        yield "it is a phase, or goes through one", "name the verb that changes the position"
+    values: set[tuple[str, int]] = set()
+    while bodies:
+        for node in walk(bodies.pop()):
+            match node:
+                case ir.Ask():
+                    yield "somebody is asked in it", "move what is asked into parameters of the action"
+                case ir.Roll() | ir.Pick() | ir.Shuffle():
+                    yield "it rolls, draws or shuffles", "let chance come before or after it"
+                case ir.Move(what=ir.Source(pile=ir.Contents(zone=zone))) if game.zones[zone].refills_from is not None:
+                    yield "it may fill a pile up and shuffle it", "let chance come before or after it"
+                case ir.Read(state=state) if game.states[state].visible != "all":
+                    yield f"`{game.states[state].name}` is a secret", "a choice must not tell it"
+                case ir.Contents(zone=zone) | ir.InSlot(zone=zone) | ir.TopOf(zone=zone) if _is_hidden(game, zone):
+                    yield f"`{game.zones[zone].name}` is a secret", "a choice must not tell it"
+                case ir.OwnerOf(kind=kind) | ir.PlaceOf(kind=kind) if any(
+                    z.kind == kind and z.visible != "all" for z in game.zones
+                ):
+                    yield "where things lie is a secret", "a choice must not tell it"
+                case ir.CallValue(value=id) if ("value", id) not in values:
+                    values.add(("value", id))
+                    bodies.append((game.values[id].cases, game.values[id].adjustments))
+                case ir.Cell(data=id) if ("data", id) not in values:
+                    values.add(("data", id))
+                    bodies.append(game.data[id].columns)
+
+
+def _is_hidden(game: ir.Game, zone: int) -> bool:
+    about = game.zones[zone]
+    if about.name == "box":
+        return any(z.kind == about.kind and z.visible != "all" for z in game.zones)
+    return about.visible != "all"

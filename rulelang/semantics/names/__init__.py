@@ -1,0 +1,9 @@
+"""What each name stands for, and what every room above stands on: tree of a type or a literal -> `Type`, `Typed`.
+
+    Lane: left, right              scope.World.members["left"] -> ((Lane, 0),)
+    0..most?                       type_syntax: IntType(0, 12, optional=True)
+    6 if c else 2                  type_relations.join: IntType(2, 6)
+
+Invariant: nothing here knows how an expression or a statement is lowered; `coercion.lower` reaches the one way to do it
+through the `World`, because expressions, sets and types contain each other.
+"""

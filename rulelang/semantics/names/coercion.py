@@ -1,0 +1,153 @@
+"""What every room of the check stands on: lowering any expression or body, and wanting something of it.
+
+`lower` and `lower_body` go through the `World`, so that rooms may call each other without importing each other.
+
+    n <= heap       condition(world, env, node): an `ir.Expr` that is yes or no, or a diagnostic
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import LARGEST, NONE, BadType, IntType, NoneType, SetType, Type
+from rulelang.ir.walk import is_larger
+from rulelang.semantics.names.negatives import in_form_of, raised
+from rulelang.semantics.names.scope import Env, World
+from rulelang.semantics.names.type_relations import FLAG, NOTHING, Typed, fits, name_of
+from rulelang.source import Span
+from rulelang.syntax import nodes
+
+
+def lower(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Typed:
+    """Lowers an expression; `expected` helps to tell members of enums apart, it is not enforced."""
+    return world.lower_expression(world, env, node, expected)
+
+
+def lower_body(world: World, env: Env, body: Iterable[nodes.Statement]) -> tuple[ir.Stmt, ...]:
+    """Lowers statements in order; a `let` or a choice puts its name in sight of those after it."""
+    return world.lower_body(world, env, body)
+
+
+def want(world: World, env: Env, node: nodes.Expression, type: Type, what: str = "") -> ir.Expr:
+    """Lowers an expression that must fit a type; sets stand for themselves, a slot for its thing."""
+    return coerce(world, lower(world, env, node, type), type, node.span, what)
+
+
+def coerce(world: World, value: Typed, type: Type, span: Span, what: str = "") -> ir.Expr:
+    """Gives the value as the type wanted, or reports that it does not fit."""
+    if isinstance(type, SetType) and not isinstance(value.type, SetType | BadType | NoneType):
+        if fits(value.type.certain(), type.element):
+            return ir.Op("single", (raised(value, type.element),))
+    if not fits(value.type, type):
+        world.sink.report(
+            "E0301",
+            f"expected {name_of(type)}, found {name_of(value.type)}",
+            span,
+            what or f"this is {name_of(value.type)}",
+        )
+        return value.ir
+    return in_form_of(world, value, type)
+
+
+def condition(world: World, env: Env, node: nodes.Expression) -> ir.Expr:
+    """Lowers an expression that must be yes or no."""
+    return want(world, env, node, FLAG, "a condition is yes or no")
+
+
+def constant(world: World, node: nodes.Expression, expected: Type | None = None) -> int | None:
+    """Gives the value of an expression that must be known before the game, or reports that it is not."""
+    value = lower(world, Env(printed=True), node, expected)
+    if isinstance(value.type, BadType):
+        return None
+    if isinstance(value.ir, ir.Const):
+        return value.ir.value
+    world.sink.report("E0311", "this must be known before the game starts", node.span, "only constants may stand here")
+    return None
+
+
+def number_of(world: World, env: Env, node: nodes.Expression) -> Typed:
+    """Lowers an expression that must be a number (`none` is found out at run time)."""
+    return as_number(world, lower(world, env, node), node.span)
+
+
+def as_number(world: World, value: Typed, span: Span) -> Typed:
+    """Gives a value if it is a number, else reports that it is none."""
+    if isinstance(value.type, IntType | BadType):
+        return value
+    remark = "write `count(…)` for how many" if isinstance(value.type, SetType) else ""
+    world.sink.report("E0302", f"expected a number, found {name_of(value.type)}", span, remark)
+    return NOTHING
+
+
+def arguments_of(
+    world: World,
+    env: Env,
+    arguments: tuple[nodes.Expression, ...],
+    wanted: tuple[Type, ...],
+    name: str,
+    span: Span,
+    least: int | None = None,
+) -> tuple[Typed, ...] | None:
+    """Lowers arguments against the types wanted; None after a fault. Fewer than `wanted` but `least` may be given."""
+    if not (len(wanted) if least is None else least) <= len(arguments) <= len(wanted):
+        world.sink.report("E0207", f"`{name}` takes {plural(len(wanted), 'argument')}, found {len(arguments)}", span)
+        return None
+    lowered = []
+    for node, type in zip(arguments, wanted, strict=False):
+        value = lower(world, env, node, type)
+        fitting = coerce(world, value, type.or_none(), node.span)
+        lowered.append(Typed(fitting, type if isinstance(type, SetType) else value.type, value.zone))
+    return tuple(lowered)
+
+
+def plural(n: int, word: str) -> str:
+    return f"{n} {word}" if n == 1 else f"{n or 'no'} {word}s"
+
+
+def fold(name: str, arguments: tuple[ir.Expr, ...], type: Type) -> Typed:
+    """Gives an operator, worked out when all its arguments are constants."""
+    if all(isinstance(a, ir.Const) and a.value != NONE for a in arguments):
+        values = [a.value for a in arguments if isinstance(a, ir.Const)]
+        done = _compute(name, values)
+        if done is not None and abs(done) <= LARGEST:
+            return Typed(ir.Const(done), IntType(done, done) if isinstance(type, IntType) else type)
+    return Typed(ir.Op(name, arguments), type)
+
+
+def _compute(name: str, v: list[int]) -> int | None:
+    match name:
+        case "+":
+            return v[0] + v[1]
+        case "-":
+            return v[0] - v[1]
+        case "*":
+            return v[0] * v[1]
+        case "neg":
+            return -v[0]
+        case "floordiv":
+            return v[0] // v[1] if v[1] else None
+        case "ceildiv":
+            return -(-v[0] // v[1]) if v[1] else None
+        case "mod":
+            return v[0] % v[1] if v[1] else None
+        case "min":
+            return min(v)
+        case "max":
+            return max(v)
+        case "abs":
+            return abs(v[0])
+    return None
+
+
+MOST_NODES = 2000
+"""How large a part may be that stands in several places of an expression."""
+
+
+def small(world: World, value: Typed, span: Span) -> bool:
+    """Tells whether an expression may be spelled out more than once; reports one that would grow without end."""
+    if not is_larger(value.ir, MOST_NODES):
+        return True
+    help = "give a part of it a name: `let`, or a `value`"
+    world.sink.report("E0317", "this expression is too large", span, "it grows at each step", help=help)
+    return False

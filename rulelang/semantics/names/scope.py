@@ -1,0 +1,396 @@
+"""What each name stands for.
+
+Declarations are gathered into a `World` first, so that order in the file never matters; bodies are lowered afterwards
+and look names up here. A name is looked for among: locals, members of the enum that is wanted, what is declared at the margin,
+seats where a player is wanted, members of any enum, spaces and things, built-ins, seats (`literals`).
+
+    names p, q: Player            world.parameter_types["p"]
+    enum Lane: left, right        world.members["left"] -> ((Lane, 0),)
+    each Player has: fuel: 0..99  world.owned["Player", "fuel"]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.diagnostics.model import Label, Sink
+from rulelang.ir import model as ir
+from rulelang.ir.types import EnumType, IntType, KindType, Type
+from rulelang.semantics.names.type_relations import Typed
+from rulelang.source import NOWHERE, Span
+from rulelang.syntax import nodes
+
+
+@attrs.define
+class ConstantName:
+    value: int
+    type: Type
+    span: Span
+
+
+@attrs.define
+class TypeName:
+    """An enum, kind, board: as a value, the set of all its members."""
+
+    type: EnumType | KindType
+    span: Span
+
+
+@attrs.define
+class StateName:
+    id: int
+    owner: str | None
+    dimensions: tuple[Type, ...]
+    type: Type
+    node: nodes.Variable | nodes.OptionDeclaration | None
+    span: Span
+    builtin: bool = False
+
+
+@attrs.define
+class ZoneName:
+    id: int
+    form: str
+    kind: KindType
+    owner: str | None
+    dimensions: tuple[Type, ...]
+    node: nodes.Variable | None
+    span: Span
+
+
+@attrs.define
+class ColumnName:
+    """A printed attribute of a kind or board."""
+
+    kind: str
+    table: int
+    type: Type
+    span: Span
+
+
+@attrs.define
+class ValueName:
+    """A value; `id` is fixed, the body is lowered when first asked for."""
+
+    id: int
+    name: str
+    parameters: tuple[ir.Variable, ...]
+    declarations: list[nodes.Value]
+    declared: Type | None
+    deep: int | None
+    span: Span
+    type: Type | None = None
+    lowered: ir.Value | None = None
+    busy: bool = False
+    row: bool = False
+    """It returns a data row: it is spelled out where it is used."""
+
+
+@attrs.define
+class DataName:
+    id: int
+    node: nodes.Data
+    parameters: tuple[ir.Variable, ...]
+    keys: int
+    columns: dict[str, tuple[int, Type]]
+    span: Span
+
+
+@attrs.define
+class VerbName:
+    """A verb or phase; several declarations are its cases over enum members or named things."""
+
+    procedure: int
+    name: str
+    parameters: tuple[ir.Variable, ...]
+    declarations: list[nodes.Verb]
+    span: Span
+    builtin: bool = False
+    deep: int | None = None
+    """How deep it may call itself; None where it may not."""
+
+
+@attrs.define
+class ActionName:
+    """An action; `procedure` runs its body. Parameters are worked out when all names are known."""
+
+    node: nodes.Action
+    span: Span
+    procedure: int
+    rule: int = 0
+    parameters: tuple[ir.Variable, ...] = ()
+
+
+@attrs.define
+class DieName:
+    id: int
+    faces: tuple[int, ...]
+    span: Span
+
+
+@attrs.define
+class Clock:
+    """A clock; `costs` say what an answer takes, in the unit of which `per_second` make a second."""
+
+    id: int
+    state: int
+    reading: int
+    """The variable that holds what a person's clock showed, or none."""
+    per_second: int
+    costs: dict[str, nodes.Expression]
+    chosen: set[str] = attrs.field(factory=set)
+    """The actions and options that are chosen against it."""
+
+
+Meaning: TypeAlias = (
+    ConstantName | TypeName | StateName | ZoneName | ValueName | DataName | VerbName | ActionName | DieName
+)
+
+BUILTIN_FUNCTIONS = (
+    "count", "sum", "min", "max", "any", "all", "first", "best", "random", "roll", "least", "most", "next", "previous",
+    "top", "place", "holder", "is_face_up", "during", "neighbours", "step", "distance", "direction", "opposite",
+    "connected", "abs",
+)  # fmt: skip
+BUILTIN_CHANGES = ("eliminate", "reveal", "show", "shuffle", "extra_turn", "skip_turn")
+BUILTIN_VALUES = ("none", "yes", "no", "players", "mover", "you", "turn", "round", "box", "first_player", "viewer")
+MOST_CALLS = 50
+"""How many verbs, values and data may be at work inside each other."""
+
+BUILTINS = frozenset((*BUILTIN_FUNCTIONS, *BUILTIN_CHANGES, *BUILTIN_VALUES, "Player", "Die", "flag"))
+
+
+@attrs.define
+class World:
+    """Everything declared; ids are handed out here."""
+
+    sink: Sink
+    lower_expression: Callable[[World, Env, nodes.Expression, Type | None], Typed]
+    lower_body: Callable[[World, Env, Iterable[nodes.Statement]], tuple[ir.Stmt, ...]]
+    """How any expression and any body is lowered: rooms call each other through these."""
+    players: tuple[int, int] = (2, 2)
+    seats: tuple[str, ...] = ()
+    lone: str = "taken"
+    """What becomes of an option that is alone: it is taken without asking, or asked for."""
+    named_seats: set[str] = attrs.field(factory=set)
+    """The seats that the rules name."""
+    globals: dict[str, Meaning] = attrs.field(factory=dict)
+    owned: dict[tuple[str, str], StateName | ZoneName | ColumnName] = attrs.field(factory=dict)
+    members: dict[str, tuple[tuple[Type, int], ...]] = attrs.field(factory=dict)
+    things: dict[str, tuple[tuple[KindType, int], ...]] = attrs.field(factory=dict)
+    """By name: the things and spaces that are called so, of each kind and board the first."""
+    shapes: dict[str, str] = attrs.field(factory=dict)
+    """By board: its shape."""
+    parameter_types: dict[str, Type] = attrs.field(factory=dict)
+    boxes: dict[str, int] = attrs.field(factory=dict)
+    """By kind: the zone that is its box."""
+    kind_ids: dict[str, int] = attrs.field(factory=dict)
+    kinds: list[ir.Kind] = attrs.field(factory=list)
+    boards: dict[str, tuple[ir.BoardShape, ...]] = attrs.field(factory=dict)
+    maps: dict[str, EnumType] = attrs.field(factory=dict)
+    """By board with several maps: the enum of them."""
+    map_options: dict[str, int] = attrs.field(factory=dict)
+    """By board: the option that says which map is played on."""
+    board_tables: dict[tuple[str, str], tuple[int, Type]] = attrs.field(factory=dict)
+    tables: list[ir.Table] = attrs.field(factory=list)
+    dice: list[ir.Die] = attrs.field(factory=list)
+    states: list[ir.StateVariable] = attrs.field(factory=list)
+    zones: list[ir.Zone] = attrs.field(factory=list)
+    rules: list[ir.Rule] = attrs.field(factory=list)
+    sites: list[ir.Site] = attrs.field(factory=lambda: [ir.Site(0, "nowhere", ())])
+    streams: list[str] = attrs.field(factory=list)
+    procedures: dict[int, ir.Procedure] = attrs.field(factory=dict)
+    choices: list[ir.Choice] = attrs.field(factory=list)
+    values: list[ValueName] = attrs.field(factory=list)
+    mentioned: set[str] = attrs.field(factory=set)
+    """Every name that is written anywhere."""
+    later: set[str] = attrs.field(factory=set)
+    """Variables of the game while what comes before them is declared."""
+    clocks: dict[str, Clock] = attrs.field(factory=dict)
+    history: ir.History | None = None
+    foreseen: list[tuple[int, str, Span]] = attrs.field(factory=list)
+    """What `occurrences after` names: the procedure, its name, where it is written."""
+    turn_states: dict[str, int] = attrs.field(factory=dict)
+    """The engine's own variables by name: mover, turn, round, players, all players, extra_turn, skip_turn, depth."""
+    eliminate: VerbName | None = None
+    others_first: int | None = None
+    """The procedure that offers the others their interrupts `at any choice`, if there are any."""
+    next_procedure: int = 0
+    next_variable: int = 0
+    next_loop: int = 0
+    during: dict[str, int] = attrs.field(factory=dict)
+    """By phase: the state that is 1 while it runs."""
+    rolling: dict[tuple[int, str], bool] = attrs.field(factory=dict)
+    """Data columns (data, column) with a cell that rolls."""
+
+    def variable(self, name: str, type: Type) -> ir.Variable:
+        """Gives a new local."""
+        self.next_variable += 1
+        return ir.Variable(self.next_variable, name, type)
+
+    def loop(self) -> int:
+        self.next_loop += 1
+        return self.next_loop
+
+    def new_procedure(self) -> int:
+        self.next_procedure += 1
+        return self.next_procedure - 1
+
+    def add_procedure(self, procedure: ir.Procedure) -> None:
+        self.procedures[procedure.id] = procedure
+
+    def site(self, what: str, span: Span, cites: tuple[nodes.Cite, ...] = ()) -> int:
+        """Gives the id of a new place in the rules."""
+        self.sites.append(ir.Site(len(self.sites), what, tuple(c.id for c in cites), span))
+        return len(self.sites) - 1
+
+    def table(self, name: str, dimensions: tuple[Type, ...], type: Type, values: tuple[int, ...]) -> int:
+        self.tables.append(ir.Table(len(self.tables), name, dimensions, type, values))
+        return len(self.tables) - 1
+
+    def stream(self, name: str) -> int:
+        """Gives the id of a random stream, new or known."""
+        if name not in self.streams:
+            self.streams.append(name)
+        return self.streams.index(name)
+
+    def rule(
+        self,
+        name: str,
+        what: str,
+        parameters: tuple[ir.Variable, ...],
+        label: ir.Template | None,
+        cites: tuple[nodes.Cite, ...],
+        span: Span,
+        around: tuple[ir.Variable, ...] = (),
+    ) -> int:
+        clauses = tuple(c.id for c in cites)
+        self.rules.append(ir.Rule(len(self.rules), name, what, parameters, label, clauses, span, around))
+        return len(self.rules) - 1
+
+    def name_thing(self, name: str, type: KindType, thing: int) -> None:
+        """Enters the name of a thing or space; of several of a kind the first counts."""
+        known = self.things.get(name, ())
+        if all(kind.name != type.name for kind, _ in known):
+            self.things[name] = (*known, (type, thing))
+
+    def declare(self, ident: nodes.Ident, meaning: Meaning) -> None:
+        """Enters a name at the margin; reports one that is taken or hides a built-in."""
+        name = ident.text
+        if name in BUILTINS:
+            self.sink.report("E0203", f"`{name}` is built in and cannot be declared", ident.span, "choose another name")
+        elif name in self.globals:
+            self.sink.report(
+                "E0202",
+                f"`{name}` is declared twice",
+                ident.span,
+                "declared again here",
+                labels=(Label(self.globals[name].span, "first declared here"),),
+            )
+        else:
+            self.globals[name] = meaning
+
+    def state(
+        self,
+        name: str,
+        owner: str | None,
+        dimensions: tuple[Type, ...],
+        type: Type,
+        **more: object,
+    ) -> int:
+        """Adds a state variable and gives its id."""
+        state = ir.StateVariable(len(self.states), name, owner, dimensions, type, None, (), **more)  # type: ignore[arg-type]
+        self.states.append(state)
+        return state.id
+
+    def builtin_state(self, name: str, type: Type, dimensions: tuple[Type, ...] = ()) -> StateName:
+        id = self.state(name, None, dimensions, type, builtin=True)
+        return StateName(id, None, dimensions, type, None, NOWHERE, builtin=True)
+
+    @property
+    def player(self) -> KindType:
+        return KindType("Player", self.players[1])
+
+    def unknown(self, name: str, span: Span, what: str, candidates: Iterable[str]) -> None:
+        """Reports a name that stands for nothing, with the nearest one that does."""
+        if name in self.later:
+            self.sink.report(
+                "E0311", f"`{name}` is not known before the game starts", span, "only constants may stand here"
+            )
+            return
+        near = self.sink.near(name, candidates)
+        hint = f"did you mean `{near}`?" if near else None
+        labels: tuple[Label, ...] = ()
+        meaning = self.globals.get(near) if near else None
+        if meaning is not None and meaning.span is not NOWHERE:
+            labels = (Label(meaning.span, "a close name is declared here"),)
+        self.sink.report(
+            "E0201", f"{what} named `{name}`", span, "not declared in this game", labels=labels, help=hint, fix=near
+        )
+
+
+@attrs.frozen
+class Sealed:
+    """The choice being made writes these of the chooser's own variables; their candidates."""
+
+    chooser: ir.Expr
+    candidates: tuple[tuple[int, ir.Expr], ...]
+
+
+@attrs.frozen
+class Env:
+    """Where an expression or statement stands: the locals in sight and what is allowed there.
+
+    dice: whether `roll` and `random` may stand here. `loops`: the loops around, innermost last, each with how many choice
+    bodies were open when it began. `bodies`: how many choice bodies are open in this procedure. `rule`: the rule it belongs to.
+    """
+
+    locals: dict[str, ir.Variable] = attrs.field(factory=dict)
+    aliases: dict[str, ir.Expr] = attrs.field(factory=dict)
+    """Names that stand for expressions: the parameters of values that are spelled out."""
+    alias_types: dict[str, Type] = attrs.field(factory=dict)
+    seats: dict[str, ir.Expr] = attrs.field(factory=dict)
+    """In a scenario: those who play, by the names that they have there."""
+    printed: bool = False
+    """Known before the game starts: a seat is named here whoever sits there."""
+    dice: bool = False
+    loops: tuple[tuple[int, int], ...] = ()
+    bodies: tuple[int, ...] = ()
+    """The rules of the choice bodies that are open, outermost first."""
+    rule: int = 0
+    name: str = ""
+    together: bool = False
+    instead: bool = False
+    actor: ir.Variable | None = None
+    guards: tuple[ir.Expr, ...] = ()
+    """The conditions that are looked at on the way here."""
+    facts: tuple[ir.Expr, ...] = ()
+    """The conditions that hold here."""
+    sealed: Sealed | None = None
+    cell: bool = False
+    viewer: ir.Variable | None = None
+    clock: tuple[Clock, int, int] | None = None
+    """The clock that choices here run against, with the loop that its block is and how many bodies were open there."""
+    forms: bool = False
+    """Things may be named by how they are written: a scenario."""
+
+    def bind(self, *variables: ir.Variable) -> Env:
+        """Gives the same place with more locals in sight."""
+        aliases = {n: e for n, e in self.aliases.items() if all(v.name != n for v in variables)}
+        return attrs.evolve(self, locals={**self.locals, **{v.name: v for v in variables}}, aliases=aliases)
+
+    def naming(self, name: str, value: Typed) -> Env:
+        """Returns the same place with a name for an expression."""
+        locals = {n: v for n, v in self.locals.items() if n != name}
+        aliases, types = {**self.aliases, name: value.ir}, {**self.alias_types, name: value.type}
+        return attrs.evolve(self, locals=locals, aliases=aliases, alias_types=types)
+
+    def knowing(self, *facts: ir.Expr) -> Env:
+        """Returns the same place with more conditions that hold there."""
+        return attrs.evolve(self, facts=(*self.facts, *facts))
+
+
+def number(low: int, high: int) -> IntType:
+    return IntType(low, high)

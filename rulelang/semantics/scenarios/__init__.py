@@ -1,0 +1,5 @@
+"""Scenarios: tree -> `ir.scenarios`, against what the check knows of the game.
+
+red: program(left)     Input(0, Sought(…)): whichever choice is asked then that has such an option
+expect red.zone == 4   a condition, with what is shown when it fails
+"""

@@ -1,0 +1,180 @@
+"""Options, rules and their arguments as a scenario writes them, before it is known which choice will be asked.
+
+red: program(left)           every branch `program` of every choice, its argument a Lane
+red: nitro                   every choice of a value of which `nitro` can be one
+expect event use(red, nitro) every rule `use`
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.diagnostics.model import Sink
+from rulelang.ir import model as ir
+from rulelang.ir.scenarios import Pattern, Sought, Things, Way, Wish
+from rulelang.ir.types import SetType, Type
+from rulelang.semantics.expressions.thing_literals import forms_of, thing_kind
+from rulelang.semantics.names.coercion import plural, want
+from rulelang.semantics.names.scope import Env, World
+from rulelang.source import Span
+from rulelang.syntax import nodes
+
+VALUE = "value"
+"""The name of the branch of a choice of a value."""
+
+
+@attrs.frozen
+class Stage:
+    """What a scenario's lines are read against: every name, who plays, the game as it will run."""
+
+    world: World
+    env: Env
+    game: ir.Game
+    seats: tuple[str, ...]
+
+    def quiet(self) -> Stage:
+        """Gives the same with nothing reported: to see what fits."""
+        return attrs.evolve(self, world=attrs.evolve(self.world, sink=Sink()))
+
+    def seat(self, who: nodes.Ident) -> int | None:
+        """Gives the seat of a name, or reports that nobody of that name plays."""
+        if who.text in self.seats:
+            return self.seats.index(who.text)
+        if who.text == "you" and len(self.seats) == 1:
+            return 0
+        near = self.world.sink.near(who.text, self.seats)
+        help = f"did you mean `{near}`?" if near else f"here play {', '.join(self.seats)}"
+        self.world.sink.report("E0701", f"nobody named `{who.text}` plays here", who.span, help=help, fix=near)
+        return None
+
+
+def head(node: nodes.Expression) -> tuple[str, tuple[nodes.Expression, ...] | None]:
+    """Gives the name and the arguments of `name(a, b)`; None where it stands bare; "" for anything else."""
+    match node:
+        case nodes.Name(text=text):
+            return text, None
+        case nodes.Call(function=nodes.Name(text=text), arguments=arguments):
+            return text, arguments
+    return "", None
+
+
+def lower_sought(stage: Stage, node: nodes.Expression, type: Type) -> Sought:
+    """Lowers an argument: things by how they are written where things are wanted, else a value."""
+    world, env = stage.world, stage.env
+    kind = thing_kind(world, type)
+    if kind is not None:
+        several = isinstance(type, SetType)
+        listed = node.items if several and isinstance(node, nodes.SetDisplay) else (node,)
+        items = forms_of(world, env, kind, listed)
+        if items is not None:
+            return Things(items, several)
+    return want(world, env, node, type.or_none())
+
+
+def arguments_sought(
+    stage: Stage,
+    name: str,
+    arguments: tuple[nodes.Expression, ...] | None,
+    types: tuple[Type, ...],
+    span: Span,
+) -> tuple[Sought, ...] | None:
+    """Lowers the arguments of a call; None where it stands bare or after a fault."""
+    if arguments is None:
+        return None
+    if len(arguments) != len(types):
+        message = f"`{name}` takes {plural(len(types), 'argument')}, found {len(arguments)}"
+        stage.world.sink.report("E0207", message, span)
+        return None
+    return tuple(lower_sought(stage, node, type) for node, type in zip(arguments, types, strict=True))
+
+
+# ------------------------------------------------------------------ options
+
+
+def lower_wish(stage: Stage, node: nodes.Expression, whole: bool) -> Wish | None:
+    """Lowers an option; `whole` says that a bare name may not leave the option's arguments open."""
+    name, arguments = head(node)
+    text = " ".join(node.span.text.split())
+    branches = _branches(stage, name) if name != VALUE else []
+    if not branches:
+        # A value that is chosen: whatever choice of a value it fits.
+        values = _ways(stage.quiet(), _branches(stage, VALUE), (node,))
+        if not values:
+            _no_option(stage, node, name, text)
+            return None
+        return Wish(text, values, False)
+    declines = all(branch.declines for _, _, branch in branches)
+    if arguments is None and not whole:
+        return Wish(text, (Way(frozenset((c.id, i) for c, i, _ in branches), None),), declines)
+    fitting = [b for b in branches if len(b[2].parameters) == len(arguments or ())]
+    if not fitting:
+        wanted = ", ".join(p.variable.name for p in branches[0][2].parameters)
+        help = f"write `{name}({wanted})`" if wanted else f"write `{name}` alone"
+        stage.world.sink.report("E0705", f"`{text}` does not say what `{name}` needs", node.span, help=help)
+        return None
+    ways = _ways(stage, fitting, arguments or ())
+    return None if ways is None else Wish(text, ways, declines)
+
+
+_Branch = tuple[ir.Choice, int, ir.Branch]
+
+
+def _branches(stage: Stage, name: str) -> list[_Branch]:
+    return [(c, i, b) for c in stage.game.choices for i, b in enumerate(c.branches) if b.name == name]
+
+
+def _ways(stage: Stage, branches: list[_Branch], arguments: tuple[nodes.Expression, ...]) -> tuple[Way, ...] | None:
+    """Reads arguments once for each list of types that the branches want; what fits none is reported for the first."""
+    groups: dict[tuple[Type, ...], set[tuple[int, int]]] = {}
+    for choice, number, branch in branches:
+        types = tuple(parameter.variable.type for parameter in branch.parameters)
+        groups.setdefault(types, set()).add((choice.id, number))
+    ways, faults = [], []
+    for types, found in groups.items():
+        quiet = stage.quiet()
+        sought = tuple(lower_sought(quiet, node, type) for node, type in zip(arguments, types, strict=True))
+        if quiet.world.sink.has_errors:
+            faults.append(quiet.world.sink.sorted())
+        else:
+            ways.append(Way(frozenset(found), sought))
+    if not ways and faults:
+        stage.world.sink.extend(faults[0])
+        return None
+    return tuple(ways)
+
+
+def _no_option(stage: Stage, node: nodes.Expression, name: str, text: str) -> None:
+    names = sorted({b.name for c in stage.game.choices for b in c.branches} - {VALUE})
+    things = sorted({name for kind in stage.game.kinds if kind.movable for name in kind.names})
+    near = stage.world.sink.near(name, [*names, *things]) if name else None
+    help = f"did you mean `{near}`?" if near else f"options are {', '.join(names[:6])}" if names else None
+    message = f"nobody can ever choose `{text}`"
+    stage.world.sink.report("E0705", message, node.span, "no option of this game", help=help)
+
+
+# ------------------------------------------------------------------ rules
+
+
+def lower_pattern(stage: Stage, node: nodes.Expression) -> Pattern | None:
+    """Lowers `out_of_fuel(red)`: the rules of that name that could be at work so."""
+    name, arguments = head(node)
+    rules = [rule for rule in stage.game.rules if rule.name == name]
+    text = " ".join(node.span.text.split())
+    if not rules:
+        names = sorted({rule.name for rule in stage.game.rules if " " not in rule.name})
+        near = stage.world.sink.near(name, names)
+        help = f"did you mean `{near}`?" if near else None
+        stage.world.sink.report(
+            "E0709", f"no rule named `{text}`", node.span, "no verb, action, phase, or `as NAME`", help=help
+        )
+        return None
+    found = []
+    for rule in rules:
+        types = tuple(variable.type for variable in rule.parameters)
+        quiet = stage.quiet()
+        sought = arguments_sought(quiet, name, arguments, types, node.span)
+        if not quiet.world.sink.has_errors:
+            found.append((rule.id, sought))
+        elif rule is rules[-1] and not found:
+            stage.world.sink.extend(quiet.world.sink.sorted())
+    return Pattern(text, tuple(found)) if found else None

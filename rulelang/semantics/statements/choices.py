@@ -1,0 +1,516 @@
+"""Choices and actions: tree -> IR.
+
+p chooses one of take, or pass     Ask(Choice(who=p, branches=(take(n), pass)))
+p chooses kept in p.offer          a choice with one branch whose parameter is `kept`
+each p in S secretly chooses …     one sealed choice; without `secretly`, a loop of plain ones
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetType, Type
+from rulelang.ir.walk import rewrite, walk
+from rulelang.semantics.expressions import sets
+from rulelang.semantics.expressions.expression import all_of, is_index
+from rulelang.semantics.expressions.lvalues import place_of
+from rulelang.semantics.expressions.templates import template
+from rulelang.semantics.names import seats
+from rulelang.semantics.names.coercion import condition, lower_body, number_of, want
+from rulelang.semantics.names.negatives import refused
+from rulelang.semantics.names.scope import ActionName, Env, Sealed, World
+from rulelang.semantics.names.type_relations import BAD, Typed
+from rulelang.semantics.names.type_syntax import written_type
+from rulelang.semantics.statements.clocks import timed
+from rulelang.syntax import nodes
+
+SET_CHOICE_LIMIT = 64
+
+
+@attrs.define
+class Making:
+    """A choice while it is put together."""
+
+    actor: ir.Variable
+    env: Env
+    """The scope of options: the actor is bound, dice are not allowed."""
+    sealed: bool
+    site: int
+    branches: list[ir.Branch] = attrs.field(factory=list)
+
+
+def lower_choose(world: World, env: Env, node: nodes.Choose, site: int) -> tuple[list[ir.Stmt], Env]:
+    """Lowers a sentence of choice; gives its statements and the scope after it (with the name chosen, if any)."""
+    if env.together:
+        world.sink.report("E0409", "nothing can be chosen inside `simultaneously`", node.span)
+        return [], env
+    chooser = node.chooser
+    if chooser.each is not None and chooser.secretly:
+        return _secretly(world, env, node, site), env
+    if chooser.each is not None:
+        return _each(world, env, node, site), env
+    assert chooser.who is not None
+    who = want(world, env, chooser.who, world.player, "only a player chooses")
+    seats.warn_empty(world, env, (who,), "nobody can choose there", chooser.who.span)
+    actor, inner = _actor(world, env, chooser.who)
+    making = Making(actor, inner, False, site)
+    after = _fill(world, env, node, making)
+    if after is None:
+        return [], env
+    choice = _finish_choice(world, env, node, making, who=who, empty="error")
+    _warn_empty(world, env, node, world.choices[choice])
+    return [ir.Ask(choice, site=site)], after
+
+
+def _actor(world: World, env: Env, who: nodes.Expression) -> tuple[ir.Variable, Env]:
+    """The chooser is read under its own name where it has one (`p chooses`), else under a new one."""
+    name = who.text if isinstance(who, nodes.Name) and who.text in env.locals else "chooser"
+    actor = world.variable(name, world.player)
+    if name == "chooser":
+        return actor, attrs.evolve(env, actor=actor)
+    return actor, attrs.evolve(env.bind(actor), actor=actor)
+
+
+def _each_of(world: World, env: Env, node: nodes.Choose) -> tuple[ir.Variable, ir.Source, ir.Expr | None, Env] | None:
+    """`each p in S [if c]`: the name, what it goes over, the condition, and the scope inside; None after a fault."""
+    each = node.chooser.each
+    assert each is not None
+    domain = sets.source_of(world, env, each.domain)
+    if domain is None:
+        return None
+    variable = world.variable(each.name.text, domain.element)
+    inner = env.bind(variable)
+    test = condition(world, inner, node.chooser.condition) if node.chooser.condition is not None else None
+    return variable, domain.source, test, inner
+
+
+def _each(world: World, env: Env, node: nodes.Choose, site: int) -> list[ir.Stmt]:
+    found = _each_of(world, env, node)
+    if found is None:
+        return []
+    variable, source, test, inner = found
+    assert node.chooser.each is not None
+    name = node.chooser.each.name
+    who = nodes.Name(name.text, span=name.span)
+    one = attrs.evolve(node, chooser=nodes.Chooser(who=who, span=node.chooser.span))
+    loop = world.loop()
+    around = attrs.evolve(inner, loops=(*inner.loops, (loop, len(inner.bodies))))
+    body, _ = lower_choose(world, around, one, site)
+    return [ir.Loop(loop, variable, source, (), test, tuple(body), site=site)]
+
+
+def _secretly(world: World, env: Env, node: nodes.Choose, site: int) -> list[ir.Stmt]:
+    found = _each_of(world, env, node)
+    if found is None:
+        return []
+    variable, source, test, _ = found
+    actor = world.variable(variable.name, world.player)
+    making = Making(actor, attrs.evolve(env.bind(actor), actor=actor, loops=()), True, site)
+    if _fill(world, env, node, making) is None:
+        return []
+    choice = _finish_choice(world, env, node, making, variable=variable, source=source, condition=test, empty="error")
+    return [ir.Ask(choice, site=site)]
+
+
+def _fill(world: World, env: Env, node: nodes.Choose, making: Making) -> Env | None:
+    """Adds the branches; gives the scope after the choice, None after a fault."""
+    after = env
+    if node.domain is not None and node.target is not None:
+        named = _value_branch(world, env, node, making)
+        if named is None:
+            return None
+        after = named
+    in_place = [(o.name, world.site("option", o.span, o.cites)) for o in node.options if _names_action(world, o)]
+    for ident, site in (*((name, making.site) for name in node.actions), *in_place):
+        meaning = world.globals.get(ident.text)
+        if isinstance(meaning, ActionName):
+            making.branches.append(_action_branch(world, making, meaning, site))
+            for other in _beside(world, ident.text):
+                if all(branch.rule != other.rule for branch in making.branches):
+                    making.branches.append(_action_branch(world, making, other))
+        else:
+            actions = [n for n, m in world.globals.items() if isinstance(m, ActionName)]
+            world.unknown(ident.text, ident.span, "no action", actions)
+    for option in (o for o in node.options if not _names_action(world, o)):
+        making.branches.append(_option_branch(world, making, option))
+    if node.decline is not None:
+        making.branches.append(_decline_branch(world, env, node, making))
+    if not making.sealed:
+        for action in _interrupts(world):
+            making.branches.append(attrs.evolve(_action_branch(world, making, action), interrupt=True))
+        if env.clock is not None:
+            making.branches = [timed(world, env, making.env, branch) for branch in making.branches]
+    return after
+
+
+def _names_action(world: World, option: nodes.Option) -> bool:
+    """Tells whether an option in place is but the name of an action: then it is that action."""
+    alone = not (option.parameters or option.label or option.needs or option.body)
+    return alone and isinstance(world.globals.get(option.name.text), ActionName)
+
+
+def _beside(world: World, name: str) -> list[ActionName]:
+    return [
+        m
+        for m in world.globals.values()
+        if isinstance(m, ActionName) and any(other.text == name for other in m.node.beside)
+    ]
+
+
+def _interrupts(world: World) -> list[ActionName]:
+    return [m for m in world.globals.values() if isinstance(m, ActionName) and m.node.when in ("time", "choice")]
+
+
+def _finish_choice(
+    world: World,
+    env: Env,
+    node: nodes.Choose,
+    making: Making,
+    *,
+    empty: str,
+    who: ir.Expr | None = None,
+    variable: ir.Variable | None = None,
+    source: ir.Source | None = None,
+    condition: ir.Expr | None = None,
+) -> int:
+    when_none: tuple[ir.Stmt, ...] = ()
+    if node.domain is not None and node.target is not None and making.branches:
+        none = _none_body(world, making.branches[0])
+        if none is not None and _may_be_none(world, env, node):
+            empty, when_none = "none", none
+    ordinal = 1 + sum(1 for c in world.choices if c.name.startswith(f"{env.name}#"))
+    choice = ir.Choice(
+        id=len(world.choices),
+        who=who,
+        variable=variable,
+        source=source,
+        condition=condition,
+        sealed=making.sealed,
+        branches=tuple(making.branches),
+        prompt=template(world, making.env, node.prompt),
+        empty=empty,
+        when_none=when_none,
+        forced=False,
+        rule=env.rule,
+        site=making.site,
+        actor=making.actor,
+        name=f"{env.name}#{ordinal}",
+        clock=env.clock[0].id if env.clock is not None and not making.sealed else None,
+    )
+    world.choices.append(choice)
+    return choice.id
+
+
+def _warn_empty(world: World, env: Env, node: nodes.Choose, choice: ir.Choice) -> None:
+    """Warns of `p chooses x in S` where S may have no member and nothing around it asks."""
+    if choice.empty != "error" or len(choice.branches) != 1 or choice.branches[0].declines or node.domain is None:
+        return
+    parameter = choice.branches[0].parameters[0]
+    domain = _seen_from_outside(choice, parameter.domain.pile or parameter.domain.mask)
+    known = _body_of_value(world, domain) if isinstance(domain, ir.CallValue) else domain
+    some = isinstance(known, ir.Const) and known.value
+    may_be_none = isinstance(parameter.low, ir.Const) and parameter.low.value == 0
+    if some or may_be_none or any(domain == part for guard in env.guards for part in walk(guard)):
+        return
+    world.sink.report(
+        "W0501",
+        "this choice may have no option",
+        node.domain.span,
+        "this may be empty",
+        help="ask first (`if S != {}:`), or let the chooser decline: `, or pass`",
+    )
+
+
+def _body_of_value(world: World, call: ir.CallValue) -> ir.Expr | None:
+    """Gives what a value is, if it is always the same expression."""
+    lowered = world.values[call.value].lowered
+    cases = lowered.cases if lowered is not None else ()
+    return cases[0].value if len(cases) == 1 and cases[0].condition is None else None
+
+
+def _seen_from_outside(choice: ir.Choice, domain: ir.Expr | None) -> ir.Expr | None:
+    """The domain with the chooser written as it is around the choice."""
+
+    def change(node: object) -> object:
+        own = choice.actor is not None and node == ir.Local(choice.actor.id)
+        return choice.who if own else node
+
+    return rewrite(domain, change) if domain is not None else None
+
+
+def _may_be_none(world: World, env: Env, node: nodes.Choose) -> bool:
+    if node.decline is not None or node.domain is None or node.domain.quantity is not None:
+        return False
+    if isinstance(node.target, nodes.Name) and node.target.text not in world.globals:
+        return False
+    scratch = attrs.evolve(world, sink=attrs.evolve(world.sink, found=[]))
+    assert node.target is not None
+    found = place_of(scratch, env, node.target)
+    return found is not None and found[1].optional
+
+
+def _none_body(world: World, branch: ir.Branch) -> tuple[ir.Stmt, ...] | None:
+    places = [s.place for s in branch.body if isinstance(s, ir.Assign)]
+    if not places:
+        return None
+    return (ir.Assign(places[0], "=", ir.Const(NONE)),)
+
+
+# ------------------------------------------------------------------ branches
+
+
+def _body_of(
+    rule: int,
+    arguments: tuple[ir.Expr, ...],
+    body: tuple[ir.Stmt, ...],
+    site: int,
+    around: tuple[ir.Variable, ...] = (),
+) -> tuple[ir.Stmt, ...]:
+    last = body[-1] if body else None
+    end: tuple[ir.Stmt, ...] = () if isinstance(last, ir.Stop | ir.Return) else (ir.EndBody(rule, site=site),)
+    return (ir.BeginBody(rule, arguments, _locals(around), site=site), *body, *end)
+
+
+def _locals(variables: tuple[ir.Variable, ...]) -> tuple[ir.Expr, ...]:
+    return tuple(ir.Local(v.id) for v in variables)
+
+
+def _value_branch(world: World, env: Env, node: nodes.Choose, making: Making) -> Env | None:
+    """`p chooses x in DOMAIN`: x is a new local, or a variable of the game."""
+    assert node.domain is not None
+    assert node.target is not None
+    target, domain = node.target, node.domain
+    is_local = isinstance(target, nodes.Name) and target.text not in world.globals
+    place: tuple[ir.Place, Type] | None = None
+    inner = making.env
+    if not is_local:
+        place = place_of(world, making.env, target)
+        if place is None:
+            return None
+        if making.sealed:
+            probe = world.variable("candidate", place[1])
+            inner = attrs.evolve(
+                inner, sealed=Sealed(ir.Local(making.actor.id), ((place[0].state, ir.Local(probe.id)),))
+            )
+    parameter = lower_parameter_domain(world, inner, domain, _name_of(target))
+    if parameter is None:
+        return None
+    if place is not None and making.sealed:
+        parameter = attrs.evolve(parameter, variable=attrs.evolve(probe, name=_name_of(target)))
+    assign: tuple[ir.Stmt, ...] = ()
+    if place is not None:
+        assign = (ir.Assign(place[0], "=", ir.Local(parameter.variable.id), site=making.site),)
+    shown = (making.actor, parameter.variable)
+    rule = world.rule(_name_of(target), "choice", shown, None, node.cites, node.span)
+    body = _body_of(rule, _locals(shown), assign, making.site)
+    making.branches.append(ir.Branch("value", rule, (parameter,), (), body, making.site))
+    return env.bind(parameter.variable) if is_local else env
+
+
+def _name_of(target: nodes.Expression) -> str:
+    return (
+        target.text
+        if isinstance(target, nodes.Name)
+        else target.name.text
+        if isinstance(target, nodes.Attribute)
+        else "value"
+    )
+
+
+def lower_parameter_domain(world: World, env: Env, domain: nodes.Domain, name: str) -> ir.Parameter | None:
+    """Lowers `S`, `n of S`, `up to n of S`, `any of S` for something chosen."""
+    found = sets.source_of(world, env, domain.of)
+    if found is None:
+        return None
+    interchange = None
+    if isinstance(found.element, KindType) and found.element.name in world.boxes:
+        interchange = world.kind_ids[found.element.name]
+    if isinstance(found.element, NoneType) or refused(world, found.element, domain.of.span, "what is chosen begins"):
+        return None
+    if domain.quantity is None:
+        return ir.Parameter(world.variable(name, found.element), found.source, interchange=interchange)
+    quantity = domain.quantity
+    low = number_of(world, env, quantity.low).ir if quantity.low is not None else ir.Const(0)
+    high = number_of(world, env, quantity.high).ir if quantity.high is not None else ir.Const(SET_CHOICE_LIMIT)
+    return ir.Parameter(world.variable(name, SetType(found.element)), found.source, low, high, interchange)
+
+
+def lower_needs(
+    world: World, env: Env, needs: tuple[nodes.Need, ...], parameters: tuple[ir.Parameter, ...]
+) -> tuple[ir.Need, ...]:
+    """Lowers needs; each is looked at as soon as the parameters that it reads are known."""
+    lowered = []
+    for need in needs:
+        test = condition(world, env, need.condition)
+        message = template(world, env, need.message)
+        read = locals_in((test, message))
+        after = max((i + 1 for i, p in enumerate(parameters) if p.variable.id in read), default=0)
+        site = world.site("needs", need.span, need.cites)
+        lowered.append(ir.Need(test, message, tuple(c.id for c in need.cites), site, after))
+    return tuple(lowered)
+
+
+def locals_in(node: object) -> set[int]:
+    """Gives the ids of all locals read inside IR."""
+    if isinstance(node, ir.Local):
+        return {node.id}
+    if isinstance(node, tuple):
+        return set().union(*(locals_in(n) for n in node)) if node else set()
+    if type(node) in ir.NODES:
+        return set().union(*(locals_in(getattr(node, f.name)) for f in attrs.fields(type(node))))  # type: ignore[arg-type]
+    return set()
+
+
+def parameters_of(world: World, env: Env, nodes_: tuple[nodes.Parameter, ...]) -> tuple[tuple[ir.Parameter, ...], Env]:
+    """Lowers an option's parameters, each domain in sight of those before it."""
+    parameters: list[ir.Parameter] = []
+    for node in nodes_:
+        name = node.name.text
+        sets.hides(world, env, node.name)
+        if node.domain is not None:
+            parameter = lower_parameter_domain(world, env, node.domain, name)
+        else:
+            type = written_type(world, node.type) if node.type is not None else world.parameter_types.get(name, BAD)
+            if node.type is None and name not in world.parameter_types:
+                world.sink.report(
+                    "E0208", f"what is `{name}`?", node.span, "no type or domain", help=f"write `{name} in …`"
+                )
+            parameter = _typed_parameter(world, name, type, node)
+        if parameter is None:
+            parameter = ir.Parameter(world.variable(name, BAD), ir.Source(ir.Const(0)))
+        parameters.append(parameter)
+        env = env.bind(parameter.variable)
+    return tuple(parameters), env
+
+
+def _typed_parameter(world: World, name: str, type: Type, node: nodes.Parameter) -> ir.Parameter | None:
+    if isinstance(type, BadType):
+        return None
+    if refused(world, type, node.span, "what is chosen begins"):
+        return None
+    if not is_index(type):
+        world.sink.report("E0310", "there is no going over all values of this", node.span)
+        return None
+    everything: Typed = (
+        all_of(world, type)
+        if not isinstance(type, IntType)
+        else Typed(ir.Const((1 << (type.high + 1)) - (1 << type.low)), SetType(type))
+    )
+    interchange = None
+    if isinstance(type, KindType) and type.name in world.boxes:
+        interchange = world.kind_ids[type.name]
+    return ir.Parameter(world.variable(name, type), ir.Source(everything.ir), interchange=interchange)
+
+
+def _sealed_writes(
+    world: World, making: Making, body: tuple[nodes.Statement, ...], actor: str, parameters: tuple[ir.Parameter, ...]
+) -> Sealed | None:
+    """The chooser's own variables that a sealed option's body sets to a parameter: under seal until all have chosen."""
+    if not making.sealed:
+        return None
+    by_name = {p.variable.name: p.variable for p in parameters}
+    found = []
+    for statement in body:
+        if not isinstance(statement, nodes.Assign) or not isinstance(statement.target, nodes.Attribute):
+            continue
+        target, value = statement.target, statement.value
+        state = world.owned.get(("Player", target.name.text))
+        own = isinstance(target.of, nodes.Name) and target.of.text == actor
+        if (
+            own
+            and isinstance(value, nodes.Name)
+            and value.text in by_name
+            and state is not None
+            and hasattr(state, "id")
+        ):
+            found.append((state.id, ir.Local(by_name[value.text].id)))
+    return Sealed(ir.Local(making.actor.id), tuple(found))
+
+
+def _action_branch(world: World, making: Making, action: ActionName, place: int | None = None) -> ir.Branch:
+    """An action as a branch: its needs are looked at here, its body is the action's own procedure."""
+    node = action.node
+    actor_name = node.parameters[0].name.text if node.parameters else "p"
+    actor = attrs.evolve(making.actor, name=actor_name)
+    env = Env(locals={actor_name: actor}, actor=actor, name=node.name.text)
+    parameters, env = parameters_of(world, env, node.parameters[1:])
+    env = attrs.evolve(env, sealed=_sealed_writes(world, making, node.body, actor_name, parameters))
+    if node.when is not None and env.sealed is not None:
+        env = attrs.evolve(env, sealed=None)
+    needs = lower_needs(world, env, node.needs, parameters)
+    arguments = (ir.Local(actor.id), *_locals(tuple(p.variable for p in parameters)))
+    place = making.site if place is None else place
+    call = ir.Call(action.procedure, arguments, site=place)
+    body = _body_of(action.rule, arguments, (call,), place)
+    site = world.site("action", node.span, node.cites)
+    return ir.Branch(node.name.text, action.rule, parameters, needs, body, site)
+
+
+def _option_branch(world: World, making: Making, option: nodes.Option) -> ir.Branch:
+    parameters, env = parameters_of(world, making.env, option.parameters)
+    actor_name = making.actor.name
+    env = attrs.evolve(env, sealed=_sealed_writes(world, making, option.body, actor_name, parameters))
+    needs = lower_needs(world, env, option.needs, parameters)
+    shown = (making.actor, *(p.variable for p in parameters))
+    label = template(world, env, option.label)
+    heard = locals_in(label) - {variable.id for variable in shown}
+    around = {v.id: v for v in env.locals.values() if v.id in heard}
+    own = {v.id: world.variable(v.name, v.type) for v in around.values()}
+    label = rewrite(label, lambda node: ir.Local(own[node.id].id) if _is_one_of(node, own) else node)
+    rule = world.rule(option.name.text, "option", shown, label, option.cites, option.span, tuple(own.values()))
+    inner = attrs.evolve(env, bodies=(*env.bodies, rule), rule=rule, sealed=None)
+    site = world.site("option", option.span, option.cites)
+    body = _body_of(rule, _locals(shown), lower_body(world, inner, option.body), site, tuple(around.values()))
+    return ir.Branch(option.name.text, rule, parameters, needs, body, site)
+
+
+def _is_one_of(node: object, locals: Mapping[int, ir.Variable]) -> bool:
+    return isinstance(node, ir.Local) and node.id in locals
+
+
+def _decline_branch(world: World, env: Env, node: nodes.Choose, making: Making) -> ir.Branch:
+    word = node.decline or "pass"
+    rule = world.rule(word, "decline", (making.actor,), None, (), node.span)
+    body: tuple[ir.Stmt, ...] = ()
+    if word == "stop":
+        if not env.loops:
+            world.sink.report("E0408", "`or stop` stands only inside a loop", node.span)
+        else:
+            loop, bodies = env.loops[-1]
+            leaving = tuple(ir.EndBody(r, site=making.site) for r in (*env.bodies[bodies:], rule)[::-1])
+            body = (*leaving, ir.Stop(loop, site=making.site))
+    whole = _body_of(rule, (ir.Local(making.actor.id),), body, making.site)
+    return ir.Branch(word, rule, (), (), whole, making.site, declines=True)
+
+
+def lower_action_heads(world: World) -> None:
+    """Works out every action's parameters and rule, once all names are known."""
+    for name, action in world.globals.items():
+        if not isinstance(action, ActionName):
+            continue
+        node = action.node
+        if not node.parameters:
+            world.sink.report("E0208", f"`{name}` does not say who acts", node.name.span, help=f"`action {name}(p)`")
+        actor = world.variable(node.parameters[0].name.text if node.parameters else "p", world.player)
+        env = Env(actor=actor, name=name).bind(actor)
+        found = len(world.sink.found)
+        parameters, env = parameters_of(world, env, node.parameters[1:])
+        del world.sink.found[found:]
+        action.parameters = (actor, *(p.variable for p in parameters))
+        label = template(world, env, node.label)
+        action.rule = world.rule(name, "action", action.parameters, label, node.cites, node.span)
+
+
+def lower_action_body(world: World, action: ActionName) -> None:
+    """Lowers an action's body as a procedure of its own; looks at its head and needs even if nothing offers it."""
+    head = Env(actor=action.parameters[0], name=action.node.name.text).bind(action.parameters[0])
+    parameters, head = parameters_of(world, head, action.node.parameters[1:])
+    needs = lower_needs(world, head, action.node.needs, parameters)
+    names = {v.name: v for v in action.parameters}
+    env = Env(locals=names, rule=action.rule, name=action.node.name.text, actor=action.parameters[0])
+    env = attrs.evolve(env, guards=tuple(need.condition for need in needs)).knowing(*(n.condition for n in needs))
+    body = lower_body(world, env, action.node.body)
+    world.add_procedure(ir.Procedure(action.procedure, action.node.name.text, action.parameters, body, None))

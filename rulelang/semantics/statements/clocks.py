@@ -1,0 +1,55 @@
+"""Blocks that run against a clock.
+
+against sand:                   Repeat once; each answer inside costs its time before it takes effect,
+  repeat: p chooses one of walk     and one that costs more than is left empties the clock and leaves the block
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import LARGEST, NONE, IntType
+from rulelang.semantics.names.coercion import lower_body, number_of
+from rulelang.semantics.names.scope import Env, World
+from rulelang.syntax import nodes
+
+
+def lower_against(world: World, env: Env, node: nodes.Against, site: int) -> list[ir.Stmt]:
+    """`against CLOCK:`: the block once, with the clock in sight of the choices that stand in it."""
+    clock = world.clocks.get(node.clock.text)
+    if clock is None:
+        world.unknown(node.clock.text, node.clock.span, "no clock", list(world.clocks))
+        return []
+    id = world.loop()
+    loop = (id, len(env.bodies))
+    inner = attrs.evolve(env, loops=(*env.loops, loop), clock=(clock, *loop))
+    return [ir.Repeat(id, None, ir.Const(1), lower_body(world, inner, node.body), site=site)]
+
+
+def timed(world: World, env: Env, options: Env, branch: ir.Branch) -> ir.Branch:
+    """An answer that costs its time before it takes effect; one that there is no time for leaves the block.
+
+    `env` is where the choice stands, `options` the scope of its options.
+    """
+    assert env.clock is not None
+    clock, loop, bodies = env.clock
+    clock.chosen.add(branch.name)
+    place, left = ir.Place(clock.state, ()), ir.Read(clock.state, ())
+    reading = ir.Read(clock.reading, ())
+    node = clock.costs.get(branch.name)
+    scope = attrs.evolve(options.bind(*(p.variable for p in branch.parameters)), dice=True, sealed=None)
+    cost: ir.Expr = ir.Const(0)
+    if node is not None:
+        cost = number_of(world, scope, node).ir
+    spent = world.variable("spent", IntType(0, LARGEST))
+    empty = ir.Assign(place, "=", ir.Const(0), site=branch.site)
+    leave = tuple(ir.EndBody(rule, site=branch.site) for rule in reversed(env.bodies[bodies:]))
+    late = ir.Op(">", (ir.Local(spent.id), left))
+    first = (
+        ir.Bind(spent, ir.Either(ir.Op("==", (reading, ir.Const(NONE))), cost, reading), site=branch.site),
+        ir.Assign(ir.Place(clock.reading, ()), "=", ir.Const(NONE), site=branch.site),
+        ir.When(((late, (empty, *leave, ir.Stop(loop, site=branch.site)), branch.site),), site=branch.site),
+        ir.Assign(place, "+", ir.Op("neg", (ir.Local(spent.id),)), site=branch.site),
+    )
+    return attrs.evolve(branch, body=(*first, *branch.body))

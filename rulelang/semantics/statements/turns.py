@@ -1,0 +1,105 @@
+"""`turns p from e:` -> a loop that goes round those still playing, with extra and skipped turns where the rules give any.
+
+turns p from first_player: …     mover = e; round = 1
+                                 repeat: p = mover; turn += 1; …; mover = next(p), round += 1 where it comes round to e
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, size_of
+from rulelang.semantics.expressions.values import next_player
+from rulelang.semantics.names.coercion import lower_body, want
+from rulelang.semantics.names.scope import Env, World
+from rulelang.semantics.names.seats import warn_empty
+from rulelang.syntax import nodes
+
+MOST_SKIPS = 1000
+
+
+@attrs.frozen
+class _Round:
+    """A `turns` under way: the names of who moves and who follows."""
+
+    world: World
+    site: int
+    loop: int
+    mover: ir.Variable
+    following: ir.Variable
+
+    def read(self, name: str, *index: ir.Expr) -> ir.Expr:
+        return ir.Read(self.world.turn_states[name], index)
+
+    def put(self, name: str, operator: str, value: ir.Expr, *index: ir.Expr) -> ir.Stmt:
+        return ir.Assign(ir.Place(self.world.turn_states[name], index), operator, value, site=self.site)
+
+    def when(self, condition: ir.Expr, *body: ir.Stmt, otherwise: tuple[ir.Stmt, ...] = ()) -> ir.Stmt:
+        return ir.When(((condition, body, self.site),), otherwise, site=self.site)
+
+    def follow(self, who: ir.Expr) -> ir.Stmt:
+        return ir.Bind(self.following, who, site=self.site)
+
+    def after(self, who: ir.Variable) -> ir.Expr:
+        return next_player(self.world, "next", ir.Local(who.id))
+
+
+def lower_turns(world: World, env: Env, node: nodes.Turns, site: int) -> list[ir.Stmt]:
+    """Lowers `turns p from e:`; `stop` inside ends the turns."""
+    start = want(world, env, node.start, world.player)
+    warn_empty(world, env, (start,), "the turns cannot begin there", node.start.span)
+    mover = world.variable(node.name.text, world.player)
+    going = _Round(world, site, world.loop(), mover, world.variable("following", world.player.or_none()))
+    inner = attrs.evolve(env.bind(mover), loops=(*env.loops, (going.loop, len(env.bodies))))
+    following = ir.Local(going.following.id)
+    begun = world.variable("begun", world.player)
+    body = (
+        ir.Bind(mover, going.read("mover"), site=site),
+        going.put("turn", "+", ir.Const(1)),
+        *lower_body(world, inner, node.body),
+        *_advance(going),
+        going.when(ir.Op("==", (following, ir.Const(NONE))), ir.Stop(going.loop, site=site)),
+        going.when(_has_come_round(going, start, begun), going.put("round", "+", ir.Const(1))),
+        going.put("mover", "=", following),
+    )
+    loop = ir.Repeat(going.loop, None, None, body, site=site)
+    first = (ir.Bind(begun, going.read("mover"), site=site),) if not _is_lowest(start) else ()
+    return [going.put("mover", "=", start), going.put("round", "=", ir.Const(1)), *first, loop]
+
+
+def _has_come_round(going: _Round, start: ir.Expr, begun: ir.Variable) -> ir.Expr:
+    """Says whether whoever follows is not farther from where the turns began than the mover."""
+    seats = ir.Const(size_of(going.world.player))
+
+    def ahead(seat: ir.Variable) -> ir.Expr:
+        there = ir.Local(seat.id)
+        return there if _is_lowest(start) else ir.Op("mod", (ir.Op("-", (there, ir.Local(begun.id))), seats))
+
+    return ir.Op("<=", (ahead(going.following), ahead(going.mover)))
+
+
+def _is_lowest(start: ir.Expr) -> bool:
+    return isinstance(start, ir.Const) and start.value == 0
+
+
+def _advance(going: _Round) -> tuple[ir.Stmt, ...]:
+    """Who follows: the next one playing, but for extra and skipped turns, if any line of the rules gives them."""
+    follow: tuple[ir.Stmt, ...] = (going.follow(going.after(going.mover)),)
+    if "skip_turn" in going.world.mentioned:
+        follow = (*follow, _skip(going))
+    if "extra_turn" not in going.world.mentioned:
+        return follow
+    mover = ir.Local(going.mover.id)
+    again = ir.Op(">", (going.read("extra_turn", mover), ir.Const(0)))
+    playing = ir.Op("in", (mover, going.read("players")))
+    taken = going.put("extra_turn", "+", ir.Const(-1), mover)
+    return (going.when(ir.And((playing, again)), taken, going.follow(mover), otherwise=follow),)
+
+
+def _skip(going: _Round) -> ir.Stmt:
+    following = ir.Local(going.following.id)
+    someone = ir.Op("!=", (following, ir.Const(NONE)))
+    sits_out = ir.Op(">", (going.read("skip_turn", following), ir.Const(0)))
+    body = (going.put("skip_turn", "+", ir.Const(-1), following), going.follow(going.after(going.following)))
+    return ir.Repeat(going.world.loop(), ir.And((someone, sits_out)), None, body, limit=MOST_SKIPS, site=going.site)

@@ -1,0 +1,178 @@
+"""Verbs, phases, hooks and whenever-rules: tree -> procedures.
+
+to use(p, nitro): p.push += 1     one procedure a case, and one named `use` that tells them apart
+after eliminate(p): …             Hook(after, eliminate, condition, procedure)
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import offset_of
+from rulelang.semantics.expressions import sets
+from rulelang.semantics.expressions.templates import template
+from rulelang.semantics.expressions.values import Head, head_of, match_condition, scope_of
+from rulelang.semantics.names.coercion import condition, constant, lower_body
+from rulelang.semantics.names.negatives import lowered
+from rulelang.semantics.names.scope import ActionName, Env, VerbName, World
+from rulelang.semantics.names.type_relations import Typed
+from rulelang.source import NOWHERE
+from rulelang.syntax import nodes
+
+MOST_DEEP = 50
+"""How deep a verb may call itself."""
+
+
+def declare_verb(world: World, node: nodes.Verb) -> None:
+    """Enters a verb or phase, or one more case of a verb."""
+    known = world.globals.get(node.name.text)
+    first = known.parameters if isinstance(known, VerbName) else ()
+    head = head_of(world, node.parameters, cases_of=first)
+    if isinstance(known, VerbName) and not known.builtin and (head.patterns or _patterned(world, known)):
+        known.declarations.append(node)
+        known.deep = _depth(world, node) if node.deep is not None else known.deep
+        return
+    verb = VerbName(world.new_procedure(), node.name.text, head.variables, [node], node.name.span)
+    verb.deep = _depth(world, node)
+    world.declare(node.name, verb)
+
+
+def _depth(world: World, node: nodes.Verb) -> int | None:
+    """Returns how deep a verb says that it calls itself."""
+    deep = constant(world, node.deep) if node.deep is not None else None
+    if deep is None or node.deep is None or 1 <= deep <= MOST_DEEP:
+        return deep
+    world.sink.report("E0406", f"a verb calls itself 1 to {MOST_DEEP} deep", node.deep.span, f"not {deep}")
+    return None
+
+
+def _patterned(world: World, verb: VerbName) -> bool:
+    return any(v.name.endswith(" ") for v in verb.parameters)
+
+
+def declare_eliminate(world: World) -> None:
+    """Enters the built-in verb `eliminate(p)`."""
+    p = world.variable("p", world.player)
+    label = ir.Template((ir.Local(p.id), " is out of the game"), (world.player, None))
+    rule = world.rule("eliminate", "verb", (p,), label, (), NOWHERE)
+    id = world.new_procedure()
+    world.add_procedure(ir.Procedure(id, "eliminate", (p,), (ir.Eliminate(ir.Local(p.id)),), rule))
+    world.eliminate = VerbName(id, "eliminate", (p,), [], NOWHERE, builtin=True)
+
+
+def lower_verb(world: World, verb: VerbName) -> None:
+    """Lowers all cases of a verb."""
+    heads = [head_of(world, d.parameters, cases_of=verb.parameters) for d in verb.declarations]
+    if len(heads) == 1 and not heads[0].patterns:
+        # A hook's condition is looked at inside the verb, so it reads the verb's own parameters.
+        verb.parameters = heads[0].variables
+        _lower_case(world, verb, verb.declarations[0], heads[0], verb.procedure, verb.deep)
+        return
+    branches = []
+    arguments = tuple(ir.Local(v.id) for v in verb.parameters)
+    otherwise: tuple[ir.Stmt, ...] = ()
+    for node, head in zip(verb.declarations, heads, strict=True):
+        if len(head.variables) != len(verb.parameters):
+            world.sink.report("E0207", f"the cases of `{verb.name}` take different numbers of arguments", node.span)
+            continue
+        id = world.new_procedure()
+        _lower_case(world, verb, node, head, id)
+        test = match_condition(verb.parameters, head.patterns)
+        if test is None:
+            otherwise = (ir.Call(id, arguments),)
+        else:
+            branches.append((test, (ir.Call(id, arguments),), 0))
+    body: tuple[ir.Stmt, ...] = (ir.When(tuple(branches), otherwise),) if branches else otherwise
+    world.add_procedure(ir.Procedure(verb.procedure, verb.name, verb.parameters, body, None, recursion=verb.deep))
+
+
+def _lower_case(world: World, verb: VerbName, node: nodes.Verb, head: Head, id: int, deep: int | None = None) -> None:
+    world.site("verb", node.span, node.cites)
+    env = Env(locals={v.name: v for v in head.variables}, name=verb.name)
+    label = template(world, env, node.sentence)
+    what = "phase" if node.phase else "verb"
+    rule = world.rule(verb.name, what, head.variables, label, node.cites, node.span)
+    body = lower_body(world, attrs.evolve(env, rule=rule), node.body)
+    procedure = ir.Procedure(id, verb.name, head.variables, body, rule, phase=node.phase, recursion=deep)
+    world.add_procedure(procedure)
+
+
+def lower_flow(world: World, name: str, flow: nodes.Flow | None) -> int | None:
+    """Lowers `setup:` or `play:`."""
+    if flow is None:
+        return None
+    rule = world.rule(name, name, (), None, flow.cites, flow.span)
+    world.site(name, flow.span, flow.cites)
+    body = lower_body(world, Env(name=name, rule=rule), flow.body)
+    id = world.new_procedure()
+    world.add_procedure(ir.Procedure(id, name, (), body, rule))
+    return id
+
+
+def lower_hook(world: World, node: nodes.Hook, ordinal: int) -> ir.Hook | None:
+    """Lowers `before|after|instead of VERB(params) if c as name:`."""
+    of = _hooked(world, node)
+    if of is None:
+        return None
+    procedure, parameters = of
+    head = (
+        head_of(world, node.parameters, parameters)
+        if node.parameters
+        else Head(tuple(world.variable(v.name, v.type) for v in parameters), ())
+    )
+    if len(head.variables) != len(parameters):
+        world.sink.report(
+            "E0207",
+            f"`{node.verb.text}` takes {len(parameters)} arguments, found {len(head.variables)}",
+            node.verb.span,
+        )
+        return None
+    outer = scope_of(parameters, head)
+    tests = [match_condition(parameters, head.patterns)]
+    if node.condition is not None:
+        tests.append(condition(world, outer, node.condition))
+    found = tuple(t for t in tests if t is not None)
+    whole = None if not found else found[0] if len(found) == 1 else ir.And(found)
+    name = node.label.text if node.label is not None else f"{node.when} {node.verb.text}"
+    world.site("hook", node.span, node.cites)
+    rule = world.rule(name, "hook", head.variables, None, node.cites, node.span)
+    env = Env(locals={v.name: v for v in head.variables}, rule=rule, name=name, instead=node.when == "instead")
+    id = world.new_procedure()
+    world.add_procedure(ir.Procedure(id, name, head.variables, lower_body(world, env, node.body), rule))
+    return ir.Hook(node.when, procedure, whole, id)
+
+
+def _hooked(world: World, node: nodes.Hook) -> tuple[int, tuple[ir.Variable, ...]] | None:
+    meaning = world.globals.get(node.verb.text)
+    if node.verb.text == "eliminate" and world.eliminate is not None:
+        meaning = world.eliminate
+    if isinstance(meaning, VerbName | ActionName):
+        return meaning.procedure, meaning.parameters
+    verbs = [n for n, m in world.globals.items() if isinstance(m, VerbName | ActionName)]
+    world.unknown(node.verb.text, node.verb.span, "no verb", [*verbs, "eliminate"])
+    return None
+
+
+def lower_whenever(world: World, node: nodes.Whenever, ordinal: int) -> ir.Whenever | None:
+    """Lowers `whenever c for x in S as name:`."""
+    bound = sets.binders_of(world, Env(), node.binders)
+    if bound is None:
+        return None
+    names, sources, env = bound.names, bound.sources, bound.env
+    tests = bound.tests
+    if node.filter is not None:
+        tests = (*tests, condition(world, env, node.filter))
+    # What is asked of each match is looked at after what says which matches there are.
+    test = ir.And((*tests, condition(world, env, node.condition))) if tests else condition(world, env, node.condition)
+    name = node.label.text if node.label is not None else f"whenever {ordinal}"
+    own = tuple(world.variable(v.name, v.type) for v in names)
+    rule = world.rule(name, "whenever", own, None, node.cites, node.span)
+    site = world.site("whenever", node.span, node.cites)
+    inner = Env(rule=rule, name=name).bind(*own)
+    for variable, element in zip(own, bound.elements, strict=True):
+        if offset_of(element):
+            inner = inner.naming(variable.name, Typed(lowered(ir.Local(variable.id), element), element))
+    id = world.new_procedure()
+    world.add_procedure(ir.Procedure(id, name, own, lower_body(world, inner, node.body), rule))
+    return ir.Whenever(names, sources, test, id, site)
