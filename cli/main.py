@@ -1,6 +1,6 @@
 """`rulelang COMMAND …`: the group of commands.
 
-A command is a file of this folder and a line in COMMANDS. Its module is imported when the command runs, so that
+A command is a file of `commands/` and a line in COMMANDS; `play`, which is more than that, has a room of its own. Its module is imported when the command runs, so that
 `rulelang --help` and shell completion stay quick.
 """
 
@@ -28,19 +28,19 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
-    Command("games", "games", "List the games that can be played."),
-    Command("new", "new", "Write a small game to start from."),
-    Command("check", "check", "Look for faults in rules, without running them."),
-    Command("play", "play", "Play a game in the terminal."),
-    Command("replay", "replay", "Play a log again, and say where it differs."),
-    Command("test", "scenarios", "Run the scenarios of a game."),
-    Command("cover", "cover", "Hold the rulebook's clauses against rules and scenarios."),
-    Command("diff", "diff", "Say which rules differ between two games."),
-    Command("expand", "expand", "Print a game with its variants as one file."),
-    Command("fmt", "fmt", "Put rules files into the one style."),
-    Command("explain", "explain", "Explain the code of a message."),
-    Command("arena", "arena", "Let bots play many games, and count."),
-    Command("bench", "bench", "Measure how fast games run here."),
+    Command("games", "commands.games", "List the games that can be played."),
+    Command("new", "commands.new", "Write a small game to start from."),
+    Command("check", "commands.check", "Look for faults in rules, without running them."),
+    Command("play", "play.command", "Play a game in the terminal."),
+    Command("replay", "commands.replay", "Play a log again, and say where it differs."),
+    Command("test", "commands.scenarios", "Run the scenarios of a game."),
+    Command("cover", "commands.cover", "Hold the rulebook's clauses against rules and scenarios."),
+    Command("diff", "commands.diff", "Say which rules differ between two games."),
+    Command("expand", "commands.expand", "Print a game with its variants as one file."),
+    Command("fmt", "commands.fmt", "Put rules files into the one style."),
+    Command("explain", "commands.explain", "Explain the code of a message."),
+    Command("arena", "commands.arena", "Let bots play many games, and count."),
+    Command("bench", "commands.bench", "Measure how fast games run here."),
 )
 
 EPILOG = """\b

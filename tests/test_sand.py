@@ -17,9 +17,9 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 import rulelang
-from cli import countdown as sands
-from cli.countdown import Sand, read_line
 from cli.main import main
+from cli.play import countdown as sands
+from cli.play.countdown import Sand, read_line
 from cli.screen.styles import Ink
 from rulelang.match.events import Taken
 from rulelang.match.match import Match
@@ -71,7 +71,7 @@ def taken(path: Path) -> list[int | None]:
 
 
 def test_what_a_person_took_is_kept_with_the_answer(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.play.monotonic", ticking(0.5).__next__)
+    monkeypatch.setattr("cli.play.command.monotonic", ticking(0.5).__next__)
     result = play("--clock", "--log", "a.jsonl", typed="climb\nclimb\nclimb\n")
     assert result.exit_code == 0
     assert "The game ends with a score of 3" in result.output
@@ -81,15 +81,15 @@ def test_what_a_person_took_is_kept_with_the_answer(folder: Path, monkeypatch: p
 
 
 def test_a_replay_needs_no_clock(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.play.monotonic", ticking(7).__next__)
+    monkeypatch.setattr("cli.play.command.monotonic", ticking(7).__next__)
     play("--clock", "--log", "a.jsonl", typed="climb\nclimb\nrest\nclimb\n")
-    monkeypatch.setattr("cli.play.monotonic", None)
+    monkeypatch.setattr("cli.play.command.monotonic", None)
     result = CliRunner().invoke(main, ["replay", "a.jsonl", "--game", "climb.rules"])
     assert result.exit_code == 0, result.output
 
 
 def test_an_answer_that_comes_too_late_does_not_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.play.monotonic", ticking(61).__next__)
+    monkeypatch.setattr("cli.play.command.monotonic", ticking(61).__next__)
     result = play("--clock", "--log", "a.jsonl", typed="climb\n")
     assert "The sand has run out." in result.output
     assert "The game ends with a score of 0" in result.output
@@ -110,7 +110,7 @@ def test_answers_from_a_pipe_take_what_the_rules_say(folder: Path) -> None:
 def test_questions_about_the_rules_cost_time_like_any_other_thought(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cli.play.monotonic", ticking(5).__next__)
+    monkeypatch.setattr("cli.play.command.monotonic", ticking(5).__next__)
     play("--clock", "--log", "a.jsonl", typed="climb\n?\n?\nclimb\nquit\n")
     short, long = taken(folder / "a.jsonl")
     assert short is not None

@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 import rulelang
-from cli.asking import Question, meant, question
+from cli.play.asking import Question, meant, question
 from cli.screen import draw, narrate
 from cli.screen.styles import Ink
 from rulelang.errors import UnknownOption

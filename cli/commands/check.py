@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .argument import complete_game, counted, show, split
-from .exits import NOT_SO, Unreadable
+from ..argument import complete_game, counted, show, split
+from ..exits import NOT_SO, Unreadable
 
 if TYPE_CHECKING:
     from rulelang.diagnostics.model import Diagnostic

@@ -13,8 +13,8 @@ import click
 
 from rulelang.disk import create
 
-from .argument import FilePath
-from .exits import Refused
+from ..argument import FilePath
+from ..exits import Refused
 
 RULES = """\
 # {title}: a heap of matches, taken in turn. Whoever takes the last one wins. Change it into your own game.

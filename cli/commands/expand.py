@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from .argument import GAME, load
+from ..argument import GAME, load
 
 
 @click.command("expand")

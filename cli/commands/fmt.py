@@ -15,9 +15,9 @@ import click
 from rulelang.diagnostics.render import escaped
 from rulelang.disk import replace
 
-from .argument import FilePath, counted, show
-from .console import is_coloured, style_for
-from .exits import NOT_SO, Unreadable
+from ..argument import FilePath, counted, show
+from ..console import is_coloured, style_for
+from ..exits import NOT_SO, Unreadable
 
 if TYPE_CHECKING:
     from rulelang.source import Source

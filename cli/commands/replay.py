@@ -11,9 +11,9 @@ import click
 
 from rulelang.diagnostics.render import escaped
 
-from .argument import FilePath, complete_game
-from .exits import NOT_SO
-from .logbook import repaired, replayed
+from ..argument import FilePath, complete_game
+from ..exits import NOT_SO
+from ..logbook import repaired, replayed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,7 +45,7 @@ def command(
       rulelang replay race.jsonl --game outspeed+sprint
       rulelang replay race.jsonl --repair saved.jsonl
     """
-    from .console import terminal
+    from ..console import terminal
 
     if out is not None:
         click.echo(escaped(repaired(log, out)))
@@ -102,8 +102,8 @@ def _show(again: Replay, number: int, viewer: int | None, console: Console, *, w
     """Draws the position after a step, with what happened in it (or in all steps up to it)."""
     from rulelang.screens.picture import on_screen, picture
 
-    from .screen import draw, narrate
-    from .screen.styles import Ink
+    from ..screen import draw, narrate
+    from ..screen.styles import Ink
 
     match = again.positions[number].match
     before = again.positions[number - 1].match if number and not whole else None

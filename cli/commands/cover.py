@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .argument import GAME, load
-from .console import safe, style_for, terminal
-from .exits import NOT_SO, Refused
+from ..argument import GAME, load
+from ..console import safe, style_for, terminal
+from ..exits import NOT_SO, Refused
 
 if TYPE_CHECKING:
     from rulelang.rulebook.coverage import ClauseReport, Coverage

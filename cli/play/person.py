@@ -27,10 +27,10 @@ from rulelang.match.option import Option
 from rulelang.match.refused import refused
 from rulelang.screens.picture import on_screen, picture
 
+from ..screen import draw, narrate
+from ..screen.styles import QUIET, Ink
 from .asking import Question, meant, question
 from .countdown import Sand, read_line
-from .screen import draw, narrate
-from .screen.styles import QUIET, Ink
 
 HELP = """\
 An answer is its number, its words (their beginnings will do), or the whole of it as the log writes it.

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .argument import GAME, load, warn
-from .console import style_for
-from .exits import NOT_SO, Refused
+from ..argument import GAME, load, warn
+from ..console import style_for
+from ..exits import NOT_SO, Refused
 
 if TYPE_CHECKING:
     from rulelang.api import Game

@@ -21,11 +21,11 @@ from rulelang.match.events import Taken
 from rulelang.match.match import Match
 from rulelang.screens.picture import picture
 
-from .exits import Refused
+from ..exits import Refused
+from ..screen import draw, narrate
+from ..screen.styles import QUIET, Ink
+from ..seats import Seats
 from .person import Left, Person, TakenBack
-from .screen import draw, narrate
-from .screen.styles import QUIET, Ink
-from .seats import Seats
 
 PACE = 0.3
 """Seconds from line to line, when bots play among themselves on a terminal."""

@@ -17,10 +17,10 @@ from rulelang.diagnostics.render import escaped
 from rulelang.diagnostics.suggest import suggest
 from rulelang.errors import RulelangError, RuntimeRules
 
-from .argument import GAME, load
-from .console import safe, terminal
-from .exits import Refused
-from .seats import agreed_options, bot_called
+from ..argument import GAME, load
+from ..console import safe, terminal
+from ..exits import Refused
+from ..seats import agreed_options, bot_called
 
 if TYPE_CHECKING:
     from rulelang.api import Game

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from .argument import load
+from ..argument import load
 
 
 @click.command("games")
@@ -25,7 +25,7 @@ def command(as_json: bool) -> None:
         return
     from rich.table import Table
 
-    from .console import safe, terminal
+    from ..console import safe, terminal
 
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for title in ("game", "title", "players", "variants"):

@@ -21,8 +21,8 @@ from typing import Any, TypeAlias
 import attrs
 import click
 
-from .argument import load
-from .exits import Refused
+from ..argument import load
+from ..exits import Refused
 
 Work: TypeAlias = Callable[[], int]
 """Does a piece of work and says how much: plies, copies."""

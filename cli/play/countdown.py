@@ -21,7 +21,7 @@ from rich.text import Text
 from rulelang.ir.types import IntType
 from rulelang.match.match import Match
 
-from .screen.styles import QUIET, Ink
+from ..screen.styles import QUIET, Ink
 
 try:
     import termios

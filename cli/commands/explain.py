@@ -11,7 +11,7 @@ import click
 from rulelang.diagnostics.codes import CODES, Code
 from rulelang.diagnostics.suggest import suggest
 
-from .console import style_for
+from ..console import style_for
 
 
 @click.command("explain")

@@ -11,7 +11,7 @@ import click
 
 from rulelang.diagnostics.render import escaped
 
-from .argument import complete_game, load
+from ..argument import complete_game, load
 
 if TYPE_CHECKING:
     from rulelang.workbench.differences import Difference

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
-from .argument import FilePath, complete_game, load
+from ..argument import FilePath, complete_game, load
 
 if TYPE_CHECKING:
     from rulelang.seed import Seed
@@ -112,8 +112,8 @@ def _new(
     from rulelang.errors import RulelangError, RuntimeRules
     from rulelang.knowledge.redaction import seat_name
 
-    from .console import terminal
-    from .seats import agreed_options, seated
+    from ..console import terminal
+    from ..seats import agreed_options, seated
     from .table import Table, new_log
 
     game = load(name)
@@ -152,9 +152,9 @@ def _resumed(path: Path, name: str | None, seats: tuple[str, ...]) -> Table:
     from rulelang.log.file import LogFile
     from rulelang.log.replay import resume
 
-    from .console import terminal
-    from .logbook import replayed
-    from .seats import seated
+    from ..console import terminal
+    from ..logbook import replayed
+    from ..seats import seated
     from .table import Table
 
     # From here on no other process can write the log; what is read of it now is what is gone on with.

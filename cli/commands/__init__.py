@@ -1,0 +1,1 @@
+"""One file a command: `command` is what `rulelang NAME` runs."""
