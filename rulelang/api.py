@@ -142,7 +142,7 @@ class Game:
         """A digest of the patched game's canonical text."""
         if self._digests:
             return self._digests[1]
-        from rulelang.syntax.printer import print_module
+        from rulelang.syntax.printing.printer import print_module
 
         return hashlib.sha256(print_module(self.module).encode()).hexdigest()[:16]
 

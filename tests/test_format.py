@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rulelang.source import Source
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse
-from rulelang.syntax.printer import format_source, print_module
+from rulelang.syntax.printing.printer import format_source, print_module
 
 HERE = Path(__file__).parent
 CASES = sorted((HERE / "format").glob("*.rules"))

@@ -15,7 +15,7 @@ from rulelang.rulebook.lines import citing_lines
 from rulelang.rulebook.mutation import mutants, survivors
 from rulelang.scenarios.run import ScenarioResult, run_scenarios
 from rulelang.semantics.game import check
-from rulelang.syntax.printer import print_module
+from rulelang.syntax.printing.printer import print_module
 
 NIM = """\
 game nim "Nim":

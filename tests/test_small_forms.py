@@ -9,7 +9,7 @@ import pytest
 from rulelang.errors import RangeViolation
 from rulelang.source import Source
 from rulelang.syntax.parser import parse
-from rulelang.syntax.printer import format_source
+from rulelang.syntax.printing.printer import format_source
 from tests.written import assert_holds, faults, game
 
 BELOW = """\

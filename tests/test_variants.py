@@ -15,7 +15,7 @@ from rulelang.semantics.game import check
 from rulelang.source import Source
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse
-from rulelang.syntax.printer import print_module
+from rulelang.syntax.printing.printer import print_module
 from rulelang.variants.diff import in_words
 from rulelang.variants.patch import Patched, patch
 

@@ -134,7 +134,7 @@ def _decoded(written: bytes, path: Path) -> Source:
 def _formatted(source: Source) -> str | None:
     """Gives the text in the style; None, with its faults shown, when it is not rules."""
     from rulelang.syntax.parser import parse
-    from rulelang.syntax.printer import format_source
+    from rulelang.syntax.printing.printer import format_source
 
     faults = tuple(d for d in parse(source).diagnostics if d.is_error)
     if faults:

@@ -8,7 +8,7 @@ remove out_of_fuel                        without `out_of_fuel`
 from __future__ import annotations
 
 from rulelang.syntax import nodes
-from rulelang.syntax.expression_printer import ExpressionPrinter
+from rulelang.syntax.printing.expression_printer import ExpressionPrinter
 from rulelang.variants import targets
 from rulelang.variants.targets import shown
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.syntax import nodes
-from rulelang.syntax.printer import print_module
+from rulelang.syntax.printing.printer import print_module
 
 
 def expand(module: nodes.Module, scenarios: tuple[nodes.Scenario, ...] = ()) -> str:

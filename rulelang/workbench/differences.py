@@ -19,7 +19,7 @@ from rulelang.ir.digest import rules_digest
 from rulelang.semantics.game import check
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.printer import print_module
+from rulelang.syntax.printing.printer import print_module
 from rulelang.syntax.walk import walk
 from rulelang.variants import targets
 from rulelang.variants.targets import Target, shown

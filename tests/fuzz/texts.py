@@ -21,7 +21,7 @@ from rulelang.diagnostics.render import render_all
 from rulelang.source import Source
 from rulelang.syntax.lexer import KEYWORDS, Layout, scan
 from rulelang.syntax.parser import parse
-from rulelang.syntax.printer import format_source
+from rulelang.syntax.printing.printer import format_source
 from rulelang.syntax.tables import Tables, read_tables
 from rulelang.syntax.texts import map_lines
 

@@ -9,7 +9,7 @@ import pytest
 from rulelang import api
 from rulelang.scenarios.run import run_scenarios
 from rulelang.source import Source
-from rulelang.syntax.printer import format_source
+from rulelang.syntax.printing.printer import format_source
 
 RACE = """
 game race "Race":

@@ -16,10 +16,10 @@ from typing import Any
 
 from rulelang.source import Source, Span
 from rulelang.syntax import nodes
-from rulelang.syntax.columns import WIDTH, Line, lay_out
-from rulelang.syntax.comments import else_start, weave
-from rulelang.syntax.expression_printer import ATOM, OR, SUM, ExpressionPrinter, idents, on_one_line, quoted
 from rulelang.syntax.parser import parse
+from rulelang.syntax.printing.columns import WIDTH, Line, lay_out
+from rulelang.syntax.printing.comments import else_start, weave
+from rulelang.syntax.printing.expression_printer import ATOM, OR, SUM, ExpressionPrinter, idents, on_one_line, quoted
 
 
 def format_source(source: Source) -> str:

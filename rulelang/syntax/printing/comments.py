@@ -14,7 +14,7 @@ import attrs
 
 from rulelang.source import Source
 from rulelang.syntax import nodes
-from rulelang.syntax.columns import Line
+from rulelang.syntax.printing.columns import Line
 
 
 def weave(source: Source, lines: Sequence[Line], comments: Sequence[nodes.Comment]) -> list[Line]:

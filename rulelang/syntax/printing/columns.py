@@ -13,7 +13,7 @@ from itertools import groupby
 
 import attrs
 
-from rulelang.syntax.expression_printer import BREAK, MAY_BREAK
+from rulelang.syntax.printing.expression_printer import BREAK, MAY_BREAK
 
 WIDTH = 120
 CITE_COLUMN = 69
