@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Gives the games that ship, with their variants after a `+`, then what the shell finds."""
-    from rulelang import api, files
+    from rulelang import api
+    from rulelang.texts.disk import Disk, find_entry
+    from rulelang.texts.loading import load
 
     base, plus, begun = incomplete.rpartition("+")
     if plus and base.split("+")[0] in api.games():
-        variants = files.load_entry(files.find_entry(base.split("+")[0])).variants
+        variants = load(Disk(), find_entry(base.split("+")[0])).variants
         names = [f"{base}+{v.name.text}" for v in variants if v.name.text not in base.split("+")]
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
     items = [CompletionItem(name) for name in api.games() if name.startswith(incomplete)]

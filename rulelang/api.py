@@ -25,8 +25,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import attrs
 
-from rulelang import files
+from rulelang.cache import users_cache
 from rulelang.diagnostics.model import Diagnostic
+from rulelang.driver.kept import KeptGame, made_of, read_game, write_game
 from rulelang.errors import InvalidInput, LogError, RulelangError, RulesError, UnknownOption
 from rulelang.ir import model
 from rulelang.ir.digest import rules_digest
@@ -41,15 +42,21 @@ from rulelang.match.moment import Seal
 from rulelang.program.layout import Layout, lay_out
 from rulelang.program.values import clean, read_value, within, written
 from rulelang.seed import checked, described
+from rulelang.texts.disk import Disk, Shipped, find_entry, game_folders
+from rulelang.texts.disk import NoSuchGame as NoGameOnDisk
+from rulelang.texts.model import Overlay
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:
+    from rulelang.driver.chain import Unit
     from rulelang.log.format import Header, Log
     from rulelang.log.reading import ReadLog
     from rulelang.log.replay import Replay
     from rulelang.program.pycode import Compiled
     from rulelang.semantics.names.scope import World
     from rulelang.syntax import nodes
+    from rulelang.texts.loading import Loaded
+    from rulelang.texts.model import Texts
 
 
 LONE = ("asked", "taken")
@@ -74,7 +81,7 @@ class Checked:
 class Whole:
     """A game's text, patched and checked: what scenarios, coverage and the formatter need."""
 
-    loaded: files.Loaded
+    loaded: Loaded
     module: nodes.Module
     """The whole game after patching."""
     world: World
@@ -98,6 +105,7 @@ class Game:
     entry: Path = attrs.field(repr=False)
     diagnostics: tuple[Diagnostic, ...] = attrs.field(default=(), repr=False)
     """Warnings."""
+    _texts: Texts = attrs.field(factory=Disk, repr=False)
     _whole: Whole | None = attrs.field(default=None, repr=False)
     _digests: tuple[str, str] | None = attrs.field(default=None, repr=False)
 
@@ -106,13 +114,13 @@ class Game:
         """The text behind the game; read again when the game came from the compile cache."""
         if self._whole is not None:
             return self._whole
-        fresh = check_loaded(files.load_entry(self.entry), self.variants).game
+        fresh = _check(self._texts, self.entry, self.variants).game
         if fresh is None or fresh._whole is None:
             raise RulelangError(f"{self.entry.name} changed while it was in use")
         return fresh._whole
 
     @property
-    def loaded(self) -> files.Loaded:
+    def loaded(self) -> Loaded:
         return self.whole.loaded
 
     @property
@@ -393,53 +401,68 @@ def _rules_of(header: Header, under: str | None) -> str:
 
 def check(name: str | Path, variants: tuple[str, ...] = ()) -> Checked:
     """Checks a game by name, folder or path, with variants in force; never raises for faulty rules."""
-    return check_loaded(files.load_entry(_entry(name)), variants)
+    return _check(Disk(), _entry(name), variants)
+
+
+def check_text(text: str, variants: tuple[str, ...] = ()) -> Checked:
+    """Checks the rules of a game in one text that is on no disk; it may hold variants of a game that ships instead.
+
+    >>> check_text("game nim").diagnostics[0].code
+    'E0101'
+    """
+    entry = Path("/text.rules")
+    return _check(Overlay(Shipped(), {entry: text}), entry, variants)
 
 
 def _entry(name: str | Path) -> Path:
     try:
-        return files.find_entry(str(name))
-    except files.NoSuchGame as error:
+        return find_entry(str(name))
+    except NoGameOnDisk as error:
         raise NoSuchGame(str(error)) from None
 
 
-def check_loaded(loaded: files.Loaded, variants: tuple[str, ...] = ()) -> Checked:
-    """Patches and checks what was read."""
-    from rulelang.semantics.game import check as check_module
-    from rulelang.variants.patch import patch
+def _check(texts: Texts, entry: Path, variants: tuple[str, ...]) -> Checked:
+    from rulelang.driver.chain import Unit, run
 
-    patched = patch(loaded.module, loaded.variants, variants, loaded.scenarios)
-    found = (*loaded.diagnostics, *patched.diagnostics)
-    if any(d.is_error for d in found):
-        # Names and types are checked all the same, so that one run shows all faults.
-        partial = check_module(patched.module).diagnostics if patched.module.declarations else ()
-        syntax = any(d.code.startswith("E01") for d in found)
-        return Checked(None, _sorted((*found, *(() if syntax else partial))))
-    result = check_module(patched.module)
-    found = _sorted((*found, *result.diagnostics))
-    if result.game is None or result.world is None or result.lowered is None:
+    prepare_parser()
+    return result_of(run(Unit(texts, entry, variants)))
+
+
+def check_loaded(loaded: Loaded, variants: tuple[str, ...] = ()) -> Checked:
+    """Patches and checks what was read."""
+    from rulelang.driver.chain import of_loaded, run
+
+    return result_of(run(of_loaded(Disk(), loaded, variants)))
+
+
+def prepare_parser() -> None:
+    """Lets the parser keep its tables in the user's own cache."""
+    from rulelang.syntax.parser import use_cache
+
+    use_cache(users_cache())
+
+
+def result_of(unit: Unit) -> Checked:
+    """Returns the game that came out of the chain, if one did, and all that was found."""
+    found, loaded, patched, resolved = unit.diagnostics, unit.loaded, unit.patched, unit.resolved
+    if unit.has_errors or unit.woven is None or unit.lowered is None:
         return Checked(None, found)
+    assert loaded is not None
+    assert patched is not None
+    assert resolved is not None
+    woven = unit.woven
     game = Game(
-        id=result.game.id,
-        title=result.game.title,
-        players=result.game.players,
-        variants=variants,
-        ir=result.game,
+        id=woven.id,
+        title=woven.title,
+        players=woven.players,
+        variants=unit.variants,
+        ir=woven,
         entry=loaded.entry,
         diagnostics=found,
-        whole=Whole(loaded, patched.module, result.world, result.lowered, patched.scenarios),
+        texts=unit.texts,
+        whole=Whole(loaded, patched.module, resolved.world, unit.lowered, patched.scenarios),
     )
     return Checked(game, found)
-
-
-def _sorted(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """By file and place; a file without a game is said once, and not when nothing could be read."""
-    seen = {(d.span.source.name, d.span.start, d.code, d.message): d for d in diagnostics}
-    codes = {d.code for d in diagnostics}
-    unread = codes & {"E0215", "E0216"} or any(c.startswith("E01") for c in codes)
-    kept = [d for k, d in sorted(seen.items(), key=lambda item: item[0])]
-    first_empty = next((d for d in kept if d.code == "E0211"), None)
-    return tuple(d for d in kept if d.code != "E0211" or (not unread and d is first_empty))
 
 
 def load(name: str | Path) -> Game:
@@ -447,30 +470,23 @@ def load(name: str | Path) -> Game:
 
     A game that has not changed comes from the compile cache: its IR as data, in the user's own cache folder.
     """
-    base, *variants = str(name).split("+") if not os.path.exists(str(name)) else (str(name),)
-    entry = _entry(base)
-    stored = files.read_compiled(entry, tuple(variants))
-    if stored is not None:
-        game = stored.ir
-        return Game(
-            game.id,
-            game.title,
-            game.players,
-            tuple(variants),
-            game,
-            entry,
-            stored.warnings,
-            digests=(stored.rules_hash, stored.text_hash),
-        )
-    result = check_loaded(files.load_entry(entry), tuple(variants))
-    if result.game is None:
-        raise RulesError(result.diagnostics)
-    whole = result.game
-    compiled = files.Compiled(whole.ir, whole.rules_hash, whole.text_hash, whole.diagnostics)
-    files.write_compiled(entry, tuple(variants), compiled)
+    base, *rest = str(name).split("+") if not os.path.exists(str(name)) else (str(name),)
+    entry, variants = _entry(base), tuple(rest)
+    made = made_of(entry, variants)
+    kept = read_game(made) if made is not None else None
+    if kept is not None:
+        ir, digests = kept.ir, (kept.rules_hash, kept.text_hash)
+        return Game(ir.id, ir.title, ir.players, variants, ir, entry, kept.warnings, digests=digests)
+    game = _check(Disk(), entry, variants)
+    if game.game is None:
+        raise RulesError(game.diagnostics)
+    whole = game.game
+    if made is not None and made == made_of(entry, variants):
+        # What changed while it was read is not kept.
+        write_game(made, KeptGame(whole.ir, whole.rules_hash, whole.text_hash, whole.diagnostics))
     return whole
 
 
 def games() -> tuple[str, ...]:
     """Gives the names of the games that ship."""
-    return tuple(f.name for f in files.game_folders())
+    return tuple(f.name for f in game_folders())

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulelang import api, disk, files
+from rulelang import api, disk
+from rulelang.cache import users_folder
 from rulelang.diagnostics.codes import CODES
 from rulelang.diagnostics.codes.code import whole
+from rulelang.driver import kept as kept_games
 
 NIM = """\
 game nim "Nim":
@@ -37,8 +39,9 @@ def entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def kept(entry: Path) -> files.Compiled | None:
-    return files.read_compiled(entry, ())
+def kept(entry: Path) -> kept_games.KeptGame | None:
+    made = kept_games.made_of(entry, ())
+    return kept_games.read_game(made) if made is not None else None
 
 
 def test_a_game_that_was_kept_is_the_game_that_was_checked(entry: Path) -> None:
@@ -85,13 +88,13 @@ def test_a_changed_rule_makes_another_game(entry: Path) -> None:
 def test_what_another_compiler_kept_does_not_count(entry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     api.load(entry)
     assert kept(entry) is not None
-    monkeypatch.setattr(files, "_compiler", lambda: "another")
+    monkeypatch.setattr(kept_games, "_compiler", lambda: "another")
     assert kept(entry) is None
 
 
 def test_a_damaged_cache_is_as_good_as_none(entry: Path) -> None:
     api.load(entry)
-    (stored,) = files.cache_folder().glob("game-*.json")
+    (stored,) = users_folder().glob("game-*.json")
     for damage in (b"", b"\xff\xfe", stored.read_bytes()[:-40], stored.read_bytes().replace(b"take", b"tale")):
         stored.write_bytes(damage)
         assert kept(entry) is None
@@ -111,7 +114,7 @@ def test_a_cache_that_cannot_be_written_does_no_harm(entry: Path, monkeypatch: p
 
 def stored(entry: Path) -> Path:
     api.load(entry)
-    (path,) = files.cache_folder().glob("game-*.json")
+    (path,) = users_folder().glob("game-*.json")
     return path
 
 

@@ -8,13 +8,13 @@ import attrs
 import pytest
 
 from rulelang import api
+from rulelang.driver.chain import of_module, run
 from rulelang.rulebook.coverage import Coverage, cover
 from rulelang.rulebook.exercise import exercise
 from rulelang.rulebook.ledger import check_citations, check_silence, clauses_of
 from rulelang.rulebook.lines import citing_lines
 from rulelang.rulebook.mutation import mutants, survivors
 from rulelang.scenarios.run import ScenarioResult, run_scenarios
-from rulelang.semantics.game import check
 from rulelang.syntax.printing.printer import print_module
 
 NIM = """\
@@ -322,7 +322,7 @@ def test_every_kind_of_line_can_be_done_without(tmp_path: Path) -> None:
 def test_a_verb_is_emptied_so_that_calls_of_it_stay(tmp_path: Path) -> None:
     game = game_of(tmp_path, CARDS)
     (mutant,) = [m for m in mutants(game.module) if m.clauses == ("D-7",)]
-    assert check(mutant.modules[0]).game is not None
+    assert run(of_module(mutant.modules[0])).woven is not None
     assert "p.score += worth(p)" not in print_module(mutant.modules[0])
 
 

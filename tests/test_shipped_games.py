@@ -12,17 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from rulelang import api, files
+from rulelang import api
 from rulelang.rulebook.coverage import citing_variants, cover
 from rulelang.rulebook.ledger import check_citations, check_silence
 from rulelang.scenarios.run import lower_all, run_scenarios, scenarios_of
+from rulelang.texts import loading
+from rulelang.texts.disk import Disk, game_folders
 
-FOLDERS = {folder.name: folder for folder in files.game_folders()}
+FOLDERS = {folder.name: folder for folder in game_folders()}
 
 
 @cache
-def loaded(name: str) -> files.Loaded:
-    return files.load_entry(FOLDERS[name] / f"{name}.rules")
+def loaded(name: str) -> loading.Loaded:
+    return loading.load(Disk(), FOLDERS[name] / f"{name}.rules")
 
 
 @cache

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulelang.cache import Cache
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.source import Source
 from rulelang.syntax import lexer, nodes, parser, tables
@@ -183,27 +184,27 @@ def test_the_keywords_are_those_of_the_grammar() -> None:
 
 
 def test_the_tables_are_kept_in_the_file_named_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache = tmp_path / "tables"
-    made = read_tables(str(cache))
+    cache = tmp_path / tables.NAME
+    made = read_tables(Cache(tmp_path))
     assert cache.stat().st_size > 0
     with monkeypatch.context() as patched:
         patched.setattr(tables, "build_parser", None)
-        kept = read_tables(str(cache))
+        kept = read_tables(Cache(tmp_path))
     assert (kept.rules, kept.actions, kept.pattern) == (made.rules, made.actions, made.pattern)
 
 
 @pytest.mark.parametrize("damage", ["", "{}", "\x00", "[" * 10_000])
 def test_a_damaged_cache_is_made_anew(tmp_path: Path, damage: str) -> None:
-    cache = tmp_path / "tables"
-    made = read_tables(str(cache))
+    cache = tmp_path / tables.NAME
+    made = read_tables(Cache(tmp_path))
     cache.write_text(damage, encoding="utf-8")
-    assert read_tables(str(cache)).words == made.words
+    assert read_tables(Cache(tmp_path)).words == made.words
     assert cache.stat().st_size > len(damage)
 
 
 def test_a_cache_that_cannot_be_written_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parser, "_GRAMMAR", parser._Grammar())
-    parser.use_cache(str(tmp_path / "missing" / "tables"))
+    parser.use_cache(Cache(tmp_path / "missing"))
     assert len(declarations("constant a = 1")) == 1
 
 

@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from cli.main import main
-from rulelang import api, files
+from rulelang import api
+from rulelang.driver.kept import made_of, read_game
 from rulelang.rulebook.ledger import check_citations, check_silence, clauses_of
 from rulelang.scenarios.run import run_scenarios
 from rulelang.source import Source
@@ -114,8 +115,9 @@ def test_what_was_kept_of_one_form_counts_for_the_others(
 ) -> None:
     monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
     api.load(write(tmp_path / "plain" / "cafe", str))
-    kept = files.read_compiled(write(tmp_path / "formed" / "cafe", FORMS[form]) / "cafe.rules", ())
-    assert kept is not None
+    made = made_of(write(tmp_path / "formed" / "cafe", FORMS[form]) / "cafe.rules", ())
+    assert made is not None
+    assert read_game(made) is not None
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -7,15 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from rulelang import api, files
+from rulelang import api
 from rulelang.diagnostics.codes.code import Code, whole
 from rulelang.diagnostics.codes.variants import VARIANTS
+from rulelang.driver.chain import of_module, run
 from rulelang.scenarios.run import run_scenarios
-from rulelang.semantics.game import check
 from rulelang.source import Source
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import print_module
+from rulelang.texts.disk import Disk, game_folders
+from rulelang.texts.loading import load
 from rulelang.variants.diff import in_words
 from rulelang.variants.patch import Patched, patch
 
@@ -92,7 +94,7 @@ def changes(operations: str) -> tuple[list[str], list[str]]:
     text = VARIANT + "".join(f"  {line}\n" for line in operations.strip("\n").split("\n"))
     result = patched(text, "other")
     assert not result.diagnostics, [d.message for d in result.diagnostics]
-    found = check(result.module)
+    found = run(of_module(result.module))
     assert not found.diagnostics, [(d.code, d.message) for d in found.diagnostics]
     old, new = lines_of(read(RACE)[0]), lines_of(result.module)
     return [line.strip() for line in old if line not in new], [line.strip() for line in new if line not in old]
@@ -385,22 +387,22 @@ variant other of race:
 
 
 def test_every_variant_that_ships_is_a_whole_game() -> None:
-    for folder in files.game_folders():
-        loaded = files.load_entry(folder / f"{folder.name}.rules")
+    for folder in game_folders():
+        loaded = load(Disk(), folder / f"{folder.name}.rules")
         for variant in loaded.variants:
             result = patch(loaded.module, loaded.variants, (variant.name.text,), loaded.scenarios)
             assert not result.diagnostics
-            assert check(result.module).game is not None
+            assert run(of_module(result.module)).woven is not None
 
 
 def codes_of(folder: Path, example: str) -> set[str]:
     entry = folder / "sketch.rules"
     entry.write_text(whole(example))
-    loaded = files.load_entry(entry)
+    loaded = load(Disk(), entry)
     asked = re.findall(r"^# rulelang \w+ \w+\+(\S+)", example, re.M)
     wanted = tuple(asked[0].split("+")) if asked else tuple(v.name.text for v in loaded.variants)
     result = patch(loaded.module, loaded.variants, wanted, loaded.scenarios)
-    found = check(result.module).diagnostics if not result.diagnostics else ()
+    found = run(of_module(result.module)).diagnostics if not result.diagnostics else ()
     return {d.code for d in (*loaded.diagnostics, *result.diagnostics, *found)}
 
 

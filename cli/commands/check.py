@@ -43,14 +43,17 @@ def command(games: tuple[str, ...], concise: bool, as_json: bool) -> None:
 
 def _faults(name: str) -> tuple[Diagnostic, ...]:
     """Gives what is found in a game, each fault once, however many variants share it."""
-    from rulelang import api, files
+    from rulelang import api
     from rulelang.rulebook.ledger import check_citations, check_silence
     from rulelang.scenarios.run import lower_all
+    from rulelang.texts.disk import Disk, NoSuchGame, find_entry
+    from rulelang.texts.loading import load
 
     base, variants = split(name)
+    api.prepare_parser()
     try:
-        loaded = files.load_entry(files.find_entry(base))
-    except files.NoSuchGame as error:
+        loaded = load(Disk(), find_entry(base))
+    except NoSuchGame as error:
         raise Unreadable(str(error)) from None
     found: dict[tuple[str, int, str, str], Diagnostic] = {}
     for combination in [variants] if variants else [(), *((v.name.text,) for v in loaded.variants)]:

@@ -87,24 +87,24 @@ def _pipe(*, only_check: bool, diff: bool) -> None:
 
 def _files(paths: tuple[Path, ...]) -> list[Path]:
     """Returns the files to look at, each once: of a folder, those that lie in it, wherever its links lead."""
-    from rulelang import files
+    from rulelang.texts.disk import NoSuchGame, find_entry, is_inside
 
     found: dict[Path, Path] = {}
     for path in paths:
         if path.is_file():
-            if not files.is_inside(path, path.parent.resolve()):
+            if not is_inside(path, path.parent.resolve()):
                 raise Unreadable(f"{path} is a link that leads out of its folder: name the file itself")
             found.setdefault(path.resolve(), path)
             continue
         try:
-            folder = path if path.is_dir() else files.find_entry(str(path)).parent
-        except files.NoSuchGame as error:
+            folder = path if path.is_dir() else find_entry(str(path)).parent
+        except NoSuchGame as error:
             raise Unreadable(str(error)) from None
         inside = sorted(p for p in folder.rglob("*.rules") if p.is_file())
         if not inside:
             raise Unreadable(f"there is no .rules file in {path}")
         for file in inside:
-            if files.is_inside(file, folder.resolve()):
+            if is_inside(file, folder.resolve()):
                 found.setdefault(file.resolve(), file)
             else:
                 click.echo(
@@ -115,7 +115,7 @@ def _files(paths: tuple[Path, ...]) -> list[Path]:
 
 def _read(path: Path) -> bytes:
     """Returns what is in a file; more than rules can be is not read."""
-    from rulelang.files import LARGEST_FILE
+    from rulelang.texts.model import LARGEST_FILE
 
     if path.stat().st_size > LARGEST_FILE:
         raise Unreadable(f"{path} is too large for rules")

@@ -16,9 +16,10 @@ from typing import TypeAlias
 import attrs
 
 from rulelang import api
+from rulelang.driver.chain import of_module
+from rulelang.driver.chain import run as through_chain
 from rulelang.rulebook.lines import Line, citing_lines
 from rulelang.scenarios.run import ScenarioResult, run_scenarios
-from rulelang.semantics.game import check
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import replaced, walk
 
@@ -72,11 +73,11 @@ def _is_noticed(game: api.Game, mutant: Mutant, passing: tuple[ScenarioResult, .
 
 def _checked(game: api.Game, module: nodes.Module, scenarios: tuple[nodes.Scenario, ...]) -> api.Game | None:
     """Gives the game with other rules and a few of its scenarios; None if the rules no longer check."""
-    checked = check(module)
-    if checked.game is None or checked.world is None:
+    unit = through_chain(of_module(module))
+    if unit.woven is None or unit.resolved is None:
         return None
-    whole = attrs.evolve(game.whole, module=module, world=checked.world, scenarios=scenarios)
-    return attrs.evolve(game, ir=checked.game, players=checked.game.players, whole=whole, digests=None)
+    whole = attrs.evolve(game.whole, module=module, world=unit.resolved.world, scenarios=scenarios)
+    return attrs.evolve(game, ir=unit.woven, players=unit.woven.players, whole=whole, digests=None)
 
 
 # ------------------------------------------------------------------ taking lines out

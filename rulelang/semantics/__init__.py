@@ -2,5 +2,5 @@
 
     action take(p, n: 1..3): heap -= n      Procedure("take", (p, n), (Assign(heap, "-", Local(n)),))
 
-names < expressions < statements < declarations < lints | passes < scenarios | game
+names < expressions < statements < declarations < lints < passes | scenarios, and `game` on top of them
 """

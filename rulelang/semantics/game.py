@@ -1,9 +1,10 @@
-"""The check: a whole game's tree -> typed IR, or everything that is wrong with it.
+"""A whole game's tree -> what its names stand for -> typed IR.
 
-    check(module) -> Checked(game=Game(...), diagnostics=())
+    resolve(module)     Resolved(world, header): every name of the margin, before any body is looked at
+    lower(resolved)     Lowered(game, world): the bodies, with a type for every expression
 
-Names are gathered first (`declarations`), then bodies are lowered, then the checks that need the whole game run over
-the IR (`CHECKS`), then it is woven (`rulelang.ir.weave`).
+The checks that need the whole game (`lints.CHECKS`) and the rewrites that the language asks for (`passes.PASSES`) run over
+what is lowered. `rulelang.driver` shows the whole chain.
 """
 
 from __future__ import annotations
@@ -12,21 +13,15 @@ import attrs
 
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.ir import model as ir
-from rulelang.ir.bounds import Unbounded
-from rulelang.ir.recursion import MOST_COPIES, TooMany
-from rulelang.ir.weave import weave
 from rulelang.semantics.declarations import clocks, history, screens
 from rulelang.semantics.declarations import declaration as declarations
 from rulelang.semantics.declarations.declaration import of_type
 from rulelang.semantics.declarations.tables import lower_data
 from rulelang.semantics.expressions.expression import lower_expression
 from rulelang.semantics.expressions.values import lower_adjust, lower_value
-from rulelang.semantics.lints import conflicts, flow, races, visibility
-from rulelang.semantics.lints import history as positions
 from rulelang.semantics.names.coercion import constant
 from rulelang.semantics.names.scope import ActionName, DataName, ValueName, VerbName, World
 from rulelang.semantics.names.type_relations import BAD
-from rulelang.semantics.passes import interrupts
 from rulelang.semantics.statements.choices import lower_action_body, lower_action_heads
 from rulelang.semantics.statements.interrupts import lower_others_first
 from rulelang.semantics.statements.statement import lower_statements
@@ -35,63 +30,41 @@ from rulelang.syntax import nodes
 
 MOST_SEATS = 16
 
-CHECKS = (
-    interrupts.part_interrupts,
-    interrupts.ask_others_first,
-    positions.check_parts,
-    positions.check_foreseen,
-    flow.check_loops,
-    flow.check_cycles,
-    flow.check_values,
-    flow.check_depth,
-    flow.check_options,
-    races.check_races,
-    conflicts.check_insteads,
-    conflicts.check_bounds,
-    visibility.check_secrets,
-)
+
+@attrs.frozen
+class Resolved:
+    """What the names of a game stand for; `header` is None where no game is declared."""
+
+    module: nodes.Module
+    header: nodes.Game | None
+    world: World = attrs.field(repr=False)
+    diagnostics: tuple[Diagnostic, ...]
 
 
 @attrs.frozen
-class Checked:
-    """A game that can be laid out and run (None when there are errors), and all that was found."""
+class Lowered:
+    """The IR of a game as it is written; None after an error, here or in what was resolved."""
 
     game: ir.Game | None
     diagnostics: tuple[Diagnostic, ...]
-    lowered: ir.Game | None = attrs.field(default=None, repr=False, eq=False)
-    """The game before it was woven: what its digest is made of."""
-    world: World | None = attrs.field(default=None, repr=False, eq=False)
 
 
-def check(module: nodes.Module) -> Checked:
-    """Checks a whole game (variants applied, includes merged)."""
-    sink = Sink()
-    world = World(sink, lower_expression, lower_statements)
+def resolve(module: nodes.Module) -> Resolved:
+    """Enters every name of a whole game (variants applied, includes merged)."""
+    world = World(Sink(), lower_expression, lower_statements)
     header = _header(world, module)
-    if header is None:
-        return Checked(None, sink.sorted())
-    declarations.builtin_states(world)
-    declarations.declare(world, module)
-    game = _lower(world, module, header)
-    if sink.has_errors:
-        return Checked(None, sink.sorted(), world=world)
-    for one in CHECKS:
-        game = one(world, game)
-    if sink.has_errors:
-        return Checked(None, sink.sorted(), world=world)
-    try:
-        woven = weave(game)
-    except TooMany as fault:
-        rule = fault.procedure.rule
-        span = game.rules[rule].span if rule is not None else header.name.span
-        help = "say fewer deep, or let one verb do what they do together"
-        message = f"verbs that call each other so deep are too much: `{fault.procedure.name}`"
-        sink.report("E0406", message, span, f"more than {MOST_COPIES} combinations of depths", help=help)
-        return Checked(None, sink.sorted(), world=world)
-    except Unbounded as fault:
-        sink.report("E0403", str(fault), fault.span, "no bound can be told")
-        return Checked(None, sink.sorted(), world=world)
-    return Checked(woven, sink.sorted(), game, world)
+    if header is not None:
+        declarations.builtin_states(world)
+        declarations.declare(world, module)
+    return Resolved(module, header, world, world.sink.sorted())
+
+
+def lower(resolved: Resolved) -> Lowered:
+    """Lowers every body of a game that has a header, and fills the world with what they add; to be called once."""
+    assert resolved.header is not None
+    world, known = resolved.world, len(resolved.world.sink.found)
+    game = _lower(world, resolved.module, resolved.header)
+    return Lowered(None if world.sink.has_errors else game, Sink(world.sink.found[known:]).sorted())
 
 
 # ------------------------------------------------------------------ the header

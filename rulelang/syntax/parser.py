@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
+from rulelang.cache import Cache
 from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.source import Source, Span
 from rulelang.syntax import nodes
@@ -87,7 +88,7 @@ class _Grammar:
     """The one set of tables of this process, read when first needed."""
 
     def __init__(self) -> None:
-        self.cache: str | None = None
+        self.cache: Cache | None = None
         self._tables: Tables | None = None
 
     @property
@@ -100,9 +101,9 @@ class _Grammar:
 _GRAMMAR = _Grammar()
 
 
-def use_cache(path: str | None) -> None:
-    """Says where the tables may be kept between runs: a file in the user's own cache folder, or nowhere."""
-    _GRAMMAR.cache = path
+def use_cache(cache: Cache | None) -> None:
+    """Says where the tables may be kept between runs: in the user's own cache, or nowhere."""
+    _GRAMMAR.cache = cache
 
 
 # ------------------------------------------------------------------------------------------------------- reading

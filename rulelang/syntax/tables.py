@@ -20,13 +20,17 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulelang import disk
+from rulelang.cache import Cache
+from rulelang.version import VERSION
 
 if TYPE_CHECKING:
     from lark import Lark
 
 STARTS = ("start", "hole")
 """What may be read as a whole: a file, and what stands in the braces of a text."""
+
+NAME = f"grammar-{VERSION}.json"
+"""What the tables are called in the cache."""
 
 _TRIVIA = ("NEWLINE", "COMMENT", "UNCLOSED", "BAD")
 """Terminals that no rule mentions and the layout pass wants."""
@@ -81,15 +85,15 @@ class Tables:
         return re.compile(self.pattern)
 
 
-def read_tables(cache: str | None = None) -> Tables:
-    """Gives the tables: those kept in the file `cache` if they are of this grammar, else new ones, which are kept there."""
+def read_tables(cache: Cache | None = None) -> Tables:
+    """Returns the tables: those in the cache if they are of this grammar, else new ones, which are kept there."""
     text = grammar_text()
     key = hashlib.sha256(text.encode()).hexdigest()
-    kept = _kept(cache, key) if cache else None
+    kept = _kept(cache, key) if cache is not None else None
     if kept is not None:
         return kept
     tables = make_tables(build_parser(text))
-    if cache:
+    if cache is not None:
         _keep(cache, key, tables)
     return tables
 
@@ -184,34 +188,22 @@ def _rule(rule: Any) -> Rule:
     )
 
 
-# ------------------------------------------------------------------ the cache
+# ------------------------------------------------------------------ what is kept
 
 
-def _kept(cache: str, key: str) -> Tables | None:
+def _kept(cache: Cache, key: str) -> Tables | None:
+    body = cache.read(NAME, key)
     try:
-        seal, _, body = Path(cache).read_text(encoding="utf-8").partition("\n")
-        if seal != _seal(key, body):
-            return None
-        data = json.loads(body)
+        data = json.loads(body) if body is not None else {}
         rules = [
             Rule(name, origin, size, tuple(kept), tuple(spliced), alone)
             for name, origin, size, kept, spliced, alone in data["rules"]
         ]
         return Tables(data["pattern"], data["words"], tuple(rules), tuple(data["actions"]), data["first"], data["last"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):
         return None
 
 
-def _keep(cache: str, key: str, tables: Tables) -> None:
+def _keep(cache: Cache, key: str, tables: Tables) -> None:
     data = attrs.asdict(tables) | {"rules": [attrs.astuple(rule) for rule in tables.rules]}
-    body = json.dumps(data, separators=(",", ":"))
-    try:
-        disk.replace(Path(cache), f"{_seal(key, body)}\n{body}".encode(), mode=0o600)
-    except OSError:
-        # A cache that cannot be written costs time, nothing else.
-        return
-
-
-def _seal(key: str, body: str) -> str:
-    """Tells whether a file is whole and of this grammar."""
-    return hashlib.sha256(f"{key}\n{body}".encode()).hexdigest()
+    cache.write(NAME, key, json.dumps(data, separators=(",", ":")))

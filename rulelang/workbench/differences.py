@@ -15,8 +15,8 @@ from enum import Enum
 import attrs
 
 from rulelang.api import Game
+from rulelang.driver.chain import of_module, run
 from rulelang.ir.digest import rules_digest
-from rulelang.semantics.game import check
 from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.printing.printer import print_module
@@ -157,10 +157,10 @@ class _Comparing:
             mixed[target] = after
         else:
             del mixed[target]
-        checked = check(nodes.Module(tuple(_joined(mixed)), span=self.game.module.span))
-        if checked.lowered is None:
+        unit = run(of_module(nodes.Module(tuple(_joined(mixed)), span=self.game.module.span)))
+        if unit.woven is None or unit.lowered is None:
             return Effect.TOGETHER
-        return Effect.WORDS if rules_digest(checked.lowered) == self.game.rules_hash else Effect.PLAY
+        return Effect.WORDS if rules_digest(unit.lowered) == self.game.rules_hash else Effect.PLAY
 
 
 def _joined(declared: dict[Target, _Declared]) -> Iterator[nodes.Declaration]:

@@ -10,15 +10,15 @@ import attrs
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from rulelang import files
+from rulelang.driver.chain import Unit, check, run
 from rulelang.ir import model as ir
 from rulelang.ir.bounds import spell_out_bounds
 from rulelang.ir.invariants import faults
 from rulelang.ir.printer import print_game
 from rulelang.ir.walk import rewrite, walk
 from rulelang.ir.weave import PASSES, weave
-from rulelang.semantics import game as lower
-from rulelang.variants.patch import patch
+from rulelang.texts.disk import Disk
+from rulelang.texts.loading import load
 
 ROOT = Path(__file__).parent.parent.parent
 CLASSICS = sorted((ROOT / "tests" / "classics").glob("*.rules"))
@@ -40,36 +40,25 @@ to hit(p, n) "{p} is hit": p.fuel -= n, at least 0
 """
 
 
-def lowered(path: Path, variants: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> ir.Game:
+def lowered(path: Path, variants: tuple[str, ...] = ()) -> ir.Game:
     """Returns the IR as the checks leave it, before any pass."""
-    kept: list[ir.Game] = []
-
-    def keep(game: ir.Game) -> ir.Game:
-        kept.append(game)
-        return weave(game)
-
-    loaded = files.load_entry(path)
-    with monkeypatch.context() as patched:
-        patched.setattr(lower, "weave", keep)
-        result = lower.check(patch(loaded.module, loaded.variants, variants, loaded.scenarios).module)
-    assert kept, result.diagnostics
-    return kept[0]
+    unit = run(Unit(Disk(), path, variants), until=check)
+    assert unit.lowered is not None, unit.diagnostics
+    return unit.lowered
 
 
 def every_game() -> Iterator[tuple[Path, tuple[str, ...]]]:
     for path in [*GAMES, *CLASSICS]:
         yield path, ()
-        for variant in files.load_entry(path).variants:
+        for variant in load(Disk(), path).variants:
             yield path, (variant.name.text,)
 
 
 @pytest.mark.parametrize(
     ("path", "variants"), list(every_game()), ids=lambda part: part.stem if isinstance(part, Path) else "+".join(part)
 )
-def test_every_pass_keeps_the_promises_of_the_ir(
-    path: Path, variants: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = lowered(path, variants, monkeypatch)
+def test_every_pass_keeps_the_promises_of_the_ir(path: Path, variants: tuple[str, ...]) -> None:
+    game = lowered(path, variants)
     assert faults(game) == ()
     for one in PASSES:
         game = one(game)
@@ -102,10 +91,8 @@ def _broken(game: ir.Game, kind: type, **changes: object) -> ir.Game:
         (ir.BeginBody, {"rule": 999}, "names rule 999"),
     ],
 )
-def test_what_dangles_is_found(
-    kind: type, changes: dict[str, object], words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = weave(lowered(GAMES[3], (), monkeypatch))
+def test_what_dangles_is_found(kind: type, changes: dict[str, object], words: str) -> None:
+    game = weave(lowered(GAMES[3]))
     assert re.search(words, "\n".join(faults(_broken(game, kind, **changes))))
 
 
@@ -121,15 +108,15 @@ def _with_last(game: ir.Game, statement: ir.Stmt) -> ir.Procedure:
         (ir.Proceed(), "Proceed is left after weaving"),
     ],
 )
-def test_what_weaving_leaves_is_found(statement: ir.Stmt, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = weave(lowered(GAMES[0], (), monkeypatch))
+def test_what_weaving_leaves_is_found(statement: ir.Stmt, words: str) -> None:
+    game = weave(lowered(GAMES[0]))
     broken = attrs.evolve(game, procedures=(*game.procedures[:-1], _with_last(game, statement)))
     assert faults(game, woven=True) == ()
     assert words in faults(broken, woven=True)
 
 
-def test_a_circle_of_calls_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = weave(lowered(GAMES[0], (), monkeypatch))
+def test_a_circle_of_calls_is_found() -> None:
+    game = weave(lowered(GAMES[0]))
     main = game.procedures[game.main]
     setup = next(node.procedure for node in main.body if isinstance(node, ir.Call))
     back = attrs.evolve(game.procedures[setup], body=(ir.Call(game.main, ()),))
@@ -137,14 +124,14 @@ def test_a_circle_of_calls_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any("in a circle" in fault for fault in faults(attrs.evolve(game, procedures=procedures), woven=True))
 
 
-def test_a_wrong_mark_of_what_stops_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = weave(lowered(GAMES[0], (), monkeypatch))
+def test_a_wrong_mark_of_what_stops_is_found() -> None:
+    game = weave(lowered(GAMES[0]))
     turned = attrs.evolve(game.procedures[0], stops=not game.procedures[0].stops)
     assert faults(attrs.evolve(game, procedures=(turned, *game.procedures[1:])), woven=True)
 
 
-def test_a_move_inside_of_simultaneously_that_is_not_deferred_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = weave(lowered(GAMES[0], (), monkeypatch))
+def test_a_move_inside_of_simultaneously_that_is_not_deferred_is_found() -> None:
+    game = weave(lowered(GAMES[0]))
     move = next(node for node in walk(game.procedures) if isinstance(node, ir.Move))
     inside = rewrite(
         game.procedures, lambda n: attrs.evolve(n, body=(*n.body, move)) if isinstance(n, ir.Together) else n
@@ -155,10 +142,10 @@ def test_a_move_inside_of_simultaneously_that_is_not_deferred_is_found(monkeypat
 # ------------------------------------------------------------------ what each pass does
 
 
-def woven(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def woven(text: str, tmp_path: Path) -> str:
     path = tmp_path / "ship.rules"
     path.write_text(SHIP + text)
-    return print_game(weave(lowered(path, (), monkeypatch)))
+    return print_game(weave(lowered(path)))
 
 
 def body(dump: str, head: str) -> str:
@@ -175,9 +162,7 @@ def body(dump: str, head: str) -> str:
     return "\n".join(inside)
 
 
-def test_hooks_stand_around_the_verb_and_the_last_instead_that_fits_goes_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hooks_stand_around_the_verb_and_the_last_instead_that_fits_goes_first(tmp_path: Path) -> None:
     dump = woven(
         """
 before hit(p, n) if n > 5 as warned: p.lane = 1
@@ -187,7 +172,6 @@ after hit(p, n) as avenged: p.lane = 2
 play: hit(first_player, 3)
 """,
         tmp_path,
-        monkeypatch,
     )
     assert body(dump, r"verb hit\.\d+\(p\.\d+: Player, n") == (
         "if n == 0:\n"
@@ -203,25 +187,20 @@ play: hit(first_player, 3)
     assert body(dump, r"hook missed") == "call hit(p, n)"
 
 
-def test_the_standing_rules_are_one_loop_that_ends_when_none_of_them_fires(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_standing_rules_are_one_loop_that_ends_when_none_of_them_fires(tmp_path: Path) -> None:
     dump = woven(
         """
 whenever p.fuel == 0 for p in players as dry: eliminate(p)
 play: settle
 """,
         tmp_path,
-        monkeypatch,
     )
     assert body(dump, r"play ") == "call checkpoint()"
     assert body(dump, r"piece checkpoint").splitlines()[0] == "repeat 1, at most 100:"
     assert body(dump, r"piece checkpoint").splitlines()[-2:] == ["  if not(fired):", "    stop 1"]
 
 
-def test_inside_of_simultaneously_moves_and_eliminations_wait_for_the_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_inside_of_simultaneously_moves_and_eliminations_wait_for_the_end(tmp_path: Path) -> None:
     dump = woven(
         """
 to burn(p):
@@ -231,22 +210,21 @@ play:
   simultaneously for p in players: burn(p)
 """,
         tmp_path,
-        monkeypatch,
     )
     assert body(dump, r"verb burn").splitlines()[-1] == "  defer eliminate(p)"
 
 
-def test_least_of_a_roll_is_spelled_out_with_its_lowest_face(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_least_of_a_roll_is_spelled_out_with_its_lowest_face(tmp_path: Path) -> None:
     text = "value floor(p) = least(p.fuel + roll(d6, 2))\nplay: settle\n"
     path = tmp_path / "ship.rules"
     path.write_text(SHIP + text)
-    game = lowered(path, (), monkeypatch)
+    game = lowered(path)
     assert any(isinstance(node, ir.Bound) for node in walk(game.values))
     spelled = print_game(spell_out_bounds(game))
     assert body(spelled, r"value floor") == "fuel[p] + (1 * 2)"
 
 
-def test_only_what_asks_or_calls_what_asks_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_asks_or_calls_what_asks_stops(tmp_path: Path) -> None:
     dump = woven(
         """
 to offer(p):
@@ -258,7 +236,6 @@ to count_up(p): p.fuel += 1
 play: round_off(first_player)
 """,
         tmp_path,
-        monkeypatch,
     )
     heads = {line.split(".")[0]: line for line in dump.splitlines() if line.startswith("verb ")}
     stopping = {head for head, line in heads.items() if ", stops" in line}
@@ -266,8 +243,6 @@ play: round_off(first_player)
 
 
 @pytest.mark.parametrize("path", CLASSICS, ids=lambda p: p.stem)
-def test_the_ir_of_small_games_is_as_it_was(
-    path: Path, snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = lowered(path, (), monkeypatch)
+def test_the_ir_of_small_games_is_as_it_was(path: Path, snapshot: SnapshotAssertion) -> None:
+    game = lowered(path)
     assert print_game(game) + "\n# woven\n\n" + print_game(weave(game)) == snapshot

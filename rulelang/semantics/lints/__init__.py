@@ -3,3 +3,28 @@
 repeat: heap = heap           flow: E0404, neither a choice nor a way out
 needs any(c.kind == joker for c in q.hand)     visibility: E0402, the options would tell what q holds
 """
+
+from collections.abc import Callable
+
+from rulelang.ir import model as ir
+from rulelang.semantics.lints.conflicts import check_bounds, check_insteads
+from rulelang.semantics.lints.flow import check_cycles, check_depth, check_loops, check_options, check_values
+from rulelang.semantics.lints.history import check_foreseen, check_parts
+from rulelang.semantics.lints.races import check_races
+from rulelang.semantics.lints.visibility import check_secrets
+from rulelang.semantics.names.scope import World
+
+CHECKS: tuple[Callable[[World, ir.Game], None], ...] = (
+    check_parts,
+    check_foreseen,
+    check_loops,
+    check_cycles,
+    check_values,
+    check_depth,
+    check_options,
+    check_races,
+    check_insteads,
+    check_bounds,
+    check_secrets,
+)
+"""The reporters: each looks at a whole game, tells the world's sink what is wrong, and changes nothing."""

@@ -19,7 +19,7 @@ from rulelang.semantics.names.scope import World
 from rulelang.source import Span
 
 
-def check_insteads(world: World, game: ir.Game) -> ir.Game:
+def check_insteads(world: World, game: ir.Game) -> None:
     """Warns where two `instead of` the same verb can both fit: the last declared wins."""
     for one, other in combinations([hook for hook in game.hooks if hook.when == "instead"], 2):
         if one.of == other.of and not _exclude(one.condition, other.condition):
@@ -30,10 +30,9 @@ def check_insteads(world: World, game: ir.Game) -> ir.Game:
                 "this one wins where both fit",
                 labels=(Label(_span(game, one), "the other one"),),
             )
-    return game
 
 
-def check_bounds(world: World, game: ir.Game) -> ir.Game:
+def check_bounds(world: World, game: ir.Game) -> None:
     """Warns where a floor and a ceiling of one number can both fit, and the floor is the higher: the ceiling wins."""
     for name, adjustments in _adjusted(game):
         floors = [a for a in adjustments if a.what == "least"]
@@ -47,7 +46,6 @@ def check_bounds(world: World, game: ir.Game) -> ir.Game:
                         "this one wins where both fit",
                         labels=(Label(game.sites[floor.site].span, "the floor"),),
                     )
-    return game
 
 
 def _adjusted(game: ir.Game) -> Iterator[tuple[str, tuple[ir.Adjustment, ...]]]:

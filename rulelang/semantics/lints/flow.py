@@ -18,7 +18,7 @@ MOST_OPTIONS = 4096
 """A choice with more options than this cannot be looked through."""
 
 
-def check_loops(world: World, game: ir.Game) -> ir.Game:
+def check_loops(world: World, game: ir.Game) -> None:
     """Reports `repeat:` without a bound, a choice or a way out."""
     bodies = [p.body for p in game.procedures] + [b.body for c in game.choices for b in c.branches]
     for body in bodies:
@@ -36,7 +36,6 @@ def check_loops(world: World, game: ir.Game) -> ir.Game:
                     "neither a choice nor a bound",
                     help="add `stop`, a choice, `while …` or `… times`",
                 )
-    return game
 
 
 def _leaves(game: ir.Game, loop: ir.Repeat) -> bool:
@@ -65,17 +64,16 @@ _Called = tuple[str, int, int]
 """A procedure, a value, or a column of data."""
 
 
-def check_cycles(world: World, game: ir.Game) -> ir.Game:
+def check_cycles(world: World, game: ir.Game) -> None:
     """Reports verbs and hooks that call each other in a circle, with the circle."""
     deep = {("verb", p.id, 0) for p in game.procedures if p.recursion is not None}
     calls = {called: [c for c in calls if c[0] == "verb" and c not in deep] for called, calls in _calls(game).items()}
     circle = _circle({called: others for called, others in calls.items() if called not in deep})
     if circle:
         _report_cycle(world, game, [id for _, id, _ in circle])
-    return game
 
 
-def check_values(world: World, game: ir.Game) -> ir.Game:
+def check_values(world: World, game: ir.Game) -> None:
     """Reports values and data that need themselves without saying how deep, and adjustments that read what they adjust."""
     bodies = _bodies(game)
     needs = {called: _called_in(body) for called, body in bodies.items()}
@@ -98,7 +96,6 @@ def check_values(world: World, game: ir.Game) -> ir.Game:
                     help="test what the value is made of instead",
                 )
     _check_columns(world, game, {called: calls for called, calls in needs.items() if not _is_deep(game, called)})
-    return game
 
 
 def _check_columns(world: World, game: ir.Game, needs: dict[_Called, set[_Called]]) -> None:
@@ -110,10 +107,10 @@ def _check_columns(world: World, game: ir.Game, needs: dict[_Called, set[_Called
                 world.sink.report("E0405", f"`{data.name}.{column.name}` needs itself", span, "to work out a cell")
 
 
-def check_depth(world: World, game: ir.Game) -> ir.Game:
+def check_depth(world: World, game: ir.Game) -> None:
     """Reports verbs and values that call each other through too many others."""
     if world.sink.has_errors:
-        return game
+        return
     for called, depth in _depths(_calls(game)).items():
         if depth == MOST_CALLS + 1:
             name, span = _name_of(game, called)
@@ -121,7 +118,6 @@ def check_depth(world: World, game: ir.Game) -> ir.Game:
             world.sink.report(
                 "E0406", f"`{name}` goes through too many calls", span, f"more than {MOST_CALLS}", help=help
             )
-    return game
 
 
 def _bodies(game: ir.Game) -> dict[_Called, object]:
@@ -217,7 +213,7 @@ def _depths(calls: dict[_Called, list[_Called]]) -> dict[_Called, int]:
     return depths
 
 
-def check_options(world: World, game: ir.Game) -> ir.Game:
+def check_options(world: World, game: ir.Game) -> None:
     """Warns of choices that may have more options than can be looked through."""
     for choice in game.choices:
         for branch in choice.branches:
@@ -233,7 +229,6 @@ def check_options(world: World, game: ir.Game) -> ir.Game:
                     f"more than {MOST_OPTIONS} are slow to look through",
                     help="narrow a domain: `s in neighbours(p.at)` instead of all spaces",
                 )
-    return game
 
 
 def _members(parameter: ir.Parameter) -> int:

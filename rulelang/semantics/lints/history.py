@@ -15,10 +15,10 @@ from rulelang.semantics.names.scope import World
 from rulelang.source import Span
 
 
-def check_parts(world: World, game: ir.Game) -> ir.Game:
+def check_parts(world: World, game: ir.Game) -> None:
     """Reports a history of what not everybody sees."""
     if game.history is None:
-        return game
+        return
     span = game.sites[game.history.site].span
     for state in (game.states[id] for id in game.history.states):
         if state.visible != "all":
@@ -26,7 +26,6 @@ def check_parts(world: World, game: ir.Game) -> ir.Game:
     for zone in (game.zones[id] for id in game.history.zones):
         if zone.visible != "all":
             _report_hidden(world, zone.name, span, game.sites[zone.site].span)
-    return game
 
 
 def _report_hidden(world: World, name: str, span: Span, declared: Span) -> None:
@@ -35,13 +34,12 @@ def _report_hidden(world: World, name: str, span: Span, declared: Span) -> None:
     world.sink.report("E0402", message, span, labels=(Label(declared, "a secret"),), help=help)
 
 
-def check_foreseen(world: World, game: ir.Game) -> ir.Game:
+def check_foreseen(world: World, game: ir.Game) -> None:
     """Reports what cannot be foreseen: what asks, what is random, what not everybody sees."""
     for procedure, name, span in dict.fromkeys(world.foreseen):
         for message, help in _unforeseeable(game, procedure):
             world.sink.report("E0415", f"`{name}` cannot be foreseen: {message}", span, help=help)
             break
-    return game
 
 
 def _unforeseeable(game: ir.Game, start: int) -> Iterator[tuple[str, str]]:

@@ -10,13 +10,12 @@ from rulelang.ir.walk import calls_in, reachable, walk
 from rulelang.semantics.names.scope import World
 
 
-def check_races(world: World, game: ir.Game) -> ir.Game:
+def check_races(world: World, game: ir.Game) -> None:
     """Reports `=` on what is not the pass's own (unless to one constant), choices and endings inside a pass."""
     for block in (n for p in game.procedures for n in walk(p.body) if isinstance(n, ir.Together)):
         _check_block(world, game, block)
     for block in (n for c in game.choices for b in c.branches for n in walk(b.body) if isinstance(n, ir.Together)):
         _check_block(world, game, block)
-    return game
 
 
 def _check_block(world: World, game: ir.Game, block: ir.Together) -> None:

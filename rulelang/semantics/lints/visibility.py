@@ -4,7 +4,7 @@
     top(s.cards).face if is_face_up(top(s.cards))  fine: where it is read, everybody sees it
     least(route(…).cost) reads p.lane under seal   fine; reading it outside of `least` is E0403
 
-It also decides which choices may be forced: only where nothing hidden is read, so that a lone option is no secret.
+A lone option may be taken without asking only where nothing hidden is read (`tells_secrets`), so that it is no secret.
 """
 
 from __future__ import annotations
@@ -269,40 +269,42 @@ def _counts(node: object) -> bool:
     return len(zones) == 1 and all(isinstance(a, ir.Const) and a.value <= 0 for a in rest)
 
 
-def check_secrets(world: World, game: ir.Game) -> ir.Game:
-    """Reports choices that would tell secrets; marks those where a lone option is no secret, and may be taken."""
-    choices = []
+def check_secrets(world: World, game: ir.Game) -> None:
+    """Reports choices that would tell secrets."""
     for choice in game.choices:
-        hidden = False
+        if choice.open:
+            # Nothing hidden is read for it, and it is not under seal.
+            continue
         for branch in choice.branches:
-            hidden = _check_branch(world, game, choice, branch) or hidden
-        is_open = not choice.sealed and not hidden
-        choices.append(attrs.evolve(choice, open=is_open, forced=is_open and world.lone == "taken"))
-    return attrs.evolve(game, choices=tuple(choices))
+            for finder, site, what in looked_at(world, game, choice, branch):
+                _report(world, game, finder, site, what)
+            _check_seal(world, game, choice, branch)
 
 
-def _check_branch(world: World, game: ir.Game, choice: ir.Choice, branch: ir.Branch) -> bool:
+def tells_secrets(world: World, game: ir.Game, choice: ir.Choice) -> bool:
+    """Says whether anything hidden is read for what a choice shows its chooser."""
+    looks = (look for branch in choice.branches for look in looked_at(world, game, choice, branch))
+    return any(finder.hidden for finder, _, _ in looks)
+
+
+def looked_at(world: World, game: ir.Game, choice: ir.Choice, branch: ir.Branch) -> Iterator[tuple[Finder, int, str]]:
+    """Yields what was found in each domain and need of a branch, with its site and its name in a message."""
     assert choice.actor is not None
     own = frozenset({choice.actor.id})
-    hidden = False
     facts: list[ir.Expr] = []
     for i, parameter in enumerate(branch.parameters):
         asked = [n.condition for n in branch.needs if n.after <= i]
         finder = Finder(world, game, choice.actor.id, facts=(*facts, *asked))
         facts += _picked(game, parameter)
         finder.look((parameter.domain, parameter.low, parameter.high), own)
-        _report(world, game, finder, choice.site, f"the options of `{branch.name}`")
-        hidden = hidden or finder.hidden
+        yield finder, choice.site, f"the options of `{branch.name}`"
     for i, need in enumerate(branch.needs):
         # What the needs before it ask for holds where it is looked at.
         before = [n for j, n in enumerate(branch.needs) if n.after < need.after or (n.after == need.after and j < i)]
         finder = Finder(world, game, choice.actor.id, facts=(*facts, *(n.condition for n in before)))
         up = frozenset[ir.Expr]().union(*(finder.face_up(n.condition) for n in before))
         finder.look((need.condition, need.message.parts if need.message else ()), own, up=up)
-        _report(world, game, finder, need.site, f"whether `{branch.name}` is allowed")
-        hidden = hidden or finder.hidden
-    _check_seal(world, game, choice, branch)
-    return hidden
+        yield finder, need.site, f"whether `{branch.name}` is allowed"
 
 
 def _report(world: World, game: ir.Game, finder: Finder, site: int, what: str) -> None:

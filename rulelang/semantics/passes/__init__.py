@@ -2,3 +2,13 @@
 
 action boon(p) at any time      interrupts: taken out of the choices that only interrupts lead to
 """
+
+from collections.abc import Callable
+
+from rulelang.ir import model as ir
+from rulelang.semantics.names.scope import World
+from rulelang.semantics.passes.interrupts import ask_others_first, part_interrupts
+from rulelang.semantics.passes.lone_options import mark_open
+
+PASSES: tuple[Callable[[World, ir.Game], ir.Game], ...] = (part_interrupts, ask_others_first, mark_open)
+"""The rewrites, in order; each returns another game."""

@@ -1,0 +1,190 @@
+"""The chain from texts to a laid out program, as one tuple.
+
+    run(Unit(Disk(), entry))             Unit(loaded, patched, resolved, lowered, woven, …, diagnostics)
+    run(unit, until=lower)               the IR as it was written, before any rewrite
+
+Each arrow takes a `Unit` and returns another with one field more and what it found; one that lacks what it needs, or finds
+its work done, returns it as it is. Faults of the author do not stop the chain before the IR: one run shows all of them. `check` stands behind `lower`
+because types are told while bodies are lowered; it looks at the IR of the whole game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import attrs
+
+from rulelang.diagnostics.model import Diagnostic, Sink
+from rulelang.ir import model as ir
+from rulelang.ir.bounds import Unbounded
+from rulelang.ir.recursion import MOST_COPIES, TooMany
+from rulelang.ir.weave import weave as weave_game
+from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.program import layout as layouts
+from rulelang.semantics import game as semantics
+from rulelang.semantics.lints import CHECKS
+from rulelang.semantics.passes import PASSES
+from rulelang.syntax import nodes, parser
+from rulelang.texts import loading
+from rulelang.texts.model import Nothing, Texts
+from rulelang.variants import patch as variants_of
+
+
+@attrs.frozen(eq=False)
+class Unit:
+    """One game, with some of its variants, on its way through the chain; what no arrow has reached yet is None."""
+
+    texts: Texts = attrs.field(factory=Nothing, repr=False)
+    entry: Path = Path()
+    variants: tuple[str, ...] = ()
+    read: loading.Parse = attrs.field(default=parser.parse, repr=False)
+    """How one source is parsed: again, or only if it is not known yet."""
+    loaded: loading.Loaded | None = attrs.field(default=None, repr=False)
+    patched: variants_of.Patched | None = attrs.field(default=None, repr=False)
+    resolved: semantics.Resolved | None = attrs.field(default=None, repr=False)
+    lowered: ir.Game | None = attrs.field(default=None, repr=False)
+    """As the rules say it, then as `check` leaves it: what the digest of the rules is made of."""
+    woven: ir.Game | None = attrs.field(default=None, repr=False)
+    secrets: Secrets | None = attrs.field(default=None, repr=False)
+    layout: layouts.Layout | None = attrs.field(default=None, repr=False)
+    found: tuple[tuple[str, tuple[Diagnostic, ...]], ...] = ()
+    """What each arrow found, by its name."""
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All that was found, as people are told: by file and place, without what only follows from something else."""
+        return _told(self.found)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(d.is_error for _, diagnostics in self.found for d in diagnostics)
+
+    def finding(
+        self, arrow: str, diagnostics: tuple[Diagnostic, ...]
+    ) -> tuple[tuple[str, tuple[Diagnostic, ...]], ...]:
+        """Returns what was found so far with that of one more arrow."""
+        return (*self.found, (arrow, diagnostics))
+
+
+def of_module(module: nodes.Module) -> Unit:
+    """Returns a unit that begins with the tree of a whole game: one that was mutated, or put together."""
+    return Unit(patched=variants_of.Patched(module, (), ()))
+
+
+def of_loaded(texts: Texts, loaded: loading.Loaded, variants: tuple[str, ...] = ()) -> Unit:
+    """Returns a unit that begins with what was read."""
+    return Unit(texts, loaded.entry, variants, loaded=loaded, found=(("parse", loaded.diagnostics),))
+
+
+Arrow = Callable[[Unit], Unit]
+
+
+def parse(unit: Unit) -> Unit:
+    """Texts -> one tree of the game, its variants and scenarios apart."""
+    if unit.loaded is not None or unit.patched is not None:
+        return unit
+    loaded = loading.load(unit.texts, unit.entry, unit.read)
+    return attrs.evolve(unit, loaded=loaded, found=unit.finding("parse", loaded.diagnostics))
+
+
+def patch(unit: Unit) -> Unit:
+    """Tree, with the variants wanted -> the tree of another whole game."""
+    loaded = unit.loaded
+    if loaded is None or unit.patched is not None:
+        return unit
+    patched = variants_of.patch(loaded.module, loaded.variants, unit.variants, loaded.scenarios)
+    return attrs.evolve(unit, patched=patched, found=unit.finding("patch", patched.diagnostics))
+
+
+def resolve(unit: Unit) -> Unit:
+    """Tree -> what every name of the margin stands for."""
+    if unit.patched is None or (unit.has_errors and not unit.patched.module.declarations):
+        return unit
+    resolved = semantics.resolve(unit.patched.module)
+    return attrs.evolve(unit, resolved=resolved, found=unit.finding("resolve", resolved.diagnostics))
+
+
+def lower(unit: Unit) -> Unit:
+    """Tree and names -> typed IR; None after an error in either."""
+    if unit.resolved is None or unit.resolved.header is None:
+        return unit
+    lowered = semantics.lower(unit.resolved)
+    return attrs.evolve(unit, lowered=lowered.game, found=unit.finding("lower", lowered.diagnostics))
+
+
+def check(unit: Unit) -> Unit:
+    """Typed IR -> the same, rewritten where the language's own meaning asks for it (`PASSES`), looked at by `CHECKS`."""
+    if unit.lowered is None or unit.resolved is None:
+        return unit
+    sink = Sink()
+    world = attrs.evolve(unit.resolved.world, sink=sink)
+    game = unit.lowered
+    for rewritten in PASSES:
+        game = rewritten(world, game)
+    for look in CHECKS:
+        look(world, game)
+    kept = None if sink.has_errors else game
+    return attrs.evolve(unit, lowered=kept, found=unit.finding("check", sink.sorted()))
+
+
+def weave(unit: Unit) -> Unit:
+    """Typed IR -> plain procedures: no hook, no `settle`, no `least` is left."""
+    if unit.lowered is None or unit.resolved is None or unit.resolved.header is None:
+        return unit
+    sink = Sink()
+    woven = None
+    try:
+        woven = weave_game(unit.lowered)
+    except TooMany as fault:
+        rule = fault.procedure.rule
+        span = unit.lowered.rules[rule].span if rule is not None else unit.resolved.header.name.span
+        help = "say fewer deep, or let one verb do what they do together"
+        message = f"verbs that call each other so deep are too much: `{fault.procedure.name}`"
+        sink.report("E0406", message, span, f"more than {MOST_COPIES} combinations of depths", help=help)
+    except Unbounded as fault:
+        sink.report("E0403", str(fault), fault.span, "no bound can be told")
+    return attrs.evolve(unit, woven=woven, found=unit.finding("weave", sink.sorted()))
+
+
+def analyse(unit: Unit) -> Unit:
+    """Plain procedures -> which locals hold what not everybody may know."""
+    return unit if unit.woven is None else attrs.evolve(unit, secrets=secrets_of(unit.woven))
+
+
+def lay_out(unit: Unit) -> Unit:
+    """Plain procedures -> where each variable and zone stands in the row."""
+    return unit if unit.woven is None else attrs.evolve(unit, layout=layouts.lay_out(unit.woven))
+
+
+CHAIN: tuple[Arrow, ...] = (parse, patch, resolve, lower, check, weave, analyse, lay_out)
+"""From texts to a program that both executors run."""
+
+
+def run(unit: Unit, until: Arrow = weave) -> Unit:
+    """Sends a game through the chain, up to an arrow and with it; a unit may hold what comes of the first arrows already.
+
+    >>> from rulelang.texts.disk import Disk, find_entry
+    >>> unit = run(Unit(Disk(), find_entry("outspeed")), until=lay_out)
+    >>> unit.layout.size > 0 and [arrow for arrow, found in unit.found if found]
+    []
+    """
+    for arrow in CHAIN[: CHAIN.index(until) + 1]:
+        unit = arrow(unit)
+    return unit
+
+
+def _told(found: tuple[tuple[str, tuple[Diagnostic, ...]], ...]) -> tuple[Diagnostic, ...]:
+    """Sorts by file and place; where a line could not be read, what names and types lack may be said there."""
+    early = tuple(d for arrow, ds in found if arrow in ("parse", "patch") for d in ds)
+    late = tuple(d for arrow, ds in found if arrow not in ("parse", "patch") for d in ds)
+    is_unread = any(d.code.startswith("E01") for d in early)
+    diagnostics = early if is_unread else (*early, *late)
+    seen: dict[tuple[str, int, str, str], Diagnostic] = {}
+    for d in diagnostics:
+        seen.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
+    codes = {d.code for d in diagnostics}
+    is_missing = bool(codes & {"E0215", "E0216"}) or is_unread
+    kept = [d for _, d in sorted(seen.items(), key=lambda item: item[0])]
+    first_empty = next((d for d in kept if d.code == "E0211"), None)
+    return tuple(d for d in kept if d.code != "E0211" or (not is_missing and d is first_empty))

@@ -1,0 +1,167 @@
+"""Rules on a disk: the only room that reads them; it also finds games.
+
+    games/outspeed/            find_entry("outspeed") -> games/outspeed/outspeed.rules
+      outspeed.rules           Disk().read(path) -> its text, in the one form
+
+Invariant: nothing that is no plain file is read, nor one that is larger than rules are.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import unicodedata
+from importlib import resources
+from pathlib import Path
+
+import attrs
+
+from rulelang.source import normal
+from rulelang.texts.model import LARGEST_FILE, TooLarge, Unreadable
+
+
+class NoSuchGame(Exception):
+    """Nothing to read under that name."""
+
+
+@attrs.frozen
+class Disk:
+    """The texts on the disk."""
+
+    def read(self, path: Path) -> str:
+        """Returns a text in the one form; raises Unreadable for what is missing, no plain file, too large or no text."""
+        try:
+            return _text_of(path)
+        except UnicodeDecodeError:
+            raise Unreadable("E0216", "is not text: it cannot be decoded as UTF-8") from None
+        except OSError as error:
+            raise Unreadable("E0215", f"cannot be read: {error.strerror or 'no such file'}") from None
+
+    def beside(self, folder: Path) -> tuple[Path, ...]:
+        return tuple(sorted(folder.glob("*.rules")))
+
+    def named(self, folder: Path, written: str) -> Path:
+        return _found(folder, written)
+
+    def resolved(self, path: Path) -> Path:
+        return path.resolve()
+
+    def is_inside(self, path: Path, folder: Path) -> bool:
+        return is_inside(path, folder)
+
+    def shipped(self, game: str) -> Path | None:
+        return next((f / f"{f.name}.rules" for f in game_folders() if f.name == game), None)
+
+
+@attrs.frozen
+class Shipped:
+    """The texts of the games that ship, and no others: what a text that is on no disk may stand on."""
+
+    disk: Disk = Disk()
+
+    def read(self, path: Path) -> str:
+        if not self._ships(path):
+            raise Unreadable("E0215", "cannot be read: no such file")
+        return self.disk.read(path)
+
+    def beside(self, folder: Path) -> tuple[Path, ...]:
+        return self.disk.beside(folder) if self._ships(folder) else ()
+
+    def named(self, folder: Path, written: str) -> Path:
+        return self.disk.named(folder, written) if self._ships(folder) else folder / written
+
+    def resolved(self, path: Path) -> Path:
+        return self.disk.resolved(path) if self._ships(path) else path
+
+    def is_inside(self, path: Path, folder: Path) -> bool:
+        return self._ships(path) and self.disk.is_inside(path, folder)
+
+    def shipped(self, game: str) -> Path | None:
+        return self.disk.shipped(game)
+
+    def _ships(self, path: Path) -> bool:
+        return any(path.is_relative_to(root) for root in _roots())
+
+
+def game_folders() -> tuple[Path, ...]:
+    """Gives the folders of all shipped games, by name."""
+    found = []
+    for root in _roots():
+        found += [p for p in sorted(root.iterdir()) if (p / f"{p.name}.rules").is_file()]
+    return tuple(found)
+
+
+def _roots() -> list[Path]:
+    """Where shipped games lie: in the installed package, else in the checkout beside it."""
+    package = Path(str(resources.files("rulelang")))
+    for root in (package / "shipped", package.parent / "games"):
+        if root.is_dir():
+            return [root]
+    return []
+
+
+def find_entry(name: str) -> Path:
+    """Gives the entry file of `outspeed`, `games/outspeed` or `path/to/nim.rules`; raises NoSuchGame."""
+    try:
+        return _find_entry(name)
+    except OSError as error:
+        raise NoSuchGame(f"there is no game {name[:40]!r}...: {error.strerror}") from None
+    except ValueError:
+        # No system takes such a path: there is a NUL in it.
+        raise NoSuchGame(f"there is no game {name[:40]!r}") from None
+
+
+def _find_entry(name: str) -> Path:
+    path = Path(name)
+    if path.suffix == ".rules" or os.sep in name:
+        if path.is_dir() and (path / f"{path.resolve().name}.rules").is_file():
+            return path / f"{path.resolve().name}.rules"
+        if path.is_file():
+            return path
+        raise NoSuchGame(f"there is no file {name!r}")
+    for folder in game_folders():
+        if folder.name == name:
+            return folder / f"{name}.rules"
+    if path.is_dir() and (path / f"{name}.rules").is_file():
+        return path / f"{name}.rules"
+    known = ", ".join(f.name for f in game_folders())
+    raise NoSuchGame(f"there is no game {name!r} (there are: {known}; or give the path of a .rules file)")
+
+
+# ------------------------------------------------------------------ reading
+
+
+def _text_of(path: Path) -> str:
+    """Returns the text of a file, in the one form; raises OSError for what is no plain file, UnicodeDecodeError, TooLarge."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "this is not a file")
+    if found.st_size > LARGEST_FILE:
+        raise TooLarge
+    return normal(path.read_bytes().decode("utf-8"))
+
+
+def _found(folder: Path, written: str) -> Path:
+    """Returns the path that rules name: where there is none, one whose names are the same in NFC."""
+    path = folder / written
+    parts = Path(written).parts
+    if written.isascii() or ".." in parts or Path(written).is_absolute() or os.path.lexists(path):
+        return path
+    found = folder
+    for part in parts:
+        try:
+            same = sorted(name for name in os.listdir(found) if unicodedata.normalize("NFC", name) == part)
+        except OSError:
+            return path
+        found = found / (same[0] if same else part)
+    return found
+
+
+def is_inside(path: Path, folder: Path) -> bool:
+    """Tells whether a path stays inside a folder, wherever links lead."""
+    try:
+        return path.resolve().is_relative_to(folder)
+    except (OSError, RuntimeError, ValueError):
+        # A link to itself, or what can be no path at all.
+        return False

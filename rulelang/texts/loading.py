@@ -1,0 +1,189 @@
+"""The texts of a game -> one tree of the game, its variants and scenarios apart.
+
+    games/outspeed/            load(Disk(), entry) -> Loaded(entry, module, …)
+      outspeed.rules             the entry; `include "tiles.rules"` stays inside this folder
+      rulebook.toml              the ledger
+      variants/*.rules           variants of the game
+      scenarios/*.rules          scenarios of the game
+
+A file that holds variants of a game that ships, and no game, is that game with these variants.
+
+Invariant: nothing outside the entry's folder is read but games that ship, whatever an include or a link says.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import attrs
+
+from rulelang.diagnostics.model import Diagnostic, Label, Sink
+from rulelang.source import NOWHERE, Source, Span
+from rulelang.syntax import nodes
+from rulelang.syntax.parser import Parsed, parse
+from rulelang.texts.model import Texts, Unreadable
+
+MOST_FILES = 200
+APART = (nodes.Variant, nodes.Scenario)
+Parse = Callable[[Source], Parsed]
+
+
+@attrs.frozen
+class Loaded:
+    """A game as read: its whole text as one tree, its variants and scenarios apart."""
+
+    entry: Path
+    name: str
+    """The folder's name, or the file's."""
+    module: nodes.Module
+    variants: tuple[nodes.Variant, ...]
+    scenarios: tuple[nodes.Scenario, ...]
+    sources: tuple[Source, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    ledger: tuple[dict[str, object], ...]
+    paths: tuple[Path, ...] = ()
+    """Where each source was read."""
+
+
+def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
+    """Reads a game with all that belongs to it; faults are in `diagnostics`."""
+    folder = texts.resolved(entry.parent)
+    reader = _Reader(texts, parse, folder, Sink())
+    module = reader.read(entry, entry.name, ())
+    game = next((d for d in module.declarations if isinstance(d, nodes.Game)), None)
+    shipped = _shipped_base(texts, module) if game is None else None
+    if shipped is not None:
+        return _varied(load(texts, shipped, parse), entry, module, reader)
+    whole = folder.name == entry.stem
+    beside: list[nodes.Declaration] = []
+    for part in ("variants", "scenarios") if whole else ():
+        for path in texts.beside(entry.parent / part):
+            beside += reader.beside(path, f"{part}/{path.name}")
+    declarations = [*module.declarations, *beside]
+    ledger = reader.ledger(game) if game is not None else ()
+    return Loaded(
+        entry=entry,
+        name=folder.name if whole else entry.stem,
+        module=nodes.Module(tuple(d for d in declarations if not isinstance(d, APART)), span=module.span),
+        variants=tuple(d for d in declarations if isinstance(d, nodes.Variant)),
+        scenarios=tuple(d for d in declarations if isinstance(d, nodes.Scenario)),
+        sources=tuple(reader.sources),
+        diagnostics=reader.sink.sorted(),
+        ledger=ledger,
+        paths=tuple(reader.paths),
+    )
+
+
+def _shipped_base(texts: Texts, module: nodes.Module) -> Path | None:
+    """Returns the entry of the game that ships whose variant a module begins with."""
+    variant = next((d for d in module.declarations if isinstance(d, nodes.Variant)), None)
+    return texts.shipped(variant.of.text) if variant is not None else None
+
+
+def _varied(game: Loaded, entry: Path, module: nodes.Module, reader: _Reader) -> Loaded:
+    """Gives a game with the variants and scenarios of a file of its own beside it."""
+    rest = tuple(d for d in module.declarations if not isinstance(d, APART))
+    return attrs.evolve(
+        game,
+        entry=entry,
+        module=attrs.evolve(game.module, declarations=(*game.module.declarations, *rest)),
+        variants=(*game.variants, *(d for d in module.declarations if isinstance(d, nodes.Variant))),
+        scenarios=(*game.scenarios, *(d for d in module.declarations if isinstance(d, nodes.Scenario))),
+        sources=(*game.sources, *reader.sources),
+        diagnostics=(*game.diagnostics, *reader.sink.sorted()),
+        paths=(*game.paths, *reader.paths),
+    )
+
+
+@attrs.define
+class _Reader:
+    texts: Texts
+    parse: Parse
+    folder: Path
+    """The entry's, with links followed."""
+    sink: Sink
+    sources: list[Source] = attrs.field(factory=list)
+    paths: list[Path] = attrs.field(factory=list)
+
+    def read(self, path: Path, name: str, including: tuple[nodes.Include, ...]) -> nodes.Module:
+        """Reads one file and what it includes, as one module."""
+        at = including[-1].span if including else NOWHERE
+        parsed = self._parsed(path, name, at)
+        if parsed is None:
+            return nodes.Module((), span=NOWHERE)
+        source = parsed.module.span.source
+        self.sink.extend(parsed.diagnostics)
+        declarations: list[nodes.Declaration] = []
+        for node in parsed.module.declarations:
+            if isinstance(node, nodes.Include):
+                declarations += self._include(node, path, including)
+            else:
+                declarations.append(node)
+        return nodes.Module(tuple(declarations), parsed.module.comments, span=Span(source, 0, len(source.text)))
+
+    def beside(self, path: Path, name: str) -> tuple[nodes.Declaration, ...]:
+        """Reads a file that belongs to the game because of where it lies."""
+        if not self.texts.is_inside(path, self.folder):
+            self._fault("E0213", f"{name} leads outside of the game's folder", name, NOWHERE)
+            return ()
+        return self.read(path, name, ()).declarations
+
+    def _parsed(self, path: Path, name: str, at: Span) -> Parsed | None:
+        try:
+            text = self.texts.read(path)
+        except Unreadable as error:
+            self._fault(error.code, f"{name} {error}", name, at)
+            return None
+        parsed = self.parse(Source(name, text))
+        source = parsed.module.span.source
+        self.sources.append(source)
+        self.paths.append(path)
+        if not source.text.strip():
+            self._fault("E0211", f"{name} is empty: no game is declared here", name, Span(source, 0, 0))
+        return parsed
+
+    def _fault(self, code: str, message: str, name: str, at: Span) -> None:
+        span = at if at is not NOWHERE else Span(Source(name, ""), 0, 0)
+        self.sink.report(code, message, span)
+
+    def _include(
+        self, node: nodes.Include, path: Path, including: tuple[nodes.Include, ...]
+    ) -> tuple[nodes.Declaration, ...]:
+        written = node.path.raw
+        if Path(written).is_absolute() or not self.texts.is_inside(self.texts.named(path.parent, written), self.folder):
+            self.sink.report(
+                "E0213", "an include stays inside the game's folder", node.path.span, "this leads outside of it"
+            )
+            return ()
+        target = self.texts.resolved(self.texts.named(path.parent, written))
+        chain = [self.texts.resolved(self.texts.named(path.parent, n.path.raw)) for n in including]
+        if target == self.texts.resolved(path) or target in chain or (target == self.folder / path.name and including):
+            labels = tuple(Label(n.span, "included here") for n in including)
+            self.sink.report("E0214", f"`{written}` includes itself", node.span, "a cycle of includes", labels=labels)
+            return ()
+        if len(self.sources) >= MOST_FILES:
+            self.sink.report("E0215", f"a game has at most {MOST_FILES} files", node.span)
+            return ()
+        return self.read(target, target.relative_to(self.folder).as_posix(), (*including, node)).declarations
+
+    def ledger(self, game: nodes.Game) -> tuple[dict[str, object], ...]:
+        """Gives the clauses of the game's `rulebook`, as tables; none if it names none."""
+        line = next((n for n in game.lines if n.what == "rulebook" and n.text is not None), None)
+        if line is None or line.text is None:
+            return ()
+        path = self.texts.named(self.folder, line.text.raw)
+        if not self.texts.is_inside(path, self.folder):
+            self.sink.report("E0213", "the ledger stays inside the game's folder", line.text.span)
+            return ()
+        try:
+            clauses = tomllib.loads(self.texts.read(path)).get("clause", [])
+        except Unreadable as error:
+            self.sink.report("E0215", f"the ledger {line.text.raw} {error}", line.text.span)
+            return ()
+        except (ValueError, RecursionError) as error:
+            self.sink.report("E0215", f"the ledger {line.text.raw} cannot be read: {error}", line.text.span)
+            return ()
+        listed = clauses if isinstance(clauses, list) else []
+        return tuple(c for c in listed if isinstance(c, dict) and isinstance(c.get("id"), str))

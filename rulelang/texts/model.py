@@ -1,0 +1,134 @@
+"""Texts by path: what the rest of the language reads rules from.
+
+Written({Path("/nim.rules"): "game nim …"})         texts that are on no disk
+Overlay(Disk(), {path: "…"})                        what an editor holds, over what is on the disk
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+import attrs
+
+from rulelang.source import normal
+
+LARGEST_FILE = 4_000_000
+"""So many bytes of rules are read at most: more than anybody writes."""
+
+
+class Unreadable(Exception):
+    """A text that cannot be read: the code of the diagnostic, and what is said after the text's name."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+class TooLarge(Unreadable):
+    """More than anybody writes."""
+
+    def __init__(self) -> None:
+        super().__init__("E0215", f"is too large: at most {LARGEST_FILE // 1_000_000} MB")
+
+
+class Texts(Protocol):
+    """Where rules are read from. Paths are absolute, or relative to where the process stands."""
+
+    def read(self, path: Path) -> str:
+        """Returns a text in the one form (`source.normal`); raises Unreadable."""
+
+    def beside(self, folder: Path) -> tuple[Path, ...]:
+        """Returns the rules that lie in a folder itself, sorted by path."""
+
+    def named(self, folder: Path, written: str) -> Path:
+        """Returns the path that rules in a folder name: where there is none, one whose names are the same in NFC."""
+
+    def resolved(self, path: Path) -> Path:
+        """Returns the one path of a text, with links followed."""
+
+    def is_inside(self, path: Path, folder: Path) -> bool:
+        """Tells whether a path stays inside a folder, wherever links lead."""
+
+    def shipped(self, game: str) -> Path | None:
+        """Returns the entry of a game that ships; None where there is none of that name."""
+
+
+@attrs.frozen
+class Nothing:
+    """No texts at all."""
+
+    def read(self, path: Path) -> str:
+        raise Unreadable("E0215", "cannot be read: no such file")
+
+    def beside(self, folder: Path) -> tuple[Path, ...]:
+        return ()
+
+    def named(self, folder: Path, written: str) -> Path:
+        return folder / written
+
+    def resolved(self, path: Path) -> Path:
+        return plain(path)
+
+    def is_inside(self, path: Path, folder: Path) -> bool:
+        return plain(path).is_relative_to(plain(folder))
+
+    def shipped(self, game: str) -> Path | None:
+        return None
+
+
+@attrs.frozen
+class Overlay:
+    """Texts over other texts: what is open in an editor, over what is on the disk.
+
+    >>> texts = Overlay(Nothing(), {Path("/nim.rules"): "game nim"})
+    >>> texts.read(Path("/games/../nim.rules"))
+    'game nim'
+    """
+
+    under: Texts
+    over: Mapping[Path, str] = attrs.field(repr=False)
+    """By plain path."""
+
+    def read(self, path: Path) -> str:
+        found = self._own(path)
+        if found is None:
+            return self.under.read(path)
+        if len(found) > LARGEST_FILE:
+            raise TooLarge
+        return normal(found)
+
+    def beside(self, folder: Path) -> tuple[Path, ...]:
+        here = plain(folder)
+        own = (folder / path.name for path in self.over if path.parent == here and path.suffix == ".rules")
+        return tuple(sorted({*self.under.beside(folder), *own}))
+
+    def named(self, folder: Path, written: str) -> Path:
+        path = folder / written
+        return path if self._own(path) is not None else self.under.named(folder, written)
+
+    def resolved(self, path: Path) -> Path:
+        return plain(path) if self._own(path) is not None else self.under.resolved(path)
+
+    def is_inside(self, path: Path, folder: Path) -> bool:
+        if self._own(path) is None:
+            return self.under.is_inside(path, folder)
+        return plain(path).is_relative_to(plain(folder))
+
+    def shipped(self, game: str) -> Path | None:
+        return self.under.shipped(game)
+
+    def _own(self, path: Path) -> str | None:
+        found = self.over.get(path)
+        return found if found is not None else self.over.get(plain(path))
+
+
+def plain(path: Path) -> Path:
+    """Returns a path without `.` and `..`, by its words alone.
+
+    >>> plain(Path("/games/nim/../pig/./pig.rules")).as_posix()
+    '/games/pig/pig.rules'
+    """
+    return Path(posixpath.normpath(path.as_posix()))
