@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Gives the games that ship, with their variants after a `+`, then what the shell finds."""
     from rulelang import api
-    from rulelang.texts.disk import Disk, find_entry
     from rulelang.texts.loading import load
+    from rulelang.texts.reader import Disk, find_entry
 
     base, plus, begun = incomplete.rpartition("+")
     if plus and base.split("+")[0] in api.games():

@@ -42,9 +42,9 @@ from rulelang.match.moment import Seal
 from rulelang.program.layout import Layout, lay_out
 from rulelang.program.values import clean, read_value, within, written
 from rulelang.seed import checked, described
-from rulelang.texts.disk import Disk, Shipped, find_entry, game_folders
-from rulelang.texts.disk import NoSuchGame as NoGameOnDisk
 from rulelang.texts.model import Overlay
+from rulelang.texts.reader import Disk, Shipped, find_entry, game_folders
+from rulelang.texts.reader import NoSuchGame as NoGameOnDisk
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:

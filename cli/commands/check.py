@@ -46,8 +46,8 @@ def _faults(name: str) -> tuple[Diagnostic, ...]:
     from rulelang import api
     from rulelang.rulebook.ledger import check_citations, check_silence
     from rulelang.scenarios.run import lower_all
-    from rulelang.texts.disk import Disk, NoSuchGame, find_entry
     from rulelang.texts.loading import load
+    from rulelang.texts.reader import Disk, NoSuchGame, find_entry
 
     base, variants = split(name)
     api.prepare_parser()

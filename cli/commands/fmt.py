@@ -87,7 +87,7 @@ def _pipe(*, only_check: bool, diff: bool) -> None:
 
 def _files(paths: tuple[Path, ...]) -> list[Path]:
     """Returns the files to look at, each once: of a folder, those that lie in it, wherever its links lead."""
-    from rulelang.texts.disk import NoSuchGame, find_entry, is_inside
+    from rulelang.texts.reader import NoSuchGame, find_entry, is_inside
 
     found: dict[Path, Path] = {}
     for path in paths:

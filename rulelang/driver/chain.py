@@ -164,7 +164,7 @@ CHAIN: tuple[Arrow, ...] = (parse, patch, resolve, lower, check, weave, analyse,
 def run(unit: Unit, until: Arrow = weave) -> Unit:
     """Sends a game through the chain, up to an arrow and with it; a unit may hold what comes of the first arrows already.
 
-    >>> from rulelang.texts.disk import Disk, find_entry
+    >>> from rulelang.texts.reader import Disk, find_entry
     >>> unit = run(Unit(Disk(), find_entry("outspeed")), until=lay_out)
     >>> unit.layout.size > 0 and [arrow for arrow, found in unit.found if found]
     []

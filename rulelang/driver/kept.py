@@ -21,8 +21,8 @@ from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.ir import model as ir
 from rulelang.ir.data import from_data, game_from_data, to_data
 from rulelang.source import Source, Span
-from rulelang.texts.disk import Disk, is_inside
 from rulelang.texts.model import Unreadable
+from rulelang.texts.reader import Disk, is_inside
 from rulelang.version import VERSION
 
 _DIGEST = re.compile(r"[0-9a-f]{16}")

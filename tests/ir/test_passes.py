@@ -17,8 +17,8 @@ from rulelang.ir.invariants import faults
 from rulelang.ir.printer import print_game
 from rulelang.ir.walk import rewrite, walk
 from rulelang.ir.weave import PASSES, weave
-from rulelang.texts.disk import Disk
 from rulelang.texts.loading import load
+from rulelang.texts.reader import Disk
 
 ROOT = Path(__file__).parent.parent.parent
 CLASSICS = sorted((ROOT / "tests" / "classics").glob("*.rules"))
