@@ -32,13 +32,12 @@ from rulelang.errors import InvalidInput, LogError, RulelangError, RulesError, U
 from rulelang.ir import model
 from rulelang.ir.digest import rules_digest
 from rulelang.ir.types import EnumType, FlagType, IntType, KindType, Type
-from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.machines.machine import Chance, Machine
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.match import match as bare
 from rulelang.match.inputs import whole
-from rulelang.match.moment import Seal
+from rulelang.match.moment import Drawing, Moment
 from rulelang.program.layout import Layout, lay_out
 from rulelang.program.values import clean, read_value, within, written
 from rulelang.seed import checked, described
@@ -343,9 +342,9 @@ class Match(bare.Match):
 
         return Log.of(self.header, self)
 
-    def aside(self, machine: Machine, knowledge: Knowledge, seat: int, seal: Seal, *, traced: bool) -> Self:
+    def aside(self, machine: Machine, moment: Moment, seat: int, drawing: Drawing, *, traced: bool) -> Self:
         """Gives a match in another position, as for re-deals: it does not tell the seed."""
-        copy = super().aside(machine, knowledge, seat, seal, traced=traced)
+        copy = super().aside(machine, moment, seat, drawing, traced=traced)
         copy._told = None
         return copy
 

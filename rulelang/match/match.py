@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import NoReturn, Self
+from typing import TYPE_CHECKING, NoReturn, Self
 
 import attrs
 
@@ -23,7 +23,7 @@ from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice, Clock, Game
 from rulelang.knowledge.canonical import Naming, key_of
-from rulelang.knowledge.knowledge import Knowledge
+from rulelang.knowledge.knowledge import Knowledge, Rng
 from rulelang.knowledge.redaction import read, seat_name, written_answer
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Sight, known_now, settled
@@ -36,13 +36,20 @@ from rulelang.match import inputs
 from rulelang.match.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
 from rulelang.match.explain import Reason
 from rulelang.match.journal import Journal, Listener
-from rulelang.match.moment import Chapter, Moment, Past, Seal, Waiting
+from rulelang.match.moment import Chapter, Drawing, Moment, Past, Seal, Waiting
 from rulelang.match.option import MOST, Option, Options, option_of, read_answer, read_leniently
 from rulelang.match.outcome import outcome_of
 from rulelang.match.recorder import Recorder, Watched, answer_draft
+from rulelang.match.trail import Draw, Trail
 from rulelang.match.view import Eyes, View, information, told, view_of
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
+
+if TYPE_CHECKING:
+    from rulelang.match.retrace import Policy
+
+BUDGET = 4000
+"""Positions that a re-deal may look at, if nobody says otherwise."""
 
 Fresh = Callable[[Chance], Machine]
 """Gives a machine that has not begun."""
@@ -85,7 +92,9 @@ class Match:
         self.sight = Sight(game, layout, players)
         self.secrets = secrets or secrets_of(game)
         self.also = also
+        self.drawing: Drawing | None = None
         self.is_traced = traced
+        self._begun = dict(options or {})
         self._luck = Watched(chance or Seeded(seeds.checked(seed), game, layout))
         self._explicit = explicit_chance
         self._fresh = machine
@@ -97,7 +106,7 @@ class Match:
         self._moment = Moment(Knowledge.start(game, layout, self.sight.viewers))
         before = machine(self._luck)
         with self._as_a_whole(before):
-            self._step(lambda m: m.begin(players, dict(options or {})), before, None)
+            self._step(lambda m: m.begin(players, self._begun), before, None)
 
     # -------------------------------------------------------------- whose turn, what is on offer
 
@@ -218,7 +227,7 @@ class Match:
 
     def _push(self, option: Option, choice: Choice, before: Machine, reading: int | None) -> tuple[Event, ...]:
         seat, answer, moment, clock = option.seat, option.answer, self._moment, self.clock
-        self._past = Past(self._past, before, moment, seat, self.inputs + 1)
+        self._past = Past(self._past, before, moment, seat, answer, reading, self.inputs + 1)
         if self.is_traced:
             draft = known_now(answer_draft(self.game, self.secrets, choice.id, seat, answer), moment.knowledge)
             self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
@@ -322,6 +331,8 @@ class Match:
         owing = bool(moment.seal.answers) and asked is not None and len(asked.seats) > 1
         if self._explicit:
             machine.chance = Watched(Explicit(self.game, self.layout, self._luck, given, self.secrets.picks))
+        watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
+        watched.drawn = []
         entries: list[Event | Drawn] = []
         recorder = self._recorder(machine, moment, entries) if self.is_traced else None
         machine.trace = recorder or self.also
@@ -354,11 +365,19 @@ class Match:
             frames=recorder.frames,
             events=recorder.events,
             noted=recorder.noted,
-            chapter=Chapter.of(moment.chapter, answer, events),
+            chapter=Chapter.of(moment.chapter, answer, events, self._trail(recorder, entries)),
         )
         if self.outcome is not None:
             self._note(self.outcome)
         return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
+
+    def _trail(self, recorder: Recorder, entries: Sequence[Event | Drawn]) -> Trail:
+        """Returns what the step left behind; who saw its draws is known where each of them was told."""
+        told = [entry.seers for entry in entries if isinstance(entry, Drawn)]
+        drawn = recorder.watched.drawn
+        seers = told if len(told) == len(drawn) else [0] * len(drawn)
+        draws = (Draw(*one, who) for one, who in zip(drawn, seers, strict=True))
+        return Trail(tuple(draws), tuple(recorder.passages))
 
     def _recorder(self, machine: Machine, moment: Moment, entries: list[Event | Drawn]) -> Recorder:
         watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
@@ -418,6 +437,31 @@ class Match:
         copy._machine.chance = copy._luck
         return copy
 
+    def again(self, chance: Chance) -> Match:
+        """Returns a match of the same game, seats and options from the start, with chance from elsewhere.
+
+        Where that raises `NeedsChance`, the match waits, and has no machine that goes on.
+        """
+        more = {"options": self._begun, "chance": chance, "secrets": self.secrets}
+        return Match(self.game, self.layout, self._fresh, self.players, **more)  # type: ignore[arg-type]
+
+    def fork_with(self, chance: Chance) -> Self:
+        """Returns an independent match in the same position, with chance from elsewhere."""
+        copy = self.fork()
+        copy._luck = copy._machine.chance = Watched(chance)
+        return copy
+
+    def earlier(self) -> list[tuple[Self, Past]]:
+        """Returns the match as it was before each answer, from the first on; only to be looked at."""
+        found = []
+        past = self._past
+        while past is not None:
+            copy = self.fork()
+            copy._machine, copy._moment, copy._past, copy._waiting = past.machine, past.moment, past.previous, None
+            found.append((copy, past))
+            past = past.previous
+        return found[::-1]
+
     def __copy__(self) -> Self:
         return self.fork()
 
@@ -428,7 +472,7 @@ class Match:
         """Raises TypeError: running rules cannot be pickled, a log can."""
         raise TypeError("a match cannot be pickled: keep its log (`match.log.text`), and replay that")
 
-    def aside(self, machine: Machine, knowledge: Knowledge, seat: int, seal: Seal, *, traced: bool) -> Self:
+    def aside(self, machine: Machine, moment: Moment, seat: int, drawing: Drawing, *, traced: bool) -> Self:
         """Gives a match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
         copy = self.fork(traced=traced)
         copy._luck = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
@@ -437,8 +481,30 @@ class Match:
         bit = self.sight.bit(seat)
         past = attrs.evolve(Chapter.of(self._moment.chapter, None, ()), only=bit)
         frames = tuple(attrs.evolve(frame, call=(read(frame.call, bit),)) for frame in self._moment.frames)
-        copy._moment = attrs.evolve(self._moment, knowledge=knowledge, frames=frames, chapter=past, seal=seal)
+        copy._moment = attrs.evolve(moment, frames=frames, chapter=past)
+        copy.drawing = drawing
         return copy
+
+    def redeal(
+        self, seat: int, rng: Rng, *, budget: int = BUDGET, policy: Policy | None = None, traced: bool = False
+    ) -> Self:
+        """Returns another match that a seat could not tell from this one, with fresh luck; `exact` says how sure that is.
+
+        What could have happened is listed, and drawn from by how likely it is, where `budget` positions are enough for
+        that; else a chain of small changes begins at a deal that agrees with all that the seat knows. What it has come to is
+        in `drawing`. With a budget of 0, that first deal is what is returned. Chance counts by its probabilities; what others
+        answered unseen counts evenly over what was allowed them, or as `policy` says.
+
+        Raises InvalidInput for a seat that is not there.
+        """
+        from rulelang.match.drawing import drawn
+
+        return drawn(self, inputs.seat(seat, self.players), rng, inputs.whole(budget, "a budget"), policy, traced)
+
+    @property
+    def exact(self) -> bool:
+        """Says whether this match is as likely as its likeness to what a seat has seen: of a re-deal, that it was listed."""
+        return self.drawing is None or self.drawing.exact
 
     # -------------------------------------------------------------- looking
 
@@ -473,6 +539,11 @@ class Match:
     def sealed(self) -> tuple[tuple[int, Answer], ...]:
         """The answers that lie sealed: seat and answer."""
         return self._moment.seal.answers
+
+    @property
+    def moment(self) -> Moment:
+        """All that changes as the game goes and is not in the machine's row."""
+        return self._moment
 
     @property
     def events(self) -> tuple[Event, ...]:

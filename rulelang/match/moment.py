@@ -7,7 +7,7 @@ Waiting     a step that stopped for a random outcome
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 
 import attrs
 
@@ -17,6 +17,7 @@ from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.events import Event
 from rulelang.match.recorder import Frame, Guesses
+from rulelang.match.trail import NOTHING_LEFT, Trail
 
 
 @attrs.frozen(eq=False)
@@ -33,11 +34,21 @@ class Chapter:
     """In a re-deal: the bit of the one viewer whose past this is; nothing before can be read through other eyes."""
     end: int = 0
     """How many events there are up to here."""
+    trail: Trail = NOTHING_LEFT
+    listed: dict[Hashable, object] = attrs.field(factory=dict)
+    """What re-deals of this moment have worked out, once somebody asked."""
 
     @classmethod
-    def of(cls, previous: Chapter | None, answer: tuple[int, str, str] | None, events: tuple[Event, ...]) -> Chapter:
+    def of(
+        cls,
+        previous: Chapter | None,
+        answer: tuple[int, str, str] | None,
+        events: tuple[Event, ...],
+        trail: Trail = NOTHING_LEFT,
+    ) -> Chapter:
         """Gives the chapter that comes after another (None: the first)."""
-        return cls(previous, answer, events, end=(previous.end if previous is not None else 0) + len(events))
+        end = (previous.end if previous is not None else 0) + len(events)
+        return cls(previous, answer, events, end=end, trail=trail)
 
 
 @attrs.frozen(eq=False)
@@ -67,6 +78,32 @@ class Moment:
         return self if is_sealed else attrs.evolve(self, seal=Seal(), guesses={})
 
 
+@attrs.frozen
+class Drawing:
+    """How a re-deal was drawn."""
+
+    how: str
+    """listed: all that could have happened was listed, and drawn from by its weight. chain: something that could have
+    happened, after a chain of small changes. known: it agrees with what the seat knows of each thing; nothing was played again.
+    """
+    courses: int = 0
+    """How many courses of the match were listed."""
+    length: int = 0
+    """How many changes the chain has tried after its first course that fits."""
+    looked: int = 0
+    """How many positions were looked at for it."""
+
+    @property
+    def exact(self) -> bool:
+        """Says whether each course came out as likely as it is."""
+        return self.how == "listed"
+
+    @property
+    def fits(self) -> bool:
+        """Says whether the match was played again with it, and would have shown the seat what it has seen."""
+        return self.how in ("listed", "chain")
+
+
 @attrs.frozen(eq=False)
 class Past:
     """The position before an answer."""
@@ -75,6 +112,9 @@ class Past:
     machine: Machine
     moment: Moment
     seat: int
+    answer: Answer
+    reading: int | None
+    """What a person's clock showed."""
     number: int
 
 

@@ -48,6 +48,7 @@ from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.evaluate import contents, zone_at
 from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace
 from rulelang.match.events import Change, Drawn, Event
+from rulelang.match.trail import Passage
 from rulelang.program.layout import index_at
 from rulelang.program.values import written
 
@@ -62,19 +63,26 @@ class Watched:
         self.chance = chance
         self.among: list[int] = []
         self.order: list[int] = []
+        self.drawn: list[tuple[str, int, int | tuple[int, ...]]] = []
+        """All that was drawn in this step: form, stream, outcome."""
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
         """Gives a face."""
-        return self.chance.roll(row, stream, faces)
+        face = self.chance.roll(row, stream, faces)
+        self.drawn.append(("roll", stream, face))
+        return face
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
         """Gives one of the values."""
         self.among = among
-        return self.chance.pick(row, stream, among)
+        value = self.chance.pick(row, stream, among)
+        self.drawn.append(("pick", stream, value))
+        return value
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
         """Gives the things in their new order."""
         self.order = self.chance.shuffle(row, stream, kind, things)
+        self.drawn.append(("shuffle", stream, tuple(self.order)))
         return self.order
 
 
@@ -140,6 +148,8 @@ class Recorder:
     noted: Mapping[int, int] = attrs.field(factory=dict)
     """By local: who may know it, see `Witnesses`."""
     also: Trace | None = None
+    passages: list[Passage] = attrs.field(factory=list)
+    """Where things went, see `match.trail`."""
     _open: _Open | None = None
 
     @property
@@ -301,6 +311,7 @@ class Recorder:
         row, event = self.machine.row, self._event(site)
         leaves, enters = self.sight.of_place(kind, source, row), self.sight.of_place(kind, target, row)
         self.knowledge = self.knowledge.moved(kind, thing, source, target, leaves=leaves, enters=enters, end=end)
+        self._pass("move", kind, thing, source, target, end)
         before, after = self._place(kind, source), self._place(kind, target) + (" bottom" if end == "bottom" else "")
         event.changes.append(Change("move", self._named(kind, thing), (before,), (after,)))
         self._settle(kind, thing, moved=True)
@@ -317,6 +328,7 @@ class Recorder:
         name = zone_name(self.game, about, instance)
         seen = self.sight.of_zone(about, instance, self.machine.row)
         self.knowledge = self.knowledge.shuffled(about.kind, place, self.watched.order, seen=seen)
+        self.passages.append(Passage("shuffle", about.kind, -1, place, place, "", seen, len(self.watched.drawn)))
         event = self._event(site)
         event.changes.append(Change("shuffle", (name,)))
         order = tuple(self.game.kinds[about.kind].names[thing] for thing in self.watched.order)
@@ -327,6 +339,7 @@ class Recorder:
     def turn_up(self, kind: int, thing: int, site: int) -> None:
         """A thing was turned face up."""
         self.knowledge = self.knowledge.turned_up(kind, thing)
+        self._pass("show", kind, thing)
         self._event(site).changes.append(Change("reveal", self._named(kind, thing)))
         self._settle(kind, thing)
         if self.also is not None:
@@ -335,6 +348,7 @@ class Recorder:
     def show(self, kind: int, thing: int, seats: int, site: int) -> None:
         """A thing was shown to some."""
         self.knowledge = self.knowledge.shown(kind, thing, seats)
+        self._pass("show", kind, thing)
         self._event(site).changes.append(Change("show", self._named(kind, thing), (), (self._seats(seats),)))
         self._settle(kind, thing)
         if self.also is not None:
@@ -350,6 +364,7 @@ class Recorder:
                     more = seers & ~self.knowledge.knowers(zone.kind, thing)
                     if more:
                         self.knowledge = self.knowledge.shown(zone.kind, thing, more)
+                        self._pass("show", zone.kind, thing)
                         named = self._named(zone.kind, thing)
                         self._event(site).changes.append(Change("show", named, (), (self._seats(more),)))
         for state in shifting.states:
@@ -373,6 +388,10 @@ class Recorder:
 
     def _place(self, kind: int, place: int) -> str:
         return zone_name(self.game, *zone_at(self.game, self.sight.layout, kind, place))
+
+    def _pass(self, what: str, kind: int, thing: int, source: int = -1, target: int = -1, end: str = "") -> None:
+        knowers = self.knowledge.knowers(kind, thing)
+        self.passages.append(Passage(what, kind, thing, source, target, end, knowers, len(self.watched.drawn)))
 
     def _settle(self, kind: int, thing: int, moved: bool = False) -> None:
         """Lets the words of the open event name a thing to those who know it now, until it has moved once."""

@@ -26,7 +26,7 @@ from rulelang.machines.effects import clamp
 from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.match import Match
-from rulelang.match.moment import Seal
+from rulelang.match.moment import Drawing, Seal
 from rulelang.match.option import MOST
 from rulelang.match.recorder import Watched
 from rulelang.match.view import knowledge_of
@@ -188,7 +188,8 @@ class _Dealer:
             machine.row[slot] = value
         self._bind_again(machine)
         seal, misfits = self._answered(machine)
-        laid = match.aside(machine, self.knowledge.renamed(self.seat, changed), self.seat, seal, traced=self.traced)
+        moment = attrs.evolve(match.moment, knowledge=self.knowledge.renamed(self.seat, changed), seal=seal)
+        laid = match.aside(machine, moment, self.seat, Drawing("known"), traced=self.traced)
         return laid, misfits + self._misfits(machine)
 
     def _bind_again(self, machine: Machine) -> None:

@@ -96,7 +96,7 @@ def view_of(match: Match, seat: int | None) -> View:
         () if seat is None else tuple(match.options_of(seat)),
         tuple(sorted(own)),
         answer,
-        tuple(_variables(match, seat)),
+        tuple(variables_of(match, seat)),
         tuple(heaps_of(match, seat)),
         match.events_for(seat),
         match.outcome,
@@ -113,7 +113,7 @@ def knowledge_of(match: Match) -> Knowledge:
     )
 
 
-def _variables(match: Match, seat: int | None) -> Iterator[Seen]:
+def variables_of(match: Match, seat: int | None) -> Iterator[Seen]:
     bit = match.sight.bit(seat)
     knowledge = knowledge_of(match)
     for state, at, name in match.sight.cells:

@@ -1,0 +1,53 @@
+"""What a step drew and where its things went, as numbers: enough to suppose that it went otherwise, and to play that.
+
+draw       shuffle deck -> (7, 2, 5, ...)         the order, top first
+passage    thing 7 left the deck, seen by red     so position 0 of that shuffle is known to red
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import attrs
+
+Drawn: TypeAlias = int | tuple[int, ...]
+"""A face, a picked value, or an order."""
+
+
+@attrs.frozen
+class Draw:
+    """One random outcome of a step: `form` is roll, pick or shuffle."""
+
+    form: str
+    stream: int
+    value: Drawn
+    seers: int
+    """Who saw it when it was drawn, of rolls and of picks that are no things."""
+
+
+@attrs.frozen
+class Passage:
+    """A pile was shuffled, a thing left a place or was looked at where it lies: `what` is shuffle, move or show."""
+
+    what: str
+    kind: int
+    thing: int
+    source: int
+    target: int
+    end: str
+    knowers: int
+    """Who knows the thing after that."""
+    draws: int
+    """How many draws of the step came before."""
+
+
+@attrs.frozen
+class Trail:
+    """What one step left behind."""
+
+    draws: tuple[Draw, ...] = ()
+    passages: tuple[Passage, ...] = ()
+
+
+NOTHING_LEFT = Trail()
+"""Of a step in which nothing was drawn and nothing went anywhere."""

@@ -1,0 +1,246 @@
+"""Re-deals against the information set itself: every course of a small match, played with every outcome of chance, of which a seat
+would have seen the same."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import sqrt
+from pathlib import Path
+
+import pytest
+from classics_games import classic
+
+from rulelang import api
+from rulelang.match.drawing import listed, remembered
+from rulelang.match.match import Match
+
+FOLDER = Path(__file__).parent / "redeals"
+GAMES = ("dice", "guessing", "kuhn", "leduc", "passing")
+BUDGET = 20_000
+
+
+@cache
+def small(name: str) -> api.Game:
+    return classic(name) if name == "kuhn" else api.load(FOLDER / f"{name}.rules")
+
+
+def stops(name: str, seed: int, most: int = 12) -> Iterator[Match]:
+    """A match played at random, at each stop."""
+    match = small(name).start(seed=seed)
+    luck = random.Random(seed)
+    for _ in range(most):
+        yield match
+        if not match.to_move:
+            return
+        match.push(luck.choice(list(match.options_of(luck.choice(match.to_move)))))
+
+
+def position(match: Match) -> Hashable:
+    """What lies where and what is under seal, but for the order of a pile that nobody knows."""
+    views = [match.view(seat) for seat in range(match.players)]
+    return tuple((view.variables, view.zones, view.answer) for view in views), match.to_move
+
+
+def what_was_answered(match: Match) -> list[tuple[int, str, bool, str]]:
+    """Who answered what, whether it was under seal, and how a spectator reads it."""
+    taken = [entry for entry in match.log.entries if type(entry).__name__ == "Taken"]  # type: ignore[attr-defined]
+    spectator = 1 << match.players
+    return [
+        (
+            entry.seat,
+            "".join(part if isinstance(part, str) else part.read(-1) for part in entry.option),
+            entry.sealed,
+            "".join(part if isinstance(part, str) else part.read(spectator) for part in entry.option),
+        )
+        for entry in taken
+    ]
+
+
+def drawn(match: Match) -> Iterator[tuple[Match, Fraction]]:
+    """All ways in which the step under way may end, and how likely each is."""
+    if not match.chance:
+        yield match, Fraction(1)
+    for outcome in match.chance:
+        after = match.fork()
+        after.play_chance(outcome)
+        yield from ((end, weight * outcome.probability) for end, weight in drawn(after))
+
+
+@cache
+def beginnings(name: str) -> tuple[tuple[Match, Fraction], ...]:
+    return tuple(drawn(small(name).start(explicit_chance=True)))
+
+
+def all_courses(name: str, match: Match, seat: int) -> dict[Hashable, Fraction]:
+    """The information set by brute force: each position that the seat cannot tell from the true one, and how likely it is."""
+    answers = what_was_answered(match)
+    found: dict[Hashable, Fraction] = {}
+    whole = match.information(seat)
+    view = match.view(seat)
+
+    def seen_so_far(other: Match) -> bool:
+        parts = other.information(seat)
+        return parts == whole[: len(parts)]  # type: ignore[index,arg-type]
+
+    def go(other: Match, at: int, weight: Fraction) -> None:
+        if not seen_so_far(other):
+            return
+        if at == len(answers):
+            if other.information(seat) == whole and other.view(seat) == view:
+                found[position(other)] = found.get(position(other), Fraction(0)) + weight
+            return
+        actor, text, sealed, open = answers[at]
+        could = [
+            option
+            for option in other.options_of(actor)
+            if option.text == text or (actor != seat and (sealed or open != text))
+        ]
+        ways = []
+        for option in could:
+            after = other.fork()
+            after.push(option)
+            ways.append([(end, share) for end, share in drawn(after) if seen_so_far(end)])
+        ways = [ends for ends in ways if ends]
+        for ends in ways:
+            for end, share in ends:
+                go(end, at + 1, weight * share / len(ways))
+
+    for beginning, weight in beginnings(name):
+        go(beginning, 0, weight)
+    total = sum(found.values())
+    return {key: weight / total for key, weight in found.items()}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_courses_that_are_listed_are_the_information_set(name: str) -> None:
+    looked = 0
+    for seed in range(2 if name != "passing" else 1):
+        for match in stops(name, seed):
+            for seat in range(match.players):
+                memory = remembered(match, seat)
+                assert memory is not None
+                listing = listed(match, memory, BUDGET, None)
+                assert listing is not None
+                mine: dict[Hashable, Fraction] = {}
+                for course in listing.courses:
+                    key = position(course.match)
+                    mine[key] = mine.get(key, Fraction(0)) + course.weight
+                total = sum(mine.values())
+                assert {key: weight / total for key, weight in mine.items()} == all_courses(name, match, seat)
+                looked += len(mine)
+    assert looked > 10
+
+
+# ------------------------------------------------------------------ whist of eight cards
+
+
+def card(text: str) -> tuple[str, int]:
+    suit, n = text.removeprefix("Card(").removesuffix(")").split(", ")
+    return suit, int(n)
+
+
+def hand(match: Match, seat: int, of: int) -> tuple[str | None, ...]:
+    return match.view(seat)[f"{match.seats[of]}.hand"].things  # type: ignore[union-attr]
+
+
+def whist_hands(match: Match, seat: int, start: tuple[str, ...]) -> set[frozenset[str]]:
+    """The hands that the other may hold, by the rules of following suit, worked out without the rules that run."""
+    other = 1 - seat
+    names = match.game.kinds[1].names
+    played = [(actor, text.removeprefix("play(").removesuffix(")")) for actor, text, *_ in what_was_answered(match)]
+    mine = set(start)
+    theirs = [text for actor, text in played if actor == other]
+    hands = set()
+    for held in combinations([name for name in names if name not in mine], 3):
+        left, fits, led = set(held), set(theirs) <= set(held), None
+        for number, (actor, text) in enumerate(played):
+            led = card(text)[0] if number % 2 == 0 else led
+            if actor == other and fits:
+                fits = card(text)[0] == led or all(card(one)[0] != led for one in left)
+                left.discard(text)
+        if fits:
+            hands.add(frozenset(left))
+    return hands
+
+
+def test_a_suit_that_was_not_followed_is_not_dealt_again() -> None:
+    voids = 0
+    for seed in (0, 3):
+        starts: dict[int, tuple[str, ...]] = {}
+        for match in stops("whist", seed):
+            for seat in range(2):
+                start = starts.setdefault(seat, hand(match, seat, seat))  # type: ignore[arg-type]
+                if len(hand(match, 1 - seat, 1 - seat)) == 3:
+                    continue
+                memory = remembered(match, seat)
+                assert memory is not None
+                listing = listed(match, memory, BUDGET, None)
+                assert listing is not None
+                weights: Counter[frozenset[str]] = Counter()
+                for course in listing.courses:
+                    weights[frozenset(hand(course.match, 1 - seat, 1 - seat))] += course.weight  # type: ignore[arg-type,assignment]
+                assert set(weights) == whist_hands(match, seat, start)
+                assert len(set(weights.values())) == 1, "every hand that is left is as likely as any other"
+                voids += len(weights) < 6
+    assert voids > 2
+
+
+# ------------------------------------------------------------------ how often
+
+
+def chi_square(counts: Counter[Hashable], expected: dict[Hashable, float]) -> float:
+    return sum((counts[key] - n) ** 2 / n for key, n in expected.items())
+
+
+def too_much(degrees: int) -> float:
+    """What chi-square exceeds once in a thousand: Wilson and Hilferty's approximation."""
+    part = 2 / (9 * degrees)
+    return degrees * (1 - part + 3.09 * sqrt(part)) ** 3
+
+
+@pytest.mark.parametrize("name", [*GAMES, "whist"])
+def test_redeals_come_out_as_often_as_they_are_likely(name: str) -> None:
+    looked = 0
+    for n, match in enumerate(stops(name, 4)):
+        if n not in (1, 3):
+            continue
+        seat = n % match.players
+        memory = remembered(match, seat)
+        assert memory is not None
+        listing = listed(match, memory, BUDGET, None)
+        assert listing is not None
+        weights: dict[Hashable, Fraction] = {}
+        for course in listing.courses:
+            key = position(course.match)
+            weights[key] = weights.get(key, Fraction(0)) + course.weight
+        draws = 20 * len(weights)
+        counts: Counter[Hashable] = Counter()
+        luck = random.Random(n)
+        for _ in range(draws):
+            deal = match.redeal(seat, luck, budget=BUDGET)
+            assert deal.exact
+            counts[position(deal)] += 1
+        assert set(counts) <= set(weights)
+        total = sum(weights.values())
+        expected = {key: float(draws * weight / total) for key, weight in weights.items()}
+        if len(weights) > 1:
+            assert chi_square(counts, expected) < too_much(len(weights) - 1)
+        looked += len(weights)
+    assert looked > 1
+
+
+def test_a_redeal_says_how_it_was_drawn() -> None:
+    match = next(match for n, match in enumerate(stops("whist", 1)) if n == 3)
+    deal = match.redeal(0, random.Random(1))
+    assert deal.drawing is not None
+    assert (deal.exact, deal.drawing.how, deal.drawing.fits) == (True, "listed", True)
+    masks = match.redeal(0, random.Random(1), budget=0)
+    assert masks.drawing is not None
+    assert (masks.exact, masks.drawing.how, masks.drawing.fits) == (False, "known", False)
+    assert match.exact
+    assert match.drawing is None
