@@ -37,6 +37,7 @@ COMMANDS = (
     Command("cover", "commands.cover", "Hold the rulebook's clauses against rules and scenarios."),
     Command("diff", "commands.diff", "Say which rules differ between two games."),
     Command("expand", "commands.expand", "Print a game with its variants as one file."),
+    Command("dump", "commands.dump", "Print a game as the compiler sees it."),
     Command("fmt", "commands.fmt", "Put rules files into the one style."),
     Command("explain", "commands.explain", "Explain the code of a message."),
     Command("arena", "commands.arena", "Let bots play many games, and count."),

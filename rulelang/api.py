@@ -33,8 +33,8 @@ from rulelang.ir import model
 from rulelang.ir.digest import rules_digest
 from rulelang.ir.types import EnumType, FlagType, IntType, KindType, Type
 from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.machines.executors import Prepared, executor_called
 from rulelang.machines.machine import Chance, Machine
-from rulelang.machines.reference import ReferenceMachine
 from rulelang.match import match as bare
 from rulelang.match.inputs import whole
 from rulelang.match.moment import Drawing, Moment
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from rulelang.log.format import Header, Log
     from rulelang.log.reading import ReadLog
     from rulelang.log.replay import Replay
-    from rulelang.program.pycode import Compiled
     from rulelang.semantics.names.scope import World
     from rulelang.syntax import nodes
     from rulelang.texts.loading import Loaded
@@ -240,22 +239,16 @@ class Game:
         ir = attrs.evolve(self.ir, choices=choices)
         return attrs.evolve(self, ir=ir, digests=(self.rules_hash, self.text_hash))
 
-    def machine(self, executor: str = "generated") -> Callable[[Chance], Machine]:
-        """Gives what makes machines that run this game."""
-        if executor == "reference":
-            return lambda chance: ReferenceMachine(self.ir, chance, self.layout)
-        if executor != "generated":
-            raise RulelangError(f"there is no executor {executor!r}: generated or reference")
-        from rulelang.machines.generated import GeneratedMachine
-
-        compiled = self._compiled
-        return lambda chance: GeneratedMachine(compiled, chance)
+    def machine(self, executor: str = "generated") -> Prepared:
+        """Returns what makes machines that run this game; raises RulelangError for an executor that there is not."""
+        found = executor_called(executor)
+        if found.name not in self._prepared:
+            self._prepared[found.name] = found.prepare(self.ir, self.layout)
+        return self._prepared[found.name]
 
     @cached_property
-    def _compiled(self) -> Compiled:
-        from rulelang.program.pycode import compile_game
-
-        return compile_game(self.ir, self.layout)
+    def _prepared(self) -> dict[str, Prepared]:
+        return {}
 
     def _option(self, name: str) -> model.StateVariable:
         if name not in self.options:

@@ -21,8 +21,7 @@ from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Sight
 from rulelang.machines.chance import Seeded
-from rulelang.machines.machine import Machine
-from rulelang.machines.reference import ReferenceMachine
+from rulelang.machines.executors import EXECUTORS, Noted
 from rulelang.match.recorder import Recorder, Watched
 from rulelang.program.violations import slot_name
 from rulelang.scenarios import messages
@@ -32,7 +31,6 @@ from rulelang.semantics.scenarios.scenario import lower_scenario
 from rulelang.syntax import nodes
 
 SEEDS = (1, 2, 3)
-EXECUTORS = ("reference", "generated")
 
 
 @attrs.frozen
@@ -114,7 +112,8 @@ def run_scenarios(
     `executor` is reference, generated or both; on both, a scenario passes where both pass and come to the same position.
     Faulty scenarios have not passed.
     """
-    runs = _Runs(game, EXECUTORS if executor == "both" else (executor,), secrets_of(game.ir))
+    names = tuple(one.name for one in EXECUTORS) if executor == "both" else (executor,)
+    runs = _Runs(game, names, secrets_of(game.ir))
     chosen = (node for node in scenarios_of(game) if only is None or only in node.title.raw)
     return tuple(runs.result(node) for node in chosen if file is None or node.span.source.name == file)
 
@@ -131,13 +130,12 @@ class _Runs:
         """Runs one scenario, over several seeds if it leaves anything to chance."""
         began = time.perf_counter()
         scenario, diagnostics = lower_scenario(self.game.world, self.game.ir, node)
-        hits: set[int] = set()
-        refused: set[int] = set()
+        noted = Noted()
         faults = tuple(Fault(d.message, d.span) for d in diagnostics if d.is_error)
         for seed in SEEDS:
             if scenario is None:
                 break
-            plays = [self._play(scenario, executor, seed, hits, refused) for executor in self.executors]
+            plays = [self._play(scenario, executor, seed, noted) for executor in self.executors]
             faults = self._faults(plays)
             is_open = any(play.luck.open for play in plays)
             if faults and is_open:
@@ -146,7 +144,9 @@ class _Runs:
                 break
         clauses = scenario.clauses if scenario is not None else tuple(cite.id for cite in node.cites)
         seconds = time.perf_counter() - began
-        return ScenarioResult(node.title.raw, clauses, not faults, seconds, faults, frozenset(hits), frozenset(refused))
+        return ScenarioResult(
+            node.title.raw, clauses, not faults, seconds, faults, frozenset(noted.hits), frozenset(noted.refused)
+        )
 
     def _faults(self, plays: list[Play]) -> tuple[Fault, ...]:
         """Plays the same scenario on each executor; returns what went wrong, and where they differ."""
@@ -160,15 +160,12 @@ class _Runs:
                     faults.append(attrs.evolve(fault, message=f"on the {executor} executor alone: {fault.message}"))
         return tuple(faults or _differences(plays))
 
-    def _play(self, scenario: Scenario, executor: str, seed: int, hits: set[int], refused: set[int]) -> Play:
+    def _play(self, scenario: Scenario, executor: str, seed: int, noted: Noted) -> Play:
         game = self.game.with_lone(scenario.lone)
         layout = game.layout
         named = messages.renamed(game.ir, scenario.seats)
         luck = Queued(Seeded(seed, game.ir, layout), layout, game.ir.streams, self.secrets.picks)
-        if executor == "reference":
-            machine: Machine = ReferenceMachine(named, luck, layout, hits=hits, refused=refused)
-        else:
-            machine = game.machine(executor)(luck)
+        machine = game.machine(executor)(luck, noted)
         play = Play(scenario, named, layout, machine, luck)
         if any(_is_about_sight(line) for line in (*scenario.opening, *scenario.arranged, *scenario.lines)):
             watched, sight = Watched(luck), Sight(named, layout, scenario.players)

@@ -1,0 +1,68 @@
+"""A game as text after a stage of the chain: what `rulelang dump` prints.
+
+dump(Unit(Disk(), entry), "woven")        the IR that both executors run
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from rulelang.driver.chain import Arrow, Unit, check, lay_out, patch, run, weave
+from rulelang.errors import RulesError
+from rulelang.ir.printer import print_game
+from rulelang.syntax.printing.tree import print_tree
+
+
+@attrs.frozen
+class Stage:
+    """A point of the chain that can be seen: behind which arrow, and how."""
+
+    name: str
+    behind: Arrow
+    shown: Callable[[Unit], str | None]
+    """The text; None where the chain did not get so far."""
+
+
+def _tree(unit: Unit) -> str | None:
+    return print_tree(unit.patched.module) if unit.patched is not None else None
+
+
+def _ir(unit: Unit) -> str | None:
+    return print_game(unit.lowered) if unit.lowered is not None else None
+
+
+def _woven(unit: Unit) -> str | None:
+    return print_game(unit.woven) if unit.woven is not None else None
+
+
+def _python(unit: Unit) -> str | None:
+    from rulelang.program.pycode import compile_game
+
+    if unit.woven is None or unit.layout is None:
+        return None
+    return compile_game(unit.woven, unit.layout).source(traced=False)
+
+
+STAGES = (
+    Stage("tree", patch, _tree),
+    Stage("ir", check, _ir),
+    Stage("woven", weave, _woven),
+    Stage("python", lay_out, _python),
+)
+
+
+def dump(unit: Unit, name: str) -> str:
+    """Returns a game as it is after a stage, by the stage's name; raises RulesError where faults keep it from getting there.
+
+    >>> from rulelang.texts.reader import Disk, find_entry
+    >>> dump(Unit(Disk(), find_entry("outspeed")), "woven").splitlines()[0]
+    'game outspeed "Outspeed": 3..6 players, seats green, red, blue, purple, yellow, orange'
+    """
+    stage = next(stage for stage in STAGES if stage.name == name)
+    reached = run(unit, until=stage.behind)
+    text = stage.shown(reached)
+    if text is None or (reached.has_errors and stage.behind is not patch):
+        raise RulesError(reached.diagnostics)
+    return text

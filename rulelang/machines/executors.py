@@ -1,0 +1,75 @@
+"""The executors: each makes machines that run a game, and all of them play alike.
+
+executor_called("reference").prepare(game, layout)(chance)      a machine
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import attrs
+
+from rulelang.errors import RulelangError
+from rulelang.ir.model import Game
+from rulelang.machines.machine import Chance, Machine
+from rulelang.machines.reference import ReferenceMachine
+from rulelang.program.layout import Layout
+
+
+@attrs.frozen
+class Noted:
+    """Sites of a game that a machine adds to while it runs, for coverage."""
+
+    hits: set[int] = attrs.field(factory=set)
+    """The places in the rules that ran or were looked at."""
+    refused: set[int] = attrs.field(factory=set)
+    """The `needs` that refused something."""
+
+
+class Prepared(Protocol):
+    """A game that is ready to run."""
+
+    def __call__(self, chance: Chance, noted: Noted | None = None) -> Machine:
+        """Returns a machine; one that cannot note sites leaves `noted` as it is."""
+
+
+@attrs.frozen
+class Executor:
+    """One way to run a game; `prepare` does what is to be done once a game."""
+
+    name: str
+    prepare: Callable[[Game, Layout], Prepared]
+
+
+def _interpret(game: Game, layout: Layout) -> Prepared:
+    def machine(chance: Chance, noted: Noted | None = None) -> Machine:
+        hits, refused = (noted.hits, noted.refused) if noted is not None else (None, None)
+        return ReferenceMachine(game, chance, layout, hits=hits, refused=refused)
+
+    return machine
+
+
+def _generate(game: Game, layout: Layout) -> Prepared:
+    # Printing Python takes a while to import: who only interprets does not wait for it.
+    from rulelang.machines.generated import GeneratedMachine
+    from rulelang.program.pycode import compile_game
+
+    compiled = compile_game(game, layout)
+    return lambda chance, noted=None: GeneratedMachine(compiled, chance)
+
+
+EXECUTORS: tuple[Executor, ...] = (Executor("reference", _interpret), Executor("generated", _generate))
+
+
+def executor_called(name: str) -> Executor:
+    """Returns an executor by name; raises RulelangError where there is none.
+
+    >>> executor_called("generated").name
+    'generated'
+    """
+    for executor in EXECUTORS:
+        if executor.name == name:
+            return executor
+    known = " or ".join(sorted(executor.name for executor in EXECUTORS))
+    raise RulelangError(f"there is no executor {name!r}: {known}")

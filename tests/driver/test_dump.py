@@ -1,0 +1,49 @@
+"""`rulelang dump`: every stage of the compiler can be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from syrupy.assertion import SnapshotAssertion
+
+from cli.commands.dump import STAGES as NAMES
+from cli.main import main
+from rulelang.driver.dump import STAGES
+
+CLASSICS = Path(__file__).parent.parent / "classics"
+
+
+def dumped(*arguments: str) -> str:
+    result = CliRunner().invoke(main, ["dump", *arguments])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.mark.parametrize("stage", ["tree", "ir", "woven", "python"])
+@pytest.mark.parametrize("game", ["nim", "pig"])
+def test_the_dump_of_a_small_game_is_as_it_was(game: str, stage: str, snapshot: SnapshotAssertion) -> None:
+    assert dumped(str(CLASSICS / f"{game}.rules"), "--stage", stage) == snapshot
+
+
+def test_every_stage_that_can_be_dumped_is_a_choice_of_the_command() -> None:
+    assert tuple(stage.name for stage in STAGES) == NAMES
+
+
+def test_a_dump_is_of_the_game_with_its_variants() -> None:
+    assert dumped("outspeed", "--stage", "ir") != dumped("outspeed+sprint", "--stage", "ir")
+
+
+@pytest.mark.parametrize("stage", NAMES[1:])
+def test_a_game_with_faults_is_dumped_as_far_as_it_gets(stage: str, tmp_path: Path) -> None:
+    path = tmp_path / "nim.rules"
+    path.write_text((CLASSICS / "nim.rules").read_text().replace("heap -= n", "heap -= m"))
+    assert "Assign" in dumped(str(path), "--stage", "tree")
+    result = CliRunner().invoke(main, ["dump", str(path), "--stage", stage])
+    assert result.exit_code == 1
+    assert "E0201" in result.output
+
+
+def test_the_python_that_is_printed_is_python(tmp_path: Path) -> None:
+    compile(dumped(str(CLASSICS / "nim.rules"), "--stage", "python"), "nim", "exec")
