@@ -10,9 +10,9 @@ import pytest
 from ir_games import Build, contents, op, put, to
 
 from rulelang.ir.model import Const, Game, Move, Pick, Roll, Shuffle, Source
+from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import IntType
 from rulelang.machines.chance import Explicit, ImpossibleOutcome, NeedsChance, Scripted, Seeded
-from rulelang.machines.equivalence import pick_kinds
 from rulelang.machines.machine import Row
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import Layout, lay_out
@@ -109,6 +109,25 @@ def test_a_pick_takes_each_value_as_often():
     seen = Counter(chance.pick(row, 2, [4, 5, 9]) for _ in range(3000))
     assert set(seen) == {4, 5, 9}
     assert all(abs(n - 1000) < 120 for n in seen.values())
+
+
+def picks(game: Game, among: list[int]) -> list[int]:
+    layout = lay_out(game)
+    return [Seeded(seed, game, layout).pick([0] * layout.size, 2, among) for seed in range(60)]
+
+
+def test_one_more_card_changes_a_pick_only_where_it_is_picked_itself():
+    few = picks(table(("a", "b", "c", "d")), [0, 1, 2, 3])
+    many = picks(table(("new", "a", "b", "c", "d")), [4, 3, 2, 1, 0])
+    assert all(one + 1 == other for one, other in zip(few, many, strict=True) if other != 0)
+    assert 0 in many
+
+
+def test_one_number_less_changes_a_pick_only_where_it_was_picked():
+    game = table()
+    before, after = picks(game, [400, 500, 900]), picks(game, [400, 900])
+    assert all(one == other for one, other in zip(before, after, strict=True) if one != 500)
+    assert set(picks(game, [7, 7, 8])) == {7, 8}
 
 
 # ------------------------------------------------------------------ scripted

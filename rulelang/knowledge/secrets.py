@@ -34,11 +34,11 @@ from rulelang.ir.model import (
     Variable,
     Witness,
 )
+from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import Type
 from rulelang.ir.walk import walk
 from rulelang.knowledge.private import Private, doubtful, lets, private_of
 from rulelang.knowledge.redaction import kind_of
-from rulelang.machines.equivalence import pick_kinds
 
 
 @attrs.frozen(slots=False)

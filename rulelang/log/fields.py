@@ -13,7 +13,7 @@ from typing import Any
 from rulelang.errors import LogError
 from rulelang.seed import is_encodable, is_seed
 
-FORMAT = 1
+FORMAT = 2
 """The version of the format that is written; what is newer is not read."""
 LONGEST_LINE = 2**20
 """Bytes in a line, with its end."""

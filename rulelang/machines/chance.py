@@ -71,6 +71,7 @@ class Seeded:
     def __init__(self, seed: int | str, game: Game, layout: Layout) -> None:
         self._game = game
         self._counters = layout.counters
+        self._layout = layout
         self._seed = str(seed)
         self._keys: dict[int, int] = {}
         self._written: dict[int, list[int]] = {}
@@ -80,16 +81,34 @@ class Seeded:
         return faces[_below(self.draw(row, stream), len(faces))]
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Gives one of the values, each position equally likely."""
-        return among[_below(self.draw(row, stream), len(among))]
+        """Gives the value that is lowest by f(seed, stream, which pick, value): one more changes the pick only if it wins."""
+        word = self.draw(row, stream)
+        keys = self._keys_of(among, self._layout.picked.get(stream))
+        return min(zip(keys, among, strict=True), key=lambda pair: (mixed(word ^ pair[0]), pair[1]))[1]
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
         """Gives the things sorted by f(seed, pile, which shuffle, thing): one more leaves the others' order alone."""
         word = self.draw(row, stream)
+        written = self._written_of(kind)
+        return sorted(things, key=lambda thing: (mixed(word ^ written[thing]), thing))
+
+    def _written_of(self, kind: int) -> list[int]:
         if kind not in self._written:
             self._written[kind] = written_keys(self._game.kinds[kind])
-        written = self._written[kind]
-        return sorted(things, key=lambda thing: (mixed(word ^ written[thing]), thing))
+        return self._written[kind]
+
+    def _keys_of(self, values: list[int], kind: int | None) -> list[int]:
+        """Gives 64 bits for each value: of a thing by how it is written, of a number by itself and how many equal ones are before."""
+        if kind is not None:
+            written = self._written_of(kind)
+            if all(0 <= value < len(written) for value in values):
+                return [written[value] for value in values]
+        seen: dict[int, int] = {}
+        keys = []
+        for value in values:
+            copy = seen[value] = seen.get(value, -1) + 1
+            keys.append(mixed((value + copy * STEP) & WORD))
+        return keys
 
     def draw(self, row: Row, stream: int) -> int:
         """Gives 64 bits for the next draw from a stream, which is counted in the row."""
@@ -229,7 +248,7 @@ class Explicit:
 
     What can come out in one way only is not asked for; things that are interchangeable are one outcome, the lowest for
     all; piles of more than `SMALL_SHUFFLE` things are shuffled by `base`. `pick_kinds` says what kind of thing a stream
-    picks (see `alike.pick_kinds`); what is not in it counts as told apart.
+    picks (see `ir.picks`); what is not in it counts as told apart.
     """
 
     game: Game

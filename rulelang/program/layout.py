@@ -13,11 +13,14 @@ A group is a mask; a slot is a thing or NONE; a pile is packed, 16 bits a thing 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
+from functools import cached_property
 from math import prod
 
 import attrs
 
 from rulelang.ir.model import Game
+from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import Type, first_of, size_of
 
 OUTCOME = 0
@@ -50,6 +53,12 @@ class Layout:
     streams: int
     size: int
     """How many slots there are before the executor's own."""
+    _game: Game = attrs.field(eq=False, repr=False)
+
+    @cached_property
+    def picked(self) -> Mapping[int, int]:
+        """By stream: the kind of things that it picks, where it picks things; asked for late, for it looks at all rules."""
+        return pick_kinds(self._game, movable=False)
 
 
 def flat(dimensions: tuple[Type, ...], index: tuple[int, ...]) -> int:
@@ -116,4 +125,5 @@ def lay_out(game: Game) -> Layout:
         counters=at,
         streams=len(game.streams),
         size=at + len(game.streams),
+        game=game,
     )
