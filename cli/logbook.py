@@ -25,24 +25,28 @@ def replayed(path: Path, name: str | None, file: LogFile | None = None) -> tuple
     """
     from rulelang.api import replay
 
+    log = read(path, file)
+    game = game_under(log.header, name)
     try:
-        log = _read(path, file)
-        game = _game_of(log.header, name)
         return game, replay(log, under=game)
+    except LogError as error:
+        raise Unreadable(f"{path}: {error}") from None
+
+
+def read(path: Path, file: LogFile | None = None) -> ReadLog:
+    """Reads a log; one that cannot be read ends the command with 3, and says what can be saved of a damaged one."""
+    from rulelang.log.reading import parse_log, read_log
+
+    try:
+        if file is None:
+            return read_log(path)
+        with file.reading as there:
+            return parse_log(there)
     except DamagedLog as error:
         hint = f"{counted(error.saved)} can be saved: rulelang replay {path} --repair NEW-FILE"
         raise Unreadable(f"{path}: {error}\n{hint}") from None
     except LogError as error:
         raise Unreadable(f"{path}: {error}") from None
-
-
-def _read(path: Path, file: LogFile | None) -> ReadLog:
-    from rulelang.log.reading import parse_log, read_log
-
-    if file is None:
-        return read_log(path)
-    with file.reading as there:
-        return parse_log(there)
 
 
 def repaired(path: Path, out: Path) -> str:
@@ -74,10 +78,21 @@ def counted(choices: int) -> str:
     return "1 choice" if choices == 1 else f"{choices} choices"
 
 
-def _game_of(header: Header, name: str | None) -> Game:
-    """Loads the game that a log names, or the one given; a log does not say where the rules of a game lie."""
+def game_under(header: Header, name: str | None) -> Game:
+    """Loads the game that a log names, or the one given: variants of it, a game, a file; a log does not say where rules lie.
+
+    Of a file that holds nothing but variants of a game that ships, and of which none is named, all are in force.
+    """
     from rulelang import api
 
     if name is None and header.game not in api.games():
         raise Unreadable(f"this is a log of {header.game!r}, which does not ship: say where its rules are")
-    return load(name or "+".join((header.game, *header.variants)))
+    try:
+        found = api.rules_of(header, name)
+    except LogError as error:
+        raise Unreadable(str(error)) from None
+    game = load(found)
+    own = [v.name.text for v in game.loaded.variants if v.span.source.name == game.entry.name] if name else []
+    beside = game.entry.name != f"{game.id}.rules" and not game.variants
+    is_apart = beside and own and all(d.span.source.name != game.entry.name for d in game.loaded.module.declarations)
+    return load("+".join((found, *own))) if is_apart else game

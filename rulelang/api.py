@@ -212,6 +212,23 @@ class Game:
         game = self.with_lone(lone)
         return Match(game, told, lone, game.machine(executor), count, seed=seed, options=chosen, **more)
 
+    def begin(self, header: Header, chance: Chance, options: Mapping[str, str] | None = None) -> Match:
+        """Starts the match that a log's header tells of, under these rules, drawing from a chance.
+
+        `options` are agreed on in place of the header's. Raises RulelangError as `start` does.
+        """
+        seed = 0 if header.seed is None else header.seed
+        agreed = dict(header.options) if options is None else options
+        return self._start(len(header.players), seed, agreed, "generated", header.lone, header.seed, chance=chance)
+
+    def takes(self, option: str, value: str) -> bool:
+        """Tells whether so much can be agreed on: the game has such an option, with such a value."""
+        try:
+            self._option_value(option, value)
+        except RulelangError:
+            return False
+        return True
+
     def with_lone(self, lone: str | None) -> Game:
         """Returns the game as it is where lone options are asked for, or taken; unchanged for None.
 
@@ -370,18 +387,16 @@ def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None) -> 
     if not isinstance(under, Game | str | None):
         raise InvalidInput(f"rules are named by a text, or are a game, not {described(under)}")
     header = log.header
-    game = under if isinstance(under, Game) else load(_rules_of(header, under))
+    game = under if isinstance(under, Game) else load(rules_of(header, under))
 
     def start(chance: Chance) -> Match:
-        seed = 0 if header.seed is None else header.seed
-        options = dict(header.options)
-        return game._start(len(header.players), seed, options, "generated", header.lone, header.seed, chance=chance)
+        return game.begin(header, chance)
 
     return play_again(log, game.ir, game.layout, start, same_text=header.text == game.text_hash)
 
 
-def _rules_of(header: Header, under: str | None) -> str:
-    """Gives the game to load for a log; a log does not say where the rules of a game lie."""
+def rules_of(header: Header, under: str | None) -> str:
+    """Returns the name of the game to load for a log; a log does not say where the rules of a game lie."""
     base = under.partition("+")[0] if under and not os.path.exists(under) else under
     if under and base and (os.path.exists(base) or base in games() or base.endswith(".rules")):
         return under

@@ -25,37 +25,75 @@ KEYS = "n next   p back   f first   l last   a number: that step   v what happen
 
 @click.command("replay")
 @click.argument("log", type=FilePath())
-@click.option("--game", shell_complete=complete_game, help="Under this game, if not the one that the log names.")
+@click.option(
+    "--under",
+    "--game",
+    "under",
+    metavar="RULES",
+    shell_complete=complete_game,
+    help="By other rules: a variant, a game or a file.",
+)
+@click.option(
+    "--policy",
+    type=click.Choice(["stop", "skip", "nearest", "bot"]),
+    default="nearest",
+    show_default=True,
+    help="With --under: what becomes of choices that the rules do not take.",
+)
+@click.option(
+    "--bots", metavar="BOT", help="With --policy bot: who chooses.  [default: greedy, random without a score]"
+)
 @click.option("--to", "to", type=int, metavar="N", help="Show the position after step N, and what led to it.")
 @click.option("--as", "seat", metavar="SEAT", help="Through this seat's eyes.  [default: a spectator's]")
 @click.option("--step", is_flag=True, help="Step through it (in a terminal: the default).")
 @click.option("--repair", "out", type=FilePath(), metavar="NEW-FILE", help="Write what is whole of a damaged log here.")
 @click.option("--json", "as_json", is_flag=True, help="Only say whether log and rules agree, for programs.")
 def command(
-    *, log: Path, game: str | None, to: int | None, seat: str | None, step: bool, out: Path | None, as_json: bool
+    *,
+    log: Path,
+    under: str | None,
+    policy: str,
+    bots: str | None,
+    to: int | None,
+    seat: str | None,
+    step: bool,
+    out: Path | None,
+    as_json: bool,
 ) -> None:
     """Play a LOG again and compare every line with what the rules do.
 
-    Exit code 1 means that they differ, with the first difference; 3 that the file is no log or was edited.
+    With --under, the same choices and the same chance are played by other rules, on to the end: what differs, which change
+    of the rules it comes from, and what of the game would have been different. Exit code 1 means that they differ; 3 that
+    the file is no log or was edited.
 
     \b
     Examples:
       rulelang replay race.jsonl
       rulelang replay race.jsonl --to 12 --as red
-      rulelang replay race.jsonl --game outspeed+sprint
+      rulelang replay race.jsonl --under hungry --policy bot
       rulelang replay race.jsonl --repair saved.jsonl
     """
+    from rulelang.workbench.provenance import agrees
+
     from ..console import terminal
+    from ..seats import bot_called
+    from .retelling import tell
 
     if out is not None:
         click.echo(escaped(repaired(log, out)))
         return
-    _, again = replayed(log, game)
-    if as_json:
-        _print_json(again)
+    if bots is not None:
+        bot_called(bots)
+    if under is not None and to is None and not step:
+        tell(log, under, policy, bots, seat, as_json=as_json)
         return
-    for note in again.log.notes:
-        click.echo(note)
+    game, again = replayed(log, under)
+    notes = (*again.log.notes, *agrees(again.log.header, game))
+    if as_json:
+        _print_json(again, notes)
+        return
+    for note in notes:
+        click.echo(escaped(note))
     console = terminal()
     if again.positions:
         viewer = _viewer(again, seat)
@@ -87,10 +125,10 @@ def _verdict(again: Replay) -> None:
     sys.exit(NOT_SO)
 
 
-def _print_json(again: Replay) -> None:
+def _print_json(again: Replay, notes: tuple[str, ...]) -> None:
     found = again.difference
     data: dict[str, object] = {"agrees": found is None, "choices": max(len(again.positions) - 1, 0)}
-    data |= {"complete": again.log.is_complete, "notes": list(again.log.notes)}
+    data |= {"complete": again.log.is_complete, "notes": list(notes)}
     if found is not None:
         data |= {"line": found.line, "logged": found.logged, "played": found.played}
     click.echo(json.dumps(data, indent=2))

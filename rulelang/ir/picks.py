@@ -1,6 +1,6 @@
 """A game -> what kind of thing each of its random picks gives.
 
-    move random(t in Tile if t.finish) to stack bottom      # the stream `play#1` picks tiles
+move random(t in Tile if t.finish) to stack bottom      # the stream `play#1` picks tiles
 """
 
 from __future__ import annotations

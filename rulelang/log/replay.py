@@ -245,7 +245,7 @@ class _Player:
             return Difference(logged[len(played)].number, _said(logged[len(played)]), "nothing more")
         if len(logged) < len(played) and not is_last:
             after = logged[-1].number + 1 if logged else 2
-            return Difference(after, "nothing more", _in_words(played[len(logged)]))
+            return Difference(after, "nothing more", in_words(played[len(logged)]))
         return None
 
     def _bare(self, record: Mapping[str, Any]) -> dict[str, Any]:
@@ -258,11 +258,11 @@ class _Player:
 
 
 def _said(line: Line | None) -> str:
-    return "the set-up" if line is None else _in_words(line.record)
+    return "the set-up" if line is None else in_words(line.record)
 
 
-def _in_words(record: Mapping[str, Any]) -> str:
-    """Gives a line as people read it."""
+def in_words(record: Mapping[str, Any]) -> str:
+    """Returns a line as people read it."""
     match record.get("input"):
         case "choice":
             text = f"{record['seat']}: {record['option']}"
@@ -276,7 +276,7 @@ def _in_words(record: Mapping[str, Any]) -> str:
             text = f"shuffle {record['pile']} -> {', '.join(record.get('order', ['?']))}"
         case _:
             if "event" in record:
-                changes = "; ".join(_change(change) for change in record["changes"][:4])
+                changes = "; ".join(change_in_words(change) for change in record["changes"][:4])
                 text = f"{record['call']}" + (f" ({changes})" if changes else "")
             elif "end" in record:
                 text = f"the end: {record['end']} {' '.join(record['winners'])}".rstrip()
@@ -285,7 +285,8 @@ def _in_words(record: Mapping[str, Any]) -> str:
     return clean(text)[:400]
 
 
-def _change(change: list[str]) -> str:
+def change_in_words(change: list[str]) -> str:
+    """Returns a change as people read it: `red.fuel: 5 -> 4`."""
     what, subject, before, after = change
     return f"{subject}: {before} -> {after}" if before else f"{what} {subject}" + (f" -> {after}" if after else "")
 
@@ -295,11 +296,11 @@ def _sides(logged: Mapping[str, Any], played: Mapping[str, Any]) -> tuple[str, s
     if "event" in logged and "event" in played and logged["call"] == played["call"]:
         for mine, theirs in zip(logged["changes"], played["changes"], strict=False):
             if mine != theirs:
-                return _of(logged, clean(_change(mine))), _of(played, clean(_change(theirs)))
+                return _of(logged, clean(change_in_words(mine))), _of(played, clean(change_in_words(theirs)))
         for name in ("clauses", "depth", "cause", "sentence", "event"):
             if logged["changes"] == played["changes"] and logged[name] != played[name]:
                 return _of(logged, f"{name} {_field(logged[name])}"), _of(played, f"{name} {_field(played[name])}")
-    return _in_words(logged), _in_words(played)
+    return in_words(logged), in_words(played)
 
 
 def _of(record: Mapping[str, Any], text: str) -> str:

@@ -1,0 +1,90 @@
+"""A game's declarations one by one, by what names them: the ground on which two games are compared.
+
+each Player has:                 ("has", "Player", "fuel"), ("has", "Player", "push")
+  fuel: 0..9
+  push: 0..9
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.syntax import nodes
+from rulelang.syntax.printing.printer import print_module
+from rulelang.variants import targets
+from rulelang.variants.targets import Target, shown
+
+
+@attrs.frozen
+class Declared:
+    """One declaration by itself: a variable alone, of an `each … has` with several."""
+
+    node: nodes.Declaration
+    text: str
+
+
+def differing(old: dict[Target, Declared], new: dict[Target, Declared]) -> Iterator[Target]:
+    """Yields the targets of what differs, in the order of the first game, what the second one adds at the end."""
+    for target, one in old.items():
+        if target not in new or new[target].text != one.text:
+            yield target
+    yield from (target for target in new if target not in old)
+
+
+def declared(module: nodes.Module) -> dict[Target, Declared]:
+    """Returns the declarations of a game by target; of several without names that look alike, each by its number."""
+    names = targets.parameter_names(module.declarations)
+    found: dict[Target, Declared] = {}
+    for node in _apart(module):
+        base = target = _target(node, names)
+        number = 1
+        while target in found:
+            number += 1
+            target = (*base, number)
+        text = print_module(nodes.Module((node,), span=node.span))
+        if isinstance(node, nodes.Game) and node.lines:
+            text = text.partition("\n")[2]
+        found[target] = Declared(node, text)
+    return found
+
+
+def _apart(module: nodes.Module) -> Iterator[nodes.Declaration]:
+    """Yields declarations, those of several variables or names one by one."""
+    for node in module.declarations:
+        match node:
+            case nodes.State(_, variables):
+                yield from (attrs.evolve(node, variables=(variable,)) for variable in variables)
+            case nodes.Names(groups=groups):
+                yield from (attrs.evolve(node, groups=(group,)) for group in groups)
+            case nodes.Game(lines=lines):
+                yield from (attrs.evolve(node, lines=part) for part in ((), *((line,) for line in lines)))
+            case _:
+                yield node
+
+
+def _target(node: nodes.Declaration, names: frozenset[str]) -> Target:
+    match node:
+        case nodes.State(variables=(variable,)):
+            return targets.variable_target(node, variable)
+        case nodes.Names(groups=((given, _),)):
+            return ("names", *(name.text for name in given))
+        case nodes.Game(lines=lines):
+            return ("game", lines[0].what if lines else "title")
+    return targets.target_of(node, names) or (type(node).__name__,)
+
+
+def declarations_of(declared: dict[Target, Declared]) -> Iterator[nodes.Declaration]:
+    """Yields declarations with the lines of the header in one again."""
+    header = [one.node for one in declared.values() if isinstance(one.node, nodes.Game)]
+    if header:
+        yield attrs.evolve(header[0], lines=tuple(line for game in header for line in game.lines))
+    yield from (one.node for one in declared.values() if not isinstance(one.node, nodes.Game))
+
+
+def phrase(target: Target) -> str:
+    """Returns a target as messages name it."""
+    if isinstance(target[-1], int):
+        target = target[:-1]
+    return f"`names {', '.join(map(str, target[1:]))}`" if target[0] == "names" else shown(target)

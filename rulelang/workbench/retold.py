@@ -1,0 +1,610 @@
+"""A log and other rules -> the same game told by those rules: where it goes another way, and how it would have ended.
+
+    retold = retell(read_log("race.jsonl"), load("outspeed+hungry"), Policy.NEAREST)
+    retold.differences[0].sentence      # step 4, in move(red): the log has red.fuel: 9 -> 7, these rules give red.fuel: 9 -> 6
+    retold.ending                       # of the log and of these rules
+
+The log's choices are what the players mean to do, its random outcomes are what chance gives (`log.recorded`). A choice that
+can be taken is taken, whatever has come about in between; what becomes of the others, a policy says:
+
+    stop       the game ends there
+    skip       it is left out; what the rules ask beyond the log is passed, or ends the game
+    nearest    the option on offer that is most like it is taken
+    bot        a bot chooses, and plays on where the log ends before the game does
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from difflib import SequenceMatcher
+from enum import Enum
+from typing import Any
+
+import attrs
+
+from rulelang.api import Game, Match
+from rulelang.errors import LogError, RulelangError, RuntimeRules, UnknownOption
+from rulelang.ir.model import Choice
+from rulelang.knowledge.redaction import VALUE
+from rulelang.lab.bots import Bot, bot
+from rulelang.lab.rng import Luck
+from rulelang.lab.seat_view import SeatView
+from rulelang.log.format import Record, record_of
+from rulelang.log.reading import Line, ReadLog
+from rulelang.log.recorded import Recorded
+from rulelang.log.replay import change_in_words, in_words
+from rulelang.match.events import Entry
+from rulelang.match.option import Option
+from rulelang.program.values import clean
+from rulelang.source import NOWHERE, Span
+from rulelang.workbench.nearest import nearest
+
+LOOK_AHEAD = 5
+"""Choices of a seat among which its answer to another question is looked for."""
+MOST_EXTRA = 5_000
+"""Answers beyond the log's; a game that takes more is given up."""
+
+
+class Policy(Enum):
+    """What becomes of a choice that the rules do not take."""
+
+    STOP = "stop"
+    SKIP = "skip"
+    NEAREST = "nearest"
+    BOT = "bot"
+
+
+class Level(Enum):
+    """What kind of difference it is, from the table's edge to the winner."""
+
+    SETUP = "set-up"
+    ASKED = "asked for something else"
+    ILLEGAL = "illegal now"
+    EVENT = "event"
+    VIEW = "view"
+    OUTCOME = "outcome"
+    FAULT = "fault"
+
+
+@attrs.frozen
+class Difference:
+    """One place where the rules tell the game in another way."""
+
+    level: Level
+    step: int
+    """0 is the set-up, then each choice that stands (was not undone) counts."""
+    line: int
+    logged: str
+    told: str
+    rule: str = ""
+    """The rule that did it, or refused it."""
+    clauses: tuple[str, ...] = ()
+    span: Span = attrs.field(default=NOWHERE, repr=False, eq=False)
+
+    @property
+    def sentence(self) -> str:
+        """Both sides in one sentence, with the rule, its clauses and its place."""
+        where = "in the set-up" if self.step == 0 else f"step {self.step}"
+        cited = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        place = f" ({self.span.place})" if self.span is not NOWHERE else ""
+        match self.level:
+            case Level.ILLEGAL:
+                return f"{where}: {self.logged} is illegal now: {self.told}{cited}{place}"
+            case Level.ASKED:
+                return f"{where}: the log has {self.logged}; these rules {self.told}"
+            case Level.OUTCOME:
+                return f"the log ends with {self.logged}; these rules with {self.told}{cited}"
+            case Level.FAULT:
+                return f"{where}: {self.logged} goes wrong under these rules: {self.told}"
+            case Level.VIEW:
+                said = f"the log tells {self.logged}; these rules tell {self.told}"
+            case _:
+                said = f"the log has {self.logged}; these rules give {self.told}"
+        rule = f", in {self.rule}{cited}{place}" if self.rule else ""
+        return f"{where}{rule}: {said}"
+
+
+@attrs.frozen
+class Ending:
+    """How a game ended, as a log has it; `how` is "" of one that goes on."""
+
+    how: str = ""
+    winners: tuple[str, ...] = ()
+    ranking: tuple[tuple[str, ...], ...] = ()
+    scores: tuple[int, ...] = ()
+    clauses: tuple[str, ...] = attrs.field(default=(), eq=False)
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any] | None) -> Ending:
+        """Returns the ending that a line of a log tells of."""
+        if record is None:
+            return cls()
+        groups = tuple(tuple(group) for group in record["ranking"])
+        clauses = tuple(record["clauses"])
+        return cls(record["end"], tuple(record["winners"]), groups, tuple(record["scores"]), clauses)
+
+    @property
+    def text(self) -> str:
+        """The ending in words."""
+        if not self.how:
+            return "a game that goes on"
+        places = " > ".join(" = ".join(group) for group in self.ranking)
+        who = places or ", ".join(self.winners)
+        scores = f", scores {', '.join(map(str, self.scores))}" if self.scores else ""
+        return f"{self.how} {who}".rstrip() + scores
+
+
+@attrs.frozen
+class Tally:
+    """What became of the log's choices, and how many answers the rules asked beyond them."""
+
+    taken: int = 0
+    replaced: int = 0
+    left_out: int = 0
+    added: int = 0
+
+
+@attrs.frozen(eq=False)
+class Parting:
+    """The position at the first difference: after the choice on a line of the log, or before it where it cannot be taken."""
+
+    line: int
+    is_after: bool
+    match: Match
+
+
+@attrs.frozen(eq=False)
+class Retold:
+    """A game told by other rules. `steps` are the matches after the set-up and each choice, where they were kept."""
+
+    log: ReadLog
+    game: Game
+    policy: Policy
+    differences: tuple[Difference, ...]
+    tally: Tally
+    ending: tuple[Ending, Ending]
+    """Of the log, and by these rules."""
+    stopped: str
+    """Why it ends before the log does; "" where it does not."""
+    match: Match | None
+    parted: Parting | None
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Tells whether the rules tell the same game."""
+        return not self.differences
+
+    @property
+    def keeps_winner(self) -> bool:
+        """Tells whether the same seats win; of a log that does not end, whether nothing is different."""
+        before, after = self.ending
+        return before.winners == after.winners and before.how == after.how if before.how else self.is_unchanged
+
+
+@attrs.frozen
+class _Move:
+    """A choice of the log that stands, and what came of it."""
+
+    line: Line
+    rest: tuple[Line, ...]
+
+    @property
+    def seat(self) -> str:
+        return str(self.line.record["seat"])
+
+    @property
+    def option(self) -> str:
+        return str(self.line.record["option"])
+
+    @property
+    def text(self) -> str:
+        return clean(f"{self.seat}: {self.option}")[:200]
+
+
+def retell(
+    log: ReadLog,
+    game: Game,
+    policy: Policy = Policy.NEAREST,
+    bot_name: str | None = None,
+    *,
+    until: int | None = None,
+) -> Retold:
+    """Tells a log's game by other rules, up to its end or to a step (`until`).
+
+    `bot_name` is who plays by the policy `bot`; without it greedy, or random where the rules know no score. Raises LogError
+    for a log of one seat, or of another game.
+    """
+    header = log.header
+    if header.viewer is not None:
+        raise LogError("this log was made for one seat: what others know is not in it, so it cannot be played again")
+    if header.game != game.id:
+        raise LogError(f"this is a log of `{clean(header.game)[:40]}`, not of `{game.id}`")
+    who = bot(bot_name or ("greedy" if game.ir.score is not None else "random"))
+    setup, moves = _standing(log.lines)
+    chance = Recorded(header.seed, game.ir, game.layout, log.lines)
+    telling = _Telling(log, game, policy, who, chance, header.text == game.text_hash)
+    if telling.set_up(setup):
+        telling.go_through(moves, until)
+    return telling.retold(until)
+
+
+def _standing(lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], list[_Move]]:
+    """Returns what came of the set-up, and the choices that were not taken back, each with what came of it."""
+    setup: list[Line] = []
+    found: list[tuple[Line, list[Line]]] = []
+    for line in lines:
+        if line.what == "choice":
+            found.append((line, []))
+        elif line.what == "undo":
+            found = [one for one in found if one[0].record["n"] < line.record["to"]]
+        elif line.what == "fault":
+            found = found[:-1]
+        else:
+            (found[-1][1] if found else setup).append(line)
+    return tuple(setup), [_Move(first, tuple(rest)) for first, rest in found]
+
+
+@attrs.define
+class _Telling:
+    """A game while it is told again."""
+
+    log: ReadLog
+    game: Game
+    policy: Policy
+    bot: Bot
+    chance: Recorded
+    same_text: bool
+    match: Match | None = None
+    heard: list[Entry] = attrs.field(factory=list)
+    differences: list[Difference] = attrs.field(factory=list)
+    tally: Tally = Tally()
+    stopped: str = ""
+    parted: Parting | None = None
+    step: int = 0
+    extra: int = 0
+    waiting: dict[str, deque[tuple[int, _Move]]] = attrs.field(factory=dict)
+    """By seat: its choices that are still to come, with their numbers from 0."""
+
+    @property
+    def _now(self) -> Match:
+        assert self.match is not None, "there is a match once it is set up"
+        return self.match
+
+    @property
+    def _choice(self) -> Choice:
+        assert self._now.choice is not None, "somebody is asked"
+        return self._now.choice
+
+    # -------------------------------------------------------------- the set-up
+
+    def set_up(self, lines: tuple[Line, ...]) -> bool:
+        """Starts the match as the log did; tells whether there is one."""
+        header = self.log.header
+        agreed = {name: value for name, value in header.options if self.game.takes(name, value)}
+        for name, value in header.options:
+            if name not in agreed:
+                self._differ(Level.SETUP, 1, f"{name} = {value} agreed on", "know no such agreement", "options")
+        self.chance.lead([0] * self.game.layout.size, lines)
+        try:
+            match = self.game.begin(header, self.chance, agreed)
+        except RuntimeRules as error:
+            self._differ(Level.FAULT, 1, "the set-up", str(error))
+            return False
+        except RulelangError as error:
+            self._differ(Level.SETUP, 1, f"{len(header.players)} players", f"no game: {error}", "players")
+            self.stopped = "the game cannot be set up so"
+            return False
+        if match.seats != header.players:
+            seats = " and ".join((", ".join(header.players), ", ".join(match.seats))).split(" and ")
+            self._differ(Level.SETUP, 1, f"the seats {seats[0]}", f"the seats {seats[1]}", "seats")
+            self.stopped = "the seats are others"
+            return False
+        self.match, self.heard = match, list(match.journal)
+        match.listen(self.heard.append)
+        self._compare(lines, Level.SETUP)
+        return True
+
+    # -------------------------------------------------------------- the choices
+
+    def go_through(self, moves: list[_Move], until: int | None) -> None:
+        """Plays the log's choices as the policy has it: each seat's in its order, the seats' as the rules ask them."""
+        self.waiting = {seat: deque() for seat in self._now.seats}
+        for at, move in enumerate(moves):
+            self.waiting[move.seat].append((at, move))
+        while any(self.waiting.values()) and not self.stopped:
+            if not self._now.to_move:
+                self._over()
+                return
+            asked = sorted((self.waiting[seat][0][0], seat) for seat in self._asked() if self.waiting[seat])
+            if until is not None and min(queue[0][0] for queue in self.waiting.values() if queue) >= until:
+                return
+            self._go_on([seat for _, seat in asked])
+        if self.policy is Policy.BOT and until is None and self.log.is_complete:
+            self._play_out()
+
+    def _asked(self) -> list[str]:
+        return [self._now.seats[seat] for seat in self._now.to_move]
+
+    def _go_on(self, seats: list[str]) -> None:
+        """Plays the next choice of the log that can be taken now; else does with the first one as the policy says."""
+        refused: Difference | None = None
+        for seat in seats:
+            at, move = self.waiting[seat][0]
+            self.step = at + 1
+            found = self._meant(move)
+            if isinstance(found, Option):
+                self.waiting[seat].popleft()
+                self._take(move, found)
+                return
+            refused = refused or found
+        if refused is None:
+            self.differences.append(self._unanswered())
+            self._part(self.differences[-1].line)
+            self._instead_of(None)
+            return
+        self.step = refused.step
+        self.differences.append(refused)
+        self._part(refused.line)
+        self._instead_of(seats[0], same=refused.level is Level.ILLEGAL)
+
+    def _instead_of(self, seat: str | None, *, same: bool = False) -> None:
+        """Does with a seat's next choice, which cannot be taken, as the policy says; None: the log answers nothing here."""
+        wanted = self.waiting[seat][0][1] if seat is not None else None
+        if self.policy is Policy.STOP:
+            self.stopped = f"stopped at step {self.step}" + (f": {wanted.text}" if wanted is not None else "")
+            return
+        ahead = self._ahead(seat) if seat is not None and not same else 0
+        if seat is not None and (ahead or (same and self.policy is Policy.SKIP)):
+            for _ in range(ahead or 1):
+                self.waiting[seat].popleft()
+            self._count(left_out=ahead or 1)
+            return
+        option = self._chosen(self._now.seats.index(seat) if seat else self._now.to_move[0], wanted)
+        if option is None or self.extra >= MOST_EXTRA:
+            self.stopped = f"nothing answers what is asked at step {self.step}"
+            return
+        if same and seat is not None:
+            self.waiting[seat].popleft()
+        self._answer(option)
+        self._count(replaced=1) if same else self._count(added=1)
+
+    def _meant(self, move: _Move) -> Option | Difference:
+        """Returns the option that a choice of the log means now, or why there is none."""
+        match = self._now
+        asked = match.to_move
+        if move.seat not in match.seats or match.seats.index(move.seat) not in asked:
+            return self._other_question(move)
+        try:
+            option = match.option(f"{move.seat}: {move.option}")
+        except UnknownOption as error:
+            same = self._is_same_question(move)
+            return self._illegal(move, str(error), (), NOWHERE) if same else self._other_question(move)
+        reason = match.why_not(option)
+        if reason is None:
+            return option
+        return self._illegal(move, reason.message, reason.clauses, reason.span)
+
+    def _is_same_question(self, move: _Move) -> bool:
+        """Tells whether a choice of the log answers what is asked now, though not with anything that is there."""
+        names = {branch.name for branch in self._choice.branches}
+        head = move.option.partition("(")[0]
+        if head in names or self._choice.name != move.line.record["choice"]:
+            return head in names
+        is_value = not any(line.record.get("rule") == head for line in move.rest)
+        return is_value == (VALUE in names)
+
+    def _illegal(self, move: _Move, why: str, clauses: tuple[str, ...], span: Span) -> Difference:
+        rule = move.option.partition("(")[0]
+        return Difference(Level.ILLEGAL, self.step, move.line.number, move.text, clean(why), rule, clauses, span)
+
+    def _other_question(self, move: _Move) -> Difference:
+        return self._question(move.line.number, move.text)
+
+    def _unanswered(self) -> Difference:
+        """Returns the difference of a question to a seat whose choices the log has no more of."""
+        at, move = min((queue[0] for queue in self.waiting.values() if queue), key=lambda one: one[0])
+        self.step = at + 1
+        return self._question(move.line.number, "no answer")
+
+    def _question(self, line: int, logged: str) -> Difference:
+        choice = self._choice
+        site = self.game.ir.sites[choice.site]
+        rule = choice.name.partition("#")[0]
+        names = [branch.name for branch in choice.branches if branch.name != VALUE]
+        wanted = " or ".join(names[:4]) + (" …" if len(names) > 4 else "") if names else f"a value in {rule}"
+        asked = f"ask {', '.join(self._asked())} for {wanted}"
+        return Difference(Level.ASKED, self.step, line, logged, asked, rule, site.clauses, site.span)
+
+    def _take(self, move: _Move, option: Option) -> None:
+        """Plays a choice of the log as it was, and compares what comes of it."""
+        match = self._now
+        self.heard.clear()
+        self.chance.lead(match.row, move.rest)
+        try:
+            match.push(option, elapsed=move.line.record.get("elapsed"))
+        except RuntimeRules as error:
+            self._differ(Level.FAULT, move.line.number, move.text, clean(str(error)))
+            self._part(move.line.number)
+            self._count(left_out=1)
+            return
+        self._count(taken=1)
+        self._compare(move.rest, Level.EVENT, move.line.number)
+
+    def _ahead(self, seat: str) -> int:
+        """Returns how many choices of a seat are to be left out to come to its answer to what it is asked; 0 for none."""
+        for number, (_, move) in enumerate(self.waiting[seat]):
+            if number >= LOOK_AHEAD:
+                return 0
+            named = {branch.name for branch in self._choice.branches if not branch.declines}
+            same = move.line.record["choice"] == self._choice.name or move.option.partition("(")[0] in named
+            if number and same and isinstance(self._meant(move), Option):
+                return number
+        return 0
+
+    def _chosen(self, seat: int, wanted: _Move | None) -> Option | None:
+        match = self._now
+        if self.policy is Policy.BOT:
+            seed = 0 if self.log.header.seed is None else self.log.header.seed
+            return self.bot.choose(SeatView(match, seat, Luck(seed, "bot", seat, self.extra)))
+        options = list(match.options_of(seat))
+        declines = [option for option in options if self._choice.branches[option.answer[0]].declines]
+        if self.policy is Policy.SKIP:
+            return declines[0] if declines else options[0] if len(options) == 1 else None
+        return nearest(wanted.option if wanted is not None else "", options, declines)
+
+    def _answer(self, option: Option) -> None:
+        """Plays an answer that the log has not."""
+        match = self._now
+        self.extra += 1
+        self.heard.clear()
+        self.chance.lead(match.row, ())
+        try:
+            match.push(match.option(f"{match.seats[option.seat]}: {option.text}"))
+        except RuntimeRules as error:
+            self._differ(Level.FAULT, 0, option.text, clean(str(error)))
+            self.extra = MOST_EXTRA
+
+    def _over(self) -> None:
+        """The game has ended before the log has."""
+        at, move = min((queue[0] for queue in self.waiting.values() if queue), key=lambda one: one[0])
+        self.step = at + 1
+        self._differ(Level.ASKED, move.line.number, move.text, "have ended the game already")
+        self._part(move.line.number)
+        self._count(left_out=sum(len(queue) for queue in self.waiting.values()))
+
+    def _play_out(self) -> None:
+        while self.match is not None and self.match.to_move and self.extra < MOST_EXTRA:
+            option = self._chosen(self.match.to_move[0], None)
+            if option is None:
+                return
+            self._answer(option)
+            self._count(added=1)
+
+    # -------------------------------------------------------------- comparing
+
+    def _compare(self, lines: tuple[Line, ...], level: Level, choice: int = 1) -> None:
+        """Notes the first difference between what the log tells of a step, from a line on, and what happened in it."""
+        logged = [line for line in lines if line.what == "event"]
+        events = [record_of(entry, self._now.seats) for entry in self.heard]
+        played = [record for record in events if "event" in record]
+        number = lines[0].number if lines else 1
+        for text in self.chance.missed:
+            self._differ(level, number, "that outcome", clean(text))
+        found = self._first([line.record for line in logged], played)
+        if found is not None:
+            at, before, after = found
+            number = logged[min(at, len(logged) - 1)].number if logged else number
+            self._differ_in(level, number, before, after)
+        elif not self.same_text:
+            self._compare_words(logged, played)
+        if self.differences and self.parted is None:
+            self._part(choice, is_after=True)
+
+    def _first(
+        self, logged: list[Mapping[str, Any]], played: list[Record]
+    ) -> tuple[int, Mapping[str, Any] | None, Mapping[str, Any] | None] | None:
+        old, new = [_deed(record) for record in logged], [_deed(record) for record in played]
+        if old == new:
+            return None
+        for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if what != "equal":
+                return i, logged[i] if j > i else None, played[k] if m > k else None
+        return None
+
+    def _compare_words(self, logged: list[Line], played: list[Record]) -> None:
+        for line, record in zip(logged, played, strict=True):
+            if line.record["sentence"] != record["sentence"] and record["sentence"]:
+                old, new = (f'"{clean(str(r["sentence"]))[:200]}"' for r in (line.record, record))
+                self._differ(Level.VIEW, line.number, old, new, record["call"], tuple(record["clauses"]))
+                return
+
+    def _differ_in(
+        self, level: Level, number: int, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None
+    ) -> None:
+        """Notes a difference between two events, one of which may be missing."""
+        rule = after or before
+        assert rule is not None
+        logged, told = "nothing here", "nothing here"
+        if before is not None and after is not None and before["call"] == after["call"]:
+            logged, told = _apart(before["changes"], after["changes"])
+        else:
+            logged = in_words(before) if before is not None else logged
+            told = in_words(after) if after is not None else told
+        self._differ(level, number, logged, told, clean(str(rule["call"]))[:80], tuple(rule["clauses"]))
+
+    def _differ(
+        self, level: Level, line: int, logged: str, told: str, rule: str = "", clauses: tuple[str, ...] = ()
+    ) -> None:
+        name = rule.partition("(")[0]
+        span = next((r.span for r in self.game.ir.rules if r.name == name), NOWHERE)
+        self.differences.append(Difference(level, self.step, line, logged, told, rule, clauses, span))
+
+    def _part(self, line: int, *, is_after: bool = False) -> None:
+        if self.parted is None and self.match is not None:
+            self.parted = Parting(line, is_after, self.match.fork())
+
+    def _count(self, **more: int) -> None:
+        self.tally = attrs.evolve(self.tally, **{name: getattr(self.tally, name) + n for name, n in more.items()})
+
+    # -------------------------------------------------------------- the end
+
+    def retold(self, until: int | None) -> Retold:
+        """Returns what was told."""
+        ends = [line.record for line in self.log.lines if line.what == "end"]
+        before = Ending.of(ends[-1] if ends else None)
+        outcome = self.match.outcome if self.match is not None else None
+        after = Ending.of(record_of(outcome, self.log.header.players) if outcome is not None else None)
+        if before.how and before != after and until is None:
+            self.differences.append(
+                Difference(Level.OUTCOME, self.step, 0, before.text, after.text, clauses=after.clauses)
+            )
+        return Retold(
+            self.log,
+            self.game,
+            self.policy,
+            tuple(self.differences),
+            self.tally,
+            (before, after),
+            self.stopped,
+            self.match,
+            self.parted,
+        )
+
+
+def _deed(record: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Returns what an event did, without its number, its words and what it cites."""
+    return record["call"], tuple(map(tuple, record["changes"]))
+
+
+def _apart(before: list[list[str]], after: list[list[str]]) -> tuple[str, str]:
+    """Returns the first changes of one event that differ, as people read them."""
+    old, new = [tuple(change) for change in before], [tuple(change) for change in after]
+    for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if what != "equal":
+            return _changes(before[i:j]), _changes(after[k:m])
+    return _changes(before), _changes(after)
+
+
+def _changes(changes: list[list[str]]) -> str:
+    return clean("; ".join(change_in_words(change) for change in changes[:3]))[:300] or "nothing of it"
+
+
+def grouped(differences: tuple[Difference, ...]) -> Iterator[tuple[Difference, int]]:
+    """Yields the first difference of each level and rule, and how many there are of that kind."""
+    counts: dict[tuple[Level, str], list[Difference]] = {}
+    for one in differences:
+        counts.setdefault((one.level, one.rule.partition("(")[0]), []).append(one)
+    for some in counts.values():
+        yield some[0], len(some)
+
+
+def is_well_up_to(told: Retold) -> Callable[[Game], bool]:
+    """Returns what tells whether a game tells a log without a difference up to the first one that was found."""
+    first = told.differences[0].step
+
+    def is_well(game: Game) -> bool:
+        again = retell(told.log, game, told.policy, until=first)
+        return all(one.step > first for one in again.differences)
+
+    return is_well
