@@ -4,6 +4,7 @@ RulelangError
   RulesError        the rules are faulty: `.diagnostics` says where and why
   IllegalOption     a known option that a `needs` refuses: `.message`, `.clauses`
   UnknownOption     an answer that names nothing on offer
+  Uncountable       more sets than can be tried one by one, as `needs` would have it
   InvalidInput      a seed, a seat, a time, … that no match can take
   LogError          a log that cannot be read or written
     LogInUse        another process writes it
@@ -48,6 +49,10 @@ class IllegalOption(RulelangError):
 
 class UnknownOption(RulelangError):
     """Nothing on offer is called that."""
+
+
+class Uncountable(RulelangError):
+    """There are too many sets for a `needs` to be tried on each: nobody can say how many options there are."""
 
 
 class InvalidInput(RulelangError):

@@ -34,6 +34,11 @@ def walk(node: Any) -> Iterator[Any]:
             waiting.extend(getattr(part, name) for name in names[::-1])
 
 
+def parts_of(node: Any) -> tuple[Any, ...]:
+    """Returns what stands directly in a node, or in a tuple of nodes."""
+    return node if isinstance(node, tuple) else tuple(getattr(node, name) for name in _fields(type(node)))  # type: ignore[arg-type]
+
+
 def read_in(*parts: object) -> set[int]:
     """Gives the ids of the locals that are read in some nodes, but for the names of comprehensions."""
     found = {node.id for node in walk(parts) if isinstance(node, ir.Local)}

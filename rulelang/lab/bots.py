@@ -40,12 +40,12 @@ class Bot:
 
 def choose_random(seen: SeatView) -> Option:
     """Takes any option."""
-    return seen.luck.choose(seen.options)
+    return seen.options.pick(seen.luck.randrange)
 
 
 def choose_first(seen: SeatView) -> Option:
     """Takes the first option."""
-    return seen.options[0]
+    return seen.options.first(1)[0]
 
 
 BOTS = (

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
-from rulelang.lab.policy import ENDED, Policy, few_of, offered
+from rulelang.lab.policy import ENDED, Policy, few_of
 from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.machine import Answer
+from rulelang.machines.offer import MOST, Offer
 from rulelang.match.match import Match
-from rulelang.match.option import MOST, Option
+from rulelang.match.option import Option
 
 DEALS = 3
 """How many re-deals greedy looks at."""
@@ -22,11 +21,12 @@ STAY = 8
 
 def choose_greedy(seen: SeatView) -> Option:
     """Takes the option with the best mean score over a few re-deals; of several, any. Without a score, any at all."""
-    if len(seen.options) == 1:
-        return seen.options[0]
+    lone = seen.options.first(2)
+    if len(lone) == 1:
+        return lone[0]
     deals = [seen.redeal() for _ in range(DEALS)]
     if deals[0].game.score is None:
-        return seen.luck.choose(seen.options)
+        return seen.options.pick(seen.luck.randrange)
     return ranked(seen, deals, policy_for(seen, deals[0]))[0][0]
 
 
@@ -40,7 +40,11 @@ def ranked(seen: SeatView, deals: list[Match], policy: Policy) -> list[tuple[Opt
 
     After each re-deal the better half stays in, and at least so many that a planner has something to try.
     """
-    left = few_of(list(seen.options), MOST_OPTIONS, seen.luck, lambda option: option.answer[0])
+    there = seen.options.first(MOST + 1)
+    if len(there) > MOST:
+        left = seen.options.some(MOST_OPTIONS, seen.luck.randrange)
+    else:
+        left = few_of(there, MOST_OPTIONS, seen.luck, lambda option: option.answer[0])
     sums = dict.fromkeys(left, 0.0)
     for n, deal in enumerate(deals):
         if n:
@@ -55,10 +59,10 @@ def ranked(seen: SeatView, deals: list[Match], policy: Policy) -> list[tuple[Opt
 
 def answers_in(deal: Match, seat: int, options: list[Option]) -> dict[Option, Answer]:
     """Gives the answers that options stand for in a re-deal; those that cannot be given there are left out."""
-    there = set(offered(deal.machine, seat))
+    there = Offer(deal.machine, seat)
     found = {option: option.answer for option in options if option.answer in there}
     if len(found) < len(options):
         # Of things written alike, another may be meant.
-        written = {other.text: other.answer for other in islice(deal.options_of(seat), MOST)}
+        written = {other.text: other.answer for other in deal.options_of(seat).first(MOST)}
         found |= {option: written[option.text] for option in options if option.text in written}
     return found

@@ -38,10 +38,11 @@ REPLIES = 2
 
 def choose_planned(seen: SeatView, positions: int = POSITIONS) -> Option:
     """Takes the option that leads furthest, looking at so many positions; without a score, any at all."""
-    if len(seen.options) == 1:
-        return seen.options[0]
+    lone = seen.options.first(2)
+    if len(lone) == 1:
+        return lone[0]
     thought = _Thought(seen, positions)
-    return thought.best() if thought.has_score else seen.luck.choose(seen.options)
+    return thought.best() if thought.has_score else seen.options.pick(seen.luck.randrange)
 
 
 class _Thought:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulelang.lab.rng import Luck
 from rulelang.machines.machine import Machine
+from rulelang.machines.offer import Offer
 
 MOST_PLIES = 100_000
 """A game that takes more choices is given up."""
@@ -14,7 +15,6 @@ def playout(machine: Machine, luck: Luck, most: int = MOST_PLIES) -> int:
     plies = 0
     while (pending := machine.pending) is not None and plies < most:
         seat = pending.seats[0]
-        options = list(machine.options(seat))
-        machine.answer(seat, options[luck.randrange(len(options))])
+        machine.answer(seat, Offer(machine, seat).pick(luck.randrange))
         plies += 1
     return plies

@@ -12,7 +12,6 @@ thought through to its end: what is asked in the middle of it is answered as loo
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import islice
 from operator import itemgetter
 from typing import TypeVar
 
@@ -20,7 +19,7 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Game
 from rulelang.lab.rng import Dice, Luck
 from rulelang.machines.machine import Answer, Chance, Machine, Pending
-from rulelang.match.option import MOST
+from rulelang.machines.offer import MOST, Offer
 from rulelang.match.outcome import outcome_of
 from rulelang.program.layout import OUTCOME, Layout
 
@@ -68,7 +67,7 @@ class Policy:
 
     def choose(self, machine: Machine, seat: int) -> Answer:
         """Gives the answer after which the seat's score is best, of a few where there are many; ties as luck will."""
-        options = offered(machine, seat)
+        options = self._offered(machine, seat)
         if len(options) == 1:
             return options[0]
         some = self._few(options, self.few)
@@ -138,7 +137,7 @@ class Policy:
         for other in asked.seats:
             pending = machine.pending
             if pending is not None and pending.choice == asked.choice and other in pending.seats:
-                machine.answer(other, self.luck.choose(offered(machine, other)))
+                machine.answer(other, Offer(machine, other).pick(self.luck.randrange))
 
     def finish_step(self, machine: Machine, seat: int) -> None:
         """Answers what a seat is asked in the middle of a step, each as looks best at once."""
@@ -146,7 +145,7 @@ class Policy:
             pending = machine.pending
             if pending is None or pending.seats != (seat,) or machine.row[self._depth] == 0:
                 return
-            options = offered(machine, seat)
+            options = self._offered(machine, seat)
             machine.answer(seat, options[0] if len(options) == 1 else self._best_at_once(machine, seat, options))
 
     def _best_at_once(self, machine: Machine, seat: int, options: list[Answer]) -> Answer:
@@ -161,14 +160,15 @@ class Policy:
                 best, most = answer, worth
         return best
 
+    def _offered(self, machine: Machine, seat: int) -> list[Answer]:
+        """Gives what a seat may answer; of more than anybody can look at, some of any kind."""
+        offer = Offer(machine, seat)
+        there = offer.first(MOST + 1)
+        return there if len(there) <= MOST else offer.some(self.few, self.luck.randrange)
+
     def _few(self, options: list[Answer], most: int) -> list[Answer]:
         """Gives options in any order, a few of many."""
         return few_of(options, most, self.luck, itemgetter(0))
-
-
-def offered(machine: Machine, seat: int) -> list[Answer]:
-    """Gives what a seat may answer; of more than anybody can look at, the first so many."""
-    return list(islice(machine.options(seat), MOST))
 
 
 def few_of(options: list[T], most: int, luck: Luck, action: Callable[[T], int]) -> list[T]:

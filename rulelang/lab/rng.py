@@ -32,7 +32,12 @@ class Luck:
     def randrange(self, stop: int, /) -> int:
         """Gives a number from 0 up to `stop`, exclusive."""
         self._word = (self._word + STEP) & WORD
-        return mixed(self._word) * stop >> 64
+        drawn, bits = mixed(self._word), 64
+        # Of so many numbers, one word would leave some out.
+        while stop >> 32 > 1 << bits - 64:
+            self._word = (self._word + STEP) & WORD
+            drawn, bits = drawn << 64 | mixed(self._word), bits + 64
+        return drawn * stop >> bits
 
     def shuffle(self, things: MutableSequence[T]) -> None:
         """Puts things in another order.

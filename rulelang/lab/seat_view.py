@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
 
 from rulelang.lab.rng import Luck
 from rulelang.match.match import Match
-from rulelang.match.option import MOST
 from rulelang.match.redeal import redeals
 from rulelang.match.view import View
 
@@ -26,7 +24,7 @@ class SeatView:
         self.seat = seat
         self.luck = luck
         # A label is put into words by the match, which a bot must not have.
-        self.options = tuple(option.unlabelled() for option in islice(match.options_of(seat), MOST))
+        self.options = match.options_of(seat).unlabelled()
         self._look: Callable[[], View] = partial(match.view, seat)
         self._redeals: Iterator[Match] = redeals(match, seat, luck)
 

@@ -16,6 +16,7 @@ from rulelang.errors import RunawayRules, RuntimeRules
 from rulelang.ir.model import Game
 from rulelang.ir.types import NONE
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Row, Trace
+from rulelang.machines.offer import Offer
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
@@ -162,8 +163,7 @@ class GeneratedMachine:
             while (number := row[question] - 1) >= 0:
                 seat = self._seats(number)[0] if number in owing else row[seats]
                 found = options[number](row, self, seat)
-                offer = found if isinstance(found, list) else list(found)
-                answer = offer[below(len(offer))]
+                answer = found[below(len(found))] if isinstance(found, list) else Offer(self, seat).pick(below)
                 answers += 1
                 row[question] = 0
                 block = branches[number][answer[0]](row, self, seat, answer)

@@ -8,14 +8,15 @@ be completed is given up early. Of interchangeable things the lowest stands for 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from rulelang.ir.model import Branch, Choice, Need, Parameter
 from rulelang.ir.types import NONE
 from rulelang.machines.equivalence import likeness
 from rulelang.machines.evaluate import Evaluation, Locals, sequence
 from rulelang.machines.machine import Answer, Refusal
-from rulelang.program.packing import mask_of, members
+from rulelang.program.packing import members
+from rulelang.program.subsets import Subsets
 
 
 def legal(choice: Choice, locals: Locals, look: Evaluation) -> Iterator[Answer]:
@@ -41,7 +42,7 @@ def refusal(choice: Choice, answer: Answer, locals: Locals, look: Evaluation) ->
             return Refusal(answer[0], parameter=position), None
         locals[parameter.variable.id] = answer[position + 1]
     for position, need in enumerate(branch.needs):
-        if not _is_met(need, locals, look):
+        if not is_met(need, locals, look):
             return Refusal(answer[0], need=position), need
     return None
 
@@ -54,7 +55,7 @@ def bind(branch: Branch, answer: Answer, locals: Locals) -> None:
 
 def _completions(branch: Branch, prefix: Answer, locals: Locals, look: Evaluation) -> Iterator[Answer]:
     known = len(prefix) - 1
-    if not all(_is_met(need, locals, look) for need in branch.needs if need.after == known):
+    if not all(is_met(need, locals, look) for need in branch.needs if need.after == known):
         return
     if known == len(branch.parameters):
         yield prefix
@@ -65,7 +66,8 @@ def _completions(branch: Branch, prefix: Answer, locals: Locals, look: Evaluatio
         yield from _completions(branch, (*prefix, value), locals, look)
 
 
-def _is_met(need: Need, locals: Locals, look: Evaluation) -> bool:
+def is_met(need: Need, locals: Locals, look: Evaluation) -> bool:
+    """Says whether a need holds, and notes that it was looked at."""
     if look.hits is not None:
         look.hits.add(need.site)
     return look.holds(need.condition, locals)
@@ -79,19 +81,33 @@ def _is_candidate(parameter: Parameter, value: int, locals: Locals, look: Evalua
     return value >= 0 and set(members(value)) <= set(domain) and low <= value.bit_count() <= high
 
 
-def _candidates(parameter: Parameter, locals: Locals, look: Evaluation) -> Iterator[int]:
-    domain = sorted(sequence(parameter.domain, look, locals))
+def _candidates(parameter: Parameter, locals: Locals, look: Evaluation) -> Iterable[int]:
+    return subsets(parameter, locals, look) if parameter.low is not None else singles(parameter, locals, look)
+
+
+def singles(parameter: Parameter, locals: Locals, look: Evaluation) -> list[int]:
+    """Returns what a parameter can be, whatever is needed: ascending, of things that are alike the lowest."""
+    values = sorted(sequence(parameter.domain, look, locals))
+    group = alike(parameter, look)
+    if group is None:
+        return values
+    firsts: dict[Hashable, int] = {}
+    for value in values:
+        firsts.setdefault(group(value), value)
+    return list(firsts.values())
+
+
+def subsets(parameter: Parameter, locals: Locals, look: Evaluation) -> Subsets:
+    """Returns the sets that a parameter can be, whatever is needed."""
+    values = sorted(sequence(parameter.domain, look, locals))
+    low, high = _bounds(parameter, len(values), locals, look)
+    return Subsets(values, low, high, alike(parameter, look))
+
+
+def alike(parameter: Parameter, look: Evaluation) -> Callable[[int], Hashable] | None:
+    """Returns what tells the groups of a parameter's interchangeable things apart; None where it has none."""
     kind = parameter.interchange
-
-    def group(value: int) -> Hashable:
-        return value if kind is None else likeness(look.game, look.layout, look.row, kind, value)
-
-    if parameter.low is None:
-        yield from (one for (one,) in combinations(domain, 1, group))
-        return
-    low, high = _bounds(parameter, len(domain), locals, look)
-    for size in range(low, high + 1):
-        yield from (mask_of(chosen) for chosen in combinations(domain, size, group))
+    return None if kind is None else lambda thing: likeness(look.game, look.layout, look.row, kind, thing)
 
 
 def _bounds(parameter: Parameter, there: int, locals: Locals, look: Evaluation) -> tuple[int, int]:
@@ -99,27 +115,3 @@ def _bounds(parameter: Parameter, there: int, locals: Locals, look: Evaluation) 
     low = 0 if parameter.low is None else look.value(parameter.low, locals)
     high = there if parameter.high is None else look.value(parameter.high, locals)
     return (there + 1 if low == NONE else max(low, 0)), min(high, there)
-
-
-def combinations(values: list[int], size: int, group: Callable[[int], Hashable]) -> Iterator[tuple[int, ...]]:
-    """Yields the choices of `size` values, lexicographically; of a group, only its first few in order.
-
-    >>> list(combinations([1, 2, 3], 2, lambda value: value % 2))
-    [(1, 2), (1, 3)]
-    """
-    latest: dict[Hashable, int] = {}
-    before = []
-    for i, value in enumerate(values):
-        of = group(value)
-        before.append(latest.get(of, -1))
-        latest[of] = i
-
-    def extend(chosen: tuple[int, ...], start: int) -> Iterator[tuple[int, ...]]:
-        if len(chosen) == size:
-            yield tuple(values[i] for i in chosen)
-            return
-        for i in range(start, len(values) - (size - len(chosen)) + 1):
-            if before[i] < 0 or before[i] in chosen:
-                yield from extend((*chosen, i), i + 1)
-
-    yield from extend((), 0)

@@ -5,19 +5,23 @@ needs stock(victim, r) >= n  "{victim} holds only {stock(victim, r)} {r}"    # t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import BeginBody, Branch, Choice, Local, Need, Parameter, Template
+from rulelang.ir.types import SetType
 from rulelang.ir.walk import read_in, walk
 from rulelang.knowledge.redaction import EVERYONE, read
 from rulelang.knowledge.visibility import Scene
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
-from rulelang.machines.machine import Machine, Row
+from rulelang.machines.machine import Answer, Machine, Row
+from rulelang.machines.offer import Offer
 from rulelang.match.option import Option
+from rulelang.program.packing import mask_of, members
+from rulelang.program.subsets import TRIED
 from rulelang.program.values import written
 from rulelang.source import NOWHERE, Span
 
@@ -168,6 +172,27 @@ def _domain(match: Match, parameter: Parameter, locals: Locals) -> str:
     return of + ", ".join(names[:SHOWN]) + more if names else "there is none"
 
 
+def alike_on_offer(match: Match, choice: Choice, seat: int, answer: Answer) -> Iterator[Answer]:
+    """Yields the legal answer, if there is one, whose things are the lowest on offer that are written as in another."""
+    locals, look = asked_locals(match.machine, choice, seat), Evaluation(match.row, match.game, match.layout)
+    values = []
+    for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
+        type = parameter.variable.type
+        if isinstance(type, SetType):
+            there: dict[str, list[int]] = {}
+            for thing in sorted(sequence(parameter.domain, look, locals), reverse=True):
+                there.setdefault(written(thing, type.element, match.game), []).append(thing)
+            named = [written(thing, type.element, match.game) for thing in members(value)]
+            if any(named.count(name) > len(there.get(name, ())) for name in set(named)):
+                return
+            value = mask_of(there[name].pop() for name in named)
+        locals[parameter.variable.id] = value
+        values.append(value)
+    found = (answer[0], *values)
+    if match.machine.allows(seat, found):
+        yield found
+
+
 # ------------------------------------------------------------------ what others may think of it
 
 
@@ -180,7 +205,10 @@ def guesses(match: Match, choice: Choice, seat: int) -> dict[tuple[int, int], tu
     secret = match.secrets.open
     if not any(p.variable.id in secret for branch in choice.branches for p in branch.parameters):
         return {}
-    for answer in match.machine.options(seat):
+    answers = Offer(match.machine, seat).first(TRIED + 1)
+    if len(answers) > TRIED:
+        return {}  # It could be anything.
+    for answer in answers:
         for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
             if parameter.variable.id in secret:
                 found.setdefault((parameter.variable.id, seat), set()).add(value)

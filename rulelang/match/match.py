@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, NoReturn, Self
 
 import attrs
@@ -31,13 +32,14 @@ from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.chance import Explicit, NeedsChance, Seeded
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace, clock_reading
+from rulelang.machines.offer import MOST, Offer
 from rulelang.match import explain as asking
 from rulelang.match import inputs
 from rulelang.match.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
 from rulelang.match.explain import Reason
 from rulelang.match.journal import Journal, Listener
 from rulelang.match.moment import Chapter, Drawing, Moment, Past, Seal, Waiting
-from rulelang.match.option import MOST, Option, Options, option_of, read_answer, read_leniently
+from rulelang.match.option import Option, Options, option_of, read_answer, read_leniently
 from rulelang.match.outcome import outcome_of
 from rulelang.match.recorder import Recorder, Watched, answer_draft
 from rulelang.match.trail import Draw, Trail
@@ -130,19 +132,22 @@ class Match:
     @property
     def options(self) -> Options:
         """What the seats to move may do: lazy, sorted, each once."""
-        return Options(self.to_move, self._options)
+        return self._options(self.to_move)
 
     def options_of(self, seat: int) -> Options:
         """Returns what one seat may do; nothing if it is not asked. Raises InvalidInput for a seat that is not there."""
         asked = inputs.seat(seat, self.players)
-        return Options(tuple(s for s in self.to_move if s == asked), self._options)
+        return self._options(tuple(s for s in self.to_move if s == asked))
 
-    def _options(self, seat: int) -> Iterator[Option]:
+    def _options(self, seats: tuple[int, ...]) -> Options:
+        return Options(seats, partial(Offer, self._machine), self._dressing)
+
+    def _dressing(self, seat: int) -> Callable[[Answer], Option]:
+        """Returns what makes a seat's options of answers, as things are now."""
         choice = self.choice
-        if choice is not None:
-            label = asking.labels(self, choice, seat)
-            for answer in self._machine.options(seat):
-                yield option_of(self.game, choice, seat, answer, label)
+        assert choice is not None
+        label = asking.labels(self, choice, seat)
+        return lambda answer: option_of(self.game, choice, seat, answer, label)
 
     @property
     def inputs(self) -> int:
@@ -165,7 +170,7 @@ class Match:
             raise UnknownOption("there is nothing to choose")
         seat, words = self._addressed(text)
         if lenient:
-            return read_leniently(words, self._options(seat))
+            return read_leniently(words, self._options((seat,)).first(MOST))
         return self._meant(choice, seat, words)
 
     def _addressed(self, text: str) -> tuple[int, str]:
@@ -185,7 +190,8 @@ class Match:
         answers = read_answer(self.game, choice, words)
         if len(answers) > 1 or not self._machine.allows(seat, answers[0]):
             written = written_answer(self.game, choice, answers[0])
-            for answer, _ in zip(self._machine.options(seat), range(MOST), strict=False):
+            few = Offer(self._machine, seat).few
+            for answer in asking.alike_on_offer(self, choice, seat, answers[0]) if few is None else few:
                 if written_answer(self.game, choice, answer) == written:
                     return option_of(self.game, choice, seat, answer, asking.labels(self, choice, seat))
             for answer in answers:

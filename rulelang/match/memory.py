@@ -18,6 +18,7 @@ from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import read, written_answer
 from rulelang.knowledge.visibility import known_now, settled
 from rulelang.machines.machine import Answer
+from rulelang.machines.offer import MOST
 from rulelang.match.match import Match
 from rulelang.match.recorder import answer_draft
 from rulelang.match.trail import Draw, Passage, Trail
@@ -113,7 +114,7 @@ def sighting(match: Match, seat: int) -> Hashable:
         match.choice.name if match.choice is not None else None,
         tuple(other for other, _ in match.sealed),
         match.prompt(seat),
-        tuple((option.text, option.label) for option in match.options_of(seat)) if asked else (),
+        tuple((option.text, option.label) for option in match.options_of(seat).first(MOST)) if asked else (),
         tuple(variables_of(match, seat)),
         tuple(heaps_of(match, seat)),
         None if outcome is None else (outcome.kind, outcome.winners),

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
 
 import attrs
 
@@ -20,12 +19,13 @@ from rulelang.errors import UnknownOption
 from rulelang.ir.model import Branch, Choice, Game, Parameter
 from rulelang.knowledge.redaction import VALUE, written_answer
 from rulelang.machines.machine import Answer
+from rulelang.machines.offer import MOST, Below, Offer
 from rulelang.program.values import clean, not_found, read_value, split_arguments
 
-LONGEST = 20_000
-"""Characters in an answer; more is not read."""
-MOST = 4_096
-"""Options that are looked through when only the list can tell what was meant."""
+LONGEST = 250_000
+"""Characters in an answer; more is not read. The largest set has 4,096 members."""
+SHOWN = 100
+"""Options that are written out where somebody looks at all of them at once."""
 
 
 _QUALIFIER = re.compile(r"\b[A-Za-z_]\w*\.(?=[A-Za-z_])")
@@ -80,41 +80,94 @@ def option_of(
 
 
 class Options:
-    """What the seats to move may do, made as it is asked for: sorted by seat and answer (see `Machine.options`), each once.
+    """What the seats to move may do: sorted by seat and answer (see `Machine.options`), each once.
 
-    It is of one moment: after the next input, ask the match again.
+    Counted and picked from without a list of them, so there may be 2**32 as well: `len` takes what fits into it, `count` any
+    number. It is of one moment: after the next input, ask the match again.
     """
 
-    def __init__(self, seats: Sequence[int], of: Callable[[int], Iterator[Option]]) -> None:
-        self._seats, self._of = seats, of
-        self._all: tuple[Option, ...] | None = None
+    def __init__(
+        self,
+        seats: Sequence[int],
+        offer: Callable[[int], Offer],
+        dressing: Callable[[int], Callable[[Answer], Option]],
+    ) -> None:
+        self._seats, self._offer, self._dressing = seats, offer, dressing
+        self._known: dict[int, tuple[Offer, Callable[[Answer], Option]]] = {}
 
-    def __iter__(self) -> Iterator[Option]:
-        return chain.from_iterable(map(self._of, self._seats)) if self._all is None else iter(self._all)
+    @property
+    def count(self) -> int:
+        """How many there are. Raises Uncountable, see `rulelang.errors`."""
+        return sum(self.offer(seat).count for seat in self._seats)
 
     def __len__(self) -> int:
-        return len(self._whole())
+        """Returns how many there are. Raises OverflowError for more than `len` may say, Uncountable."""
+        return self.count
+
+    def __iter__(self) -> Iterator[Option]:
+        for seat in self._seats:
+            offer, dress = self._of(seat)
+            yield from map(dress, offer)
 
     def __bool__(self) -> bool:
-        return any(True for _ in self)
+        return any(self.offer(seat).first(1) for seat in self._seats)
 
     def __contains__(self, option: object) -> bool:
-        return isinstance(option, Option) and any(option == other for other in self._of_seat(option.seat))
+        if not isinstance(option, Option) or option.seat not in self._seats:
+            return False
+        offer, dress = self._of(option.seat)
+        return option.answer in offer and option == dress(option.answer)
 
     def __getitem__(self, position: int) -> Option:
-        return self._whole()[position]
+        """Returns one by its position, from 0 or, below 0, from the end. Raises IndexError, Uncountable."""
+        at = position if position >= 0 else position + self.count
+        for seat in self._seats if at >= 0 else ():
+            offer, dress = self._of(seat)
+            if at < offer.count:
+                return dress(offer[at])
+            at -= offer.count
+        raise IndexError(position)
 
     def __repr__(self) -> str:
-        return f"<{', '.join(option.text for option in self)}>"
+        texts = [option.text for option in self.first(SHOWN + 1)]
+        return f"<{', '.join(texts[:SHOWN])}{', …' if len(texts) > SHOWN else ''}>"
 
-    def _whole(self) -> tuple[Option, ...]:
-        """Gives all of them, looked for once: `list` asks how many there are before it goes through them."""
-        if self._all is None:
-            self._all = tuple(chain.from_iterable(map(self._of, self._seats)))
-        return self._all
+    def first(self, most: int) -> list[Option]:
+        """Returns the first ones, at most so many."""
+        found: list[Option] = []
+        for seat in self._seats:
+            offer, dress = self._of(seat)
+            found += map(dress, offer.first(most - len(found)))
+        return found
 
-    def _of_seat(self, seat: int) -> Iterator[Option]:
-        return self._of(seat) if seat in self._seats else iter(())
+    def pick(self, below: Below) -> Option:
+        """Returns any one, each as likely as the next. Raises Uncountable where needs let none be found."""
+        if len(self._seats) != 1:
+            return self[below(self.count)]
+        offer, dress = self._of(self._seats[0])
+        return dress(offer.pick(below))
+
+    def some(self, most: int, below: Below) -> list[Option]:
+        """Returns so many different ones of any kind for each seat; all where there are no more."""
+        return [option for seat in self._seats for option in map(self._of(seat)[1], self.offer(seat).some(most, below))]
+
+    def unlabelled(self) -> Options:
+        """Returns the same in their written form alone."""
+
+        def dressing(seat: int) -> Callable[[Answer], Option]:
+            dress = self._dressing(seat)
+            return lambda answer: dress(answer).unlabelled()
+
+        return Options(self._seats, self.offer, dressing)
+
+    def offer(self, seat: int) -> Offer:
+        """Returns the answers of one of the seats."""
+        return self._of(seat)[0]
+
+    def _of(self, seat: int) -> tuple[Offer, Callable[[Answer], Option]]:
+        if seat not in self._known:
+            self._known[seat] = self._offer(seat), self._dressing(seat)
+        return self._known[seat]
 
 
 # ------------------------------------------------------------------ reading the written form

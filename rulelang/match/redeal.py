@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from itertools import islice
 from typing import TypeAlias
 
 import attrs
 
-from rulelang.errors import RuntimeRules
+from rulelang.errors import RuntimeRules, Uncountable
 from rulelang.ir.model import StateVariable
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.knowledge.knowledge import ANY, Knowledge, Rng, matching
@@ -25,9 +24,9 @@ from rulelang.machines.chance import Seeded
 from rulelang.machines.effects import clamp
 from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.machine import Answer, Machine
+from rulelang.machines.offer import MOST, Offer
 from rulelang.match.match import Match
 from rulelang.match.moment import Drawing, Seal
-from rulelang.match.option import MOST
 from rulelang.match.recorder import Watched
 from rulelang.match.view import knowledge_of
 
@@ -213,8 +212,7 @@ class _Dealer:
         seal = Seal(before=machine.fork()) if answers else Seal()
         misfits = 0
         for other, answer in answers:
-            could = [answer] if other == self.seat else _options(machine, other)
-            again = could[self.rng.randrange(len(could))] if could else None
+            again = answer if other == self.seat else _any_answer(machine, other, self.rng)
             if again is None or not machine.allows(other, again):
                 misfits += 1
                 continue
@@ -275,6 +273,15 @@ def _offered(machine: Machine, seat: int) -> Offered:
 def _options(machine: Machine, seat: int, most: int = MOST) -> list[Answer]:
     """Gives the answers that a seat may give, the first so many of them; none where the rules go wrong."""
     try:
-        return list(islice(machine.options(seat), most))
+        return Offer(machine, seat).first(most)
     except RuntimeRules:
         return []
+
+
+def _any_answer(machine: Machine, seat: int, rng: Rng) -> Answer | None:
+    """Gives any answer that a seat may give; None where there is none, or the rules go wrong."""
+    try:
+        offer = Offer(machine, seat)
+        return offer.pick(rng.randrange) if offer.first(1) else None
+    except (RuntimeRules, Uncountable):
+        return None

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from rulelang.ir.model import Branch, Parameter
 from rulelang.ir.types import PLAYER, FlagType, IntType, KindType, SetType, Type, first_of, size_of
 from rulelang.machines.machine import Answer
+from rulelang.machines.offer import MOST
 from rulelang.match.explain import Reason, labels
 from rulelang.match.match import Match
 from rulelang.match.option import Option, option_of
@@ -25,7 +26,7 @@ def refused(match: Match, seat: int) -> Iterator[tuple[Option, Reason]]:
     choice = match.choice
     if choice is None or seat not in match.to_move:
         return
-    label, seen = labels(match, choice, seat), {option.text for option in match.options_of(seat)}
+    label, seen = labels(match, choice, seat), {option.text for option in match.options_of(seat).first(MOST)}
     for number, branch in enumerate(choice.branches):
         for answer in _refused(match, seat, branch, (number,), [MOST_TRIED]):
             option = option_of(match.game, choice, seat, answer, label)

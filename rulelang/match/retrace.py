@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import islice
 from typing import TypeAlias
 
 import attrs
@@ -22,9 +21,10 @@ from rulelang.ir.model import Game
 from rulelang.machines.chance import NeedsChance
 from rulelang.machines.equivalence import likeness
 from rulelang.machines.machine import Chance, Row
+from rulelang.machines.offer import MOST
 from rulelang.match.match import Match
 from rulelang.match.memory import Lot, Memory, Moment, look_of, sighting
-from rulelang.match.option import MOST, Option
+from rulelang.match.option import Option
 from rulelang.program.layout import Layout
 
 Policy: TypeAlias = Callable[[Match, Sequence[Option]], Sequence[Fraction | int]]
@@ -162,7 +162,7 @@ class Retrace:
 
     def answers(self, match: Match, moment: Moment) -> list[tuple[Option, Fraction]]:
         """Returns the options that look to the seat like the answer that was given, each with how likely a policy makes it."""
-        options = [option.unlabelled() for option in islice(match.options_of(moment.seat), MOST)]
+        options = match.options_of(moment.seat).unlabelled().first(MOST)
         if len(options) == MOST:
             raise Spent
         mine = self.memory.seat

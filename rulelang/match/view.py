@@ -19,8 +19,9 @@ from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, Words, kind_of, read, written_answer
 from rulelang.knowledge.visibility import Scene, known_now, settled
 from rulelang.machines.evaluate import Locals, contents
+from rulelang.machines.offer import MOST
 from rulelang.match.events import Event, Outcome
-from rulelang.match.option import Option
+from rulelang.match.option import Option, Options
 from rulelang.match.recorder import value_draft
 
 if TYPE_CHECKING:
@@ -60,7 +61,8 @@ class View:
     seats: tuple[str, ...]
     to_move: tuple[int, ...]
     prompt: str
-    options: tuple[Option, ...]
+    options: tuple[Option, ...] | Options
+    """What the seat may do: a tuple, or what counts and picks where there is too much for one."""
     answered: tuple[int, ...]
     """Seats whose answers lie sealed."""
     answer: str | None
@@ -93,7 +95,7 @@ def view_of(match: Match, seat: int | None) -> View:
         match.seats,
         match.to_move,
         "" if seat is None else match.prompt(seat),
-        () if seat is None else tuple(match.options_of(seat)),
+        () if seat is None else _offered(match, seat),
         tuple(sorted(own)),
         answer,
         tuple(variables_of(match, seat)),
@@ -101,6 +103,12 @@ def view_of(match: Match, seat: int | None) -> View:
         match.events_for(seat),
         match.outcome,
     )
+
+
+def _offered(match: Match, seat: int) -> tuple[Option, ...] | Options:
+    options = match.options_of(seat)
+    few = options.first(MOST + 1)
+    return tuple(few) if len(few) <= MOST else options
 
 
 def knowledge_of(match: Match) -> Knowledge:

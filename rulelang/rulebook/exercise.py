@@ -6,11 +6,11 @@ exercise(game, games=100)[17]      # in how many of 100 games the site 17 ran
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
 
 from rulelang import api
 from rulelang.errors import RulelangError
 from rulelang.machines.chance import STEP, WORD, Seeded, key_of, mixed
+from rulelang.machines.offer import Offer
 from rulelang.machines.reference import ReferenceMachine
 
 MOST_ANSWERS = 1000
@@ -38,7 +38,7 @@ def _hits(game: api.Game, players: int, seed: str) -> set[int]:
             if machine.pending is None:
                 break
             seat = machine.pending.seats[0]
-            answers = list(islice(machine.options(seat), MOST_OPTIONS))
+            answers = Offer(machine, seat).first(MOST_OPTIONS)
             if not answers:
                 break
             word = mixed((word + STEP) & WORD)

@@ -18,14 +18,12 @@ from rulelang.knowledge.redaction import read, written_answer
 from rulelang.knowledge.visibility import Scene, Sight
 from rulelang.machines.evaluate import Evaluation, Locals, sequence
 from rulelang.machines.machine import Answer, Machine, Refusal
+from rulelang.machines.offer import MOST, Offer
 from rulelang.match.explain import asked_locals
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
 from rulelang.program.values import written
 from rulelang.scenarios import messages as saying
-
-MOST = 4096
-"""Answers that are tried."""
 
 
 @attrs.frozen
@@ -79,10 +77,10 @@ class Answers:
         for number, branch in enumerate(branches):
             if branch.declines:
                 return (number,)
-        return next(self.machine.options(seat))
+        return Offer(self.machine, seat).first(1)[0]
 
     def _any(self, choice: Choice, seat: int, branch: int) -> Answer | No:
-        found = next((answer for answer in self.machine.options(seat) if answer[0] == branch), None)
+        found = Offer(self.machine, seat).first_of(branch)
         about = choice.branches[branch]
         clauses = [c for need in about.needs for c in need.clauses] + [*self._place_of(choice, about)]
         return found or No(f"no `{about.name}` is legal now", tuple(dict.fromkeys(clauses)))
@@ -91,7 +89,7 @@ class Answers:
         branch = choice.branches[number]
         if any(isinstance(sought, Things) and sought.several for sought in arguments):
             types = [parameter.variable.type for parameter in branch.parameters]
-            for answer in islice(self.machine.options(seat), MOST):
+            for answer in Offer(self.machine, seat).first(MOST):
                 fitting = zip(arguments, answer[1:], types, strict=False)
                 if answer[0] == number and all(self.fits(s, value, type) for s, value, type in fitting):
                     return answer

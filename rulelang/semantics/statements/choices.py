@@ -27,7 +27,8 @@ from rulelang.semantics.names.type_syntax import written_type
 from rulelang.semantics.statements.clocks import timed
 from rulelang.syntax import nodes
 
-SET_CHOICE_LIMIT = 64
+SMALL = 64
+"""Of a type with at most so many values, `any of` is written out as a number; of others, as no bound."""
 
 
 @attrs.define
@@ -334,7 +335,9 @@ def lower_parameter_domain(world: World, env: Env, domain: nodes.Domain, name: s
         return ir.Parameter(world.variable(name, found.element), found.source, interchange=interchange)
     quantity = domain.quantity
     low = number_of(world, env, quantity.low).ir if quantity.low is not None else ir.Const(0)
-    high = number_of(world, env, quantity.high).ir if quantity.high is not None else ir.Const(SET_CHOICE_LIMIT)
+    high: ir.Expr | None = ir.Const(SMALL) if sets.members_of(found.element) <= SMALL else None
+    if quantity.high is not None:
+        high = number_of(world, env, quantity.high).ir
     return ir.Parameter(world.variable(name, SetType(found.element)), found.source, low, high, interchange)
 
 

@@ -1,0 +1,174 @@
+"""What the rules ask of a set -> something that adds up over its members, where it does.
+
+    needs sum(c.n for c in s) == 15      # of each member: its n; of a set: their sum
+    needs all(c.n > 2 for c in s)        # of each member: whether it is above 2; of a set: whether all are
+    needs p.hand[s] == ...               # hangs on the set as a whole: nothing adds up to it
+
+Sets that add up to the same are the same to the rules, so they can be counted together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE
+from rulelang.ir.walk import parts_of, read_in
+from rulelang.machines.evaluate import Evaluation, Locals, sequence
+
+Weight: TypeAlias = tuple[int, ...]
+"""What members, or sets, add up to: one number for each question."""
+
+MOST_QUESTIONS = 64
+MOST_NAMES = 256
+"""Values of the names of an outer comprehension that are gone through."""
+
+_JOINS = {"sum": "+", "count": "+", "any": "|", "all": "&", "set": "|", "min": "min", "max": "max"}
+"""How what a comprehension is of two sets makes what it is of both together."""
+
+
+@attrs.frozen
+class _Question:
+    """An expression in which some locals stand for the set, and how its values are joined."""
+
+    expr: ir.Expr
+    locals: Locals
+    names: frozenset[int]
+    join: str
+
+
+class Unweighable(Exception):
+    """Something hangs on the set as a whole."""
+
+
+class Weights:
+    """The questions that some expressions ask of the set that a local stands for. Raises Unweighable."""
+
+    def __init__(self, parts: list[object], name: int, locals: Locals, look: Evaluation) -> None:
+        self._look = look
+        self._questions: list[_Question] = []
+        for part in parts:
+            self._collect(part, frozenset({name}), locals)
+
+    def of(self, mask: int) -> Weight:
+        """Returns what a set weighs. Raises Unweighable where the rules go wrong on it."""
+        look = self._look
+        try:
+            return tuple(look.value(q.expr, {**q.locals, **dict.fromkeys(q.names, mask)}) for q in self._questions)
+        except (RuntimeRules, KeyError):
+            raise Unweighable from None
+
+    def joined(self, one: Weight, other: Weight) -> Weight:
+        """Returns what two sets weigh together that have nothing in common."""
+        return tuple(_joined(q.join, a, b) for q, a, b in zip(self._questions, one, other, strict=True))
+
+    # -------------------------------------------------------------- what is asked
+
+    def _collect(self, part: object, names: frozenset[int], locals: Locals) -> None:
+        if not names & read_in(part):
+            return
+        match part:
+            case ir.Local():
+                raise Unweighable
+            case ir.Op(name="size", arguments=(of,)) if _is_spread(of, names):
+                self._ask(part, names, locals, "+")
+            case ir.Op(name="==" | "!=", arguments=(of, ir.Const(value=0))) if _is_spread(of, names):
+                self._ask(ir.Op("!=", (of, ir.Const(0))), names, locals, "|")
+            case ir.Op(name="in", arguments=(one, of)) if _is_spread(of, names) and not names & read_in(one):
+                self._ask(part, names, locals, "|")
+            case ir.Over():
+                self._over(part, names, locals)
+            case ir.CallValue():
+                self._call(part, names, locals)
+            case ir.Foreseen() | ir.Cell():
+                raise Unweighable
+            case _:
+                for inner in parts_of(part):
+                    self._collect(inner, names, locals)
+
+    def _ask(self, expr: ir.Expr, names: frozenset[int], locals: Locals, join: str) -> None:
+        question = _Question(expr, locals, names, join)
+        if question not in self._questions:
+            self._questions.append(question)
+        if len(self._questions) > MOST_QUESTIONS:
+            raise Unweighable
+
+    def _over(self, over: ir.Over, names: frozenset[int], locals: Locals) -> None:
+        through = [source for source in over.sources if names & read_in(source)]
+        inside = (over.value, over.condition, tuple(key.value for key in over.keys))
+        if not through:
+            # Each value of its names asks for itself.
+            for own in self._values(over, locals):
+                self._collect(inside, names, own)
+            return
+        (source, *more) = through
+        spread = source.pile is None and source.mask is not None and _is_spread(source.mask, names)
+        if more or not spread or over.what not in _JOINS or names & read_in(inside):
+            raise Unweighable
+        self._ask(over, names, locals, _JOINS[over.what])
+
+    def _values(self, over: ir.Over, locals: Locals) -> Iterator[Locals]:
+        found = list(islice(self._combined(over, locals, 0), MOST_NAMES + 1))
+        if len(found) > MOST_NAMES:
+            raise Unweighable
+        yield from found
+
+    def _combined(self, over: ir.Over, locals: Locals, at: int) -> Iterator[Locals]:
+        if at == len(over.names):
+            yield locals
+            return
+        try:
+            among = sequence(over.sources[at], self._look, dict(locals))
+        except (RuntimeRules, KeyError):
+            raise Unweighable from None
+        for value in among:
+            yield from self._combined(over, {**locals, over.names[at].id: value}, at + 1)
+
+    def _call(self, call: ir.CallValue, names: frozenset[int], locals: Locals) -> None:
+        value = self._look.game.values[call.value]
+        if value.deep is not None:
+            raise Unweighable
+        own, theirs = {}, set()
+        for variable, argument in zip(value.parameters, call.arguments, strict=True):
+            if isinstance(argument, ir.Local) and argument.id in names:
+                theirs.add(variable.id)
+                continue
+            self._collect(argument, names, locals)
+            if names & read_in(argument):
+                continue  # What hangs on the set is not known inside: whoever reads it beside the set, cannot be weighed.
+            try:
+                own[variable.id] = self._look.value(argument, dict(locals))
+            except (RuntimeRules, KeyError):
+                raise Unweighable from None
+        if theirs:
+            inside = [(case.condition, case.value) for case in value.cases]
+            inside += [(a.condition, a.amount) for a in value.adjustments]
+            self._collect(tuple(inside), frozenset(theirs), own)
+
+
+def _is_spread(expr: ir.Expr, names: frozenset[int]) -> bool:
+    """Says whether an expression is the set, or what of it is in another, or is not."""
+    match expr:
+        case ir.Local(id=id):
+            return id in names
+        case ir.Op(name="inter" | "minus", arguments=(one, other)):
+            return _is_spread(one, names) and not names & read_in(other)
+        case _:
+            return False
+
+
+def _joined(join: str, one: int, other: int) -> int:
+    match join:
+        case "+":
+            return one + other
+        case "|":
+            return one | other
+        case "&":
+            return one & other
+    known = [value for value in (one, other) if value != NONE]
+    return (min if join == "min" else max)(known) if known else NONE
