@@ -51,7 +51,7 @@ def test_chess_has_the_known_numbers_of_moves_where_lone_options_are_asked(posit
     game = api.load(CHESS_RULES)
     for executor, depth in (("generated", 3), ("reference", 1)):
         match = game.start(options={"position": position}, lone="asked", executor=executor, traced=False)
-        counts = [perft(match.machine, plies) for plies in range(1, depth + 1)]
+        counts = [perft(match.position.machine, plies) for plies in range(1, depth + 1)]
         assert counts == [*CHESS[position][:depth]]
 
 

@@ -83,9 +83,9 @@ def test_both_executors_agree_ply_by_ply(name: str, players: int, seed: int) -> 
     for n, option in enumerate(plies(ours, seed)):
         assert ours.to_move == oracle.to_move
         assert not some(n) or list(ours.options) == list(oracle.options)
-        assert ours.row[:size] == oracle.row[:size]
+        assert ours.position.row[:size] == oracle.position.row[:size]
         oracle.play(option)
-    assert ours.row[:size] == oracle.row[:size]
+    assert ours.position.row[:size] == oracle.position.row[:size]
     assert ours.outcome == oracle.outcome
     assert ours.events == oracle.events
 
@@ -96,11 +96,11 @@ def test_undo_is_exact(name: str, players: int) -> None:
     for n, option in enumerate(plies(match, 0)):
         if not some(n, of=7):
             continue
-        row, key, events = list(match.row), match.key, match.events
+        row, key, events = list(match.position.row), match.key, match.events
         views = [match.view(seat) for seat in (*range(players), None)]
         match.play(option)
         match.undo(option.seat)
-        assert (match.row, match.key, match.events) == (row, key, events)
+        assert (match.position.row, match.key, match.events) == (row, key, events)
         assert [match.view(seat) for seat in (*range(players), None)] == views
 
 
@@ -110,10 +110,10 @@ def test_a_fork_is_independent(name: str, players: int) -> None:
     for n, option in enumerate(plies(match, 1)):
         if not some(n, of=5):
             continue
-        row, key, events = list(match.row), match.key, match.events
+        row, key, events = list(match.position.row), match.key, match.events
         fork = match.fork()
         fork.play(option)
-        assert (match.row, match.key, match.events) == (row, key, events)
+        assert (match.position.row, match.key, match.events) == (row, key, events)
 
 
 @every_table
@@ -134,7 +134,7 @@ def test_options_are_sorted_and_unique_and_all_allowed(name: str, players: int) 
         for seat in match.to_move if some(n) else ():
             answers = [o.answer for o in match.options_of(seat)]
             assert answers == sorted(set(answers), key=partial(order, match))
-            assert all(match.machine.allows(seat, a) for a in answers)
+            assert all(match.position.machine.allows(seat, a) for a in answers)
             assert all(match.why_not(o) is None for o in match.options_of(seat))
 
 
@@ -157,7 +157,7 @@ def test_what_is_not_on_offer_is_refused_with_a_reason(name: str, players: int) 
             continue
         for other in range(-1, 24):
             answer = (*option.answer[:-1], other)
-            if not match.machine.allows(option.seat, answer):
+            if not match.position.machine.allows(option.seat, answer):
                 refused = attrs.evolve(option, answer=answer)
                 reason = match.why_not(refused)
                 assert reason is not None
@@ -177,8 +177,8 @@ def test_nothing_is_created_or_lost(name: str, players: int) -> None:
     match = start(name, players, 0)
     for n, _ in enumerate(plies(match, 0)):
         if some(n):
-            assert_conserved(match.machine)
-    assert_conserved(match.machine)
+            assert_conserved(match.position.machine)
+    assert_conserved(match.position.machine)
 
 
 def assert_conserved(machine: Machine) -> None:

@@ -994,7 +994,7 @@ def test_a_bot_gets_views_and_redeals_with_fresh_streams_and_never_the_row_or_th
     assert public == {"seat", "luck", "options", "view", "redeal"}
     decks = [seen.redeal().view(0) for _ in range(3)]
     assert all(view == match.view(0) for view in decks)
-    rows = {tuple(seen.redeal().row) for _ in range(8)}
+    rows = {tuple(seen.redeal().position.row) for _ in range(8)}
     assert len(rows) > 1
 
 
@@ -1095,14 +1095,14 @@ def test_the_row_is_exact_and_the_key_is_what_is_equal_for_play(start: Start) ->
     keys: set[Hashable] = set()
     for seed in range(12):
         match = start(TWINS, seed=seed)
-        rows.add(tuple(match.row))
+        rows.add(tuple(match.position.row))
         keys.add(match.key)
     assert len(rows) == 2
     assert len(keys) == 1, "which of two equal tokens is no difference"
     one, other = start(TWINS, seed=1), start(TWINS, seed=1)
     one.play("throw")
     other.play("rest")
-    assert one.row != other.row
+    assert one.position.row != other.position.row
     assert one.key == other.key, "neither the counters of streams nor scratch variables count"
 
 
@@ -1111,7 +1111,7 @@ def test_the_key_tells_what_is_known(start: Start) -> None:
     one.play("red: look")
     other.play("red: rest")
     size = one.layout.size
-    assert one.row[:size] == other.row[:size]
+    assert one.position.row[:size] == other.position.row[:size]
     assert one.key != other.key
 
 

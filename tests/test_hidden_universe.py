@@ -111,7 +111,7 @@ def test_counts_hold_in_every_redeal() -> None:
         if match.inputs % 40 == 0:
             for seat in range(3):
                 deal = redeal(match, seat, random.Random(match.inputs))
-                cards, row = deal.game.kinds[1], deal.row
+                cards, row = deal.game.kinds[1], deal.position.row
                 lying = Counter(
                     cards.names[thing] for thing in range(cards.size) if row[deal.layout.places[1] + thing] >= 0
                 )
@@ -148,7 +148,7 @@ def test_no_seat_can_tell_its_twin() -> None:
             assert twin.view(seat) == match.view(seat)
             assert twin.information(seat) == match.information(seat)
             looked += 1
-            told_apart += twin.row[: match.layout.size] != match.row[: match.layout.size]
+            told_apart += twin.position.row[: match.layout.size] != match.position.row[: match.layout.size]
             if looked >= POSITIONS:
                 break
         seed += 1
@@ -167,5 +167,5 @@ def test_both_executors_play_every_variant_alike(variants: str) -> None:
         option = luck.choice([o for o in options if o.text.startswith(KEEN)] or options)
         ours.push(option)
         oracle.push(option)
-        assert ours.row[: ours.layout.size] == oracle.row[: ours.layout.size]
+        assert ours.position.row[: ours.layout.size] == oracle.position.row[: ours.layout.size]
     assert ours.events == oracle.events

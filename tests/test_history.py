@@ -214,19 +214,19 @@ def test_undo_and_forks_are_exact(executor: str, tmp_path: Path) -> None:
     played = game(shuttle("at, mover, purse", most=200), tmp_path)
     rng = random.Random(5)
     match = played.start(2, seed=1, executor=executor)
-    rows = [list(match.row)]
+    rows = [list(match.position.row)]
     for _ in range(30):
         options = list(match.options)
         match.play(options[rng.randrange(len(options))])
-        rows.append(list(match.row))
+        rows.append(list(match.position.row))
     fork = match.fork()
     for row in rows[-2:9:-1]:
         match.undo()
-        assert list(match.row) == row
+        assert list(match.position.row) == row
     for answer in ("right", "left"):
         match.play(answer)
         fork.play("rest")
-    assert list(fork.row)[: len(rows[-1])] != rows[-1]
+    assert list(fork.position.row)[: len(rows[-1])] != rows[-1]
 
 
 def test_both_executors_write_the_same_history(tmp_path: Path) -> None:
@@ -244,7 +244,7 @@ def test_both_executors_write_the_same_history(tmp_path: Path) -> None:
                 one.play(answer)
                 two.play(answer)
                 size = played.layout.size
-                assert list(one.row)[:size] == list(two.row)[:size]
+                assert list(one.position.row)[:size] == list(two.position.row)[:size]
 
 
 def test_the_key_knows_what_has_stood(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_a_log_is_replayed_with_its_history(tmp_path: Path) -> None:
         match.play(answer)
     match.log.save(tmp_path / "shuttle.jsonl")
     again = api.replay(tmp_path / "shuttle.jsonl", under=played)
-    assert list(again.match.row) == list(match.row)
+    assert list(again.match.position.row) == list(match.position.row)
 
 
 def test_no_view_shows_the_history(tmp_path: Path) -> None:

@@ -222,9 +222,9 @@ def test_a_hidden_variable_becomes_what_it_could_be(game: Game) -> None:
     here = match(game)
     here.play("blue: 3")
     here.play("red: 1")
-    blues = {redeal(here, RED, random.Random(n)).row[_slot(here, "ship") + BLUE] for n in range(40)}
-    reds = {redeal(here, RED, random.Random(n)).row[_slot(here, "ship") + RED] for n in range(40)}
-    lucks = {redeal(here, RED, random.Random(n)).row[_slot(here, "luck")] for n in range(80)}
+    blues = {redeal(here, RED, random.Random(n)).position.row[_slot(here, "ship") + BLUE] for n in range(40)}
+    reds = {redeal(here, RED, random.Random(n)).position.row[_slot(here, "ship") + RED] for n in range(40)}
+    lucks = {redeal(here, RED, random.Random(n)).position.row[_slot(here, "luck")] for n in range(80)}
     assert (blues, reds) == ({1, 2, 3}, {1})
     assert len(lucks) > 4
 

@@ -504,4 +504,4 @@ def test_a_log_that_the_rules_disagree_with_is_not_gone_on_with(tmp_path: Path) 
 
 def test_a_seeded_chance_is_what_a_match_draws_from_by_itself() -> None:
     game = hidden()
-    assert begin(game, 7).row == begin(game, 7, chance=Seeded(7, game, lay_out(game))).row
+    assert begin(game, 7).position.row == begin(game, 7, chance=Seeded(7, game, lay_out(game))).position.row

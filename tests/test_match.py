@@ -259,12 +259,12 @@ def test_a_legal_option_has_no_reason_against_it() -> None:
 def test_undo_is_exact_and_the_same_dice_come_again(name: str) -> None:
     match = start({**GAMES, "hidden": hidden}[name]())
     for option in playout(match):
-        key, row, events = match.key, list(match.row), match.events
+        key, row, events = match.key, list(match.position.row), match.events
         views = [match.view(seat) for seat in (*range(match.players), None)]
         known = match.information(0)
         first = match.play(option)
         match.undo()
-        assert (match.key, match.row, match.events, match.information(0)) == (key, row, events, known)
+        assert (match.key, match.position.row, match.events, match.information(0)) == (key, row, events, known)
         assert [match.view(seat) for seat in (*range(match.players), None)] == views
         assert match.play(option) == first
         match.undo()
@@ -275,7 +275,7 @@ def test_undo_goes_back_to_a_seats_own_last_choice() -> None:
     for text in ("take(1)", "take(2)", "take(3)"):
         match.play(text)
     match.undo(BLUE)
-    assert match.row == start_and_play("take(1)").row
+    assert match.position.row == start_and_play("take(1)").position.row
 
 
 def start_and_play(*texts: str) -> Match:
@@ -306,15 +306,15 @@ def test_undo_in_a_fork_leaves_the_original_alone() -> None:
 def test_a_fork_is_independent(name: str) -> None:
     match = start({**GAMES, "hidden": hidden}[name]())
     for _ in playout(match):
-        before = match.key, list(match.row), match.events, match.journal
+        before = match.key, list(match.position.row), match.events, match.journal
         fork = match.fork()
         for _ in playout(fork, 2):
             pass
-        assert (match.key, match.row, match.events, match.journal) == before
+        assert (match.key, match.position.row, match.events, match.journal) == before
 
 
 def test_a_key_does_not_tell_interchangeable_things_apart(secret: Match) -> None:
-    naming, row = secret.naming, secret.row
+    naming, row = secret.naming, secret.position.row
     swapped = naming.renamed(row, {1: (0, 2, 1, 3, 5, 6, 4, 7)})
     assert swapped != row
     names, again = naming.canonical(row), naming.canonical(swapped)
@@ -322,7 +322,7 @@ def test_a_key_does_not_tell_interchangeable_things_apart(secret: Match) -> None
 
 
 def test_a_key_tells_things_apart_that_are_not_alike(secret: Match) -> None:
-    naming, row = secret.naming, secret.row
+    naming, row = secret.naming, secret.position.row
     swapped = naming.renamed(row, {1: (3, 1, 2, 0, 4, 5, 6, 7)})
     assert naming.renamed(row, naming.canonical(row)) != naming.renamed(swapped, naming.canonical(swapped))
 
@@ -332,7 +332,7 @@ def test_a_key_has_no_counters_of_streams() -> None:
     keys = set()
     for seed in range(30):
         match = start(game, seed=seed)
-        match.row[match.layout.counters] += seed
+        match.position.row[match.layout.counters] += seed
         fresh = start(game, seed=seed)
         assert match.key == fresh.key
         keys.add(match.key)
@@ -558,3 +558,23 @@ def test_a_hole_covers_what_a_viewer_may_not_read() -> None:
     assert hole.read(0b01) == "{nitro, fuel}"
     assert hole.read(0b10) == "{fuel, a token}"
     assert hole.read(0b100) == "{2 tokens}"
+
+
+def test_a_position_and_its_options_stay_as_they_are_when_the_match_goes_on() -> None:
+    match = start(nim())
+    before, offered = match.position, match.options
+    row, words = list(before.row), [option.label for option in offered]
+    match.play("take(2)")
+    assert before.row == row
+    assert before is not match.position
+    assert [option.label for option in offered] == words
+
+
+def test_the_state_of_a_match_is_read_by_written_names() -> None:
+    match = start(hidden())
+    state = match.state
+    assert set(state) == {seen.name for seen in match.view(0).variables} | set(state)
+    for seen in match.view(0).variables:
+        assert state[seen.name] == seen
+    with pytest.raises(KeyError):
+        state["nothing"]

@@ -138,4 +138,9 @@ def answer(option: Option, match: Match) -> None:
 
 
 def position(match: Match) -> tuple[object, ...]:
-    return match.row[: match.layout.size], match.to_move, match.outcome, match.events if match.is_traced else ()
+    return (
+        match.position.row[: match.layout.size],
+        match.to_move,
+        match.outcome,
+        match.events if match.is_traced else (),
+    )

@@ -189,7 +189,7 @@ def amid_the_sand(executor: str, luck: random.Random) -> Match:
 
 def test_both_executors_read_the_same_clock() -> None:
     one, other = amid_the_sand("generated", random.Random(7)), amid_the_sand("reference", random.Random(7))
-    assert one.row[: one.layout.size] == other.row[: one.layout.size]
+    assert one.position.row[: one.layout.size] == other.position.row[: one.layout.size]
     assert one.events == other.events
 
 

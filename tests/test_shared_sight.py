@@ -217,7 +217,7 @@ def test_a_seat_cannot_tell_a_redeal_from_the_truth(text: str, seat: int, tmp_pa
             match.play(options[rng.randrange(len(options))])
         other = redeal(match, seat, rng, traced=True)
         assert _seen(match, seat) == _seen(other, seat)
-        different += other.row != match.row
+        different += other.position.row != match.position.row
     assert different
 
 

@@ -133,7 +133,7 @@ def plies(match: Match, seed: int, most: int) -> Iterator[None]:
 
 def position(match: Match) -> Hashable:
     """All of a position but for which of equal things is where."""
-    return key_of(match.naming, match.row, None, match.to_move)
+    return key_of(match.naming, match.position.row, None, match.to_move)
 
 
 # ------------------------------------------------------------------ bots
@@ -278,7 +278,7 @@ def test_a_seat_cannot_tell_its_twin_through_a_whole_race_until_something_is_rev
         luck, seat = random.Random(seed), seed % 3
         match = game.start(3, seed=seed)
         twin = redeal(match, seat, luck, traced=True)
-        twin._luck = twin.machine.chance = match._luck
+        twin._luck = twin._machine.chance = match._luck
         while match.to_move:
             assert twin.to_move == match.to_move
             actor = luck.choice(match.to_move)
@@ -295,6 +295,6 @@ def test_a_seat_cannot_tell_its_twin_through_a_whole_race_until_something_is_rev
             assert change.what in ("reveal", "move"), "a token is turned up, or comes to the seat itself"
             revealed += 1
             twin = redeal(match, seat, luck, traced=True)
-            twin._luck = twin.machine.chance = match._luck
+            twin._luck = twin._machine.chance = match._luck
     assert alike > 40
     assert revealed > 5

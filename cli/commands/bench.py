@@ -230,7 +230,7 @@ def _open_spiel(pyspiel: Any, name: str) -> Work:
 def _forks() -> Race:
     """A fork of the machine that people play on, against a bare copy of its row."""
     match = load("outspeed").start(4, 7, traced=False)
-    machine, row = match.machine, list(match.row)
+    machine, row = match.position.machine, list(match.position.row)
 
     def forks() -> int:
         for _ in range(1000):

@@ -212,7 +212,7 @@ def _cited(clauses: tuple[str, ...]) -> str:
 def has_learnt(before: Match, now: Match, seat: int) -> bool:
     """Says whether a seat has come to know something hidden since: a thing's face, or what others chose in secret."""
     was_sealed = before.choice is not None and before.choice.sealed
-    if was_sealed and not now.sealed and len(before.to_move) + len(before.sealed) > 1:
+    if was_sealed and not now.position.seal.answers and len(before.to_move) + len(before.position.seal.answers) > 1:
         return True
     old, new = before.eyes(seat), now.eyes(seat)
     return any(

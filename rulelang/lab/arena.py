@@ -141,7 +141,7 @@ def play(start: Start, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[in
         outcome.scores if outcome else (),
         taken.total(),
         (outcome.kind, outcome.rule) if outcome else (FAULT if fault else UNFINISHED, ""),
-        tuple(match.row[slot] for slot in noted),
+        tuple(match.position.row[slot] for slot in noted),
         tuple(sorted((name, times) for name, times in taken.items() if name != VALUE)),
         fault,
     )

@@ -52,14 +52,14 @@ def ranked(seen: SeatView, deals: list[Match], policy: Policy) -> list[tuple[Opt
         answers = answers_in(deal, seen.seat, left)
         for option in left:
             answer = answers.get(option)
-            sums[option] += -ENDED if answer is None else policy.after(deal.machine, seen.seat, answer)
+            sums[option] += -ENDED if answer is None else policy.after(deal.position.machine, seen.seat, answer)
         left.sort(key=lambda option: -sums[option])
     return [(option, sums[option] / len(deals)) for option in left]
 
 
 def answers_in(deal: Match, seat: int, options: list[Option]) -> dict[Option, Answer]:
     """Gives the answers that options stand for in a re-deal; those that cannot be given there are left out."""
-    there = Offer(deal.machine, seat)
+    there = Offer(deal.position.machine, seat)
     found = {option: option.answer for option in options if option.answer in there}
     if len(found) < len(options):
         # Of things written alike, another may be meant.

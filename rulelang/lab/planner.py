@@ -92,7 +92,7 @@ class _Thought:
         self.policy.looked += 1
         if answer is None:
             return -2 * ENDED
-        machine = deal.machine.fork()
+        machine = deal.position.machine.fork()
         machine.chance = Seeded(f"dice {seed}", deal.game, deal.layout)
         self.policy.luck = Luck("on", seed)
         try:

@@ -224,7 +224,7 @@ class _Player:
 
     def _play(self, step: _Step) -> None:
         match, first = self.match, step.first
-        row = [0] * self.chance.layout.size if match is None else match.row
+        row = [0] * self.chance.layout.size if match is None else match.position.row
         self.chance.script(row, step.rest, self.picks)
         if match is None:
             self.match = self.start(self.chance)

@@ -16,7 +16,7 @@ from typing import Protocol, TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Game
+from rulelang.ir.model import Choice, Game
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 
@@ -131,6 +131,15 @@ class Machine(Protocol):
 
     def fork(self) -> Machine:
         """Gives an independent copy with the same chance and no trace."""
+
+
+def asked_locals(machine: Machine, choice: Choice, seat: int) -> dict[int, int]:
+    """Returns what the locals stand for that a pending choice may read, by id; who chooses among them."""
+    locals = machine.locals(seat)
+    for name in (choice.variable, choice.actor):
+        if name is not None:
+            locals[name.id] = seat
+    return locals
 
 
 def clock_reading(elapsed: int, left: int) -> int:

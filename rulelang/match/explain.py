@@ -6,7 +6,6 @@ needs stock(victim, r) >= n  "{victim} holds only {stock(victim, r)} {r}"    # t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -17,16 +16,14 @@ from rulelang.ir.walk import read_in, walk
 from rulelang.knowledge.redaction import EVERYONE, read
 from rulelang.knowledge.visibility import Scene
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
-from rulelang.machines.machine import Answer, Machine, Row
+from rulelang.machines.machine import Answer
 from rulelang.machines.offer import Offer
 from rulelang.match.option import Option
+from rulelang.match.position import Position
 from rulelang.program.packing import mask_of, members
 from rulelang.program.subsets import TRIED
 from rulelang.program.values import written
 from rulelang.source import NOWHERE, Span
-
-if TYPE_CHECKING:
-    from rulelang.match.match import Match
 
 SHOWN = 8
 """Members of a domain that a refusal lists."""
@@ -44,49 +41,39 @@ class Reason:
         return self.message + (f" [{', '.join(self.clauses)}]" if self.clauses else "")
 
 
-def asked_locals(machine: Machine, choice: Choice, seat: int) -> Locals:
-    """Gives what the locals stand for that the pending choice may read; the chooser among them."""
-    locals: Locals = machine.locals(seat)
-    for name in (choice.variable, choice.actor):
-        if name is not None:
-            locals[name.id] = seat
-    return locals
-
-
-def prompt(match: Match, seat: int) -> str:
+def prompt(position: Position, seat: int) -> str:
     """Gives the question that a seat is asked, through its eyes."""
-    choice = match.choice
-    if choice is None or choice.prompt is None or seat not in match.to_move:
+    choice = position.choice
+    if choice is None or choice.prompt is None or seat not in position.to_move:
         return ""
-    locals = asked_locals(match.machine, choice, seat)
-    return _read(match, choice.prompt, match.row, locals, _told(match, choice.prompt, locals, {}), seat)
+    locals = position.locals(choice, seat)
+    return _read(position, choice.prompt, locals, _told(position, choice.prompt, locals, {}), seat)
 
 
-def labels(match: Match, choice: Choice, seat: int) -> Callable[[Option], str]:
+def labels(position: Position, choice: Choice, seat: int) -> Callable[[Option], str]:
     """Gives what labels the options of a seat: the words of each one's rule, as things are now."""
-    row = list(match.row)
-    locals = asked_locals(match.machine, choice, seat)
+    locals = position.locals(choice, seat)
 
     def label(option: Option) -> str:
         branch = choice.branches[option.answer[0]]
-        rule = match.game.rules[branch.rule]
+        rule = position.game.rules[branch.rule]
         if rule.label is None or branch.declines:
             return option.text
         begin = next(n for n in walk(branch.body) if isinstance(n, BeginBody) and n.rule == branch.rule)
-        own = _own(match, branch, begin, option, locals, row)
+        own = _own(position, branch, begin, option, locals)
         heard = [(v.id, read.id) for v, read in zip(rule.around, begin.around, strict=True) if isinstance(read, Local)]
-        known = match.witnesses.told({id: locals[id] for _, id in heard})
+        known = position.witnesses.told({id: locals[id] for _, id in heard})
         told = {id: known[read] for id, read in heard} | dict.fromkeys(own, EVERYONE)
-        return _read(match, rule.label, row, {id: locals[read] for id, read in heard} | own, told, seat)
+        return _read(position, rule.label, {id: locals[read] for id, read in heard} | own, told, seat)
 
     return label
 
 
-def _own(match: Match, branch: Branch, begin: BeginBody, option: Option, locals: Locals, row: Row) -> Locals:
+def _own(position: Position, branch: Branch, begin: BeginBody, option: Option, locals: Locals) -> Locals:
     """Returns what the parameters of an option and of its rule stand for."""
-    own, rule = bound(branch, option), match.game.rules[branch.rule]
+    own, rule = bound(branch, option), position.game.rules[branch.rule]
     try:
-        values = [evaluate(a, row, locals | own, match.game, match.layout) for a in begin.arguments]
+        values = [evaluate(a, position.row, locals | own, position.game, position.layout) for a in begin.arguments]
     except (RuntimeRules, KeyError):
         values = []
     return own | {v.id: value for v, value in zip(rule.parameters, values, strict=False)}
@@ -97,115 +84,115 @@ def bound(branch: Branch, option: Option) -> Locals:
     return {p.variable.id: value for p, value in zip(branch.parameters, option.answer[1:], strict=False)}
 
 
-def _read(match: Match, template: Template, row: Row, locals: Locals, told: Mapping[int, int], seat: int) -> str:
+def _read(position: Position, template: Template, locals: Locals, told: Mapping[int, int], seat: int) -> str:
     """Puts a template into words for who chooses; `told` says of the locals who may know them."""
-    scene = Scene(match.sight, row, match.witnesses.knowledge, locals, told, match.secrets.locals)
-    return read(scene.words(template), match.sight.bit(seat))
+    scene = Scene(position.sight, position.row, position.witnesses.knowledge, locals, told, position.secrets.locals)
+    return read(scene.words(template), position.sight.bit(seat))
 
 
-def _told(match: Match, template: Template, locals: Locals, own: Locals) -> dict[int, int]:
+def _told(position: Position, template: Template, locals: Locals, own: Locals) -> dict[int, int]:
     """Returns who may know what a template reads: what is an option's own the chooser knows, of what is around it not all."""
     around = {id: locals[id] for id in read_in(template) if id in locals}
-    return match.witnesses.told(around) | dict.fromkeys(own, EVERYONE)
+    return position.witnesses.told(around) | dict.fromkeys(own, EVERYONE)
 
 
 # ------------------------------------------------------------------ why not
 
 
-def reason(match: Match, option: Option) -> Reason | None:
+def reason(position: Position, option: Option) -> Reason | None:
     """Gives the first reason why an option is refused; None when it is legal."""
-    choice = match.choice
+    choice = position.choice
     if choice is None:
         return Reason("there is nothing to choose")
     if option.choice != choice.name:
         return Reason(f"`{option.text}` belongs to another choice")
-    if option.seat not in match.to_move:
-        known = option.seat in range(match.players)
-        return Reason(f"{match.seats[option.seat]} has nothing to choose now" if known else "nobody")
-    refusal = match.machine.refusal(option.seat, option.answer)
+    if option.seat not in position.to_move:
+        known = option.seat in range(position.players)
+        return Reason(f"{position.seats[option.seat]} has nothing to choose now" if known else "nobody")
+    refusal = position.machine.refusal(option.seat, option.answer)
     if refusal is None:
         return None
     if refusal.branch is None or not 0 <= refusal.branch < len(choice.branches):
         return Reason(f"`{option.text}` is not on offer")
     branch = choice.branches[refusal.branch]
-    locals = asked_locals(match.machine, choice, option.seat)
+    locals = position.locals(choice, option.seat)
     if refusal.need is not None:
-        return _needed(match, branch.needs[refusal.need], locals, bound(branch, option), option.seat)
-    position = refusal.parameter or 0
-    return _outside(match, branch, position, option, locals)
+        return _needed(position, branch.needs[refusal.need], locals, bound(branch, option), option.seat)
+    number = refusal.parameter or 0
+    return _outside(position, branch, number, option, locals)
 
 
-def _needed(match: Match, need: Need, around: Locals, own: Locals, seat: int) -> Reason:
-    site = match.game.sites[need.site]
+def _needed(position: Position, need: Need, around: Locals, own: Locals, seat: int) -> Reason:
+    site = position.game.sites[need.site]
     if need.message is not None:
-        told = _told(match, need.message, around, own)
-        message = _read(match, need.message, match.row, around | own, told, seat)
+        told = _told(position, need.message, around, own)
+        message = _read(position, need.message, around | own, told, seat)
     else:
         rule = " ".join(site.span.text.split()).removeprefix("needs ")
         message = f"it needs {rule}" if rule else "a rule forbids it"
     return Reason(message, need.clauses or site.clauses, site.span)
 
 
-def _outside(match: Match, branch: Branch, position: int, option: Option, locals: Locals) -> Reason:
+def _outside(position: Position, branch: Branch, number: int, option: Option, locals: Locals) -> Reason:
     """Says that a value is none of those to choose from, and which there are."""
-    site = match.game.sites[branch.site]
-    if position >= len(option.answer) - 1:
+    site = position.game.sites[branch.site]
+    if number >= len(option.answer) - 1:
         return Reason(f"`{branch.name}` wants more", site.clauses, site.span)
-    parameter = branch.parameters[position]
-    value = written(option.answer[position + 1], parameter.variable.type, match.game)
+    parameter = branch.parameters[number]
+    value = written(option.answer[number + 1], parameter.variable.type, position.game)
     message = f"{value} is not on offer for `{parameter.variable.name}`"
-    some = _domain(match, parameter, locals | bound(branch, option))
+    some = _domain(position, parameter, locals | bound(branch, option))
     return Reason(message + (f": {some}" if some else ""), site.clauses, site.span)
 
 
-def _domain(match: Match, parameter: Parameter, locals: Locals) -> str:
+def _domain(position: Position, parameter: Parameter, locals: Locals) -> str:
     """Gives the members that a parameter may be, or be of, as the rules name them now."""
-    look = Evaluation(match.row, match.game, match.layout)
+    look = Evaluation(position.row, position.game, position.layout)
     element = getattr(parameter.variable.type, "element", parameter.variable.type)
     try:
         members = sequence(parameter.domain, look, dict(locals))
     except (RuntimeRules, KeyError):
         return ""
-    names = list(dict.fromkeys(written(member, element, match.game) for member in members))
+    names = list(dict.fromkeys(written(member, element, position.game) for member in members))
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     of = "" if parameter.low is None else "some of "
     return of + ", ".join(names[:SHOWN]) + more if names else "there is none"
 
 
-def alike_on_offer(match: Match, choice: Choice, seat: int, answer: Answer) -> Iterator[Answer]:
+def alike_on_offer(position: Position, choice: Choice, seat: int, answer: Answer) -> Iterator[Answer]:
     """Yields the legal answer, if there is one, whose things are the lowest on offer that are written as in another."""
-    locals, look = asked_locals(match.machine, choice, seat), Evaluation(match.row, match.game, match.layout)
+    locals, look = position.locals(choice, seat), Evaluation(position.row, position.game, position.layout)
     values = []
     for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
         type = parameter.variable.type
         if isinstance(type, SetType):
             there: dict[str, list[int]] = {}
             for thing in sorted(sequence(parameter.domain, look, locals), reverse=True):
-                there.setdefault(written(thing, type.element, match.game), []).append(thing)
-            named = [written(thing, type.element, match.game) for thing in members(value)]
+                there.setdefault(written(thing, type.element, position.game), []).append(thing)
+            named = [written(thing, type.element, position.game) for thing in members(value)]
             if any(named.count(name) > len(there.get(name, ())) for name in set(named)):
                 return
             value = mask_of(there[name].pop() for name in named)
         locals[parameter.variable.id] = value
         values.append(value)
     found = (answer[0], *values)
-    if match.machine.allows(seat, found):
+    if position.machine.allows(seat, found):
         yield found
 
 
 # ------------------------------------------------------------------ what others may think of it
 
 
-def guesses(match: Match, choice: Choice, seat: int) -> dict[tuple[int, int], tuple[int, ...]]:
+def guesses(position: Position, choice: Choice, seat: int) -> dict[tuple[int, int], tuple[int, ...]]:
     """Gives what a seat could have answered where the answer is to be its secret: by parameter and seat.
 
     Nothing of what is not for everybody to know: what there is to choose from would tell of it.
     """
     found: dict[tuple[int, int], set[int]] = {}
-    secret = match.secrets.open
+    secret = position.secrets.open
     if not any(p.variable.id in secret for branch in choice.branches for p in branch.parameters):
         return {}
-    answers = Offer(match.machine, seat).first(TRIED + 1)
+    answers = Offer(position.machine, seat).first(TRIED + 1)
     if len(answers) > TRIED:
         return {}  # It could be anything.
     for answer in answers:

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import partial
 from typing import TYPE_CHECKING, NoReturn, Self
 
 import attrs
@@ -23,27 +22,24 @@ import attrs
 from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice, Clock, Game
-from rulelang.knowledge.canonical import Naming, key_of
+from rulelang.knowledge.canonical import Naming
 from rulelang.knowledge.knowledge import Knowledge, Rng
-from rulelang.knowledge.redaction import read, seat_name, written_answer
+from rulelang.knowledge.redaction import read, seat_name
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Sight, known_now, settled
-from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.chance import Explicit, NeedsChance, Seeded
 from rulelang.machines.chance import Outcome as Result
-from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace, clock_reading
-from rulelang.machines.offer import MOST, Offer
-from rulelang.match import explain as asking
-from rulelang.match import inputs
+from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
+from rulelang.match import answers, explain, inputs
 from rulelang.match.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
 from rulelang.match.explain import Reason
 from rulelang.match.journal import Journal, Listener
 from rulelang.match.moment import Chapter, Drawing, Moment, Past, Seal, Waiting
-from rulelang.match.option import Option, Options, option_of, read_answer, read_leniently
-from rulelang.match.outcome import outcome_of
+from rulelang.match.option import Option, Options
+from rulelang.match.position import Position
 from rulelang.match.recorder import Recorder, Watched, answer_draft
 from rulelang.match.trail import Draw, Trail
-from rulelang.match.view import Eyes, View, information, told, view_of
+from rulelang.match.view import Eyes, State, View, information, told, view_of
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
 
@@ -105,6 +101,7 @@ class Match:
         self._waiting: Waiting | None = None
         self._journal = Journal(listeners=[listener] if listener else [])
         self._machine = machine(self._luck)
+        self._position: Position | None = None
         self._moment = Moment(Knowledge.start(game, layout, self.sight.viewers))
         before = machine(self._luck)
         with self._as_a_whole(before):
@@ -118,36 +115,34 @@ class Match:
         return tuple(seat_name(self.game, seat) for seat in range(self.players))
 
     @property
+    def position(self) -> Position:
+        """Where the match stands: a value that stays as it is when the match goes on."""
+        if self._position is None:
+            waiting = self._waiting is not None
+            machine = self._machine.fork()
+            pending = None if waiting else machine.pending
+            self._position = Position(self.sight, self.secrets, machine, pending, self._moment, self.is_traced)
+        return self._position
+
+    @property
     def to_move(self) -> tuple[int, ...]:
         """The seats that must choose now; () when the game is over, or waits for a random outcome."""
-        pending = None if self._waiting else self._machine.pending
-        return pending.seats if pending else ()
+        return self.position.to_move
 
     @property
     def choice(self) -> Choice | None:
         """What is being chosen."""
-        pending = None if self._waiting else self._machine.pending
-        return self.game.choices[pending.choice] if pending else None
+        return self.position.choice
 
     @property
     def options(self) -> Options:
         """What the seats to move may do: lazy, sorted, each once."""
-        return self._options(self.to_move)
+        return answers.on_offer(self.position, self.to_move)
 
     def options_of(self, seat: int) -> Options:
         """Returns what one seat may do; nothing if it is not asked. Raises InvalidInput for a seat that is not there."""
         asked = inputs.seat(seat, self.players)
-        return self._options(tuple(s for s in self.to_move if s == asked))
-
-    def _options(self, seats: tuple[int, ...]) -> Options:
-        return Options(seats, partial(Offer, self._machine), self._dressing)
-
-    def _dressing(self, seat: int) -> Callable[[Answer], Option]:
-        """Returns what makes a seat's options of answers, as things are now."""
-        choice = self.choice
-        assert choice is not None
-        label = asking.labels(self, choice, seat)
-        return lambda answer: option_of(self.game, choice, seat, answer, label)
+        return answers.on_offer(self.position, tuple(s for s in self.to_move if s == asked))
 
     @property
     def inputs(self) -> int:
@@ -156,54 +151,21 @@ class Match:
 
     def prompt(self, seat: int) -> str:
         """Gives the question that a seat is asked, as it may read it; "" where there is none."""
-        return asking.prompt(self, inputs.seat(seat, self.players))
+        return explain.prompt(self.position, inputs.seat(seat, self.players))
 
     def option(self, text: str, *, lenient: bool = False) -> Option:
         """Gives the option that a text means, `red: take(2)` or, where one seat is to move, `take(2)`.
 
         It need not be legal (unless `lenient`, which looks only among what is on offer). Raises UnknownOption.
         """
-        choice = self.choice
         if not isinstance(text, str):
             raise InvalidInput(f"an option is written as a text, not {seeds.described(text)}")
-        if choice is None:
-            raise UnknownOption("there is nothing to choose")
-        seat, words = self._addressed(text)
-        if lenient:
-            return read_leniently(words, self._options((seat,)).first(MOST))
-        return self._meant(choice, seat, words)
-
-    def _addressed(self, text: str) -> tuple[int, str]:
-        name, colon, words = text.partition(":")
-        if colon and name.strip() in self.seats:
-            seat = self.seats.index(name.strip())
-            if seat not in self.to_move:
-                raise UnknownOption(f"{name.strip()} has nothing to choose now")
-            return seat, words
-        if len(self.to_move) != 1:
-            names = ", ".join(self.seats[seat] for seat in self.to_move)
-            raise UnknownOption(f"say who: several are to choose ({names})")
-        return self.to_move[0], text
-
-    def _meant(self, choice: Choice, seat: int, words: str) -> Option:
-        """Gives the option so written; of several that are written alike, one on offer, else the best refused."""
-        answers = read_answer(self.game, choice, words)
-        if len(answers) > 1 or not self._machine.allows(seat, answers[0]):
-            written = written_answer(self.game, choice, answers[0])
-            few = Offer(self._machine, seat).few
-            for answer in asking.alike_on_offer(self, choice, seat, answers[0]) if few is None else few:
-                if written_answer(self.game, choice, answer) == written:
-                    return option_of(self.game, choice, seat, answer, asking.labels(self, choice, seat))
-            for answer in answers:
-                refusal = self._machine.refusal(seat, answer)
-                if refusal is not None and refusal.need is not None:
-                    return option_of(self.game, choice, seat, answer)
-        return option_of(self.game, choice, seat, answers[0], asking.labels(self, choice, seat))
+        return answers.meant(self.position, text, lenient=lenient)
 
     def why_not(self, option: Option | str) -> Reason | None:
         """Says why an option is refused: the first `needs` that fails, in its own words; None when it is legal."""
         given = inputs.option(option)
-        return asking.reason(self, self.option(given) if isinstance(given, str) else given)
+        return explain.reason(self.position, self.option(given) if isinstance(given, str) else given)
 
     # -------------------------------------------------------------- playing
 
@@ -225,11 +187,27 @@ class Match:
 
     def push(self, option: Option, *, elapsed: int | None = None) -> tuple[Event, ...]:
         """Takes an option of this moment that is known to be legal, without asking the rules again; see `play`."""
-        choice = inputs.fitting(option, self.choice, self.to_move)
-        reading = self._reading(elapsed)
-        before = self._machine.fork()
-        with self._as_a_whole(before):
-            return self._push(option, choice, before, reading)
+        position = self.position
+        choice = inputs.fitting(option, position.choice, position.to_move)
+        if (
+            self.is_traced
+            or self._explicit
+            or self.also
+            or choice.sealed
+            or elapsed is not None
+            or position.seal.answers
+        ):
+            reading = self._reading(elapsed)
+            with self._as_a_whole(position.machine):
+                return self._push(option, choice, position.machine, reading)
+        self._past = Past(self._past, position.machine, self._moment, option.seat, option.answer, None, self.inputs + 1)
+        self._position, self._luck.drawn = None, []
+        try:
+            self._machine.answer(option.seat, option.answer)
+        except BaseException:
+            self._go_back(self._past)
+            raise
+        return ()
 
     def _push(self, option: Option, choice: Choice, before: Machine, reading: int | None) -> tuple[Event, ...]:
         seat, answer, moment, clock = option.seat, option.answer, self._moment, self.clock
@@ -237,7 +215,7 @@ class Match:
         if self.is_traced:
             draft = known_now(answer_draft(self.game, self.secrets, choice.id, seat, answer), moment.knowledge)
             self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
-            guesses = asking.guesses(self, choice, seat)
+            guesses = explain.guesses(self.position, choice, seat)
             moment = attrs.evolve(moment, guesses={**moment.guesses, **guesses})
         if choice.sealed:
             seal = Seal((*moment.seal.answers, (seat, answer)), moment.seal.before or before)
@@ -260,7 +238,7 @@ class Match:
     @property
     def time_left(self) -> int:
         """What is left on that clock, in its units; 0 without one."""
-        return 0 if self.clock is None else self.row[self.layout.states[self.clock.state]]
+        return 0 if self.clock is None else self._machine.row[self.layout.states[self.clock.state]]
 
     def _reading(self, elapsed: int | None) -> int | None:
         """Gives what a clock showed as it is kept: where there was no time left, one unit more than there was."""
@@ -303,6 +281,7 @@ class Match:
         What the rules do wrong is told too: it is in the journal, and `_step` has gone back already.
         """
         kept = self._past, self._moment, self._waiting
+        self._position = None
         page, count = self._journal.page, self._journal.inputs
         fault: RuntimeRules | None = None
         try:
@@ -312,10 +291,13 @@ class Match:
                 fault = error
             self._journal.tell()
         except BaseException:
-            self._machine, before.chance = before, self._luck
+            self._machine = before.fork()
+            self._machine.chance, self._position = self._luck, None
             self._past, self._moment, self._waiting = kept
             self._journal.back_to(page, count)
             raise
+        finally:
+            self._position = None
         if fault is not None:
             raise fault
 
@@ -357,7 +339,7 @@ class Match:
                 self._go_back(self._past)
             raise
         finally:
-            machine.trace = None
+            machine.trace, self._position = None, None
         machine.chance = self._luck
         if recorder is None:
             self._moment = moment.after(owing)
@@ -373,6 +355,7 @@ class Match:
             noted=recorder.noted,
             chapter=Chapter.of(moment.chapter, answer, events, self._trail(recorder, entries)),
         )
+        self._position = None
         if self.outcome is not None:
             self._note(self.outcome)
         return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
@@ -424,7 +407,7 @@ class Match:
         # The machine of the past is shared with forks, and may be the one before a seal.
         self._machine = past.machine.fork()
         self._machine.chance = self._luck
-        self._past, self._moment, self._waiting = past.previous, past.moment, None
+        self._past, self._moment, self._waiting, self._position = past.previous, past.moment, None, None
 
     @property
     def can_undo(self) -> bool:
@@ -435,7 +418,7 @@ class Match:
         """Gives an independent match in the same position; untraced ones play faster and write nothing down."""
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
-        copy._machine = self._machine.fork()
+        copy._machine, copy._position = self._machine.fork(), None
         copy._journal = self._journal.fork()
         copy.also = None
         copy.is_traced = self.is_traced if traced is None else traced
@@ -483,7 +466,8 @@ class Match:
         copy = self.fork(traced=traced)
         copy._luck = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
         machine.chance = copy._luck
-        copy._machine, copy._past, copy._journal, copy._waiting = machine, None, self._journal.emptied(), None
+        copy._machine, copy._position = machine, None
+        copy._past, copy._journal, copy._waiting = None, self._journal.emptied(), None
         bit = self.sight.bit(seat)
         past = attrs.evolve(Chapter.of(self._moment.chapter, None, ()), only=bit)
         frames = tuple(attrs.evolve(frame, call=(read(frame.call, bit),)) for frame in self._moment.frames)
@@ -515,36 +499,9 @@ class Match:
     # -------------------------------------------------------------- looking
 
     @property
-    def row(self) -> Row:
-        """The flat row of the position: all of it, hidden things too."""
-        return self._machine.row
-
-    @property
-    def machine(self) -> Machine:
-        """What runs the rules."""
-        return self._machine
-
-    @property
-    def knowledge(self) -> Knowledge:
-        """Who knows what; in an untraced match, what it was when it was last kept."""
-        return self._moment.knowledge
-
-    @property
-    def witnesses(self) -> Witnesses:
-        """Who may know what locals stand for; in an untraced match, everybody."""
-        if not self.is_traced:
-            return Witnesses(self.sight, self.secrets, None, {})
-        return Witnesses(self.sight, self.secrets, self.knowledge, self._moment.noted)
-
-    @property
-    def seal(self) -> Seal:
-        """The answers that lie sealed, and the position before them."""
-        return self._moment.seal
-
-    @property
-    def sealed(self) -> tuple[tuple[int, Answer], ...]:
-        """The answers that lie sealed: seat and answer."""
-        return self._moment.seal.answers
+    def state(self) -> State:
+        """All that the position holds, by written names, hidden things too: `match.state["red.fuel"]`."""
+        return State(self.position)
 
     @property
     def moment(self) -> Moment:
@@ -585,7 +542,7 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
-        return outcome_of(self._machine.row, self.game, self.layout, self.players)
+        return self.position.outcome
 
     @property
     def key(self) -> Hashable:
@@ -593,12 +550,7 @@ class Match:
 
         Beside the row stand what a choice waits for, and the locals of a machine that keeps them elsewhere.
         """
-        pending, choice = self._machine.pending, self.choice
-        inner: Hashable = None if pending is None else (pending.choice, pending.seats, self.sealed)
-        if self.naming.control is None and choice is not None:
-            seat = self.to_move[0]
-            inner = inner, tuple(sorted(asking.asked_locals(self._machine, choice, seat).items()))
-        return key_of(self.naming, self._machine.row, self.knowledge if self.is_traced else None, inner)
+        return self.position.key(self.naming)
 
     @property
     def naming(self) -> Naming:
@@ -609,15 +561,15 @@ class Match:
 
     def view(self, seat: int | None) -> View:
         """Gives what a seat may know of the position; None is a spectator."""
-        return view_of(self, inputs.viewer(seat, self.players))
+        return view_of(self.position, inputs.viewer(seat, self.players))
 
     def information(self, seat: int | None) -> Hashable:
         """Gives all that a seat has seen and chosen, in order: its information set, with perfect recall."""
-        return information(self, self._moment.chapter, inputs.viewer(seat, self.players))
+        return information(self.position, inputs.viewer(seat, self.players))
 
     def eyes(self, seat: int | None) -> Eyes:
         """Gives what puts templates into words for a seat: for screens."""
-        return Eyes(self, inputs.viewer(seat, self.players))
+        return Eyes(self.position, inputs.viewer(seat, self.players))
 
     # -------------------------------------------------------------- the journal
 

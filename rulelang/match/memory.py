@@ -112,11 +112,11 @@ def sighting(match: Match, seat: int) -> Hashable:
         () if chapter is None else seen_in(chapter, match.sight.bit(seat)),
         match.to_move,
         match.choice.name if match.choice is not None else None,
-        tuple(other for other, _ in match.sealed),
+        tuple(other for other, _ in match.position.seal.answers),
         match.prompt(seat),
         tuple((option.text, option.label) for option in match.options_of(seat).first(MOST)) if asked else (),
-        tuple(variables_of(match, seat)),
-        tuple(heaps_of(match, seat)),
+        tuple(variables_of(match.position, seat)),
+        tuple(heaps_of(match.position, seat)),
         None if outcome is None else (outcome.kind, outcome.winners),
     )
 
@@ -129,7 +129,7 @@ def look_of(match: Match, actor: int, answer: Answer, seat: int) -> str | None:
         return written_answer(match.game, choice, answer)
     if choice.sealed:
         return None
-    draft = known_now(answer_draft(match.game, match.secrets, choice.id, actor, answer), match.knowledge)
+    draft = known_now(answer_draft(match.game, match.secrets, choice.id, actor, answer), match.moment.knowledge)
     return read(settled(draft, match.game), match.sight.bit(seat))
 
 

@@ -32,34 +32,36 @@ _QUALIFIER = re.compile(r"\b[A-Za-z_]\w*\.(?=[A-Za-z_])")
 """What stands before a member, as in `Sea.a1`."""
 
 
-@attrs.frozen(repr=False)
+@attrs.define(unsafe_hash=True, repr=False)
 class Option:
-    """One legal way to answer: whose, in which choice, and how it is written.
+    """One legal way to answer: whose, in which choice, and how it is written. A value: nobody writes to it.
 
     `choice` is the choice's stable name, `branch` what was chosen of `one of`, `answer` its number and the parameters as the
-    machine takes them. `label` says it for people.
+    machine takes them. `label` says it for people. Words are made when they are read, because playouts never do.
     """
 
     seat: int
     choice: str
     answer: Answer
     branch: str
-    _text: str | Callable[[Option], str] = attrs.field(eq=False)
-    _label: Callable[[Option], str] | None = attrs.field(default=None, eq=False)
+    _words: str | Question = attrs.field(eq=False)
 
     @property
     def text(self) -> str:
-        """The option in its written form; made when it is asked for, because playouts never do."""
-        return self._text if isinstance(self._text, str) else self._text(self)
+        """The option in its written form."""
+        words = self._words
+        return words if isinstance(words, str) else written_answer(words.game, words.choice, self.answer)
 
     @property
     def label(self) -> str:
         """The option as people read it."""
-        return self.text if self._label is None else self._label(self)
+        label = None if isinstance(self._words, str) else self._words.label
+        return self.text if label is None else label(self)
 
     def unlabelled(self) -> Option:
-        """Gives the option in its written form alone."""
-        return Option(self.seat, self.choice, self.answer, self.branch, self._text)
+        """Returns the option in its written form alone."""
+        words = self._words
+        return self if isinstance(words, str) else attrs.evolve(self, words=Question(words.game, words.choice))
 
     def __str__(self) -> str:
         return self.text
@@ -68,15 +70,22 @@ class Option:
         return f"Option({self.seat}, {self.choice!r}, {self.answer}, {self.branch!r}, {self.text!r})"
 
 
-def option_of(
-    game: Game, choice: Choice, seat: int, answer: Answer, label: Callable[[Option], str] | None = None
-) -> Option:
-    """Gives the option that an answer stands for."""
+@attrs.frozen(eq=False)
+class Question:
+    """What the options of one choice share: how they are written, and how they are put to people."""
 
-    def written(option: Option) -> str:
-        return written_answer(game, choice, option.answer)
+    game: Game
+    choice: Choice
+    label: Callable[[Option], str] | None = None
 
-    return Option(seat, choice.name, answer, choice.branches[answer[0]].name, written, label)
+    def dressing(self, seat: int) -> Callable[[Answer], Option]:
+        """Returns what makes a seat's options of its answers."""
+        name, branches = self.choice.name, [branch.name for branch in self.choice.branches]
+        return lambda answer: Option(seat, name, answer, branches[answer[0]], self)
+
+    def option(self, seat: int, answer: Answer) -> Option:
+        """Returns the option that an answer stands for."""
+        return Option(seat, self.choice.name, answer, self.choice.branches[answer[0]].name, self)
 
 
 class Options:

@@ -28,7 +28,6 @@ from rulelang.machines.offer import MOST, Offer
 from rulelang.match.match import Match
 from rulelang.match.moment import Drawing, Seal
 from rulelang.match.recorder import Watched
-from rulelang.match.view import knowledge_of
 
 TRIES = 16
 """Deals that are tried before one of them is mended."""
@@ -99,15 +98,15 @@ class _Dealer:
 
     def __attrs_post_init__(self) -> None:
         match = self.match
-        self.knowledge = knowledge_of(match)
-        row = (match.seal.before or match.machine).row
+        self.knowledge = match.position.knowledge
+        row = (match.position.seal.before or match.position.machine).row
         self.places = {
             kind.id: self.knowledge.unknown(self.seat, kind.id, match.naming.spoken_of(row, kind.id))
             for kind in match.game.kinds
             if kind.movable
         }
         self.cells = dict(self._hidden())
-        self.offered = _offered(match.machine, self.seat)
+        self.offered = _offered(match.position.machine, self.seat)
 
     def _hidden(self) -> Iterator[tuple[int, tuple[StateVariable, tuple[int, ...]]]]:
         match, bit = self.match, self.match.sight.bit(self.seat)
@@ -118,8 +117,8 @@ class _Dealer:
             start = match.layout.states[state.id]
             doubtful = state.id in (match.secrets.doubtful if match.is_traced else written)
             for slot in range(start, start + match.layout.state_sizes[state.id]):
-                seers = match.sight.who_knows(state, slot - start, match.row, self.knowledge)
-                values = ANY if doubtful else self.knowledge.cells.get(slot, (match.row[slot],))
+                seers = match.sight.who_knows(state, slot - start, match.position.row, self.knowledge)
+                values = ANY if doubtful else self.knowledge.cells.get(slot, (match.position.row[slot],))
                 if seers != EVERYONE and not seers & bit and len(values) != 1:
                     yield slot, (state, values)
 
@@ -173,7 +172,7 @@ class _Dealer:
     def lay(self, deal: _Deal) -> tuple[Match, int]:
         """Gives the position of a deal, and in how many ways it cannot be what the seat sees."""
         match = self.match
-        machine = (match.seal.before or match.machine).fork()
+        machine = (match.position.seal.before or match.position.machine).fork()
         machine.chance = Watched(Seeded(f"deal {self.rng.randrange(2**62)}", match.game, match.layout))
         changed: dict[int, tuple[int, ...]] = {}
         for kind, names in deal.names.items():
@@ -208,7 +207,7 @@ class _Dealer:
 
     def _answered(self, machine: Machine) -> tuple[Seal, int]:
         """Lets all answer again who have answered under seal: the seat what it did, the others anything."""
-        answers = self.match.seal.answers
+        answers = self.match.position.seal.answers
         seal = Seal(before=machine.fork()) if answers else Seal()
         misfits = 0
         for other, answer in answers:

@@ -13,9 +13,10 @@ from rulelang.ir.model import Branch, Parameter
 from rulelang.ir.types import PLAYER, FlagType, IntType, KindType, SetType, Type, first_of, size_of
 from rulelang.machines.machine import Answer
 from rulelang.machines.offer import MOST
-from rulelang.match.explain import Reason, labels
+from rulelang.match.answers import question
+from rulelang.match.explain import Reason
 from rulelang.match.match import Match
-from rulelang.match.option import Option, option_of
+from rulelang.match.option import Option
 
 MOST_TRIED = 4_096
 """Answers that are looked at."""
@@ -26,10 +27,10 @@ def refused(match: Match, seat: int) -> Iterator[tuple[Option, Reason]]:
     choice = match.choice
     if choice is None or seat not in match.to_move:
         return
-    label, seen = labels(match, choice, seat), {option.text for option in match.options_of(seat).first(MOST)}
+    shared, seen = question(match.position, choice, seat), {o.text for o in match.options_of(seat).first(MOST)}
     for number, branch in enumerate(choice.branches):
         for answer in _refused(match, seat, branch, (number,), [MOST_TRIED]):
-            option = option_of(match.game, choice, seat, answer, label)
+            option = shared.option(seat, answer)
             reason = match.why_not(option)
             if reason is not None and option.text not in seen:
                 seen.add(option.text)
@@ -39,7 +40,7 @@ def refused(match: Match, seat: int) -> Iterator[tuple[Option, Reason]]:
 def _refused(match: Match, seat: int, branch: Branch, prefix: Answer, left: list[int]) -> Iterator[Answer]:
     """Yields the whole answers that begin so and that a `needs` refuses; `left` counts how many more are looked at."""
     left[0] -= 1
-    refusal = match.machine.refusal(seat, prefix) if left[0] >= 0 else None
+    refusal = match.position.machine.refusal(seat, prefix) if left[0] >= 0 else None
     if refusal is None:
         return
     if refusal.need is not None:

@@ -1,4 +1,4 @@
-"""A match -> what one seat may know of it: a value that can be compared, and nothing else to look at.
+"""A position -> what one seat may know of it: a value that can be compared, and nothing else to look at.
 
     red's view       red.tokens: nitro, fuel_tank      blue.tokens: 2 backs      bonuses: 11 backs
 
@@ -8,25 +8,25 @@ Two positions that differ only in what a seat may not know give that seat equal 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import attrs
 
-from rulelang.ir.model import StateVariable, Template
+from rulelang.ir.model import StateVariable, Template, Zone
 from rulelang.ir.types import NONE, KindType
-from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, Words, kind_of, read, written_answer
 from rulelang.knowledge.visibility import Scene, known_now, settled
 from rulelang.machines.evaluate import Locals, contents
 from rulelang.machines.offer import MOST
+from rulelang.match.answers import on_offer
 from rulelang.match.events import Event, Outcome
+from rulelang.match.explain import prompt
+from rulelang.match.moment import Chapter
 from rulelang.match.option import Option, Options
+from rulelang.match.position import Position
 from rulelang.match.recorder import value_draft
-
-if TYPE_CHECKING:
-    from rulelang.match.match import Match
-    from rulelang.match.moment import Chapter
+from rulelang.program.values import written
 
 
 @attrs.frozen
@@ -84,56 +84,48 @@ class View:
         yield from self.zones
 
 
-def view_of(match: Match, seat: int | None) -> View:
+def view_of(position: Position, seat: int | None) -> View:
     """Gives what a seat may know; None is a spectator."""
-    own = dict(match.sealed)
+    own = dict(position.seal.answers)
     answer = None
-    if seat in own and match.choice is not None:
-        answer = written_answer(match.game, match.choice, own[seat])
+    if seat in own and position.choice is not None:
+        answer = written_answer(position.game, position.choice, own[seat])
     return View(
         seat,
-        match.seats,
-        match.to_move,
-        "" if seat is None else match.prompt(seat),
-        () if seat is None else _offered(match, seat),
+        position.seats,
+        position.to_move,
+        "" if seat is None else prompt(position, seat),
+        () if seat is None else _offered(position, seat),
         tuple(sorted(own)),
         answer,
-        tuple(variables_of(match, seat)),
-        tuple(heaps_of(match, seat)),
-        match.events_for(seat),
-        match.outcome,
+        tuple(variables_of(position, seat)),
+        tuple(heaps_of(position, seat)),
+        told(position.moment.chapter, position.sight.bit(seat)),
+        position.outcome,
     )
 
 
-def _offered(match: Match, seat: int) -> tuple[Option, ...] | Options:
-    options = match.options_of(seat)
+def _offered(position: Position, seat: int) -> tuple[Option, ...] | Options:
+    options = on_offer(position, (seat,) if seat in position.to_move else ())
     few = options.first(MOST + 1)
     return tuple(few) if len(few) <= MOST else options
 
 
-def knowledge_of(match: Match) -> Knowledge:
-    """Gives who knows what now; in a match that does not keep it, what lies open to each."""
-    if match.is_traced:
-        return match.knowledge
-    row = match.row
-    return match.knowledge.laid_out(
-        match.game, match.layout, row, lambda kind, place: match.sight.of_place(kind, place, row)
-    )
+def variables_of(position: Position, seat: int | None) -> Iterator[Seen]:
+    bit = position.sight.bit(seat)
+    knowledge = position.knowledge
+    for state, at, name in position.sight.cells:
+        if _sees(position.sight.who_knows(state, at, position.row, knowledge), bit):
+            value = position.row[position.layout.states[state.id] + at]
+            words = settled(
+                known_now(value_draft(position.game, value, state.type, EVERYONE), knowledge), position.game
+            )
+            yield Seen(name, _number(position, state, value, words, bit), read(words, bit))
 
 
-def variables_of(match: Match, seat: int | None) -> Iterator[Seen]:
-    bit = match.sight.bit(seat)
-    knowledge = knowledge_of(match)
-    for state, at, name in match.sight.cells:
-        if _sees(match.sight.who_knows(state, at, match.row, knowledge), bit):
-            value = match.row[match.layout.states[state.id] + at]
-            words = settled(known_now(value_draft(match.game, value, state.type, EVERYONE), knowledge), match.game)
-            yield Seen(name, _number(match, state, value, words, bit), read(words, bit))
-
-
-def _number(match: Match, state: StateVariable, value: int, words: Words, bit: int) -> int | None:
+def _number(position: Position, state: StateVariable, value: int, words: Words, bit: int) -> int | None:
     """Gives a value as a number where it does not tell more than its words: of things printed alike, the lowest."""
-    kind = kind_of(state.type, match.game)
+    kind = kind_of(state.type, position.game)
     if kind is None or value == NONE:
         return value
     if read(words, bit) != read(words) or not isinstance(state.type, KindType):
@@ -145,19 +137,58 @@ def _sees(seers: int, bit: int) -> bool:
     return seers == EVERYONE or bool(seers & bit)
 
 
-def heaps_of(match: Match, seat: int | None) -> Iterator[Heap]:
+def heaps_of(position: Position, seat: int | None) -> Iterator[Heap]:
     """Gives what lies in each zone, as far as a seat (None: a spectator) may know."""
-    viewer = match.players if seat is None else seat
-    knowledge = knowledge_of(match)
-    for zone, instance, name in match.sight.heaps:
-        kind = match.game.kinds[zone.kind]
-        things = contents(match.row, match.layout, zone, instance)
+    viewer = position.players if seat is None else seat
+    knowledge = position.knowledge
+    for zone, instance, name in position.sight.heaps:
+        kind = position.game.kinds[zone.kind]
+        things = contents(position.row, position.layout, zone, instance)
         names = [kind.names[t] if knowledge.knows(viewer, kind.id, t) else None for t in things]
         if zone.form != "pile":
             known = [t for t, known_as in zip(things, names, strict=True) if known_as is not None]
             known.sort(key=lambda t: (kind.classes[t], t))
             names = [kind.names[t] for t in known] + [None] * (len(things) - len(known))
         yield Heap(name, kind.name, zone.form, tuple(names))
+
+
+class State(Mapping[str, Seen | Heap]):
+    """All that a position holds, by written names, with nothing hidden: variables and zones, as a `View` has them.
+
+    >>> from rulelang import load
+    >>> match = load("outspeed").start(players=3, seed=7)
+    >>> match.state["red.fuel"].value, match.state["red.tokens"].form
+    (15, 'group')
+    """
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+
+    @cached_property
+    def _cells(self) -> dict[str, tuple[StateVariable, int]]:
+        return {name: (state, at) for state, at, name in self._position.sight.cells}
+
+    @cached_property
+    def _heaps(self) -> dict[str, tuple[Zone, int]]:
+        return {name: (zone, instance) for zone, instance, name in self._position.sight.heaps}
+
+    def __getitem__(self, name: str) -> Seen | Heap:
+        position = self._position
+        if name in self._cells:
+            state, at = self._cells[name]
+            value = position.row[position.layout.states[state.id] + at]
+            return Seen(name, value, written(value, state.type, position.game))
+        zone, instance = self._heaps[name]
+        kind = position.game.kinds[zone.kind]
+        things = contents(position.row, position.layout, zone, instance)
+        return Heap(name, kind.name, zone.form, tuple(kind.names[thing] for thing in things))
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._cells
+        yield from self._heaps
+
+    def __len__(self) -> int:
+        return len(self._cells) + len(self._heaps)
 
 
 # ------------------------------------------------------------------ what has been seen
@@ -183,10 +214,10 @@ def seen_in(chapter: Chapter, viewer: int) -> tuple[Event, ...]:
     return found
 
 
-def information(match: Match, chapter: Chapter | None, seat: int | None) -> Hashable:
+def information(position: Position, seat: int | None) -> Hashable:
     """Gives all that a seat has chosen and seen, in order."""
     parts: list[Hashable] = []
-    viewer = match.sight.bit(seat)
+    viewer, chapter = position.sight.bit(seat), position.moment.chapter
     while chapter is not None:
         if chapter.only is None:
             mine = chapter.answer if chapter.answer is not None and chapter.answer[0] == seat else None
@@ -204,19 +235,19 @@ def information(match: Match, chapter: Chapter | None, seat: int | None) -> Hash
 class Eyes:
     """Puts templates into words as one seat (None: a spectator) may read them: for screens."""
 
-    match: Match
+    position: Position
     seat: int | None
 
     def read(
         self, template: Template | None, locals: Locals | None = None, told: Mapping[int, int] | None = None
     ) -> str:
         """Gives the words of a template; `told` says who may know a local, everybody where it is silent."""
-        match = self.match
-        scene = Scene(match.sight, match.row, knowledge_of(match), dict(locals or {}), told or {})
-        return read(scene.words(template), match.sight.bit(self.seat))
+        position = self.position
+        scene = Scene(position.sight, position.row, position.knowledge, dict(locals or {}), told or {})
+        return read(scene.words(template), position.sight.bit(self.seat))
 
     def thing(self, kind: int, thing: int) -> str | None:
         """Gives a thing's written name, None where this seat sees its back."""
-        viewer = self.match.players if self.seat is None else self.seat
-        known = knowledge_of(self.match).knows(viewer, kind, thing)
-        return self.match.game.kinds[kind].names[thing] if known else None
+        viewer = self.position.players if self.seat is None else self.seat
+        known = self.position.knowledge.knows(viewer, kind, thing)
+        return self.position.game.kinds[kind].names[thing] if known else None

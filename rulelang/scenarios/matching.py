@@ -17,9 +17,8 @@ from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import read, written_answer
 from rulelang.knowledge.visibility import Scene, Sight
 from rulelang.machines.evaluate import Evaluation, Locals, sequence
-from rulelang.machines.machine import Answer, Machine, Refusal
+from rulelang.machines.machine import Answer, Machine, Refusal, asked_locals
 from rulelang.machines.offer import MOST, Offer
-from rulelang.match.explain import asked_locals
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
 from rulelang.program.values import written

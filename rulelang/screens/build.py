@@ -19,7 +19,7 @@ from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import EVERYONE, back, zone_name
 from rulelang.knowledge.visibility import Looking
 from rulelang.machines.evaluate import Locals, sequence
-from rulelang.match.view import Heap, heaps_of, knowledge_of
+from rulelang.match.view import Heap, heaps_of
 from rulelang.program.packing import members
 from rulelang.program.values import clean, written
 from rulelang.screens.formula import Formula
@@ -45,7 +45,7 @@ class Drawing:
     @classmethod
     def of(cls, match: Match, seat: int | None) -> Drawing:
         """Begins a drawing."""
-        return cls(match, seat, {heap.name: heap for heap in heaps_of(match, seat)})
+        return cls(match, seat, {heap.name: heap for heap in heaps_of(match.position, seat)})
 
     @property
     def game(self) -> ir.Game:
@@ -78,7 +78,9 @@ class Drawing:
 
     def _looking(self) -> Looking:
         match = self.match
-        return Looking(match.row, match.game, match.layout, sight=match.sight, knowledge=knowledge_of(match), told={})
+        return Looking(
+            match.position.row, match.game, match.layout, sight=match.sight, knowledge=match.position.knowledge, told={}
+        )
 
     def _may_know(self, look: Looking) -> bool:
         return look.seers == EVERYONE or bool(look.seers & self.match.sight.bit(self.seat))
@@ -167,7 +169,7 @@ class Drawing:
         """Says whether a map is the one that was chosen, where a board has several."""
         if board.option is None:
             return not board.map
-        return self.match.row[self.match.layout.states[board.option]] == board.map
+        return self.match.position.row[self.match.layout.states[board.option]] == board.map
 
     def map_of(self, board: ir.BoardShape, texts: dict[int, str]) -> Map:
         """Gives the map of a board with a text for each space."""

@@ -1,0 +1,116 @@
+"""Where a match stands, as one value: what all that looks at a game takes, and nothing that goes on takes.
+
+    position = match.position
+    match.play("take(2)")
+    position.row            # as it was before
+
+Invariant: nobody writes to a position. Its machine is a copy of the one that plays, made when somebody first looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import cached_property
+
+import attrs
+
+from rulelang.ir.model import Choice, Game
+from rulelang.knowledge.canonical import Naming, key_of
+from rulelang.knowledge.knowledge import Knowledge
+from rulelang.knowledge.redaction import seat_name
+from rulelang.knowledge.secrets import Secrets
+from rulelang.knowledge.visibility import Sight
+from rulelang.knowledge.witnesses import Witnesses
+from rulelang.machines.evaluate import Locals
+from rulelang.machines.machine import Machine, Pending, Row, asked_locals
+from rulelang.match.events import Outcome
+from rulelang.match.moment import Moment, Seal
+from rulelang.match.outcome import outcome_of
+from rulelang.program.layout import Layout
+
+
+@attrs.frozen(eq=False)
+class Position:
+    """A game where it stands, with what each of its seats knows."""
+
+    sight: Sight
+    secrets: Secrets
+    machine: Machine
+    pending: Pending | None
+    """What is being asked; None when the game is over, or waits for a random outcome."""
+    moment: Moment
+    is_traced: bool
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.sight.game
+
+    @property
+    def layout(self) -> Layout:
+        """Where the row holds what."""
+        return self.sight.layout
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.sight.players
+
+    @property
+    def row(self) -> Row:
+        """The flat row: all of the position, hidden things too. See `program.layout`."""
+        return self.machine.row
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The written names of the seats in this game."""
+        return tuple(seat_name(self.game, seat) for seat in range(self.players))
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """The seats that must choose now; see `Match.to_move`."""
+        return () if self.pending is None else self.pending.seats
+
+    @property
+    def choice(self) -> Choice | None:
+        """What is being chosen."""
+        return None if self.pending is None else self.game.choices[self.pending.choice]
+
+    @property
+    def seal(self) -> Seal:
+        """The answers that lie sealed, and the machine before the first of them."""
+        return self.moment.seal
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """Who knows what; in a match that does not keep it, what lies open to each."""
+        if self.is_traced:
+            return self.moment.knowledge
+        row, sight = self.row, self.sight
+        return self.moment.knowledge.laid_out(
+            self.game, self.layout, row, lambda kind, place: sight.of_place(kind, place, row)
+        )
+
+    @cached_property
+    def witnesses(self) -> Witnesses:
+        """Who may know what locals stand for; in an untraced match, everybody."""
+        if not self.is_traced:
+            return Witnesses(self.sight, self.secrets, None, {})
+        return Witnesses(self.sight, self.secrets, self.knowledge, self.moment.noted)
+
+    def locals(self, choice: Choice, seat: int) -> Locals:
+        """Returns what the locals stand for that the pending choice may read; the chooser among them."""
+        return asked_locals(self.machine, choice, seat)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return outcome_of(self.row, self.game, self.layout, self.players)
+
+    def key(self, naming: Naming) -> Hashable:
+        """Returns what is equal for play; see `Match.key`."""
+        pending, choice = self.machine.pending, self.choice
+        inner: Hashable = None if pending is None else (pending.choice, pending.seats, self.seal.answers)
+        if naming.control is None and choice is not None:
+            inner = inner, tuple(sorted(self.locals(choice, self.to_move[0]).items()))
+        return key_of(naming, self.row, self.knowledge if self.is_traced else None, inner)
