@@ -420,7 +420,7 @@ class _Telling:
         """Plays a choice of the log as it was, and compares what comes of it."""
         match = self._now
         self.heard.clear()
-        self.chance.lead(match.row, move.rest)
+        self.chance.lead(match.position.row, move.rest)
         try:
             match.push(option, elapsed=move.line.record.get("elapsed"))
         except RuntimeRules as error:
@@ -458,7 +458,7 @@ class _Telling:
         match = self._now
         self.extra += 1
         self.heard.clear()
-        self.chance.lead(match.row, ())
+        self.chance.lead(match.position.row, ())
         try:
             match.push(match.option(f"{match.seats[option.seat]}: {option.text}"))
         except RuntimeRules as error:
