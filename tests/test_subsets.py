@@ -73,11 +73,11 @@ def test_any_of_so_many_cards_is_counted_picked_named_played_and_taken_back(tmp_
     assert abs(picked.answer[1].bit_count() - there / 2) < 5 * there**0.5
     assert match.why_not(picked.text) is None
     assert match.option(picked.text) == picked
-    before = list(match.row)
+    before = list(match.position.row)
     match.play(picked.text)
     assert match.inputs == 1
     match.undo()
-    assert match.row == before
+    assert match.position.row == before
 
 
 def test_a_bounded_number_of_64_cards_is_counted_by_binomials(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_game_with_32_cards_is_played_logged_and_replayed_by_bots(tmp_path: Pa
         assert options
         assert sum(line.startswith('{"') for line in match.log.text.splitlines()) >= len(options)
         again = api.replay(match.log, played)
-        assert again.match.row == match.row
+        assert again.match.position.row == match.position.row
 
 
 def test_scenarios_answer_with_sets_of_32(tmp_path: Path) -> None:
