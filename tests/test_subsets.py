@@ -202,7 +202,7 @@ play:
 
 
 def machines(played: api.Game) -> list[Machine]:
-    generated = played.start(2, 1).machine
+    generated = played.start(2, 1).position.machine
     reference = ReferenceMachine(played.ir, Seeded(1, played.ir, played.layout), played.layout)
     reference.begin(2, {})
     return [generated, reference]
