@@ -401,7 +401,7 @@ def test_a_secret_answer_is_told_to_who_gave_it(secret: Match) -> None:
     builds = [event for event in secret.events if event.rule == "choose_ship"]
     assert [read(event.sentence) for event in builds] == ["red builds ship 1", "blue builds ship 2"]
     seen = [event for event in secret.events_for(RED) if event.rule == "choose_ship"]
-    assert [read(event.sentence) for event in seen] == ["red builds ship 1", "blue builds ship ?"]
+    assert [read(event.sentence) for event in seen] == ["red builds ship 1", "blue builds ship a number"]
     assert [[change.text for change in event.changes] for event in seen] == [["red.ship: 0 -> 1"], []]
 
 

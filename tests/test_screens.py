@@ -86,7 +86,7 @@ def test_each_line_of_the_block_is_one_part(arranged: Match) -> None:
     assert isinstance(map_, Map)
     assert [cell.text if cell else None for cell in map_.rows[0]] == ["grass", "grass", "water"]
     assert isinstance(track, Track)
-    assert [cell.text for cell in track.cells] == ["1", "1", "1"]
+    assert [cell.lines for cell in track.cells] == [("1",), ("1",), ("1",)]
     assert isinstance(each, List)
     assert len(each.lines) == 3
     assert isinstance(hand, Cards)
@@ -98,14 +98,14 @@ def test_each_line_of_the_block_is_one_part(arranged: Match) -> None:
     assert table.rows == (("1", "1", ""), ("2", "5", "roll(d6)"))
 
 
-def test_what_a_seat_may_not_know_is_a_back_or_a_question_mark(arranged: Match) -> None:
+def test_what_a_seat_may_not_know_is_a_back_or_the_kind_of_value_it_is(arranged: Match) -> None:
     def lines(seat: int | None) -> list[str]:
         each = picture(arranged, seat)[3]
         assert isinstance(each, List)
         return [line.text for line in each.lines]
 
     assert "3 gold and 5 in mind" in lines(0)[0]
-    assert "3 gold and ? in mind" in lines(0)[1]
+    assert "3 gold and a number in mind" in lines(0)[1]
     assert "5 cards" in lines(0)[1]
     assert "Card" not in lines(None)[0]
 

@@ -70,7 +70,7 @@ def _graph(cells: list[Cell], ink: Ink, width: int) -> Iterator[Text]:
 
 def _frames(part: Map, ink: Ink, width: int) -> Iterator[Text]:
     """Gives the lines of spaces that are drawn as frames; a frame is open where it has a door."""
-    texts = [[bare(cell.text) if cell is not None else [] for cell in row] for row in part.rows]
+    texts = [[_inside(cell, part.coordinates) for cell in row] for row in part.rows]
     columns = max(len(row) for row in part.rows)
     most = max(width // columns - 4, 5)
     wide = min(max((len(line) for row in texts for lines in row for line in lines), default=1), most)
@@ -89,6 +89,13 @@ def _frames(part: Map, ink: Ink, width: int) -> Iterator[Text]:
         yield margin + Text("").join(_edge(cell, wide, "└─┘", "south") for cell in cells)
 
 
+def _inside(cell: Cell | None, with_name: bool) -> list[str]:
+    if cell is None:
+        return []
+    first, *more = cell.lines or ("",)
+    return [f"{cell.name}  {first}" if with_name else first, *more]
+
+
 def _edge(cell: Cell | None, wide: int, corners: str, side: str) -> Text:
     if cell is None or cell.doors is None:
         return Text(" " * (wide + 4))
@@ -104,27 +111,6 @@ def _side(cell: Cell | None, side: str, is_middle: bool) -> str:
     if cell is None or cell.doors is None:
         return " "
     return " " if is_middle and side in cell.doors else "│"
-
-
-def bare(text: str) -> list[str]:
-    """Gives the members of the sets in a text, and what stands between them: each is a line.
-
-    What stands in braces together with sets is one line, or none if those sets are empty.
-
-    >>> bare("{red, blue}"), bare("{}"), bare("3"), bare("{red} {shield}")
-    (['red', 'blue'], [], ['3'], ['red', 'shield'])
-    >>> bare("lab{makes {water, food}}{hit {}}{level 2}")
-    ['lab', 'makes water, food', 'level 2']
-    """
-    lines: list[str] = []
-    for part in re.findall(r"\{(?:[^{}]|\{[^{}]*\})*\}|[^{}]+", text):
-        inside = part[1:-1] if part.startswith("{") else part
-        sets = re.findall(r"\{([^{}]*)\}", inside)
-        if not sets:
-            lines += inside.split(", ") if part != inside else [inside]
-        elif any(sets):
-            lines.append(re.sub(r"[{}]", "", inside))
-    return [line.strip() for line in lines if line.strip()]
 
 
 def _row(line: Text, row: tuple[Cell | None, ...], texts: dict[str, str], ink: Ink) -> Text:

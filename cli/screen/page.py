@@ -6,7 +6,6 @@ Map    a map with its edges  List   a line for each          Grid   a table     
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import assert_never
@@ -16,13 +15,11 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from rulelang.screens.model import Cards, Cell, Grid, List, Map, Numbers, Part, Track, Words
+from rulelang.screens.model import Cards, Cell, Fold, Grid, List, Map, Numbers, Part, Track, Words
 
-from .board import bare, draw_map
+from .board import draw_map
 from .styles import QUIET, Ink
 
-NESTED = re.compile(r"\{[^{}]*\{")
-"""Where a set stands in braces of its own."""
 BACK = "░░░"
 """A card that is not seen."""
 
@@ -60,13 +57,14 @@ def _part(part: Part, ink: Ink, width: int) -> Iterator[RenderableType]:
             yield from _grid(part, ink)
         case Numbers():
             yield _numbers(part, ink)
+        case Fold():
+            yield from _part(part.part, ink, width)
         case _:
             assert_never(part)
 
 
 def _line(cell: Cell, ink: Ink) -> Text:
-    text = "  ".join(bare(cell.text)) if NESTED.search(cell.text) else cell.text
-    return ink("  ").append_text(ink(text))
+    return ink("  ").append_text(ink(cell.text))
 
 
 # ------------------------------------------------------------------ tracks
@@ -76,7 +74,7 @@ def _track(cells: list[Cell], ink: Ink, width: int) -> Iterator[RenderableType]:
     """Gives boxes in a row, each with its name in its edge, in as many rows as the terminal needs, all alike."""
     if not cells:
         return
-    lines = [bare(cell.text) for cell in cells]
+    lines = [list(cell.lines) or [cell.text] for cell in cells]
     wide = max(max(len(cell.name) + 1, *map(len, texts), 1) for cell, texts in zip(cells, lines, strict=True))
     wide = min(wide, max(width - 4, 1))
     fits = max((width - 1) // (wide + 3), 1)

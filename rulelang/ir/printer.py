@@ -359,6 +359,8 @@ class Printer:
                 return f"roll({self.expression(node.die)}{times})"
             case ir.Pick():
                 return f"random({self.of.streams[node.stream]}: {self._source(node.of)})"
+            case ir.Counted():
+                return f"{self.expression(node.of)} of {node.many}"
             case ir.Bound():
                 return f"{'most' if node.most else 'least'}({self.expression(node.of)})"
             case _:

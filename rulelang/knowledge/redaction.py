@@ -10,13 +10,14 @@ Who reads is a bit: seat i is `1 << i`, the spectator the bit after the last sea
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TypeAlias
 
 import attrs
 
 from rulelang.ir.model import Choice, Game, Kind, StateVariable, Zone
-from rulelang.ir.types import PLAYER, KindType, SetType, Type
+from rulelang.ir.types import NONE, PLAYER, EnumType, FlagType, IntType, KindType, SetType, Type, offset_of
 from rulelang.program.layout import index_at
 from rulelang.program.packing import members
 from rulelang.program.values import clean, written
@@ -27,6 +28,92 @@ UNKNOWN = "?"
 """What stands where a hidden number or word would."""
 VALUE = "value"
 """The name of the branch of a choice of a value: written as the value alone."""
+
+
+def name_of(value: int, type: Type | None, game: Game) -> str:
+    """Returns what people call a value: `ion cannon`, `Red`, `12`; several things are listed, `2 × nitro, fuel tank`."""
+    if value == NONE:
+        return "none"
+    match type:
+        case EnumType(name=name, members=names) if 0 <= value < len(names):
+            known = next((enum for enum in game.enums if enum.name == name), None)
+            return clean(known.called[value]) if known is not None else plain(names[value])
+        case KindType(name=name):
+            kind = next((kind for kind in game.kinds if kind.name == name), None)
+            return thing_name(kind, value) if kind is not None else written(value, type, game)
+        case SetType(element=element) if value >= 0:
+            offset = offset_of(element)
+            return listed([name_of(member - offset, element, game) for member in members(value)])
+        case _:
+            return written(value, type, game)
+
+
+def thing_name(kind: Kind, thing: int) -> str:
+    """Returns what people call a thing, a space, a seat."""
+    if thing < len(kind.called):
+        return clean(kind.called[thing])
+    return plain(kind.names[thing]) if 0 <= thing < len(kind.names) else str(thing)
+
+
+def plain(identifier: str) -> str:
+    """Returns how people read an identifier.
+
+    >>> plain("ion_cannon")
+    'ion cannon'
+    """
+    return identifier.replace("_", " ").strip() or identifier
+
+
+def listed(names: Iterable[str]) -> str:
+    """Returns names in a row, each once with how often it stands there; `nothing` where there is none.
+
+    >>> listed(["blue", "blue", "red"]), listed([])
+    ('2 × blue, red', 'nothing')
+    """
+    counts = Counter(names)
+    return ", ".join(name if n == 1 else f"{n} × {name}" for name, n in counts.items()) or "nothing"
+
+
+def unknown(type: Type | None, game: Game) -> str:
+    """Returns what stands where somebody may not read a value: what kind of thing it is.
+
+    >>> unknown(IntType(0, 9), None)
+    'a number'
+    """
+    match type:
+        case KindType(name=name) if name == PLAYER:
+            return "somebody"
+        case KindType(name=name):
+            return next((back(kind)[0] for kind in game.kinds if kind.name == name), UNKNOWN)
+        case EnumType(name=name):
+            known = next((enum for enum in game.enums if enum.name == name), None)
+            return with_article(clean(known.label)) if known is not None else "one of several"
+        case IntType():
+            return "a number"
+        case FlagType():
+            return "yes or no"
+        case SetType(element=element):
+            return "several" if not isinstance(element, KindType) else unknown_things(element, game)
+        case _:
+            return UNKNOWN
+
+
+def unknown_things(type: KindType, game: Game) -> str:
+    """Returns what stands for several things that somebody may not know."""
+    if type.name == PLAYER:
+        return "some players"
+    return next((f"some {back(kind)[1]}" for kind in game.kinds if kind.name == type.name), "several")
+
+
+def with_article(noun: str) -> str:
+    """Returns a noun behind `a` or `an`.
+
+    >>> with_article("ion"), with_article("unit"), with_article("card")
+    ('an ion', 'a unit', 'a card')
+    """
+    vowel = noun[:1].lower() in tuple("aeiou") and not noun.lower().startswith(("uni", "use", "eu"))
+    return f"{'an' if vowel else 'a'} {noun}"
+
 
 # ------------------------------------------------------------------ words for some eyes only
 
@@ -42,13 +129,18 @@ class Hole:
     one: str = UNKNOWN
     many: str = UNKNOWN
     braces: bool = False
+    said: bool = False
+    """In a sentence for people: several are counted, without braces."""
 
     def read(self, viewer: int) -> str:
         """Gives what a viewer (a bit, or EVERYONE for all that is there) reads."""
         known = [text for text, seers in self.items if viewer == EVERYONE or seers & viewer]
         hidden = len(self.items) - len(known)
+        back = self.one if hidden == 1 or self.many == UNKNOWN else f"{hidden} {self.many}"
+        if self.said:
+            return listed(known) if not hidden else ", ".join([*([listed(known)] if known else []), back])
         if hidden:
-            known.append(self.one if hidden == 1 or self.many == UNKNOWN else f"{hidden} {self.many}")
+            known.append(back)
         return "{" + ", ".join(known) + "}" if self.braces else ", ".join(known)
 
 
@@ -65,9 +157,9 @@ def read(words: Words, viewer: int = EVERYONE) -> str:
     return "".join(part if isinstance(part, str) else part.read(viewer) for part in words)
 
 
-def secret(text: str, seers: int) -> Words:
-    """Gives words that only some may read."""
-    return (text,) if seers == EVERYONE else (Hole(((text, seers),)),)
+def secret(text: str, seers: int, instead: str = UNKNOWN) -> Words:
+    """Returns words that only some may read; the others read something else."""
+    return (text,) if seers == EVERYONE else (Hole(((text, seers),), instead),)
 
 
 def joined(parts: Iterable[Words], separator: str = ", ") -> Words:
@@ -85,8 +177,7 @@ def back(kind: Kind) -> tuple[str, str]:
     ('an ion', 'ions')
     """
     label = clean(kind.label or kind.name)
-    vowel = label[:1].lower() in tuple("aeiou") and not label.lower().startswith(("uni", "use", "eu"))
-    return f"{'an' if vowel else 'a'} {label}", label if label.endswith("s") else f"{label}s"
+    return with_article(label), clean(kind.plural) or (label if label.endswith("s") else f"{label}s")
 
 
 # ------------------------------------------------------------------ names of places

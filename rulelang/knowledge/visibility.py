@@ -22,6 +22,7 @@ from rulelang.ir.model import (
     Cell,
     Const,
     Contents,
+    Counted,
     Expr,
     FaceUp,
     Game,
@@ -35,6 +36,7 @@ from rulelang.ir.model import (
     StateVariable,
     Template,
     TopOf,
+    Value,
     Variable,
     Zone,
 )
@@ -48,14 +50,20 @@ from rulelang.knowledge.redaction import (
     back,
     cell_name,
     kind_of,
+    name_of,
     secret,
     sorted_things,
+    thing_name,
+    unknown,
     zone_name,
 )
 from rulelang.machines.evaluate import Evaluation, Locals, contents, evaluate
 from rulelang.machines.machine import Row
 from rulelang.program.layout import Layout, flat, index_at
-from rulelang.program.values import clean, written
+from rulelang.program.values import clean
+
+Calls: TypeAlias = dict[tuple[int, ...], tuple[int, int]]
+"""By value and arguments: what it gives, and who may know all that it looks at."""
 
 
 class Knowers(Protocol):
@@ -219,6 +227,19 @@ class Looking(Evaluation):
     told: Mapping[int, int] = attrs.field(kw_only=True)
     """By local: who may know it; everybody, of one that is not here."""
     seers: int = attrs.field(default=EVERYONE, kw_only=True)
+    calls: Calls = attrs.field(factory=dict, kw_only=True)
+    """What calls of values gave, and who may know it; of use to others who look at the same row."""
+
+    def _call(self, value: Value, arguments: tuple[int, ...]) -> int:
+        key = (value.id, *arguments)
+        kept = self.calls.get(key)
+        if kept is None:
+            outer, self.seers = self.seers, EVERYONE
+            result = super()._call(value, arguments)
+            kept = self.calls[key] = result, self.seers
+            self.seers = outer
+        self.seers &= kept[1]
+        return kept[0]
 
     def value(self, expr: Expr, locals: Locals) -> int:
         """Gives the value of an expression, and narrows `seers` to those who may see what it was worked out from."""
@@ -291,7 +312,12 @@ class Things:
     braces: bool
     seers: tuple[int, ...]
     """Who knows each already, whatever may be known later."""
+    said: bool = False
+    """In a sentence for people: by their names."""
 
+
+COVERED = "░"
+"""What stands on a map for what is not seen."""
 
 Draft: TypeAlias = tuple[str | Hole | Things, ...]
 """Words whose things are still to be settled."""
@@ -309,6 +335,9 @@ class Scene:
     """By local: who may know it; of one that stands for things, who besides those who know them."""
     pointing: Collection[int] = ()
     """Locals of which it is a secret what things they stand for: nobody may read these for knowing them."""
+    blank: bool = False
+    """What is none or empty is left out."""
+    calls: Calls = attrs.field(factory=dict, repr=False)
 
     def words(self, template: Template | None) -> Words:
         """Gives the words of a template as things are known now."""
@@ -325,22 +354,42 @@ class Scene:
 
     def _hole(self, expr: Expr, type: Type | None) -> str | Hole | Things:
         game = self.sight.game
-        look = Looking(self.row, game, self.sight.layout, sight=self.sight, knowledge=self.knowledge, told=self.told)
+        if isinstance(expr, Counted):
+            return self._counted(expr)
+        look = self._looking()
         try:
             value = look.value(expr, dict(self.locals))
             seers = self._index_seers(expr, look) if self._is_plain(expr) else look.seers
         except (RuntimeRules, KeyError):
             return UNKNOWN
         kind = kind_of(type, game)
+        if self.blank and (value == NONE or (value == 0 and isinstance(type, SetType))):
+            return secret("", look.seers, COVERED)[0]
+        covered = COVERED if self.blank else unknown(type, game)
         if kind is None or value == NONE or not self._is_plain(expr):
-            words = secret(written(value, type, game), look.seers)
-            return words[0]
+            return secret(name_of(value, type, game), look.seers, covered)[0]
         if isinstance(expr, Read) and seers != EVERYONE:
-            return secret(written(value, type, game), seers)[0]
+            return secret(name_of(value, type, game), seers, covered)[0]
         told = self.told.get(expr.id, 0) if isinstance(expr, Local) else 0
-        things = things_in(value, type, kind.id, game, told)
+        things = attrs.evolve(things_in(value, type, kind.id, game, told), said=True)
         is_secret = isinstance(expr, Local) and expr.id in self.pointing and told != EVERYONE
         return _named(things, game) if is_secret else things
+
+    def _counted(self, expr: Counted) -> str | Hole:
+        """Returns a number and what is counted."""
+        look = self._looking()
+        try:
+            number = look.value(expr.of, dict(self.locals))
+        except (RuntimeRules, KeyError):
+            return UNKNOWN
+        noun = clean(expr.one if number == 1 else expr.many)
+        return secret(f"{number} {noun}", look.seers, f"some {clean(expr.many)}")[0]
+
+    def _looking(self) -> Looking:
+        sight, knowledge = self.sight, self.knowledge
+        return Looking(
+            self.row, sight.game, sight.layout, sight=sight, knowledge=knowledge, told=self.told, calls=self.calls
+        )
 
     @staticmethod
     def _is_plain(expr: Expr) -> bool:
@@ -388,9 +437,9 @@ def settled(draft: Draft, game: Game) -> Words:
 
 def _named(part: Things, game: Game) -> str | Hole:
     kind = game.kinds[part.kind]
-    items = tuple((kind.names[t], s) for t, s in zip(part.things, part.seers, strict=True))
+    names = [thing_name(kind, t) if part.said else kind.names[t] for t in part.things]
     one, many = back(kind)
-    hole = Hole(items, one, many, part.braces)
+    hole = Hole(tuple(zip(names, part.seers, strict=True)), one, many, part.braces, part.said)
     return hole.read(EVERYONE) if all(s == EVERYONE for s in part.seers) else hole
 
 

@@ -26,6 +26,7 @@ from rulelang.ir.model import (
     Column,
     Const,
     Contents,
+    Counted,
     DirectedWay,
     Either,
     Expr,
@@ -154,6 +155,8 @@ class Evaluation:
             case Pick():
                 among = sequence(expr.of, self, locals)
                 return self._luck().pick(self.row, expr.stream, among) if among else NONE
+            case Counted():
+                return self.value(expr.of, locals)
             case Occurrences():
                 return self._positions().occurrences(self.row)
             case Foreseen():

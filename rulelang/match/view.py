@@ -7,13 +7,13 @@ Two positions that differ only in what a seat may not know give that seat equal 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import cached_property
 from itertools import chain
 
 import attrs
 
-from rulelang.ir.model import StateVariable, Template, Zone
+from rulelang.ir.model import Kind, StateVariable, Template, Zone
 from rulelang.ir.types import NONE, KindType
 from rulelang.knowledge.redaction import EVERYONE, Words, kind_of, read, written_answer
 from rulelang.knowledge.visibility import Scene, known_now, settled
@@ -123,6 +123,11 @@ def variables_of(position: Position, seat: int | None) -> Iterator[Seen]:
             yield Seen(name, _number(position, state, value, words, bit), read(words, bit))
 
 
+def written_name(kind: Kind, thing: int) -> str:
+    """Returns the written form of a thing."""
+    return kind.names[thing]
+
+
 def _number(position: Position, state: StateVariable, value: int, words: Words, bit: int) -> int | None:
     """Gives a value as a number where it does not tell more than its words: of things printed alike, the lowest."""
     kind = kind_of(state.type, position.game)
@@ -137,18 +142,20 @@ def _sees(seers: int, bit: int) -> bool:
     return seers == EVERYONE or bool(seers & bit)
 
 
-def heaps_of(position: Position, seat: int | None) -> Iterator[Heap]:
-    """Gives what lies in each zone, as far as a seat (None: a spectator) may know."""
+def heaps_of(
+    position: Position, seat: int | None, name_of: Callable[[Kind, int], str] = written_name
+) -> Iterator[Heap]:
+    """Yields what lies in each zone, as far as a seat (None: a spectator) may know; `name_of` says what things are called."""
     viewer = position.players if seat is None else seat
     knowledge = position.knowledge
     for zone, instance, name in position.sight.heaps:
         kind = position.game.kinds[zone.kind]
         things = contents(position.row, position.layout, zone, instance)
-        names = [kind.names[t] if knowledge.knows(viewer, kind.id, t) else None for t in things]
+        names = [name_of(kind, t) if knowledge.knows(viewer, kind.id, t) else None for t in things]
         if zone.form != "pile":
             known = [t for t, known_as in zip(things, names, strict=True) if known_as is not None]
             known.sort(key=lambda t: (kind.classes[t], t))
-            names = [kind.names[t] for t in known] + [None] * (len(things) - len(known))
+            names = [name_of(kind, t) for t in known] + [None] * (len(things) - len(known))
         yield Heap(name, kind.name, zone.form, tuple(names))
 
 

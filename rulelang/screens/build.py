@@ -5,7 +5,6 @@ each Player: "{p}  fuel {p.fuel}"      List: a line for each; what the seat may 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import product
 from typing import TYPE_CHECKING
@@ -14,23 +13,25 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, SetType, Type, first_of, size_of
+from rulelang.ir.types import NONE, SetType, Type, first_of, offset_of, size_of
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import EVERYONE, back, zone_name
-from rulelang.knowledge.visibility import Looking
+from rulelang.knowledge.knowledge import Knowledge
+from rulelang.knowledge.redaction import EVERYONE, Words, back, name_of, read, thing_name, zone_name
+from rulelang.knowledge.visibility import Calls, Looking, Scene
 from rulelang.machines.evaluate import Locals, sequence
 from rulelang.match.view import Heap, heaps_of
 from rulelang.program.packing import members
-from rulelang.program.values import clean, written
+from rulelang.program.values import clean
 from rulelang.screens.formula import Formula
-from rulelang.screens.model import Cards, Cell, Grid, List, Map, Part, Track, Words
+from rulelang.screens.model import Cards, Cell, Fold, Grid, List, Map, Part, Track
+from rulelang.screens.model import Words as Sentence
 
 if TYPE_CHECKING:
     from rulelang.match.match import Match
 
 VIEWER = 0
 """The local that stands for who looks at a screen."""
-NOTHING = ("0", "no", "none", "{}", "")
+NOTHING = ("0", "no", "none", "nothing", "")
 """Values that say that there is nothing."""
 
 
@@ -41,11 +42,15 @@ class Drawing:
     match: Match
     seat: int | None
     heaps: dict[str, Heap] = attrs.field(repr=False)
+    knowledge: Knowledge = attrs.field(repr=False)
+    calls: Calls = attrs.field(factory=dict, repr=False)
+    """What values came to, while nothing changes."""
 
     @classmethod
     def of(cls, match: Match, seat: int | None) -> Drawing:
         """Begins a drawing."""
-        return cls(match, seat, {heap.name: heap for heap in heaps_of(match.position, seat)})
+        heaps = {heap.name: heap for heap in heaps_of(match.position, seat, thing_name)}
+        return cls(match, seat, heaps, match.position.knowledge)
 
     @property
     def game(self) -> ir.Game:
@@ -59,12 +64,18 @@ class Drawing:
 
     # -------------------------------------------------------------- through the seat's eyes
 
-    def read(self, template: ir.Template | None, locals: Locals | None = None) -> str:
-        """Gives the words of a template."""
-        return self.match.eyes(self.seat).read(template, self.locals | (locals or {}))
+    def words(self, template: ir.Template | None, locals: Locals | None = None, *, blank: bool = False) -> Words:
+        """Returns the words of a template, for whoever reads them; `blank` leaves out what is none or empty."""
+        match, about = self.match, self.locals | (locals or {})
+        scene = Scene(match.sight, match.position.row, self.knowledge, about, {}, blank=blank, calls=self.calls)
+        return scene.words(template)
+
+    def read(self, template: ir.Template | None, locals: Locals | None = None, *, blank: bool = False) -> str:
+        """Returns the words of a template as the seat reads them."""
+        return read(self.words(template, locals, blank=blank), self.match.sight.bit(self.seat))
 
     def worded(self, expr: ir.Expr, type: Type | None, locals: Locals | None = None) -> str:
-        """Gives the value of an expression in words; ? where the seat may not know it."""
+        """Returns the value of an expression in words; what kind of thing it is where the seat may not know it."""
         return self.read(ir.Template((expr,), (type,)), locals)
 
     def value(self, expr: ir.Expr, locals: Locals | None = None) -> int:
@@ -79,7 +90,13 @@ class Drawing:
     def _looking(self) -> Looking:
         match = self.match
         return Looking(
-            match.position.row, match.game, match.layout, sight=match.sight, knowledge=match.position.knowledge, told={}
+            match.position.row,
+            match.game,
+            match.layout,
+            sight=match.sight,
+            knowledge=self.knowledge,
+            told={},
+            calls=self.calls,
         )
 
     def _may_know(self, look: Looking) -> bool:
@@ -94,13 +111,45 @@ class Drawing:
             return []
         return found if self._may_know(look) else []
 
+    # -------------------------------------------------------------- fields
+
+    def texts(self, fields: tuple[ir.ScreenField, ...], about: Locals, *, blank: bool = False) -> list[str]:
+        """Returns what the fields of a part say; those without their condition, and those that say nothing, are left out."""
+        shown = (self.read(field.text, about, blank=blank) for field in fields if self._is_shown(field, about))
+        return [text for text in shown if text.strip()]
+
+    def lines(self, fields: tuple[ir.ScreenField, ...], about: Locals) -> tuple[str, ...]:
+        """Returns the same, stacked: a set by itself is a line for each of its members."""
+        found: list[str] = []
+        for field in fields:
+            if self._is_shown(field, about):
+                found += self._stacked(field.text, about)
+        return tuple(line.strip() for line in found if line.strip())
+
+    def _is_shown(self, field: ir.ScreenField, about: Locals) -> bool:
+        return field.condition is None or self.value(field.condition, about) > 0
+
+    def _stacked(self, text: ir.Template, about: Locals) -> list[str]:
+        if len(text.parts) != 1 or not isinstance(text.types[0], SetType) or isinstance(text.parts[0], str):
+            return [self.read(text, about, blank=True)]
+        set, element = text.parts[0], text.types[0].element
+        value = self.value(set, about)
+        if value == NONE:
+            return [self.read(text, about, blank=True)]
+        offset = offset_of(element)
+        return [name_of(member - offset, element, self.game) for member in members(value)]
+
     # -------------------------------------------------------------- the lines of `screen:`
 
     def line(self, line: ir.ScreenLine) -> Iterator[Part]:
         """Gives what one line of the block shows."""
+        for part in self._parts(line):
+            yield Fold(clean(line.fold), part) if line.fold else part
+
+    def _parts(self, line: ir.ScreenLine) -> Iterator[Part]:
         match line.what:
             case "line":
-                yield Words(self.read(line.text))
+                yield Sentence("   ".join(self.texts(line.fields, {})))
             case "map":
                 yield from self._map(line)
             case "track":
@@ -116,8 +165,11 @@ class Drawing:
         assert line.variable is not None
         for member in self.members(line.source):
             if not self.is_absent(line.variable.type, member):
-                name = written(member, line.variable.type, self.game)
-                yield Cell(name, self.read(line.text, {line.variable.id: member}))
+                name, about = name_of(member, line.variable.type, self.game), {line.variable.id: member}
+                if line.what == "track":
+                    yield Cell(name, "", self.lines(line.fields, about))
+                else:
+                    yield Cell(name, "   ".join(self.texts(line.fields, about)))
 
     def is_absent(self, type: Type, value: int) -> bool:
         """Says whether a value is a seat that nobody sits in."""
@@ -130,40 +182,48 @@ class Drawing:
             if board.kind == line.kind and self.is_played_on(board) and line.doors is not None:
                 yield self._framed(line, board, shown)
             elif board.kind == line.kind and self.is_played_on(board):
-                texts = {space: self._on_space(line, space) if line.text else board.marks[space] for space in shown}
-                yield self.map_of(board, texts)
+                texts = {space: self._on_space(line, space) if line.fields else board.marks[space] for space in shown}
+                yield attrs.evolve(self.map_of(board, texts), coordinates=line.coordinates)
 
     def _on_space(self, line: ir.ScreenLine, space: int) -> str:
-        """Gives what a space shows, in brackets where this seat knows more than everybody; what is none or empty is left out."""
+        """Returns what a space shows, in brackets where this seat knows more than everybody."""
         assert line.variable is not None
-        about = self.locals | {line.variable.id: space}
-        text, others = (_told(self.match.eyes(seat).read(line.text, about)) for seat in (self.seat, None))
-        return text if text == others else f"({text})"
+        about = {line.variable.id: space}
+        mine: list[str] = []
+        theirs: list[str] = []
+        for field in line.fields:
+            if self._is_shown(field, about):
+                words = self.words(field.text, about, blank=True)
+                for seat, texts in ((self.seat, mine), (None, theirs)):
+                    texts += read(words, self.match.sight.bit(seat)).split()
+        return " ".join(mine) if mine == theirs else f"({' '.join(mine)})"
 
     def _framed(self, line: ir.ScreenLine, board: ir.BoardShape, shown: set[int]) -> Map:
         """Gives a map of frames with doors: only of what lies between the outermost spaces that show something."""
         assert line.variable is not None
         assert line.doors is not None
         cells: dict[int, Cell] = {}
+        kind = self.game.kinds[board.kind]
         for space in shown:
             about = {line.variable.id: space}
-            if self._shows(line.text, about):
+            if any(self._shows(field, about) for field in line.fields):
                 open = members(max(self.value(line.doors, about), 0))
                 doors = tuple(board.directions[i] for i in open)
-                cells[space] = Cell(self.game.kinds[board.kind].names[space], self.read(line.text, about), doors)
+                cells[space] = Cell(kind.names[space], "", self.lines(line.fields, about), doors)
         rows = [[cells.get(space) for space in row] for row in board.cells]
         across = [r for r, row in enumerate(rows) if any(row)] or [0]
         down = [c for c, column in enumerate(zip(*rows, strict=True)) if any(column)] or [0]
         kept = (row[down[0] : down[-1] + 1] for row in rows[across[0] : across[-1] + 1])
         shifts = board.shifts[across[0] : across[-1] + 1]
-        return Map(clean(self.game.kinds[board.kind].label), board.shape, tuple(tuple(row) for row in kept), shifts)
+        return Map(clean(kind.label), board.shape, tuple(tuple(row) for row in kept), shifts, line.coordinates)
 
-    def _shows(self, text: ir.Template | None, about: Locals) -> bool:
-        """Says whether any hole of a text has something in it."""
-        if text is None:
-            return False
-        holes = ((part, type) for part, type in zip(text.parts, text.types, strict=True) if not isinstance(part, str))
-        return any(self.worded(part, type, about) not in NOTHING for part, type in holes)
+    def _shows(self, field: ir.ScreenField, about: Locals) -> bool:
+        """Says whether any hole of a field has something in it."""
+        parts = zip(field.text.parts, field.text.types, strict=True)
+        holes = ((part, type) for part, type in parts if not isinstance(part, str))
+        return self._is_shown(field, about) and any(
+            self.worded(part, type, about) not in NOTHING for part, type in holes
+        )
 
     def is_played_on(self, board: ir.BoardShape) -> bool:
         """Says whether a map is the one that was chosen, where a board has several."""
@@ -199,7 +259,7 @@ class Drawing:
         found: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
         for key in self._keys(line, data, running):
             if self.value(ir.HasRow(data.id, key)) == 1:
-                names = tuple(written(_number(key[i]), data.parameters[i].type, self.game) for i in running)
+                names = tuple(name_of(_number(key[i]), data.parameters[i].type, self.game) for i in running)
                 found.append((names, tuple(self._data_cell(data, column, key) for column in range(len(data.columns)))))
         kept = [i for i in range(len(data.columns)) if any(cells[i] not in NOTHING for _, cells in found)]
         if found:
@@ -227,7 +287,7 @@ class Drawing:
         if not any(_may_change(node) for node in walk(cell)):
             return self.worded(ir.Cell(data.id, column, key), about.type)
         given = {v.id: k.value for v, k in zip(data.parameters, key, strict=False)}
-        names = {v.id: written(given[v.id], v.type, self.game) for v in data.parameters if v.id in given}
+        names = {v.id: name_of(given[v.id], v.type, self.game) for v in data.parameters if v.id in given}
         printed = Formula(self.game, names)
         text = printed.text(cell, about.type)
         for adjustment in about.adjustments:
@@ -245,15 +305,6 @@ class Drawing:
                 return -1
             at = at * size_of(variable.type) + position
         return data.rows[at]
-
-
-def _told(text: str) -> str:
-    """Gives a space's text without braces, and without what says that there is nothing.
-
-    >>> _told("{ann} none {}"), _told("? {red, blue}")
-    ('ann', '? red, blue')
-    """
-    return " ".join(re.sub(r"\{\}|\bnone\b|[{}]", " ", text).split())
 
 
 def _values(type: Type) -> range:

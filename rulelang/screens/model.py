@@ -19,10 +19,11 @@ class Words:
 
 @attrs.frozen
 class Cell:
-    """A space, a zone on a track, an entry: what it is called, and what it shows."""
+    """A space, a zone on a track, an entry: what it is called, and what it shows; `lines` where it is stacked."""
 
     name: str
     text: str
+    lines: tuple[str, ...] = ()
     doors: tuple[str, ...] | None = None
     """Of a space that is drawn with a frame: the directions in which it is open."""
     ties: tuple[str, ...] = ()
@@ -37,6 +38,8 @@ class Map:
     shape: str
     rows: tuple[tuple[Cell | None, ...], ...]
     shifts: tuple[int, ...]
+    coordinates: bool = False
+    """What its spaces are called is to be read along its edges, or in their frames."""
 
 
 @attrs.frozen
@@ -78,4 +81,12 @@ class Numbers:
     entries: tuple[Cell, ...]
 
 
-Part: TypeAlias = Words | Map | Track | List | Cards | Grid | Numbers
+@attrs.frozen
+class Fold:
+    """A part that may be closed where room is short; its title stays."""
+
+    title: str
+    part: Part
+
+
+Part: TypeAlias = "Words | Map | Track | List | Cards | Grid | Numbers | Fold"

@@ -13,7 +13,7 @@ import attrs
 
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
 from rulelang.ir import model as ir
-from rulelang.semantics.declarations import clocks, history, screens
+from rulelang.semantics.declarations import clocks, history, screens, words
 from rulelang.semantics.declarations import declaration as declarations
 from rulelang.semantics.declarations.declaration import of_type
 from rulelang.semantics.declarations.tables import lower_data
@@ -119,6 +119,7 @@ def _players(world: World, node: nodes.Expression) -> None:
 
 def _seats(world: World, line: nodes.GameLine) -> None:
     world.seats = tuple(n.text for n in line.names)
+    words.enter_seats(world, line.names)
     for i, name in enumerate(line.names):
         if name.text in world.seats[:i]:
             world.sink.report("E0202", f"the seat `{name.text}` stands twice", name.span)
@@ -156,6 +157,7 @@ def _lower(world: World, module: nodes.Module, header: nodes.Game) -> ir.Game:
     lower_others_first(world)
     main = _main(world, module, header)
     clocks.check_clocks(world, module)
+    words.lower_texts(world, module)
     lines = screens.lower_screen(world, list(of_type(module, nodes.Screen)))
     return _assemble(world, header, data, hooks, whenevers, main, lines)
 
@@ -244,6 +246,8 @@ def _assemble(
         history=world.history,
         clocks=tuple(ir.Clock(c.state, c.reading, c.per_second) for c in world.clocks.values()),
         scratch=tuple(s.id for s in world.states if s.scratch),
+        enums=tuple(world.enums.values()),
+        colours=tuple(colour for _, colour in world.seat_words)[: world.players[1]],
         during=tuple(
             (m.procedure, state)
             for name, state in world.during.items()

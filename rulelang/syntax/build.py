@@ -18,7 +18,7 @@ from rulelang.syntax import nodes
 from rulelang.syntax.lexer import Token
 from rulelang.syntax.nodes import Expression
 from rulelang.syntax.statements import BROKEN, Broken, Parameters, StatementRules, Suite, only
-from rulelang.syntax.texts import map_lines, plain_text
+from rulelang.syntax.texts import map_lines, plain_text, text_at
 
 
 @attrs.frozen(eq=False)
@@ -48,6 +48,19 @@ class Over:
 
     binders: tuple[nodes.Binder, ...]
     condition: Expression | None
+
+
+Strings: TypeAlias = tuple[Token, Token | None]
+"""One string, or two: one and several, what a menu says and what is told."""
+
+
+@attrs.frozen
+class Telling:
+    """What is told of a verb."""
+
+    sentence: Token | None = None
+    otherwise: Token | None = None
+    untold: bool = False
 
 
 @attrs.frozen
@@ -93,6 +106,9 @@ class Build(StatementRules):
     def hole(self, span: Span, value: Expression) -> Expression:
         return value
 
+    def counted_hole(self, span: Span, number: Expression, noun: Token) -> nodes.Counted:
+        return nodes.Counted(number, self._ident(noun), span=span)
+
     def game(self, span: Span, name: Token, title: Token, cite: Token | None, *lines: object) -> nodes.Game:
         game_lines = only(nodes.GameLine, lines)
         return nodes.Game(self._ident(name), self._text(title), game_lines, cites=self._cites(cite), span=span)
@@ -100,9 +116,14 @@ class Build(StatementRules):
     def players_line(self, span: Span, value: Expression, cite: Token | None) -> nodes.GameLine:
         return nodes.GameLine("players", value=value, cites=self._cites(cite), span=span)
 
-    def seats_line(self, span: Span, *names: Token | None) -> nodes.GameLine:
-        *seats, cite = names
-        return nodes.GameLine("seats", names=self._idents(only(Token, seats)), cites=self._cites(cite), span=span)
+    def seats_line(self, span: Span, *parts: Any) -> nodes.GameLine:
+        *seats, cite = parts
+        return nodes.GameLine("seats", names=tuple(seats), cites=self._cites(cite), span=span)
+
+    def seat(self, span: Span, name: Token, called: Token | None, colour: Token | None) -> nodes.Ident:
+        if called is None and colour is None:
+            return self._ident(name)
+        return nodes.Named(str(name), self._optional_plain(called), None, self._optional_ident(colour), span=span)
 
     def lone_line(self, span: Span, manner: nodes.Ident, cite: Token | None) -> nodes.GameLine:
         return nodes.GameLine("lone", names=(manner,), cites=self._cites(cite), span=span)
@@ -134,9 +155,39 @@ class Build(StatementRules):
     def constant(self, span: Span, name: Token, value: Expression, cite: Token | None) -> nodes.Constant:
         return nodes.Constant(self._ident(name), value, cites=self._cites(cite), span=span)
 
-    def enum(self, span: Span, name: Token, *members: Token | None) -> nodes.Enum:
-        *names, cite = members
-        return nodes.Enum(self._ident(name), self._idents(only(Token, names)), cites=self._cites(cite), span=span)
+    def strings(self, span: Span, one: Token, other: Token | None) -> Strings:
+        return one, other
+
+    def noun(self, span: Span, name: Token, words: Strings, cite: Token | None) -> nodes.Noun:
+        one, many = self._plain(words[0]), self._optional_plain(words[1])
+        return nodes.Noun(self._ident(name), one, many, cites=self._cites(cite), span=span)
+
+    def enum(self, span: Span, name: Token, words: Strings | None, *parts: Any) -> nodes.Enum:
+        *members, cite = parts
+        return self._enum(span, name, words, tuple(members), cite)
+
+    def enum_block(
+        self, span: Span, name: Token, words: Strings | None, cite: Token | None, *lines: object
+    ) -> nodes.Enum:
+        return self._enum(span, name, words, only(nodes.Ident, lines), cite)
+
+    def _enum(
+        self, span: Span, name: Token, words: Strings | None, members: tuple[nodes.Ident, ...], cite: Token | None
+    ) -> nodes.Enum:
+        one, many = words or (None, None)
+        label, plural = self._optional_plain(one), self._optional_plain(many)
+        return nodes.Enum(self._ident(name), members, label, plural, cites=self._cites(cite), span=span)
+
+    def member(self, span: Span, name: Token, called: Token | None) -> nodes.Ident:
+        return self._ident(name) if called is None else nodes.Named(str(name), self._plain(called), span=span)
+
+    def member_text(
+        self, span: Span, name: Token, called: Token | None, says: Token | None, cite: Token | None
+    ) -> nodes.Named:
+        cites = self._cites(cite)
+        return nodes.Named(
+            str(name), self._optional_plain(called), self._optional_text(says), None, cites, span=self._span(name)
+        )
 
     def option(
         self,
@@ -153,18 +204,52 @@ class Build(StatementRules):
     def _plain(self, token: Token) -> nodes.Text:
         return plain_text(token, self.source, self.sink)
 
+    def _optional_plain(self, token: Token | None) -> nodes.Text | None:
+        return None if token is None else self._plain(token)
+
     # ------------------------------------------------------------------ kinds, data, boards
 
-    def kind(self, span: Span, name: Token, label: Token | None, cite: Token | None, *entries: object) -> nodes.Kind:
-        fields, rows = only(nodes.FieldLine, entries), only(nodes.Row, entries)
+    def kind(self, span: Span, name: Token, words: Strings | None, cite: Token | None, *entries: object) -> nodes.Kind:
+        fields, rows = only(nodes.FieldLine, entries), self._with_texts(only(nodes.Row, entries))
         self._refuse_maps(entries, "a kind")
+        one, many = words or (None, None)
         return nodes.Kind(
-            self._ident(name), self._optional_text(label), fields, rows, cites=self._cites(cite), span=span
+            self._ident(name),
+            self._optional_text(one),
+            fields,
+            rows,
+            self._optional_plain(many),
+            only(nodes.Told, entries),
+            cites=self._cites(cite),
+            span=span,
+        )
+
+    def told(self, span: Span, what: Token, text: Token, cite: Token | None) -> nodes.Told:
+        if str(what) not in nodes.WORDS:
+            help = "a field has a type: `cost: 0..9`; of people's words there are `called` and `text`"
+            self.sink.report("E0131", f"`{what}` is no text of a kind", self._span(what), help=help)
+        return nodes.Told(self._ident(what), self._text(text), self._cites(cite), span=span)
+
+    def _with_texts(self, rows: tuple[nodes.Row, ...]) -> tuple[nodes.Row, ...]:
+        """Returns rows in which the strings under `called` and `text` are texts with holes."""
+        head = rows[0].cells if rows else ()
+        said = [i for i, cell in enumerate(head) if isinstance(cell, nodes.Name) and cell.text in nodes.WORDS]
+        if not said:
+            return rows
+        return (rows[0], *(attrs.evolve(row, cells=self._holes_in(row.cells, said)) for row in rows[1:]))
+
+    def _holes_in(
+        self, cells: tuple[Expression | nodes.Text | None, ...], said: list[int]
+    ) -> tuple[Expression | nodes.Text | None, ...]:
+        return tuple(
+            text_at(cell.span, self.sink, self.read_hole) if i in said and isinstance(cell, nodes.Text) else cell
+            for i, cell in enumerate(cells)
         )
 
     def data(self, span: Span, name: Token, params: Parameters, cite: Token | None, *entries: object) -> nodes.Data:
         fields, rows = only(nodes.FieldLine, entries), only(nodes.Row, entries)
         self._refuse_maps(entries, "data")
+        self._refuse_told(entries)
         return nodes.Data(self._ident(name), params, fields, rows, cites=self._cites(cite), span=span)
 
     def board(
@@ -177,6 +262,7 @@ class Build(StatementRules):
         cite: Token | None,
         *entries: object,
     ) -> nodes.Board:
+        self._refuse_told(entries)
         return nodes.Board(
             self._ident(name),
             self._optional_text(label),
@@ -192,6 +278,10 @@ class Build(StatementRules):
     def _refuse_maps(self, entries: Iterable[object], where: str) -> None:
         for drawn in only(nodes.MapText, entries):
             self.sink.report("E0114", f"{where} has no map", drawn.span, help="a map belongs to a `board`")
+
+    def _refuse_told(self, entries: Iterable[object]) -> None:
+        for told in only(nodes.Told, entries):
+            self.sink.report("E0131", "only a kind has things to call", told.span, help="a field has a type")
 
     def field(
         self, span: Span, name: Token, type_: nodes.TypeNode, default: Expression | None, cite: Token | None
@@ -255,6 +345,15 @@ class Build(StatementRules):
 
     def scratch(self, span: Span) -> nodes.Modifier:
         return nodes.Modifier("scratch", span=span)
+
+    def untold(self, span: Span) -> nodes.Modifier:
+        return nodes.Modifier("untold", span=span)
+
+    def called(self, span: Span, text: Token) -> nodes.Modifier:
+        return nodes.Modifier("called", text=self._plain(text), span=span)
+
+    def text(self, span: Span, text: Token) -> nodes.Modifier:
+        return nodes.Modifier("text", text=self._text(text), span=span)
 
     # ------------------------------------------------------------------ values, adjustments
 
@@ -327,10 +426,18 @@ class Build(StatementRules):
         name: Token,
         params: Parameters | None,
         deep: Expression | None,
-        sentence: Token | None,
+        telling: Telling | None,
         suite: Suite,
     ) -> nodes.Verb:
-        return attrs.evolve(self._verb(False, span, name, params, sentence, suite), deep=deep)
+        said = telling or Telling()
+        verb = self._verb(False, span, name, params, said.sentence, suite)
+        return attrs.evolve(verb, deep=deep, otherwise=self._optional_text(said.otherwise), untold=said.untold)
+
+    def telling(self, span: Span, sentence: Token, otherwise: Token | None) -> Telling:
+        return Telling(sentence, otherwise)
+
+    def untold_verb(self, span: Span) -> Telling:
+        return Telling(untold=True)
 
     def verb_deep(self, span: Span, count: Expression) -> Expression:
         return count
@@ -396,10 +503,11 @@ class Build(StatementRules):
         name: Token,
         params: Parameters | None,
         moment: Moment | None,
-        label: Token | None,
+        words: Strings | None,
         suite: Suite,
     ) -> nodes.Action:
-        needs, body = self._needs_and_body(suite)
+        needs, shows, body = self._needs_and_body(suite)
+        label, told = words or (None, None)
         return nodes.Action(
             self._ident(name),
             params or (),
@@ -408,6 +516,8 @@ class Build(StatementRules):
             self._optional_text(label),
             needs,
             body,
+            self._optional_text(told),
+            shows,
             cites=suite.cites,
             span=span,
         )
@@ -443,18 +553,31 @@ class Build(StatementRules):
     def remove(self, span: Span, name: Token, cite: Token | None) -> nodes.Remove:
         return nodes.Remove(self._ident(name), cites=self._cites(cite), span=span)
 
+    def cell_value(self, span: Span, value: Expression | Token) -> Expression | nodes.Text:
+        return self._text(value) if isinstance(value, Token) else value
+
     def change_field(
-        self, span: Span, kind: Token, condition: Expression | None, field: Token, value: Expression, cite: Token | None
+        self,
+        span: Span,
+        kind: Token,
+        condition: Expression | None,
+        field: Token,
+        value: Expression | nodes.Text,
+        cite: Token | None,
     ) -> nodes.ChangeField:
         idents = self._ident(kind), self._ident(field)
         return nodes.ChangeField(idents[0], condition, idents[1], value, cites=self._cites(cite), span=span)
 
     def add_rows(self, span: Span, table: Token, cite: Token | None, *rows: object) -> nodes.AddRows:
-        return nodes.AddRows(self._ident(table), only(nodes.Row, rows), cites=self._cites(cite), span=span)
+        added = self._with_texts(only(nodes.Row, rows))
+        return nodes.AddRows(self._ident(table), added, cites=self._cites(cite), span=span)
 
-    def add_members(self, span: Span, enum: Token, *members: Token | None) -> nodes.AddMembers:
-        *names, cite = members
-        return nodes.AddMembers(self._ident(enum), self._idents(only(Token, names)), cites=self._cites(cite), span=span)
+    def add_members(self, span: Span, enum: Token, *parts: Any) -> nodes.AddMembers:
+        *members, cite = parts
+        return nodes.AddMembers(self._ident(enum), tuple(members), cites=self._cites(cite), span=span)
+
+    def add_member_block(self, span: Span, enum: Token, cite: Token | None, *lines: object) -> nodes.AddMembers:
+        return nodes.AddMembers(self._ident(enum), only(nodes.Ident, lines), cites=self._cites(cite), span=span)
 
     def void(self, span: Span, scenario: Token, because: Token, cite: Token | None) -> nodes.Void:
         return nodes.Void(self._plain(scenario), self._plain(because), cites=self._cites(cite), span=span)
@@ -563,17 +686,30 @@ class Build(StatementRules):
     def screen(self, span: Span, cite: Token | None, *lines: object) -> nodes.Screen:
         return nodes.Screen(only(nodes.ScreenLine, lines), cites=self._cites(cite), span=span)
 
-    def screen_text(self, span: Span, text: Token) -> nodes.ScreenLine:
-        return nodes.ScreenLine("line", text=self._text(text), span=span)
+    def screen_fold(self, span: Span, title: Token, line: nodes.ScreenLine) -> nodes.ScreenLine:
+        return attrs.evolve(line, fold=self._plain(title), span=span)
 
-    def screen_map(self, span: Span, board: Token, text: Token | None, doors: Expression | None) -> nodes.ScreenLine:
-        return nodes.ScreenLine("map", self._named(board), text=self._optional_text(text), doors=doors, span=span)
+    def shown_field(self, span: Span, text: Token, condition: Expression | None) -> nodes.ShownField:
+        return nodes.ShownField(self._text(text), condition, span=span)
 
-    def screen_track(self, span: Span, binder: nodes.Binder, text: Token) -> nodes.ScreenLine:
-        return nodes.ScreenLine("track", binder=binder, text=self._text(text), span=span)
+    def screen_text(self, span: Span, *fields: nodes.ShownField) -> nodes.ScreenLine:
+        return nodes.ScreenLine("line", fields=fields, span=span)
 
-    def screen_each(self, span: Span, among: Expression, text: Token) -> nodes.ScreenLine:
-        return nodes.ScreenLine("each", among, text=self._text(text), span=span)
+    def screen_map(self, span: Span, board: Token, coordinates: bool | None, *rest: Any) -> nodes.ScreenLine:
+        *fields, doors = rest
+        shown = only(nodes.ShownField, fields)
+        return nodes.ScreenLine(
+            "map", self._named(board), doors=doors, fields=shown, coordinates=bool(coordinates), span=span
+        )
+
+    def coordinates(self, span: Span) -> bool:
+        return True
+
+    def screen_track(self, span: Span, binder: nodes.Binder, *fields: nodes.ShownField) -> nodes.ScreenLine:
+        return nodes.ScreenLine("track", binder=binder, fields=fields, span=span)
+
+    def screen_each(self, span: Span, among: Expression, *fields: nodes.ShownField) -> nodes.ScreenLine:
+        return nodes.ScreenLine("each", among, fields=fields, span=span)
 
     def screen_cards(
         self, span: Span, zone: Expression, of_viewer: bool | None, text: Token | None

@@ -25,16 +25,16 @@ HARD_WORDS = ("and", "or", "not", "in", "if", "elif", "else", "for", "by")
 """Words that are never names."""
 
 _WORDS = """
-action adjust are board clock constant data die each enum game has include instead kind lone names option options phase play players
+action adjust are board clock constant data die each enum game has include instead kind lone names noun option options phase play players
 rulebook scenario screen seats setup history occurrences the to value variant whenever
-deep diagonals enum face group map pile refills scratch seen set slot
+called deep diagonals enum face group map pile refills scratch seen set slot text untold
 after any as at because before beside choice down from least most of otherwise time up with
-against bottom chooses finish let lost move needs one pass proceed ranking repeat return score secretly settle
+against bottom chooses finish let lost move needs one pass proceed ranking repeat return score secretly settle shows
 simultaneously stop taken times top turns while winner
 highest lowest rounded
 add all citing remove replace void
 asked can cannot draw event expect given is others roll see sees
-cards doors line table track viewer
+cards coordinates doors fold line table track viewer
 """
 
 KEYWORDS = tuple(dict.fromkeys(_WORDS.split()))

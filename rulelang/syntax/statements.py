@@ -35,7 +35,7 @@ BROKEN = Broken()
 class Suite:
     """What stood behind a colon; `cites` are those of the line with the colon."""
 
-    body: tuple[nodes.Statement | nodes.Need, ...]
+    body: tuple[nodes.Statement | nodes.Need | nodes.Shows, ...]
     cites: tuple[nodes.Cite, ...]
     is_block: bool
 
@@ -49,7 +49,7 @@ class StatementRules(ExpressionRules):
     # ------------------------------------------------------------------ blocks
 
     def block(self, span: Span, cite: Token | None, *lines: object) -> Suite:
-        body = tuple(line for line in lines if isinstance(line, nodes.Statement | nodes.Need))
+        body = tuple(line for line in lines if isinstance(line, nodes.Statement | nodes.Need | nodes.Shows))
         return Suite(body, self._cites(cite), is_block=True)
 
     def inline(self, span: Span, statement: nodes.Statement, cite: Token | None) -> Suite:
@@ -60,16 +60,22 @@ class StatementRules(ExpressionRules):
         for need in only(nodes.Need, suite.body):
             help_ = "elsewhere, write `if`"
             self.sink.report("E0114", "`needs` stands only in actions and options", need.span, help=help_)
+        for shows in only(nodes.Shows, suite.body):
+            self.sink.report("E0114", "`shows` stands only in actions and options", shows.span)
         return only(nodes.Statement, suite.body)
 
-    def _needs_and_body(self, suite: Suite) -> tuple[tuple[nodes.Need, ...], tuple[nodes.Statement, ...]]:
-        """Gives what an action needs and what it does; the first comes first."""
-        body = only(nodes.Statement, suite.body)
+    def _needs_and_body(
+        self, suite: Suite
+    ) -> tuple[tuple[nodes.Need, ...], nodes.Shows | None, tuple[nodes.Statement, ...]]:
+        """Returns what an action needs, what it shows and what it does; the last comes last."""
+        body, shows = only(nodes.Statement, suite.body), only(nodes.Shows, suite.body)
+        for second in shows[1:]:
+            self.sink.report("E0114", "an action shows one text", second.span, help="write both in one")
         for line, next_ in zip(suite.body, suite.body[1:], strict=False):
-            if isinstance(line, nodes.Statement) and isinstance(next_, nodes.Need):
-                message = "this `needs` stands behind a statement"
+            if isinstance(line, nodes.Statement) and isinstance(next_, nodes.Need | nodes.Shows):
+                message = f"this `{'needs' if isinstance(next_, nodes.Need) else 'shows'}` stands behind a statement"
                 self.sink.report("E0114", message, next_.span, help="needs come first, then what the action does")
-        return only(nodes.Need, suite.body), body
+        return only(nodes.Need, suite.body), next(iter(shows), None), body
 
     def line(self, span: Span, statement: nodes.Statement, cite: Token | None) -> nodes.Statement:
         return attrs.evolve(statement, cites=self._cites(cite)) if cite else statement
@@ -162,6 +168,9 @@ class StatementRules(ExpressionRules):
     def need(self, span: Span, condition: Expression, message: Token | None, cite: Token | None) -> nodes.Need:
         return nodes.Need(condition, self._optional_text(message), self._cites(cite), span=span)
 
+    def shows(self, span: Span, text: Token, cite: Token | None) -> nodes.Shows:
+        return nodes.Shows(self._text(text), self._cites(cite), span=span)
+
     # ------------------------------------------------------------------ choices
 
     def one_chooser(self, span: Span, who: Expression) -> nodes.Chooser:
@@ -211,17 +220,23 @@ class StatementRules(ExpressionRules):
         )
 
     def choice(
-        self, span: Span, name: Token, params: Parameters | None, label: Token | None, suite: Suite
+        self, span: Span, name: Token, params: Parameters | None, words: tuple[Token, Token | None] | None, suite: Suite
     ) -> nodes.Option:
-        needs, body = self._needs_and_body(suite)
-        text = self._optional_text(label)
-        return nodes.Option(self._ident(name), params or (), text, needs, body, suite.cites, span=span)
+        needs, shows, body = self._needs_and_body(suite)
+        label, told = (self._optional_text(word) for word in words or (None, None))
+        ident = self._ident(name)
+        return nodes.Option(ident, params or (), label, needs, body, suite.cites, told, shows, span=span)
 
     def bare_choice(
-        self, span: Span, name: Token, params: Parameters | None, label: Token | None, cite: Token | None
+        self,
+        span: Span,
+        name: Token,
+        params: Parameters | None,
+        words: tuple[Token, Token | None] | None,
+        cite: Token | None,
     ) -> nodes.Option:
-        text = self._optional_text(label)
-        return nodes.Option(self._ident(name), params or (), text, (), (), self._cites(cite), span=span)
+        label, told = (self._optional_text(word) for word in words or (None, None))
+        return nodes.Option(self._ident(name), params or (), label, (), (), self._cites(cite), told, span=span)
 
 
 def only(type_: type[_T], children: Iterable[object]) -> tuple[_T, ...]:

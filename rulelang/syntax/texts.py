@@ -43,6 +43,12 @@ def text(token: Token, source: Source, sink: Sink, read_hole: ReadHole) -> nodes
     return nodes.Text(raw, tuple(parts), span=span)
 
 
+def text_at(inside: Span, sink: Sink, read_hole: ReadHole) -> nodes.Text:
+    """Reads what stands between two quotes as a text with holes."""
+    source, start, end = inside.source, inside.start - 1, inside.end + 1
+    return text(Token("STRING", source.text[start:end], start, end), source, sink, read_hole)
+
+
 def plain_text(token: Token, source: Source, sink: Sink) -> nodes.Text:
     """Reads a STRING token whose braces mean nothing: a path, a mark, the name of a scenario."""
     span, raw = _inside(token, source)

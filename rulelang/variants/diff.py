@@ -37,7 +37,8 @@ def _lines(operation: nodes.Operation, names: frozenset[str]) -> list[str]:
             return [f"without `{name.text}`"]
         case nodes.ChangeField(kind, condition, field, value):
             where = f" if {printer.expr(condition)}" if condition is not None else ""
-            return [f"`{field.text}` of {kind.text} is {printer.expr(value)}{where}"]
+            said = f'"{value.raw}"' if isinstance(value, nodes.Text) else printer.expr(value)
+            return [f"`{field.text}` of {kind.text} is {said}{where}"]
         case nodes.AddRows(table, (_, *rows)):
             return [f"{len(rows)} more {'row' if len(rows) == 1 else 'rows'} of {table.text}"]
         case nodes.AddMembers(enum, members):

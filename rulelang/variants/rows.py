@@ -80,7 +80,7 @@ class _Columns:
             type = parameter.type or types.get(parameter.name.text)
             if parameter.name.text in written and type is not None:
                 parameters[parameter.name.text] = type
-        extra = ("copies", "name") if isinstance(table, nodes.Kind) else ()
+        extra = ("copies", "name", *nodes.WORDS) if isinstance(table, nodes.Kind) else ()
         known = (*extra, *parameters, *(f.name.text for f in table.fields))
         return cls(table, Words.of(declarations), written, known, parameters)
 
@@ -130,7 +130,7 @@ class _Columns:
 
     def values(self, row: nodes.Row, column: str) -> list[int | str] | None:
         """Gives the single values that a cell is spread to, in order; None if it stays as it is."""
-        if column in {"copies", "name"} or isinstance(self.type(column), nodes.SetType):
+        if column in {"copies", "name", *nodes.WORDS} or isinstance(self.type(column), nodes.SetType):
             return None
         try:
             value = self.value(row, column)
@@ -201,7 +201,8 @@ class _Change:
                 return found if isinstance(found, nodes.Expression) else node
             return node
 
-        value = rewrite(self.operation.value, fill)
+        given = self.operation.value
+        value = given if isinstance(given, nodes.Text) else rewrite(given, fill)
         self.changes = self.changes or self.columns.node(row, field) != value
         return _with_cell(row, self.columns.written, field, value)
 
@@ -280,7 +281,7 @@ def _node(value: int | str, row: nodes.Row, written: tuple[str, ...], column: st
     return number if value >= 0 else nodes.Unary("-", number, span=span)
 
 
-def _with_cell(row: nodes.Row, written: tuple[str, ...], column: str, cell: nodes.Expression) -> nodes.Row:
+def _with_cell(row: nodes.Row, written: tuple[str, ...], column: str, cell: nodes.Expression | nodes.Text) -> nodes.Row:
     at = written.index(column) if column in written else len(written)
     cells = (*row.cells, None)[: max(at + 1, len(row.cells))]
     return attrs.evolve(row, cells=(*cells[:at], cell, *cells[at + 1 :]))

@@ -184,4 +184,12 @@ SYNTAX: tuple[Code, ...] = (
         'option loud: flag = no "L\u043eud"\n',
         'option loud: flag = no "Loud"\n',
     ),
+    Code(
+        "E0131",
+        "no text of a kind",
+        "What people call the things of a kind stands behind `called:`, what they do behind `text:`; other lines of a kind are fields "
+        "with a type, and rows. Only a kind has such lines.",
+        'kind Card "card":\n  callled: "the {n}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
+        'kind Card "card":\n  called: "the {n}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
+    ),
 )

@@ -132,4 +132,12 @@ TYPES: tuple[Code, ...] = (
         "enum Lane: left, right\nthe game has:\n  lane: Lane? = none\nvalue off -> flag = lane in {none, left}\n",
         "enum Lane: left, right\nthe game has:\n  lane: Lane? = none\nvalue off -> flag = lane == none or lane in {left}\n",
     ),
+    Code(
+        "E0331",
+        "a name that changes in play",
+        "What a thing is called is known before the game starts: it may be filled in from the columns of its kind, and from "
+        "nothing else. What a thing does (`text`) may read all that everybody may see.",
+        'the game has:\n  day: 1..9 = 1\nkind Card "card":\n  called: "card of day {day}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
+        'kind Card "card":\n  called: "card {n}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
+    ),
 )

@@ -35,6 +35,23 @@ class StateVariable:
     builtin: bool = False
     """turn, round, mover and the like: shown by the engine itself."""
     site: int = 0
+    called: str = ""
+    """What people call it; "" is its name with blanks for `_`."""
+    text: Template | None = None
+    untold: bool = False
+    """People are not told when it changes."""
+
+
+@attrs.frozen
+class Enumeration:
+    """What people call an enum and its members: one each of `called`, `texts` and `clauses`."""
+
+    name: str
+    label: str
+    plural: str
+    called: tuple[str, ...]
+    texts: tuple[Template | None, ...]
+    clauses: tuple[tuple[str, ...], ...]
 
 
 @attrs.frozen
@@ -53,6 +70,12 @@ class Kind:
     """The lowest thing that each is interchangeable with: equal in every printed attribute and unnamed."""
     movable: bool
     """Has zones; players and spaces do not move."""
+    plural: str = ""
+    """The word for several; `label` is that for one."""
+    called: tuple[str, ...] = ()
+    """What people call each thing; () is as they are written, with blanks for `_`."""
+    texts: tuple[Template | None, ...] = ()
+    """What each thing does, in people's words; () where nothing says so."""
 
 
 @attrs.frozen
@@ -189,8 +212,16 @@ class Procedure:
 
 
 @attrs.frozen
+class ScreenField:
+    """One text on a screen, left out where its condition does not hold, or where all sets in `filled` are empty."""
+
+    text: Template
+    condition: Expr | None = None
+
+
+@attrs.frozen
 class ScreenLine:
-    """One line of a screen: what, its variable and source or zone, its text, its label."""
+    """One part of a screen: what, its variable and source or zone, its fields, its title."""
 
     what: str
     text: Template | None
@@ -205,6 +236,10 @@ class ScreenLine:
     """For `table`: which parameter of the data runs over all its values (None arguments run too)."""
     doors: Expr | None = None
     """For `map`: the directions in which a space's frame has a door."""
+    fields: tuple[ScreenField, ...] = ()
+    coordinates: bool = False
+    fold: str = ""
+    """The title of a part that may be closed where room is short."""
 
 
 @attrs.frozen
@@ -309,6 +344,9 @@ class Game:
     """Both empty after weave."""
     clocks: tuple[Clock, ...] = ()
     history: History | None = None
+    enums: tuple[Enumeration, ...] = ()
+    colours: tuple[str, ...] = ()
+    """By seat: the colour that the rules give it, or ""."""
     during: tuple[tuple[int, int], ...] = ()
     """(procedure, state) of the phases that `during(...)` asks about: weave keeps the state at 1 while it runs.
 

@@ -35,11 +35,21 @@ class Template:
 
 
 @attrs.frozen
+class Counted:
+    """In words: a number and what is counted, `1 token`, `3 tokens`."""
+
+    of: Expr
+    one: str
+    many: str
+
+
+@attrs.frozen
 class Rule:
     """Who did it, for events: a verb, phase, action, option, hook, whenever, setup or play.
 
     `label` may read the rule's parameters, that of an option in place the locals `around` it too. `clauses` are those
-    cited on its first line.
+    cited on its first line. `told` is what is told when it was done, where the label is for menus alone; `otherwise`,
+    where nothing came of it; `shows` what is to be known of it before it is chosen. People hear nothing of what is `untold`.
     """
 
     id: int
@@ -51,6 +61,10 @@ class Rule:
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
     around: tuple[Variable, ...] = ()
     """What its label reads of the locals around an option in place: names of its own, which `BeginBody` gives their values."""
+    told: Template | None = None
+    otherwise: Template | None = None
+    shows: Template | None = None
+    untold: bool = False
 
 
 @attrs.frozen
@@ -369,4 +383,5 @@ Expr: TypeAlias = (
     | Occurrences
     | Foreseen
     | Bound
+    | Counted
 )

@@ -22,6 +22,7 @@ from rulelang.ir.model import (
     Column,
     Const,
     Contents,
+    Counted,
     DirectedWay,
     Either,
     Expr,
@@ -128,6 +129,8 @@ def _expression(f: Function, expr: Expr) -> Fragment:
             return _pick(f, expr)
         case Bound():
             raise ValueError("`least` and `most` are spelled out before")
+        case Counted():
+            raise ValueError("what is counted stands in words alone")
         case _:
             assert_never(expr)
 

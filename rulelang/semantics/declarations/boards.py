@@ -114,8 +114,9 @@ def enter_spaces(world: World, node: nodes.Board, drawings: Sequence[nodes.Drawi
     if isinstance(meaning, TypeName):
         meaning.type = type
     id = world.kind_ids[name]
-    label = node.label.raw if node.label is not None else name
-    world.kinds[id] = ir.Kind(id, name, label, len(names), names, (), tuple(range(len(names))), False)
+    alike, plural = tuple(range(len(names))), world.kinds[id].plural
+    label = world.kinds[id].label
+    world.kinds[id] = ir.Kind(id, name, label, len(names), names, (), alike, False, plural, names)
     for i, written in enumerate(names):
         world.name_thing(written, type, i)
     return Board(name, shape, type, drawn, _near_directions(world, node), tuple(readings))

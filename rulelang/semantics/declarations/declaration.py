@@ -15,9 +15,10 @@ import attrs
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, BadType, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
-from rulelang.semantics.declarations import boards, clocks, tables
+from rulelang.semantics.declarations import boards, clocks, tables, words
 from rulelang.semantics.expressions import values
-from rulelang.semantics.names import seats
+from rulelang.semantics.expressions.templates import template
+from rulelang.semantics.names import nouns, seats
 from rulelang.semantics.names.coercion import coerce, lower, number_of
 from rulelang.semantics.names.scope import (
     BUILTINS,
@@ -56,6 +57,7 @@ def declare(world: World, module: nodes.Module) -> None:
     world.mentioned = _mentioned(module.declarations)
     world.later = {v.name.text for v in variables} | {v.name.text for v in of_type(module, nodes.Value)}
     _enums(world, module)
+    _nouns(world, module)
     _kind_names(world, module)
     _constants(world, module)
     _dice(world, module)
@@ -131,20 +133,35 @@ def _enums(world: World, module: nodes.Module) -> None:
         type = EnumType(node.name.text, members)
         world.declare(node.name, TypeName(type, node.name.span))
         world.site("enum", node.span, node.cites)
+        words.enter_enum(world, node)
         for i, text in enumerate(members):
             world.members[text] = (*world.members.get(text, ()), (type, i))
 
 
+def _nouns(world: World, module: nodes.Module) -> None:
+    for node in of_type(module, nodes.Noun):
+        if node.name.text in world.nouns:
+            world.sink.report("E0202", f"the noun `{node.name.text}` is declared twice", node.name.span)
+        one = nouns.raw(node.one)
+        world.nouns[node.name.text] = one, nouns.raw(node.many) or nouns.plural(one)
+        world.site("noun", node.span, node.cites)
+
+
 def _kind_names(world: World, module: nodes.Module) -> None:
     world.kind_ids["Player"] = 0
+    alike = tuple(range(world.players[1]))
+    called = tuple(name for name, _ in world.seat_words) if len(world.seat_words) >= len(alike) else world.seats
     world.kinds.append(
-        ir.Kind(0, "Player", "player", world.players[1], world.seats, (), tuple(range(world.players[1])), False)
+        ir.Kind(0, "Player", "player", len(alike), world.seats, (), alike, False, "players", called[: len(alike)])
     )
     for node in module.declarations:
         if isinstance(node, nodes.Kind | nodes.Board) and node.name.text not in world.kind_ids:
             id = len(world.kinds)
             world.kind_ids[node.name.text] = id
-            world.kinds.append(ir.Kind(id, node.name.text, node.name.text, 0, (), (), (), False))
+            label = nouns.raw(node.label) or nouns.noun_from(node.name.text)
+            many = nouns.raw(node.plural) if isinstance(node, nodes.Kind) else ""
+            plural = many or nouns.plural(label)
+            world.kinds.append(ir.Kind(id, node.name.text, label, 0, (), (), (), False, plural))
             world.declare(node.name, TypeName(KindType(node.name.text, 0), node.name.span))
         elif isinstance(node, nodes.Kind | nodes.Board):
             world.sink.report("E0202", f"`{node.name.text}` is declared twice", node.name.span)
@@ -434,7 +451,7 @@ def _scope(
 
 def _with_details(world: World, meaning: StateName, node: nodes.Variable) -> ir.StateVariable:
     env, names = _scope(world, meaning.owner, node, meaning.dimensions)
-    state = world.states[meaning.id]
+    state = _worded(world, world.states[meaning.id], node, env)
     if node.initial is not None:
         value = lower(world, env, node.initial, meaning.type)
         expr = coerce(world, value, meaning.type, node.initial.span)
@@ -451,6 +468,21 @@ def _with_details(world: World, meaning: StateName, node: nodes.Variable) -> ir.
         seen_by=seen_by,
         initial_names=names if state.initial is not None or seen_names else state.initial_names,
     )
+
+
+def _worded(world: World, state: ir.StateVariable, node: nodes.Variable, env: Env) -> ir.StateVariable:
+    """Returns a variable with what people call it, what it is, and whether they are told of it."""
+    for modifier in node.modifiers:
+        match modifier.what:
+            case "called":
+                state = attrs.evolve(state, called=nouns.raw(modifier.text))
+            case "text":
+                state = attrs.evolve(state, text=template(world, Env(name=env.name), modifier.text))
+            case "untold":
+                state = attrs.evolve(state, untold=True)
+            case _:
+                pass
+    return state
 
 
 def _zone_details(world: World, meaning: ZoneName, node: nodes.Variable) -> ir.Zone:

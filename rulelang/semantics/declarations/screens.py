@@ -5,12 +5,18 @@ each Player: "{p}  fuel {p.fuel}"      ScreenLine("each", template, variable=p, 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
+import attrs
+
 from rulelang.ir import model as ir
-from rulelang.ir.types import BadType, EnumType, IntType, KindType, SetType, Type
+from rulelang.ir.types import BadType, EnumType, FlagType, IntType, KindType, SetType, Type
 from rulelang.semantics.expressions import sets
 from rulelang.semantics.expressions.templates import template
 from rulelang.semantics.names.coercion import lower, want
 from rulelang.semantics.names.negatives import refused
+from rulelang.semantics.names.nouns import raw
 from rulelang.semantics.names.scope import DataName, Env, World
 from rulelang.semantics.names.type_relations import BAD, NOTHING
 from rulelang.syntax import nodes
@@ -19,21 +25,21 @@ from rulelang.syntax import nodes
 def lower_screen(world: World, screens: list[nodes.Screen]) -> tuple[ir.ScreenLine, ...]:
     """Lowers all lines; local 0 is the viewer."""
     env = Env(viewer=ir.Variable(0, "viewer", world.player.or_none()), name="screen")
-    lines = (_line(world, env, line) for screen in screens for line in screen.lines)
-    return tuple(line for line in lines if line is not None)
+    lines = ((line, _line(world, env, line)) for screen in screens for line in screen.lines)
+    return tuple(attrs.evolve(found, fold=raw(line.fold)) for line, found in lines if found is not None)
 
 
 def _line(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | None:
     match node.what:
         case "line":
-            return ir.ScreenLine("line", template(world, env, node.text))
+            return ir.ScreenLine("line", None, fields=_fields(world, env, node))
         case "track":
             assert node.binder is not None
             bound = sets.binders_of(world, env, (node.binder,))
             if bound is None or refused(world, bound.elements[0], node.binder.domain.span, "a track begins"):
                 return None
-            text = template(world, bound.env, node.text)
-            return ir.ScreenLine("track", text, bound.names[0], bound.sources[0])
+            fields = _fields(world, bound.env, node)
+            return ir.ScreenLine("track", None, bound.names[0], bound.sources[0], fields=fields)
         case "map" | "each":
             return _each(world, env, node)
         case "cards":
@@ -56,12 +62,73 @@ def _each(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | Non
     element = value.type.element
     variable = world.variable(_name_of_each(world, node.subject, element), element)
     inner = env.bind(variable)
-    text = template(world, inner, node.text)
+    fields = _fields(world, inner, node)
     kind, doors = None, None
     if isinstance(element, KindType):
         kind = world.kind_ids[element.name]
         doors = want(world, inner, node.doors, _directions(world, element)) if node.doors is not None else None
-    return ir.ScreenLine(node.what, text, variable, ir.Source(value.ir), kind, doors=doors)
+    source = ir.Source(value.ir)
+    return ir.ScreenLine(
+        node.what, None, variable, source, kind, doors=doors, fields=fields, coordinates=node.coordinates
+    )
+
+
+# ------------------------------------------------------------------ fields
+
+
+def _fields(world: World, env: Env, node: nodes.ScreenLine) -> tuple[ir.ScreenField, ...]:
+    """Lowers the texts of a part, each with when it is there.
+
+    Where a space or zone stacks its lines, each set is a field of its own. What stands between `{{` and `}}` is one field, which
+    is left out where all sets in it are empty.
+    """
+    stacks = node.what == "track" or node.doors is not None
+    found: list[ir.ScreenField] = []
+    for field in node.fields:
+        text = template(world, env, field.text)
+        condition = want(world, env, field.condition, FlagType()) if field.condition is not None else None
+        if text is not None:
+            found += (_also(part, condition) for part in _parts(text, stacks))
+    return tuple(found)
+
+
+def _also(field: ir.ScreenField, condition: ir.Expr | None) -> ir.ScreenField:
+    both = tuple(c for c in (condition, field.condition) if c is not None)
+    return ir.ScreenField(field.text, ir.And(both) if len(both) > 1 else next(iter(both), None))
+
+
+def _parts(text: ir.Template, stacks: bool) -> Iterator[ir.ScreenField]:
+    """Yields the fields that one text stands for."""
+    groups = any(isinstance(part, str) and "{" in part for part in text.parts)
+    if not groups and not stacks:
+        yield ir.ScreenField(text)
+        return
+    piece: list[tuple[str | ir.Expr, Type | None]] = []
+    depth = 0
+
+    def taken() -> Iterator[ir.ScreenField]:
+        if any(not isinstance(part, str) or part.strip() for part, _ in piece):
+            sets = [part for part, type in piece if isinstance(type, SetType) and not isinstance(part, str)]
+            filled = tuple(ir.Op("!=", (part, ir.Const(0))) for part in sets)
+            condition = None if not filled else filled[0] if len(filled) == 1 else ir.Or(filled)
+            yield ir.ScreenField(ir.Template(tuple(p for p, _ in piece), tuple(t for _, t in piece)), condition)
+        piece.clear()
+
+    for part, type in zip(text.parts, text.types, strict=True):
+        if isinstance(part, str):
+            for words in re.split(r"([{}])", part):
+                if words in ("{", "}"):
+                    yield from taken()
+                    depth += 1 if words == "{" else -1
+                elif words:
+                    piece.append((words, None))
+        elif depth == 0 and stacks and isinstance(type, SetType):
+            yield from taken()
+            piece.append((part, type))
+            yield from taken()
+        else:
+            piece.append((part, type))
+    yield from taken()
 
 
 def _name_of_each(world: World, subject: nodes.Expression, element: KindType | EnumType | IntType) -> str:

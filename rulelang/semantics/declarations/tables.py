@@ -28,6 +28,7 @@ from rulelang.ir.types import (
     first_of,
     size_of,
 )
+from rulelang.semantics.declarations import words
 from rulelang.semantics.expressions.thing_literals import word
 from rulelang.semantics.expressions.values import changes_of, head_of
 from rulelang.semantics.names.coercion import coerce, constant, lower
@@ -167,6 +168,8 @@ class Things:
     """The things of a kind while its rows are read."""
 
     names: list[str] = attrs.field(factory=list)
+    called: list[nodes.Text | None] = attrs.field(factory=list)
+    texts: list[nodes.Text | None] = attrs.field(factory=list)
     rows: list[tuple[int, ...]] = attrs.field(factory=list)
 
 
@@ -176,7 +179,9 @@ def declare_kind(world: World, node: nodes.Kind) -> None:
         _enter_names(world, node)
     fields = fields_of(world, node.name.text, node.fields)
     things = Things()
-    columns = header(world, node.rows, ["copies", "name", *(f.name for f in fields)], f"`{node.name.text}`")
+    columns = header(
+        world, node.rows, ["copies", "name", *nodes.WORDS, *(f.name for f in fields)], f"`{node.name.text}`"
+    )
     for row in node.rows[1:] if columns else ():
         cells = cells_by_name(world, columns or [], row)
         world.site("row", row.span, row.cites)
@@ -203,7 +208,7 @@ def _enter_names(world: World, node: nodes.Kind) -> None:
     quiet = attrs.evolve(world, sink=Sink())
     others = tuple(field for field in node.fields if not _is_of(field.type, node.name.text))
     fields, things = fields_of(quiet, node.name.text, others), Things()
-    columns = header(quiet, node.rows, ["copies", "name", *(f.name.text for f in node.fields)], "")
+    columns = header(quiet, node.rows, ["copies", "name", *nodes.WORDS, *(f.name.text for f in node.fields)], "")
     for row in node.rows[1:] if columns else ():
         cells = cells_by_name(quiet, columns or [], row)
         if cells is not None:
@@ -251,6 +256,8 @@ def _add_things(
                 return
             choices.append(values)
         else:
+            help = "texts stand under `called` and `text`"
+            world.sink.report("E0312", f"a text stands where `{field.name}` is wanted", cell.span, help=help)
             return
     name = cells.get("name")
     if name is not None and not isinstance(name, nodes.Name):
@@ -263,6 +270,9 @@ def _add_things(
         for _ in range(copies):
             things.rows.append(values_of_row)
             things.names.append(name.text if name is not None else "")
+            for column, said in (("called", things.called), ("text", things.texts)):
+                text = cells.get(column) if all(f.name != column for f in fields) else None
+                said.append(text if isinstance(text, nodes.Text) else None)
 
 
 def _enter_kind(world: World, node: nodes.Kind, fields: list[Field], things: Things) -> None:
@@ -277,10 +287,14 @@ def _enter_kind(world: World, node: nodes.Kind, fields: list[Field], things: Thi
         table = world.table(f"{node.name.text}.{field.name}", (type,), field.type, tuple(r[i] for r in things.rows))
         columns.append((field.name, table, field.type))
         world.owned[node.name.text, field.name] = ColumnName(node.name.text, table, field.type, field.node.span)
-    label = node.label.raw if node.label is not None else node.name.text
+    label = world.kinds[id].label
+    plural = world.kinds[id].plural
     classes = [next(j for j in range(i + 1) if _alike(things, i, j)) for i in range(size)]
     names = written_forms(node.name.text, things, columns, world)
-    world.kinds[id] = ir.Kind(id, node.name.text, label, size, names, tuple(columns), tuple(classes), False)
+    alike = tuple(classes)
+    called = words.name_things(world, node, names, things.called, things.rows, columns)
+    world.thing_texts[node.name.text] = things.texts
+    world.kinds[id] = ir.Kind(id, node.name.text, label, size, names, tuple(columns), alike, False, plural, called)
     meaning = world.globals.get(node.name.text)
     if isinstance(meaning, TypeName):
         meaning.type = type

@@ -6,10 +6,13 @@
 from __future__ import annotations
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import BadType, Type
-from rulelang.semantics.names.coercion import lower
+from rulelang.ir.types import LARGEST, BadType, IntType, Type
+from rulelang.semantics.names.coercion import lower, number_of
+from rulelang.semantics.names.nouns import noun_of
 from rulelang.semantics.names.scope import Env, World
 from rulelang.syntax import nodes
+
+COUNT = IntType(-LARGEST, LARGEST)
 
 
 def template(world: World, env: Env, text: nodes.Text | None) -> ir.Template | None:
@@ -23,8 +26,20 @@ def template(world: World, env: Env, text: nodes.Text | None) -> ir.Template | N
             parts.append(part)
             types.append(None)
             continue
+        if isinstance(part.value, nodes.Counted):
+            counted = _counted(world, env, part.value)
+            if counted is not None:
+                parts.append(counted)
+                types.append(COUNT)
+            continue
         value = lower(world, env, part.value)
         if not isinstance(value.type, BadType):
             parts.append(value.ir)
             types.append(value.type)
     return ir.Template(tuple(parts), tuple(types))
+
+
+def _counted(world: World, env: Env, node: nodes.Counted) -> ir.Counted | None:
+    value = number_of(world, env, node.number)
+    noun = noun_of(world, node.noun)
+    return None if noun is None or isinstance(value.type, BadType) else ir.Counted(value.ir, *noun)

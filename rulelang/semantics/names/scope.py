@@ -212,6 +212,13 @@ class World:
     history: ir.History | None = None
     foreseen: list[tuple[int, str, Span]] = attrs.field(factory=list)
     """What `occurrences after` names: the procedure, its name, where it is written."""
+    enums: dict[str, ir.Enumeration] = attrs.field(factory=dict)
+    nouns: dict[str, tuple[str, str]] = attrs.field(factory=dict)
+    """By noun: the words for one and for several."""
+    seat_words: list[tuple[str, str]] = attrs.field(factory=list)
+    """By seat: what people call it, and its colour."""
+    thing_texts: dict[str, list[nodes.Text | None]] = attrs.field(factory=dict)
+    """By kind: what each thing's row says that it does."""
     turn_states: dict[str, int] = attrs.field(factory=dict)
     """The engine's own variables by name: mover, turn, round, players, all players, extra_turn, skip_turn, depth."""
     eliminate: VerbName | None = None
@@ -265,9 +272,18 @@ class World:
         cites: tuple[nodes.Cite, ...],
         span: Span,
         around: tuple[ir.Variable, ...] = (),
+        *,
+        told: ir.Template | None = None,
+        otherwise: ir.Template | None = None,
+        shows: ir.Template | None = None,
+        untold: bool = False,
     ) -> int:
         clauses = tuple(c.id for c in cites)
-        self.rules.append(ir.Rule(len(self.rules), name, what, parameters, label, clauses, span, around))
+        self.rules.append(
+            ir.Rule(
+                len(self.rules), name, what, parameters, label, clauses, span, around, told, otherwise, shows, untold
+            )
+        )
         return len(self.rules) - 1
 
     def name_thing(self, name: str, type: KindType, thing: int) -> None:

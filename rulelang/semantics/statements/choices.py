@@ -458,12 +458,19 @@ def _option_branch(world: World, making: Making, option: nodes.Option) -> ir.Bra
     env = attrs.evolve(env, sealed=_sealed_writes(world, making, option.body, actor_name, parameters))
     needs = lower_needs(world, env, option.needs, parameters)
     shown = (making.actor, *(p.variable for p in parameters))
-    label = template(world, env, option.label)
-    heard = locals_in(label) - {variable.id for variable in shown}
+    words = (
+        template(world, env, option.label),
+        template(world, env, option.told),
+        template(world, env, option.shows.text) if option.shows is not None else None,
+    )
+    heard = locals_in(words) - {variable.id for variable in shown}
     around = {v.id: v for v in env.locals.values() if v.id in heard}
     own = {v.id: world.variable(v.name, v.type) for v in around.values()}
-    label = rewrite(label, lambda node: ir.Local(own[node.id].id) if _is_one_of(node, own) else node)
-    rule = world.rule(option.name.text, "option", shown, label, option.cites, option.span, tuple(own.values()))
+    label, told, shows = rewrite(words, lambda node: ir.Local(own[node.id].id) if _is_one_of(node, own) else node)
+    names = tuple(own.values())
+    rule = world.rule(
+        option.name.text, "option", shown, label, option.cites, option.span, names, told=told, shows=shows
+    )
     inner = attrs.evolve(env, bodies=(*env.bodies, rule), rule=rule, sealed=None)
     site = world.site("option", option.span, option.cites)
     body = _body_of(rule, _locals(shown), lower_body(world, inner, option.body), site, tuple(around.values()))
@@ -503,8 +510,11 @@ def lower_action_heads(world: World) -> None:
         parameters, env = parameters_of(world, env, node.parameters[1:])
         del world.sink.found[found:]
         action.parameters = (actor, *(p.variable for p in parameters))
-        label = template(world, env, node.label)
-        action.rule = world.rule(name, "action", action.parameters, label, node.cites, node.span)
+        label, told = template(world, env, node.label), template(world, env, node.told)
+        shows = template(world, env, node.shows.text) if node.shows is not None else None
+        action.rule = world.rule(
+            name, "action", action.parameters, label, node.cites, node.span, told=told, shows=shows
+        )
 
 
 def lower_action_body(world: World, action: ActionName) -> None:

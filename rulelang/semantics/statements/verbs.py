@@ -92,7 +92,10 @@ def _lower_case(world: World, verb: VerbName, node: nodes.Verb, head: Head, id: 
     env = Env(locals={v.name: v for v in head.variables}, name=verb.name)
     label = template(world, env, node.sentence)
     what = "phase" if node.phase else "verb"
-    rule = world.rule(verb.name, what, head.variables, label, node.cites, node.span)
+    otherwise = template(world, env, node.otherwise)
+    rule = world.rule(
+        verb.name, what, head.variables, label, node.cites, node.span, otherwise=otherwise, untold=node.untold
+    )
     body = lower_body(world, attrs.evolve(env, rule=rule), node.body)
     procedure = ir.Procedure(id, verb.name, head.variables, body, rule, phase=node.phase, recursion=deep)
     world.add_procedure(procedure)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.syntax.nodes.expressions import Binder, Cite, Expression, Ident, Node, Parameter, Text, TypeNode
-from rulelang.syntax.nodes.statements import Let, Need, Statement
+from rulelang.syntax.nodes.statements import Let, Need, Shows, Statement
 
 
 @attrs.frozen
@@ -61,9 +61,35 @@ class Constant(Declaration):
 
 
 @attrs.frozen
+class Noun(Declaration):
+    """`noun fuel "fuel", "fuel"`: how people count something."""
+
+    name: Ident
+    one: Text
+    many: Text | None
+
+
+@attrs.frozen
 class Enum(Declaration):
+    """`enum Lane "lane": left, right`; a member may be `Named`. `plural` is the word for several."""
+
     name: Ident
     members: tuple[Ident, ...]
+    label: Text | None = None
+    plural: Text | None = None
+
+
+WORDS = ("called", "text")
+"""What may be said of each thing of a kind: its name for people, and what it does."""
+
+
+@attrs.frozen
+class Told(Node):
+    """`called: "the {colour} probe"`, `text: "…"` in a kind: of all its things whose rows say nothing else."""
+
+    what: Ident
+    text: Text
+    cites: tuple[Cite, ...] = ()
 
 
 @attrs.frozen
@@ -101,6 +127,8 @@ class Kind(Declaration):
     label: Text | None
     fields: tuple[FieldLine, ...]
     rows: tuple[Row, ...]
+    plural: Text | None = None
+    told: tuple[Told, ...] = ()
 
 
 @attrs.frozen
@@ -170,11 +198,12 @@ class Modifier(Node):
     """What stands behind the comma of a variable or zone.
 
     `what` is one of: "seen by" (value: Expression, or the names owner/nobody as Name), "face up", "face down",
-    "top face up", "refills from" (value), "at most" (value), "scratch".
+    "top face up", "refills from" (value), "at most" (value), "scratch", "untold", "called" (text), "text" (text).
     """
 
     what: str
     value: Expression | None = None
+    text: Text | None = None
 
 
 @attrs.frozen
@@ -243,7 +272,10 @@ class Adjust(Declaration):
 
 @attrs.frozen
 class Verb(Declaration):
-    """`to NAME(params) at most 8 deep "sentence":`, or `phase NAME(params) "label":` (phase is true)."""
+    """`to NAME(params) at most 8 deep "sentence":`, or `phase NAME(params) "label":` (phase is true).
+
+    `otherwise` is its sentence where nothing came of it; `untold`: people are not told of it.
+    """
 
     phase: bool
     name: Ident
@@ -251,6 +283,8 @@ class Verb(Declaration):
     sentence: Text | None
     body: tuple[Statement, ...]
     deep: Expression | None = None
+    otherwise: Text | None = None
+    untold: bool = False
 
 
 @attrs.frozen
@@ -286,7 +320,10 @@ class Flow(Declaration):
 
 @attrs.frozen
 class Action(Declaration):
-    """`action NAME(params) [at any time | at any choice | beside OTHER, …] "label":`; `when` is None, time, choice or beside."""
+    """`action NAME(params) [at any time | at any choice | beside OTHER, …] "label", "told":`.
+
+    `when` is None, time, choice or beside; `told` is what is told when it was done.
+    """
 
     name: Ident
     parameters: tuple[Parameter, ...]
@@ -295,17 +332,27 @@ class Action(Declaration):
     label: Text | None
     needs: tuple[Need, ...]
     body: tuple[Statement, ...]
+    told: Text | None = None
+    shows: Shows | None = None
+
+
+@attrs.frozen
+class ShownField(Node):
+    """`"a storm" if storm`: a text on a screen, left out where its condition does not hold."""
+
+    text: Text
+    condition: Expression | None = None
 
 
 @attrs.frozen
 class ScreenLine(Node):
-    """One line of `screen:`.
+    """One part of `screen:`; `fold` is the title of one that may be closed where room is short.
 
     what    fields used
-    line    text                                     line "Turn {turn}"
-    map     subject (board), text, doors             map Space: "{mark(s)}" doors s.card.doors
-    track   binder, text                             track z in 1..9: "{crew(z)}"
-    each    subject (kind), text                     each Player: "{p} {p.fuel}"
+    line    fields                                   line "Turn {turn}", "a storm" if storm
+    map     subject (board), coordinates, fields, doors   map Space with coordinates: "{mark(s)}" doors s.card.doors
+    track   binder, fields                           track z in 1..9: "{crew(z)}"
+    each    subject (kind), fields                   each Player: "{p} {p.fuel}"
     cards   subject (zone), of_viewer, text (label)  cards p.tokens of viewer "Your tokens"
     table   subject (call), binder name, text        table route(n, side, lane, viewer) by lane
     """
@@ -317,6 +364,9 @@ class ScreenLine(Node):
     text: Text | None = None
     of_viewer: bool = False
     doors: Expression | None = None
+    fields: tuple[ShownField, ...] = ()
+    coordinates: bool = False
+    fold: Text | None = None
 
 
 @attrs.frozen
@@ -362,7 +412,7 @@ class ChangeField(Operation):
     kind: Ident
     condition: Expression | None
     field: Ident
-    value: Expression
+    value: Expression | Text
 
 
 @attrs.frozen

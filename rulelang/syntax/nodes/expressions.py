@@ -189,6 +189,24 @@ class Text(Node):
     parts: tuple[str | Hole, ...]
 
 
+@attrs.frozen
+class Counted(Expression):
+    """`{n of Token}` in a text: a number and what is counted, `1 token`, `3 tokens`."""
+
+    number: Expression
+    noun: Ident
+
+
+@attrs.frozen
+class Named(Ident):
+    """A written name with its name for people and what it means, where they are declared: a member, a seat."""
+
+    called: Text | None = None
+    says: Text | None = None
+    colour: Ident | None = None
+    cites: tuple[Cite, ...] = ()
+
+
 # --------------------------------------------------------------------------- written types
 
 

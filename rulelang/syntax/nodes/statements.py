@@ -182,6 +182,14 @@ class Need(Node):
 
 
 @attrs.frozen
+class Shows(Node):
+    """`shows "{cost(c)} metal"`: what is to be known of an option before it is chosen."""
+
+    text: Text
+    cites: tuple[Cite, ...] = ()
+
+
+@attrs.frozen
 class Option(Node):
     """An option in place: `step(s in reach(x)) "Move onto {s}":`, with its needs and body."""
 
@@ -191,3 +199,6 @@ class Option(Node):
     needs: tuple[Need, ...]
     body: tuple[Statement, ...]
     cites: tuple[Cite, ...] = ()
+    told: Text | None = None
+    """What is told when it was chosen, where the label does not say it."""
+    shows: Shows | None = None

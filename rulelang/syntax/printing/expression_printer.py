@@ -66,6 +66,8 @@ class ExpressionPrinter:
                 return ANY, f"{self.expr(then, OR)} if {self.expr(condition, OR)} else {self.expr(otherwise)}"
             case nodes.Binary():
                 return self._binary(node)
+            case nodes.Counted(number, noun):
+                return ANY, f"{self.expr(number, SUM)} of {noun.text}"
             case nodes.Comprehension():
                 return ANY, self.comprehension(node)
             case nodes.Top(items, is_open):

@@ -84,14 +84,18 @@ class Printer(ExpressionPrinter):
         cites: Sequence[nodes.Cite],
         body: Sequence[nodes.Statement],
         needs: Sequence[nodes.Need] = (),
+        shows: nodes.Shows | None = None,
     ) -> None:
         """Prints a head with its colon, and a body below or behind it."""
-        behind = self._simple(body[0]) if len(body) == 1 and not needs and self._follows_on_line(body[0]) else None
+        is_bare = len(body) == 1 and not needs and shows is None
+        behind = self._simple(body[0]) if is_bare and self._follows_on_line(body[0]) else None
         if behind is not None and self._fits(f"{head}: {behind}"):
             self._line(node, f"{head}: {behind}", (*cites, *body[0].cites))
             return
         self._line(node, f"{head}:", cites)
         with self._block():
+            if shows is not None:
+                self._line(shows, f"shows{quoted(shows.text)}", shows.cites)
             for need in needs:
                 below = need.message is not None and self._begins_line(need.message)
                 code = f"needs {self.expr(need.condition)}"
@@ -125,8 +129,10 @@ class Printer(ExpressionPrinter):
             case nodes.Drawing(name, board, lines):
                 self._line(node, f'{before}map {name.text} of {board.text} """', node.cites, drawing=lines)
             case nodes.Verb() | nodes.Hook() | nodes.Whenever() | nodes.Flow() | nodes.Action():
-                needs = node.needs if isinstance(node, nodes.Action) else ()
-                self._suite(node, before + self._head(node), node.cites, node.body, needs)
+                needs, shows = (node.needs, node.shows) if isinstance(node, nodes.Action) else ((), None)
+                self._suite(node, before + self._head(node), node.cites, node.body, needs, shows)
+            case nodes.Enum() if any(isinstance(m, nodes.Named) and (m.says or m.cites) for m in node.members):
+                self._members(node, f"{before}enum {node.name.text}{_two(node.label, node.plural)}:", node.members)
             case _:
                 self._line(node, before + self._one_line(node), node.cites)
 
@@ -138,8 +144,10 @@ class Printer(ExpressionPrinter):
                 return "names " + "; ".join(f"{idents(names)}: {self.type(type_)}" for names, type_ in groups)
             case nodes.Constant(name, value):
                 return f"constant {name.text} = {self.expr(value)}"
-            case nodes.Enum(name, members):
-                return f"enum {name.text}: {idents(members)}"
+            case nodes.Noun(name, one, many):
+                return f"noun {name.text}{_two(one, many)}"
+            case nodes.Enum(name, members, label, plural):
+                return f"enum {name.text}{_two(label, plural)}: {', '.join(_named(member) for member in members)}"
             case nodes.Die(name, faces):
                 return f"die {name.text}: {self.expressions(faces)}"
             case nodes.OptionDeclaration(name, type_, default, label):
@@ -148,6 +156,14 @@ class Printer(ExpressionPrinter):
                 return self._adjust(node)
             case _:
                 raise TypeError(f"no way to print {type(node).__name__}")
+
+    def _members(self, node: nodes.Enum | nodes.AddMembers, head: str, members: Sequence[nodes.Ident]) -> None:
+        """Prints members on lines of their own."""
+        self._line(node, head, node.cites)
+        with self._block():
+            for member in members:
+                says, cites = (member.says, member.cites) if isinstance(member, nodes.Named) else (None, ())
+                self._line(member, _named(member) + (f":{quoted(says)}" if says is not None else ""), cites)
 
     def _default(self, value: nodes.Expression | None) -> str:
         return "" if value is None else f" = {self.expr(value)}"
@@ -169,7 +185,9 @@ class Printer(ExpressionPrinter):
                 return f"phase {name.text}{self.parameters(parameters)}{quoted(sentence)}"
             case nodes.Verb(_, name, parameters, sentence):
                 deep = "" if node.deep is None else f" at most {self.expr(node.deep, SUM)} deep"
-                return f"to {name.text}{self.parameters(parameters) or '()'}{deep}{quoted(sentence)}"
+                otherwise = "" if node.otherwise is None else f", else{quoted(node.otherwise)}"
+                telling = " untold" if node.untold else quoted(sentence) + otherwise
+                return f"to {name.text}{self.parameters(parameters) or '()'}{deep}{telling}"
             case nodes.Hook(when, verb, parameters, condition, label):
                 word = "instead of" if when == "instead" else when
                 rest = self.condition(condition) + _label(label)
@@ -181,7 +199,7 @@ class Printer(ExpressionPrinter):
                 return what
             case nodes.Action(name, parameters, when, beside, label):
                 moment = "" if when is None else f" at any {when}" if not beside else f" beside {idents(beside)}"
-                return f"action {name.text}{self.parameters(parameters)}{moment}{quoted(label)}"
+                return f"action {name.text}{self.parameters(parameters)}{moment}{_two(label, node.told)}"
 
     def _value(self, node: nodes.Value, before: str) -> None:
         type_ = "" if node.type is None else f" -> {self.type(node.type)}"
@@ -247,7 +265,7 @@ class Printer(ExpressionPrinter):
         value = "" if node.value is None else f" {self.expr(node.value)}"
         if node.parts:
             return f"history of {', '.join(self.expr(part, ATOM) for part in node.parts)}: at most{value}"
-        names = f" {idents(node.names)}" if node.names else ""
+        names = f" {', '.join(_named(name) for name in node.names)}" if node.names else ""
         return f"{node.what}{value}{names}{quoted(node.text)}"
 
     def _variable(self, node: nodes.Variable) -> str:
@@ -257,23 +275,33 @@ class Printer(ExpressionPrinter):
 
     def _modifier(self, node: nodes.Modifier) -> str:
         least = SUM if node.what == "at most" else OR
+        if node.text is not None:
+            return f"{node.what}{quoted(node.text)}"
         return node.what if node.value is None else f"{node.what} {self.expr(node.value, least)}"
 
     def _screen_line(self, node: nodes.ScreenLine) -> str:
+        fold = "" if node.fold is None else f"fold{quoted(node.fold)}: "
+        return fold + self._screen_part(node)
+
+    def _fields(self, node: nodes.ScreenLine) -> str:
+        return ",".join(quoted(field.text) + self.condition(field.condition, OR) for field in node.fields)
+
+    def _screen_part(self, node: nodes.ScreenLine) -> str:
         subject = "" if node.subject is None else self.expr(node.subject, ATOM)
         match node.what:
             case "line":
-                return f"line{quoted(node.text)}"
+                return f"line{self._fields(node)}"
             case "track":
                 binder = "" if node.binder is None else self.binders([node.binder])
-                return f"track {binder}:{quoted(node.text)}"
+                return f"track {binder}:{self._fields(node)}"
             case "cards":
                 return f"cards {subject}{' of viewer' if node.of_viewer else ''}{quoted(node.text)}"
             case "table":
                 return f"table {subject}{f' by {node.by.text}' if node.by else ''}{quoted(node.text)}"
             case _:
                 doors = "" if node.doors is None else f" doors {self.expr(node.doors, OR)}"
-                return f"{node.what} {subject}" + (f":{quoted(node.text)}" if node.text else "") + doors
+                marked = " with coordinates" if node.coordinates else ""
+                return f"{node.what} {subject}{marked}" + (f":{self._fields(node)}" if node.fields else "") + doors
 
     def _operation(self, node: nodes.Operation) -> None:
         match node:
@@ -284,7 +312,8 @@ class Printer(ExpressionPrinter):
             case nodes.Remove(name):
                 self._line(node, f"remove {name.text}", node.cites)
             case nodes.ChangeField(kind, condition, field, value):
-                code = f"in {kind.text}{self.condition(condition)}: {field.text} = {self.expr(value)}"
+                said = quoted(value).strip() if isinstance(value, nodes.Text) else self.expr(value)
+                code = f"in {kind.text}{self.condition(condition)}: {field.text} = {said}"
                 self._line(node, code, node.cites)
             case nodes.AddRows(table, rows):
                 self._line(node, f"add to {table.text}:", node.cites)
@@ -292,8 +321,13 @@ class Printer(ExpressionPrinter):
                 with self._block():
                     for row in rows:
                         self._entry(row)
+            case nodes.AddMembers(enum, members) if any(
+                isinstance(m, nodes.Named) and (m.says or m.cites) for m in members
+            ):
+                self._members(node, f"add to enum {enum.text}:", members)
             case nodes.AddMembers(enum, members):
-                self._line(node, f"add to enum {enum.text}: {idents(members)}", node.cites)
+                names = ", ".join(_named(member) for member in members)
+                self._line(node, f"add to enum {enum.text}: {names}", node.cites)
             case nodes.SetGameLine(line):
                 self._line(line, self._game_line(line), line.cites)
             case nodes.Void(scenario, because):
@@ -310,7 +344,8 @@ class Printer(ExpressionPrinter):
         self._line(node, before + self._table_head(node), node.cites)
         fields = () if isinstance(node, nodes.Clock) else node.fields
         maps = node.maps if isinstance(node, nodes.Board) else ()
-        entries: list[nodes.FieldLine | nodes.MapText | nodes.Row] = [*fields, *maps, *node.rows]
+        told = node.told if isinstance(node, nodes.Kind) else ()
+        entries: list[nodes.FieldLine | nodes.Told | nodes.MapText | nodes.Row] = [*told, *fields, *maps, *node.rows]
         if self.keep_form:
             entries.sort(key=lambda entry: entry.span.start)
         self.tables += 1
@@ -321,7 +356,7 @@ class Printer(ExpressionPrinter):
     def _table_head(self, node: nodes.Kind | nodes.Data | nodes.Board | nodes.Clock) -> str:
         match node:
             case nodes.Kind(name, label):
-                return f"kind {name.text}{quoted(label)}:"
+                return f"kind {name.text}{_two(label, node.plural)}:"
             case nodes.Data(name, parameters):
                 return f"data {name.text}{self.parameters(parameters) or '()'}:"
             case nodes.Board(name, label, shape, diagonals):
@@ -329,8 +364,10 @@ class Printer(ExpressionPrinter):
             case nodes.Clock(name, type_):
                 return f"clock {name.text}: {self.type(type_)}"
 
-    def _entry(self, node: nodes.FieldLine | nodes.MapText | nodes.Row) -> None:
+    def _entry(self, node: nodes.FieldLine | nodes.Told | nodes.MapText | nodes.Row) -> None:
         match node:
+            case nodes.Told(what, text, cites):
+                self._line(node, f"{what.text}:{quoted(text)}", cites)
             case nodes.FieldLine(name, type_, default, cites):
                 self._line(node, f"{name.text}: {self.type(type_)}{self._default(default)}", cites)
             case nodes.MapText(lines, name, cites):
@@ -393,9 +430,9 @@ class Printer(ExpressionPrinter):
         self._line(node, head, node.cites)
         with self._block():
             for option in node.options:
-                head = f"{option.name.text}{self.parameters(option.parameters)}{quoted(option.label)}"
-                if option.needs or option.body:
-                    self._suite(option, head, option.cites, option.body, option.needs)
+                head = f"{option.name.text}{self.parameters(option.parameters)}{_two(option.label, option.told)}"
+                if option.needs or option.body or option.shows:
+                    self._suite(option, head, option.cites, option.body, option.needs, option.shows)
                 else:
                     self._line(option, head, option.cites)
 
@@ -504,6 +541,18 @@ class Printer(ExpressionPrinter):
 def _no_word(words: str, text: str) -> str:
     """Returns an expression in brackets where it would be read as something else: it begins with a word of the grammar."""
     return f"({text})" if re.match(rf"(?:{words})", text) else text
+
+
+def _two(first: nodes.Text | None, second: nodes.Text | None) -> str:
+    """Returns one string or two behind a blank, or nothing."""
+    return quoted(first) + (f",{quoted(second)}" if second is not None else "")
+
+
+def _named(name: nodes.Ident) -> str:
+    """Returns a member or a seat with what people call it."""
+    if not isinstance(name, nodes.Named):
+        return name.text
+    return name.text + quoted(name.called) + (f" in {name.colour.text}" if name.colour else "")
 
 
 def _label(label: nodes.Ident | None) -> str:

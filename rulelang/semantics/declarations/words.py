@@ -1,0 +1,154 @@
+"""What people call things, and what those do: names and texts of enums, kinds, seats and variables, tree -> IR.
+
+    enum Power "power":                        Enumeration("Power", "power", "powers", ("nitro", "ion cannon"), ...)
+      nitro: "One zone forward"
+      ion_cannon "ion cannon"
+
+What says nothing of it is called by its identifier, with blanks for `_`. A name is filled in from what is printed on its thing;
+a text from all that everybody may see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, EnumType, FlagType, KindType, SetType, Type
+from rulelang.semantics.expressions.templates import template
+from rulelang.semantics.names.nouns import noun_from, plain, plural, raw
+from rulelang.semantics.names.scope import Env, World
+from rulelang.syntax import nodes
+
+COLOURS = (
+    "red", "green", "blue", "yellow", "purple", "orange", "cyan", "pink", "white", "black", "brown", "crimson", "amber",
+    "ivory", "slate", "grey",
+)  # fmt: skip
+"""The colours that a seat may be shown in."""
+
+
+# ------------------------------------------------------------------ names, where things are declared
+
+
+def enter_enum(world: World, node: nodes.Enum) -> None:
+    """Enters what an enum and its members are called; their texts come when all names are known."""
+    label = raw(node.label) or noun_from(node.name.text)
+    called = tuple(_called(member) for member in node.members)
+    clauses = tuple(tuple(c.id for c in _cites(member)) for member in node.members)
+    many = raw(node.plural) or plural(label)
+    world.enums[node.name.text] = ir.Enumeration(node.name.text, label, many, called, (), clauses)
+    for member in node.members:
+        if isinstance(member, nodes.Named) and member.cites:
+            world.site("member", member.span, member.cites)
+
+
+def _called(name: nodes.Ident) -> str:
+    return (raw(name.called) if isinstance(name, nodes.Named) else "") or plain(name.text)
+
+
+def _cites(name: nodes.Ident) -> tuple[nodes.Cite, ...]:
+    return name.cites if isinstance(name, nodes.Named) else ()
+
+
+def enter_seats(world: World, names: Iterable[nodes.Ident]) -> None:
+    """Enters what seats are called and which colours they have; reports a colour that there is not."""
+    for name in names:
+        world.seat_words.append((_called(name), ""))
+        colour = name.colour if isinstance(name, nodes.Named) else None
+        if colour is not None and colour.text not in COLOURS:
+            world.unknown(colour.text, colour.span, "no colour", list(COLOURS))
+        elif colour is not None:
+            world.seat_words[-1] = (_called(name), colour.text)
+
+
+def name_things(
+    world: World,
+    node: nodes.Kind,
+    written: tuple[str, ...],
+    said: list[nodes.Text | None],
+    rows: list[tuple[int, ...]],
+    columns: list[tuple[str, int, Type]],
+) -> tuple[str, ...]:
+    """Returns what the things of a kind are called: by their row, by the kind's `called:`, else as they are written."""
+    usual = next((line.text for line in node.told if line.what.text == "called"), None)
+    names: list[str] = []
+    for form, own, row in zip(written, said, rows, strict=True):
+        text = own or usual
+        printed = {name: (value, type) for (name, _, type), value in zip(columns, row, strict=True)}
+        names.append(_filled(world, text, printed) if text is not None else plain(form))
+    return tuple(names)
+
+
+def _filled(world: World, text: nodes.Text, printed: Mapping[str, tuple[int, Type]]) -> str:
+    words = ""
+    for part in text.parts:
+        if isinstance(part, str):
+            words += part
+        elif isinstance(part.value, nodes.Name) and part.value.text in printed:
+            words += said(world, *printed[part.value.text])
+        else:
+            help = f"there are: {', '.join(printed)}" if printed else "nothing is printed on these things"
+            world.sink.report("E0331", "a name is filled in from what is printed on its thing", part.span, help=help)
+    return words
+
+
+def said(world: World, value: int, type: Type) -> str:
+    """Returns a printed value as people read it."""
+    if value == NONE:
+        return "none"
+    match type:
+        case EnumType(name=name, members=members):
+            known = world.enums.get(name)
+            return known.called[value] if known is not None else plain(members[value])
+        case FlagType():
+            return "yes" if value else "no"
+        case KindType(name=name):
+            kind = world.kinds[world.kind_ids[name]]
+            return (kind.called or kind.names)[value]
+        case SetType(element=element):
+            return ", ".join(said(world, i, element) for i in range(value.bit_length()) if value >> i & 1)
+    return str(value)
+
+
+# ------------------------------------------------------------------ texts, once all names are known
+
+
+def lower_texts(world: World, module: nodes.Module) -> None:
+    """Lowers what things, members and variables do in people's words."""
+    for node in module.declarations:
+        if isinstance(node, nodes.Enum) and node.name.text in world.enums:
+            env = Env(name=node.name.text)
+            texts = (m.says if isinstance(m, nodes.Named) else None for m in node.members)
+            lowered = tuple(template(world, env, text) for text in texts)
+            world.enums[node.name.text] = attrs.evolve(world.enums[node.name.text], texts=lowered)
+        elif isinstance(node, nodes.Kind):
+            _lower_kind(world, node)
+
+
+def _lower_kind(world: World, node: nodes.Kind) -> None:
+    id = world.kind_ids[node.name.text]
+    kind = world.kinds[id]
+    usual = next((line.text for line in node.told if line.what.text == "text"), None)
+    own = world.thing_texts.get(node.name.text, [None] * kind.size)
+    if usual is None and not any(own):
+        return
+    kept: dict[tuple[object, ...], ir.Template | None] = {}
+    texts: list[ir.Template | None] = []
+    for thing, text in zip(range(kind.size), own, strict=False):
+        printed = tuple(world.tables[table].values[thing] for _, table, _ in kind.columns)
+        key = (id_of(text or usual), *printed)
+        if key not in kept:
+            env = Env(
+                name=node.name.text,
+                aliases={name: ir.Const(v) for (name, _, _), v in zip(kind.columns, printed, strict=True)},
+                alias_types={name: type for name, _, type in kind.columns},
+            )
+            kept[key] = template(world, env, text or usual)
+        texts.append(kept[key])
+    world.kinds[id] = attrs.evolve(kind, texts=tuple(texts))
+
+
+def id_of(text: nodes.Text | None) -> tuple[int, str]:
+    """Returns what tells one written text from another."""
+    return (-1, "") if text is None else (text.span.start, text.raw)
