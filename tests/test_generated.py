@@ -6,6 +6,7 @@ import linecache
 import random
 from collections.abc import Callable
 
+import attrs
 import pytest
 
 from rulelang.errors import NoOption, RangeViolation, RunawayRules, RuntimeRules
@@ -111,6 +112,7 @@ def play_in_lock_step(game: Game, seed: int, *, traced: bool, compiled: Compiled
     answers = 0
     while True:
         assert one.row[:size] == other.row
+        assert one.pending is None or one.spent == other.meter.spent
         assert all(type(slot) is int for slot in one.row)
         assert one.pending == other.pending
         assert told.told == wanted.told
@@ -153,6 +155,15 @@ def test_both_machines_play_random_rules_alike(seed: int) -> None:
     compiled = compile_game(game, lay_out(game))
     for match in range(2):
         play_in_lock_step(game, match, traced=bool(match), compiled=compiled)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_both_machines_spend_alike_to_the_last_step(seed: int) -> None:
+    game = random_game(seed)
+    for budget in (1, 7, 40, 150, 400, 1000):
+        small = attrs.evolve(game, steps=budget)
+        for match in range(2):
+            play_in_lock_step(small, match, traced=bool(match))
 
 
 # ------------------------------------------------------------------ choices
@@ -363,7 +374,7 @@ def test_stop_leaves_the_loop_it_names() -> None:
 def test_a_loop_without_end_is_stopped() -> None:
     b = Build("endless")
     spin = b.procedure("spin", (), (Repeat(b.loop(), None, None, ()),))
-    with pytest.raises(RunawayRules, match="100,000 rounds without a choice"):
+    with pytest.raises(RunawayRules, match="more than 8,000,000 steps without a choice"):
         started(b.game(b.procedure("play", (), (Call(spin, ()),))))
 
 

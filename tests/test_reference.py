@@ -369,7 +369,7 @@ def test_stop_leaves_the_loop_it_names_and_return_the_procedure():
 
 def test_a_repeat_that_does_not_end_is_stopped():
     b = Build("runaway")
-    with pytest.raises(RunawayRules, match="100,000 rounds without a choice"):
+    with pytest.raises(RunawayRules, match="more than 8,000,000 steps without a choice"):
         run(b, Repeat(b.loop(), None, None, ()))
 
 

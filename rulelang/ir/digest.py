@@ -52,6 +52,8 @@ class _Canonical(Printer):
         of = self.of
         low, high = of.players
         yield "game", f"game {of.id}: {low}..{high} players, seats {', '.join(of.seats)}"
+        if of.steps != ir.STEPS:
+            yield "steps", f"steps: at most {of.steps}"
         if of.history is not None:
             parts = [self.named("states", id) for id in of.history.states]
             parts += [self.named("zones", id) for id in of.history.zones]
@@ -120,6 +122,10 @@ class _Canonical(Printer):
     def loop(self, id: int) -> str:
         """Returns the number of a loop in this declaration."""
         return f"#{self.fresh.setdefault(-1 - id, len(self.fresh) + 1)}"
+
+    def limit(self, loop: ir.Repeat) -> str:
+        """Returns the limit of a `repeat`; one without is written as when each had one, so that no game's digest moves."""
+        return super().limit(attrs.evolve(loop, limit=100_000 if loop.limit is None else loop.limit))
 
     def type(self, type: Type) -> str:
         """Returns a type with all that it is made of."""

@@ -249,11 +249,15 @@ class Printer:
         if isinstance(loop, ir.Repeat):
             times = "" if loop.times is None else f" {self.expression(loop.times)} times"
             condition = "" if loop.condition is None else f" while {self.expression(loop.condition)}"
-            return f"repeat {self.loop(loop.id)}{times}{condition}, at most {loop.limit}"
+            return f"repeat {self.loop(loop.id)}{times}{condition}{self.limit(loop)}"
         over = f"{self._local(loop.variable)} in {self._source(loop.source)}"
         if isinstance(loop, ir.Together):
             return f"simultaneously for {over}{self._if(loop.condition)}"
         return f"for {self.loop(loop.id)} {over}{self._keys(loop.keys)}{self._if(loop.condition)}"
+
+    def limit(self, loop: ir.Repeat) -> str:
+        """Returns how many rounds a `repeat` may make without a choice, where it has a limit of its own."""
+        return "" if loop.limit is None else f", at most {loop.limit}"
 
     def _line(self, statement: ir.Stmt) -> str:
         match statement:

@@ -32,13 +32,14 @@ from rulelang.ir.model import (
 from rulelang.ir.types import NONE, IntType, KindType, Type
 from rulelang.machines.evaluate import Evaluation, Locals, contents, operate, sequence, zone_at
 from rulelang.machines.machine import Chance, Row, Trace
+from rulelang.machines.meter import Account, Meter
 from rulelang.program import simultaneous as together
 from rulelang.program.history import Positions
 from rulelang.program.layout import Layout, flat, index_at, state_at
 from rulelang.program.packing import pack, push, take_item
 from rulelang.program.simultaneous import Entered, Note, Notes
 from rulelang.program.values import within, written
-from rulelang.program.violations import ROUNDS, no_end, slot_violation, violation
+from rulelang.program.violations import slot_violation, violation
 
 
 class Changes:
@@ -53,6 +54,9 @@ class Changes:
         self.chance = chance
         self.trace = trace
         self.hits = hits
+        self.meter: Meter = Account(layout.steps)
+        self._at = 0
+        """The line that is run, and pays."""
         self._notes: Notes | None = None
         """What the running pass of `simultaneously` wrote; None outside."""
         self._entered: Entered | None = None
@@ -63,6 +67,10 @@ class Changes:
     # -------------------------------------------------------------- looking
 
     def _look(self) -> Evaluation:
+        return Evaluation(self.row, self.game, self.layout, _Told(self), self.hits, self.meter, self._at)
+
+    def _question(self) -> Evaluation:
+        """Returns what to answer a question about the position with: it has a budget of its own."""
         return Evaluation(self.row, self.game, self.layout, _Told(self), self.hits)
 
     def _value(self, expr: Expr, locals: Locals) -> int:
@@ -88,6 +96,11 @@ class Changes:
         if self._notes is not None:
             raise RuntimeRules("this cannot happen while other things happen at once")
 
+    def _pay(self, steps: int, site: int) -> None:
+        """Pays for some steps of a line, which is run from here on."""
+        self._at = site
+        self.meter.charge(steps, site)
+
     # -------------------------------------------------------------- statements
 
     def _change(self, statement: Stmt, locals: Locals) -> None:
@@ -103,9 +116,13 @@ class Changes:
                 self._move(statement, locals)
             case Shuffle():
                 zone = self.game.zones[statement.zone]
-                self._shuffle(zone, self._instance(zone, self._values(statement.index, locals)), statement.site)
+                instance = self._instance(zone, self._values(statement.index, locals))
+                self._pay_for(statement, len(contents(self.row, self.layout, zone, instance)))
+                self._shuffle(zone, instance, statement.site)
             case Reveal():
-                for thing in self._look().members(statement.things, locals):
+                things = self._look().members(statement.things, locals)
+                self._pay_for(statement, len(things))
+                for thing in things:
                     self._write(self.layout.faces[statement.kind] + thing, 1, statement.site)
             case Show():
                 self._show(statement, locals)
@@ -125,6 +142,15 @@ class Changes:
                     self.trace.leave(statement.rule)
             case _:
                 raise ValueError(f"only woven rules can run, not {statement}")
+
+    def _pay_for(self, statement: Stmt, size: int) -> None:
+        """Pays for the things that an open statement goes over."""
+        steps = self.layout.steps
+        if isinstance(statement, Move):
+            size *= steps.moving(statement)
+        elif not steps.is_open(statement):
+            size = 0
+        self._pay(size, self._at)
 
     def _bind(self, bind: Bind, locals: Locals) -> None:
         value = self._value(bind.value, locals)
@@ -166,6 +192,7 @@ class Changes:
     def _show(self, show: Show, locals: Locals) -> None:
         things = self._look().members(show.things, locals)
         seats = self._value(show.seats, locals)
+        self._pay_for(show, len(things))
         for thing in things:
             if self.trace is not None:
                 self.trace.show(show.kind, thing, seats, show.site)
@@ -215,33 +242,33 @@ class Changes:
         instance = self._instance(zone, self._values(move.to.index, locals))
         end = move.end or ""
         if pile is not None and count is not None:
-            self._draw(self.game.zones[pile.zone], index, count, (zone, instance, end, move.site))
+            self._draw(move, self.game.zones[pile.zone], index, count, (zone, instance, end, move.site))
             return
-        for thing in things if count is None else things[: max(count, 0)]:
+        things = things if count is None else things[: max(count, 0)]
+        self._pay_for(move, len(things))
+        for thing in things:
             self._put(thing, zone, instance, end, move.site)
 
-    def _draw(self, pile: Zone, index: tuple[int, ...], count: int, to: tuple[Zone, int, str, int]) -> None:
+    def _draw(self, move: Move, pile: Zone, index: tuple[int, ...], count: int, to: tuple[Zone, int, str, int]) -> None:
         """Moves so many from the top of a pile, refilled when it runs empty."""
-        refills = 0
         while count > 0:
-            if refills > ROUNDS:
-                raise no_end()
-            refills += 1
             at = self._instance(pile, index)
             things = contents(self.row, self.layout, pile, at)[:count]
+            self._pay_for(move, len(things))
             for thing in things:
                 self._put(thing, *to)
             count -= len(things)
             is_empty = not contents(self.row, self.layout, pile, at)
-            if count > 0 and not (is_empty and self._refill(pile, at, to[-1])):
+            if count > 0 and not (is_empty and self._refill(move, pile, at, to[-1])):
                 return
 
-    def _refill(self, pile: Zone, instance: int, site: int) -> bool:
+    def _refill(self, move: Move, pile: Zone, instance: int, site: int) -> bool:
         """Moves all that lies where an empty pile refills from into it, and shuffles; False if there is nothing."""
         if pile.refills_from is None:
             return False
         source = self.game.zones[pile.refills_from]
         things = contents(self.row, self.layout, source, instance if source.dimensions == pile.dimensions else 0)
+        self._pay_for(move, len(things))
         for thing in things:
             self._put(thing, pile, instance, "top", site)
         if things:

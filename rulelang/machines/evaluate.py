@@ -11,7 +11,7 @@ A set that is NONE counts as empty everywhere, a condition that is NONE does not
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import assert_never
 
 import attrs
@@ -54,11 +54,12 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.types import NONE, SET_LIMIT, size_of
 from rulelang.machines.machine import Chance, Row
+from rulelang.machines.meter import Meter, account
 from rulelang.program.history import Positions
 from rulelang.program.layout import Layout, flat
 from rulelang.program.packing import items, mask_of, members
 from rulelang.program.values import within
-from rulelang.program.violations import ROUNDS, no_end, no_key, violation
+from rulelang.program.violations import no_key, violation
 
 Locals = dict[int, int]
 """The value of each local, by the variable's id."""
@@ -73,24 +74,30 @@ def evaluate(
     *,
     chance: Chance | None = None,
     hits: set[int] | None = None,
+    meter: Meter | None = None,
 ) -> int:
     """Gives the value of an expression in a row; `hits` collects the site of each case, adjustment and cell used.
 
-    Raises RangeViolation (a value, a division, arithmetic with NONE) and RunawayRules (a value too deep in itself).
+    Raises RangeViolation (a value, a division, arithmetic with NONE) and RunawayRules (a value too deep in itself, too many steps).
     """
-    return Evaluation(row, game, layout, chance, hits).value(expr, locals)
+    return Evaluation(row, game, layout, chance, hits, meter or account(layout)).value(expr, locals)
 
 
 def sequence(source: Source, evaluation: Evaluation, locals: Locals) -> list[int]:
     """Gives what a source goes over, in order: a mask ascending, a pile from its top."""
+    return gone_over(source, evaluation, locals)[0]
+
+
+def gone_over(source: Source, evaluation: Evaluation, locals: Locals) -> tuple[list[int], int]:
+    """Returns the same, and how many things are looked at for it: all of a pile, whatever restricts it."""
     mask = None if source.mask is None else evaluation.members(source.mask, locals)
     if source.pile is None:
-        return mask or []
+        return mask or [], len(mask or [])
     pile = evaluation.lying(source.pile, locals)
-    return pile if mask is None else [thing for thing in pile if thing in mask]
+    return pile if mask is None else [thing for thing in pile if thing in mask], len(pile)
 
 
-def ranked(values: list[int], keys: tuple[Order, ...], at: Callable[[Order, int], int]) -> list[list[int]]:
+def ranked(values: Iterable[int], keys: tuple[Order, ...], at: Callable[[Order, int], int]) -> list[list[int]]:
     """Gives the values in groups that tie, the best group first; within a group they keep their order.
 
     `at` evaluates a key for a value.
@@ -111,7 +118,12 @@ class Evaluation:
     layout: Layout
     chance: Chance | None = None
     hits: set[int] | None = None
-    memo: dict[tuple[int, ...], int] = attrs.field(factory=dict)
+    meter: Meter = attrs.field(default=attrs.Factory(lambda self: account(self.layout), takes_self=True))
+    """What it is paid from."""
+    site: int = 0
+    """The line that pays."""
+    memo: dict[tuple[int, ...], tuple[int, int]] = attrs.field(factory=dict)
+    """By value and arguments: the result, and what it cost."""
     nesting: dict[int, int] = attrs.field(factory=dict)
     """By value: how many of its calls are running."""
 
@@ -154,6 +166,7 @@ class Evaluation:
                 return self._roll(expr, locals)
             case Pick():
                 among = sequence(expr.of, self, locals)
+                self._pay_for(expr, len(among))
                 return self._luck().pick(self.row, expr.stream, among) if among else NONE
             case Counted():
                 return self.value(expr.of, locals)
@@ -163,12 +176,18 @@ class Evaluation:
                 # A machine evaluates, and here an evaluation runs a machine.
                 from rulelang.machines.foresight import foreseen
 
-                after = foreseen(self.game, self.layout, self.row, expr.procedure, self.values(expr.arguments, locals))
+                arguments = self.values(expr.arguments, locals)
+                after = foreseen(self.game, self.layout, self.row, expr.procedure, arguments, self.meter)
                 return self._positions().occurrences_after(self.row, after)
             case Bound():
                 raise ValueError("only rules without `least` and `most` can run: spell them out first")
             case _:
                 assert_never(expr)
+
+    def score(self, seat: int) -> int | None:
+        """Returns what the rules say a seat's `score` is; None where they do not say."""
+        value = self.game.score
+        return None if value is None else self.value(CallValue(value, (Const(seat),)), {})
 
     def values(self, exprs: tuple[Expr, ...], locals: Locals) -> tuple[int, ...]:
         """Gives the values of several expressions, left to right."""
@@ -228,6 +247,7 @@ class Evaluation:
         start, end = self.value(expr.start, locals), self.value(expr.end, locals)
         within = set(self.members(expr.within, locals))
         directions = [] if isinstance(expr, Way) else self.members(expr.directions, locals)
+        self._pay_for(expr, len(within))
         steps = {start: 0} if start in within else {}
         waiting = deque(steps)
         while waiting:
@@ -247,10 +267,28 @@ class Evaluation:
         found = (step.values[flat(step.dimensions, (*at, direction))] for direction in directions)
         return [there for there in found if there != NONE]
 
+    # -------------------------------------------------------------- steps
+
+    def pay(self, steps: int) -> None:
+        """Pays for some steps. Raises RunawayRules when the budget is spent."""
+        self.meter.charge(steps, self.site)
+
+    def _pay_for(self, expr: Expr, size: int) -> None:
+        """Pays for what an open expression goes over, one step each."""
+        if self.layout.steps.is_open(expr):
+            self.pay(size)
+
+    # -------------------------------------------------------------- values, data, comprehensions
+
     def _call(self, value: Value, arguments: tuple[int, ...]) -> int:
-        key = (value.id, *arguments)
-        if key in self.memo:
-            return self.memo[key]
+        cost, key = self.layout.steps.value(value.id), (value.id, *arguments)
+        known = self.memo.get(key)
+        if known is not None:
+            # What is remembered costs what it did; of a value that calls itself, remembering is part of what it means.
+            self.pay(known[1] if value.deep is None else cost)
+            return known[0]
+        before = self.meter.spent
+        self.pay(cost)
         nesting = self.nesting.get(value.id, 0)
         if value.deep is not None and nesting > value.deep:
             raise RunawayRules(f"`{value.name}` calls itself more than {value.deep} deep", value.site)
@@ -261,7 +299,7 @@ class Evaluation:
             raise RunawayRules(f"`{value.name}` calls itself too deep", value.site) from None
         self.nesting[value.id] = nesting
         if nesting or value.deep is None:
-            self.memo[key] = result
+            self.memo[key] = result, self.meter.spent - before
         else:
             # What it remembers lasts for one call from outside: so how deep a call is does not depend on others.
             self.memo = {known: result for known, result in self.memo.items() if known[0] != value.id}
@@ -282,6 +320,7 @@ class Evaluation:
         return result
 
     def _cell(self, expr: Cell, arguments: tuple[int, ...]) -> int:
+        self.pay(self.layout.steps.cell(expr.data, expr.column))
         data = self.game.data[expr.data]
         column = data.columns[expr.column]
         k = self._data_row(expr.data, arguments)
@@ -313,10 +352,12 @@ class Evaluation:
         return result
 
     def _over(self, over: Over, locals: Locals) -> int:
-        if over.what in ("first", "best"):
+        if over.what == "best" or over.keys:
             groups = self.groups(over, locals) or [[]]
             return mask_of(groups[0]) if over.what == "best" else next(iter(groups[0]), NONE)
-        passing = self._passing(over, dict(locals))
+        if over.what == "first":
+            return next(self._fitting(over, dict(locals)), NONE)
+        passing = self._passing(over, dict(locals), self.layout.steps.rates(over))
         match over.what:
             case "set":
                 mask = 0
@@ -341,35 +382,42 @@ class Evaluation:
             case _:
                 raise ValueError(f"no comprehension is called {over.what}")
 
-    def _passing(self, over: Over, locals: Locals, depth: int = 0) -> Iterator[int]:
+    def _passing(self, over: Over, locals: Locals, rates: tuple[int, ...], depth: int = 0) -> Iterator[int]:
         """Yields the value of each combination of names that passes the condition; 1 when there is no value."""
         if depth == len(over.names):
             if self.holds(over.condition, locals):
                 yield 1 if over.value is None else self.value(over.value, locals)
             return
-        for member in sequence(over.sources[depth], self, locals):
+        for member in self.paid(over.sources[depth], locals, rates[depth] if rates else 0):
             locals[over.names[depth].id] = member
-            yield from self._passing(over, locals, depth + 1)
+            yield from self._passing(over, locals, rates, depth + 1)
+
+    def paid(self, source: Source, locals: Locals, rate: int) -> list[int]:
+        """Returns what a source goes over, paid for at a rate for each thing that is looked at."""
+        found, size = gone_over(source, self, locals)
+        self.pay(rate * size)
+        return found
 
     def groups(self, over: Over, locals: Locals) -> list[list[int]]:
         """Gives what a comprehension over one name goes over and passes, in groups that tie, the best first."""
         inner = dict(locals)
+        return ranked(self._fitting(over, inner), over.keys, lambda key, _: self.value(key.value, inner))
 
-        def at(expr: Expr, member: int) -> int:
-            inner[over.names[0].id] = member
-            return self.value(expr, inner)
-
-        whole = sequence(over.sources[0], self, locals)
-        passing = [x for x in whole if over.condition is None or at(over.condition, x) > 0]
-        return ranked(passing, over.keys, lambda key, member: at(key.value, member))
+    def _fitting(self, over: Over, locals: Locals) -> Iterator[int]:
+        """Yields the members that pass a comprehension over one name, which stands for each in turn."""
+        rates = self.layout.steps.rates(over)
+        for member in self.paid(over.sources[0], dict(locals), rates[0] if rates else 0):
+            locals[over.names[0].id] = member
+            if self.holds(over.condition, locals):
+                yield member
 
     def _roll(self, roll: Roll, locals: Locals) -> int:
         number = self.value(roll.die, locals)
         times = 1 if roll.times is None else self.value(roll.times, locals)
         if not 0 <= number < len(self.game.dice):
             return NONE
-        if times > ROUNDS:
-            raise no_end()
+        if roll.times is not None:
+            self._pay_for(roll, max(times, 0))
         die = self.game.dice[number]
         stream = self.game.streams.index(die.name)
         return sum(self._luck().roll(self.row, stream, die.faces) for _ in range(times))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Game
 from rulelang.machines.machine import Row
+from rulelang.machines.meter import Meter
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import Layout
 
@@ -19,9 +20,10 @@ class _NoChance:
         raise RuntimeRules("nothing random can be foreseen")
 
 
-def foreseen(game: Game, layout: Layout, row: Row, procedure: int, arguments: tuple[int, ...]) -> Row:
-    """Returns the row that a procedure which asks nothing leads to."""
+def foreseen(game: Game, layout: Layout, row: Row, procedure: int, arguments: tuple[int, ...], meter: Meter) -> Row:
+    """Returns the row that a procedure which asks nothing leads to; what it costs is paid from the meter."""
     machine = ReferenceMachine(game, _NoChance(), layout)  # type: ignore[arg-type]
+    machine.meter = meter
     machine.row = list(row)
     machine.run_alone(procedure, arguments)
     if game.checkpoint is not None:

@@ -10,28 +10,57 @@ The whole position, control state included, is one row, so a fork is a copy of a
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 
 from rulelang.errors import RunawayRules, RuntimeRules
-from rulelang.ir.model import Game
+from rulelang.ir.model import Choice, Game
+from rulelang.ir.steps import Steps
 from rulelang.ir.types import NONE
+from rulelang.machines.evaluate import Evaluation, Locals
+from rulelang.machines.legal import legal, refusal
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Row, Trace
+from rulelang.machines.meter import Meter
 from rulelang.machines.offer import Offer
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
-from rulelang.program.pycode import Code, Compiled, GameOver
+from rulelang.program.pycode import Code, Compiled, GameOver, rtlib
 from rulelang.program.simultaneous import Entered
 
-
-def _one_by_one(options: Callable[..., Iterable[Answer]], *arguments: object) -> Iterator[Answer]:
-    try:
-        yield from options(*arguments)
-    except RecursionError:
-        raise RunawayRules("the rules call each other too deep") from None
+RTLIB = rtlib.__file__
 
 
-class GeneratedMachine:
+class Overdrawn(Exception):
+    """A question about the position costs more than there is: the reference works out where it stops."""
+
+
+class Look:
+    """What printed code is given for a question about the position: a budget of its own."""
+
+    __slots__ = ("chance", "entered", "left", "over", "row", "trace")
+
+    def __init__(self, left: int, chance: Chance, trace: Trace | None) -> None:
+        self.left, self.over = left, 0
+        self.chance, self.trace = chance, trace
+        self.row: Row = []
+        self.entered: Entered | None = None
+
+    def note(self) -> None:
+        """Raises Overdrawn: more was paid than there is."""
+        raise Overdrawn
+
+    def aside(self, trace: Trace | None) -> Look:
+        """Returns what a step that is only foreseen is run on, which pays from the same budget; `take_up` ends that."""
+        return Look(self.left, self.chance, trace)
+
+    def take_up(self, other: Look) -> None:
+        """Takes over what is left of the budget."""
+        self.left = other.left
+
+
+class GeneratedMachine(Meter):
     """A `Machine` that runs printed Python. Behind the layout's slots, its row has the control state."""
 
     __slots__ = ("chance", "compiled", "entered", "row", "trace")
@@ -51,6 +80,40 @@ class GeneratedMachine:
     @property
     def layout(self) -> Layout:
         return self.compiled.layout
+
+    # -------------------------------------------------------------- steps
+
+    @property
+    def steps(self) -> Steps:  # type: ignore[override]
+        """What running the rules costs."""
+        return self.compiled.layout.steps
+
+    def note(self) -> None:
+        """Takes what the first half of the budget cannot pay from the second, for the line that is run."""
+        code, site = self._code(), 0
+        frame = sys._getframe(1)
+        while not site and frame is not None and frame.f_code.co_filename in (code.file, __file__, RTLIB):
+            if frame.f_code.co_filename == code.file:
+                site = code.sites[frame.f_lineno - 1]
+            frame = frame.f_back  # type: ignore[assignment]
+        self.pass_on(site)
+
+    def look(self, most: int = 0) -> Look:
+        """Returns what a question about the position is paid from; `most` of it is not counted as it goes."""
+        return Look(self.steps.budget - most, self.chance, self.trace)
+
+    def aside(self, trace: Trace | None) -> GeneratedMachine:
+        """Returns what a step that is only foreseen is run on, which pays from the same budget; `take_up` ends that."""
+        other = self.fork()
+        other.trace = trace
+        other.take_up(self)
+        return other
+
+    def take_up(self, other: GeneratedMachine) -> None:
+        """Takes over what is left of the budget."""
+        self.left, self.over = other.left, other.over
+        if other.over:
+            self.eaten = other.eaten
 
     @property
     def pending(self) -> Pending | None:
@@ -81,13 +144,18 @@ class GeneratedMachine:
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up and runs to the first choice; see `Machine`."""
         code = self._code()
+        self.renew()
         key = (players, *sorted(options.items()))
         try:
             known = self.compiled.openings.get(key)
-            row = self.row = known[:] if known is not None else self._opening(code, players, options)
-            if known is None and not any(row[self.layout.counters : self.layout.size]):
-                # Nothing was drawn, so it is the same every time.
-                self.compiled.openings[key] = row[:]
+            if known is not None:
+                row = self.row = known[0][:]
+                self.left = known[1]
+            else:
+                row = self.row = self._opening(code, players, options)
+                if not any(row[self.layout.counters : self.layout.size]) and not self.over:
+                    # Nothing was drawn, so it is the same every time.
+                    self.compiled.openings[key] = row[:], self.left
             block = code.main
             while block >= 0:
                 block = code.blocks[block](row, self)
@@ -121,6 +189,7 @@ class GeneratedMachine:
         code = compiled.untraced if self.trace is None else compiled.traced
         question = row[compiled.question] - 1
         row[compiled.question] = 0
+        self.left, self.over = compiled.half, 0
         try:
             block = code.answers[question][answer[0]](row, self, seat, answer)
             while block >= 0:
@@ -141,7 +210,12 @@ class GeneratedMachine:
     def score(self, seat: int) -> int | None:
         """Gives what the rules say a seat's `score` is; see `Machine`."""
         score = self._code().score
-        return None if score is None else score(self.row, self, seat)
+        if score is None or self.game.score is None:
+            return None
+        try:
+            return score(self.row, self, seat)
+        except Overdrawn:
+            return Evaluation(self.row, self.game, self.layout).score(seat)
 
     def fork(self) -> GeneratedMachine:
         """Gives an independent copy with the same chance and no trace."""
@@ -151,6 +225,7 @@ class GeneratedMachine:
         copy.chance = self.chance
         copy.trace = None
         copy.entered = None
+        copy.renew()
         return copy
 
     def play_out(self, below: Callable[[int], int]) -> int:
@@ -158,14 +233,18 @@ class GeneratedMachine:
         row, question, seats = self.row, self.compiled.question, self.compiled.seat
         code, owing = self._code(), self.compiled.control.slots.owing
         blocks, options, branches = code.blocks, code.options, code.answers
-        answers = 0
+        half, answers = self.compiled.half, 0
         try:
             while (number := row[question] - 1) >= 0:
                 seat = self._seats(number)[0] if number in owing else row[seats]
-                found = options[number](row, self, seat)
+                try:
+                    found = options[number](row, self, seat)
+                except Overdrawn:
+                    found = None
                 answer = found[below(len(found))] if isinstance(found, list) else Offer(self, seat).pick(below)
                 answers += 1
                 row[question] = 0
+                self.left, self.over = half, 0
                 block = branches[number][answer[0]](row, self, seat, answer)
                 while block >= 0:
                     block = blocks[block](row, self)
@@ -180,7 +259,31 @@ class GeneratedMachine:
         number = self.row[self.compiled.question]
         if not number or seat not in self._seats(number - 1):
             return iter(())
-        return _one_by_one(self._code().options[number - 1], self.row, self, seat)
+        return self._one_by_one(self._code().options[number - 1], seat)
+
+    def _one_by_one(self, options: Callable[..., Iterable[Answer]], seat: int) -> Iterator[Answer]:
+        given = 0
+        try:
+            for answer in options(self.row, self, seat):
+                yield answer
+                given += 1
+        except Overdrawn:
+            yield from islice(self._looked_through(seat), given, None)
+        except RecursionError:
+            raise RunawayRules("the rules call each other too deep") from None
+
+    def _looked_through(self, seat: int) -> Iterator[Answer]:
+        """Returns the same as the reference does, which tells where the budget ends."""
+        return legal(*self._asked(seat))
+
+    def _asked(self, seat: int) -> tuple[Choice, Locals, Evaluation]:
+        """Returns the pending choice, its locals for a seat, and what to look at the position with."""
+        assert self.pending is not None
+        choice, locals = self.game.choices[self.pending.choice], self.locals(seat)
+        for name in (choice.variable, choice.actor):
+            if name is not None:
+                locals[name.id] = seat
+        return choice, locals, Evaluation(self.row, self.game, self.layout)
 
     def allows(self, seat: int, answer: Answer) -> bool:
         """Says whether an answer is legal."""
@@ -191,5 +294,10 @@ class GeneratedMachine:
         number = self.row[self.compiled.question]
         if not number or seat not in self._seats(number - 1):
             return Refusal(None)
-        reason = self._code().refusals[number - 1](self.row, self, seat, answer)
+        try:
+            reason = self._code().refusals[number - 1](self.row, self, seat, answer)
+        except Overdrawn:
+            choice, locals, look = self._asked(seat)
+            found = refusal(choice, answer, locals, look)
+            return None if found is None else found[0]
         return None if reason is None else Refusal(*reason)

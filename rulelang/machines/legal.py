@@ -8,7 +8,7 @@ be completed is given up early. Of interchangeable things the lowest stands for 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 
 from rulelang.ir.model import Branch, Choice, Need, Parameter
 from rulelang.ir.types import NONE
@@ -21,9 +21,12 @@ from rulelang.program.subsets import Subsets
 
 def legal(choice: Choice, locals: Locals, look: Evaluation) -> Iterator[Answer]:
     """Yields the legal answers, each once, ascending; `locals` has the chooser bound."""
+    payer = look.site
     for number, branch in enumerate(choice.branches):
         if is_offered(choice, branch):
-            yield from _completions(branch, (number,), dict(locals), look)
+            # Where no line asks, each branch pays for itself, and each of its needs.
+            look.site = payer or branch.site
+            yield from _completions(choice, branch, (number,), dict(locals), look)
 
 
 def is_offered(choice: Choice, branch: Branch) -> bool:
@@ -36,13 +39,13 @@ def refusal(choice: Choice, answer: Answer, locals: Locals, look: Evaluation) ->
     branch = choice.branches[answer[0]] if answer and 0 <= answer[0] < len(choice.branches) else None
     if branch is None or not is_offered(choice, branch) or len(answer) - 1 > len(branch.parameters):
         return Refusal(None), None
-    locals = dict(locals)
+    locals, look.site = dict(locals), branch.site
     for position, parameter in enumerate(branch.parameters):
         if position + 1 >= len(answer) or not _is_candidate(parameter, answer[position + 1], locals, look):
             return Refusal(answer[0], parameter=position), None
         locals[parameter.variable.id] = answer[position + 1]
     for position, need in enumerate(branch.needs):
-        if not is_met(need, locals, look):
+        if not is_met(need, locals, look, is_question=True):
             return Refusal(answer[0], need=position), need
     return None
 
@@ -53,24 +56,36 @@ def bind(branch: Branch, answer: Answer, locals: Locals) -> None:
         locals[parameter.variable.id] = value
 
 
-def _completions(branch: Branch, prefix: Answer, locals: Locals, look: Evaluation) -> Iterator[Answer]:
+def _completions(choice: Choice, branch: Branch, prefix: Answer, locals: Locals, look: Evaluation) -> Iterator[Answer]:
     known = len(prefix) - 1
-    if not all(is_met(need, locals, look) for need in branch.needs if need.after == known):
+    if not known:
+        look.pay(_rate(choice, branch, 0, look))
+    is_question = look.site == branch.site
+    if not all(is_met(need, locals, look, is_question=is_question) for need in branch.needs if need.after == known):
         return
     if known == len(branch.parameters):
         yield prefix
         return
     parameter = branch.parameters[known]
-    for value in _candidates(parameter, locals, look):
+    for value in _candidates(parameter, locals, look, _rate(choice, branch, known + 1, look)):
         locals[parameter.variable.id] = value
-        yield from _completions(branch, (*prefix, value), locals, look)
+        yield from _completions(choice, branch, (*prefix, value), locals, look)
 
 
-def is_met(need: Need, locals: Locals, look: Evaluation) -> bool:
-    """Says whether a need holds, and notes that it was looked at."""
+def _rate(choice: Choice, branch: Branch, known: int, look: Evaluation) -> int:
+    """Returns what each value of a parameter costs; 0: what the branch does; nothing where looking through is paid for already."""
+    steps = look.layout.steps
+    return steps.option(branch, known) if steps.looking(choice) else 0
+
+
+def is_met(need: Need, locals: Locals, look: Evaluation, *, is_question: bool = False) -> bool:
+    """Says whether a need holds, and notes that it was looked at; of a question about the position, the need's own line pays."""
     if look.hits is not None:
         look.hits.add(need.site)
-    return look.holds(need.condition, locals)
+    payer, look.site = look.site, need.site if is_question else look.site
+    holds = look.holds(need.condition, locals)
+    look.site = payer
+    return holds
 
 
 def _is_candidate(parameter: Parameter, value: int, locals: Locals, look: Evaluation) -> bool:
@@ -81,13 +96,19 @@ def _is_candidate(parameter: Parameter, value: int, locals: Locals, look: Evalua
     return value >= 0 and set(members(value)) <= set(domain) and low <= value.bit_count() <= high
 
 
-def _candidates(parameter: Parameter, locals: Locals, look: Evaluation) -> Iterable[int]:
-    return subsets(parameter, locals, look) if parameter.low is not None else singles(parameter, locals, look)
+def _candidates(parameter: Parameter, locals: Locals, look: Evaluation, rate: int) -> Iterator[int]:
+    """Yields what a parameter can be, each paid for: members all at once, sets as they come."""
+    if parameter.low is None:
+        yield from singles(parameter, locals, look, rate)
+        return
+    for chosen in subsets(parameter, locals, look, min(rate, 1)):
+        look.pay(rate)
+        yield chosen
 
 
-def singles(parameter: Parameter, locals: Locals, look: Evaluation) -> list[int]:
-    """Returns what a parameter can be, whatever is needed: ascending, of things that are alike the lowest."""
-    values = sorted(sequence(parameter.domain, look, locals))
+def singles(parameter: Parameter, locals: Locals, look: Evaluation, rate: int = 0) -> list[int]:
+    """Returns what a parameter can be, whatever is needed: ascending, of things that are alike the lowest; paid for at a rate."""
+    values = sorted(look.paid(parameter.domain, locals, rate))
     group = alike(parameter, look)
     if group is None:
         return values
@@ -97,9 +118,9 @@ def singles(parameter: Parameter, locals: Locals, look: Evaluation) -> list[int]
     return list(firsts.values())
 
 
-def subsets(parameter: Parameter, locals: Locals, look: Evaluation) -> Subsets:
-    """Returns the sets that a parameter can be, whatever is needed."""
-    values = sorted(sequence(parameter.domain, look, locals))
+def subsets(parameter: Parameter, locals: Locals, look: Evaluation, rate: int = 0) -> Subsets:
+    """Returns the sets that a parameter can be, whatever is needed; what they are made of is paid for at a rate."""
+    values = sorted(look.paid(parameter.domain, locals, rate))
     low, high = _bounds(parameter, len(values), locals, look)
     return Subsets(values, low, high, alike(parameter, look))
 

@@ -252,6 +252,7 @@ class _Survey:
 
         def then(value: int) -> Ways:
             self.left = TRIED
+            self.look.meter.renew()
             return self.ways(known + 1, {**locals, id: value})
 
         return then

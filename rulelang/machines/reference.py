@@ -22,9 +22,7 @@ from rulelang.ir.model import (
     Ask,
     Branch,
     Call,
-    CallValue,
     Choice,
-    Const,
     Defer,
     Expr,
     Fail,
@@ -61,7 +59,7 @@ from rulelang.program.layout import (
 from rulelang.program.packing import mask_of
 from rulelang.program.simultaneous import Notes
 from rulelang.program.values import within
-from rulelang.program.violations import ROUNDS, no_end, slot_violation
+from rulelang.program.violations import no_end, slot_violation
 
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
 
@@ -143,6 +141,7 @@ class ReferenceMachine(Changes):
         """Sets up and runs to the first choice; see `Machine`."""
         self._history = _History(players, dict(options))
         self._draws = self._history.draws
+        self.meter.renew()
         self._notes, self._deferred, self._entered = None, [], None
         self._set_up(players, options)
         self._flow = self._play()
@@ -151,7 +150,7 @@ class ReferenceMachine(Changes):
     def options(self, seat: int) -> Iterator[Answer]:
         """Yields the legal answers of a seat; none of a seat that is not asked."""
         asked = self._asked_of(seat)
-        return legal(*asked, self._look()) if asked else iter(())
+        return legal(*asked, self._question()) if asked else iter(())
 
     @property
     def control(self) -> None:
@@ -165,14 +164,14 @@ class ReferenceMachine(Changes):
     def allows(self, seat: int, answer: Answer) -> bool:
         """Says whether an answer is legal."""
         asked = self._asked_of(seat)
-        return asked is not None and refusal(asked[0], answer, asked[1], self._look()) is None
+        return asked is not None and refusal(asked[0], answer, asked[1], self._question()) is None
 
     def refusal(self, seat: int, answer: Answer) -> Refusal | None:
         """Gives the first reason why an answer is not legal; see `Machine`."""
         asked = self._asked_of(seat)
         if asked is None:
             return Refusal(None)
-        found = refusal(asked[0], answer, asked[1], self._look())
+        found = refusal(asked[0], answer, asked[1], self._question())
         if found is None:
             return None
         reason, need = found
@@ -186,12 +185,12 @@ class ReferenceMachine(Changes):
             self._wake()
         self._let_others_write(self._left)
         self._history.answers.append((seat, answer))
+        self.meter.renew()
         self._run_on((seat, answer))
 
     def score(self, seat: int) -> int | None:
         """Gives what the rules say a seat's `score` is; see `Machine`."""
-        value = self.game.score
-        return None if value is None else self._value(CallValue(value, (Const(seat),)), {})
+        return self._question().score(seat)
 
     def fork(self) -> ReferenceMachine:
         """Gives an independent copy, which plays the same game again from its start when it is first to go on."""
@@ -248,6 +247,8 @@ class ReferenceMachine(Changes):
 
     def _initialise(self, state: StateVariable) -> None:
         start = self.layout.states[state.id]
+        if state.initial is not None:
+            self._pay(self.layout.steps.initial(state) * self.layout.state_sizes[state.id], state.site)
         for i in range(self.layout.state_sizes[state.id]):
             index = index_at(state.dimensions, i)
             locals = {name.id: value for name, (value, _) in zip(state.initial_names, index, strict=False)}
@@ -283,12 +284,13 @@ class ReferenceMachine(Changes):
     def _run(self, body: tuple[Stmt, ...], locals: Locals) -> Flow:
         for statement in body:
             self._hit(statement.site)
+            self._at = self.layout.steps.site(statement)
             try:
                 flow = self._step(statement, locals)
                 if flow is not None:
                     yield from flow
             except RuntimeRules as error:
-                error.site = error.site or statement.site
+                error.site = error.site or self.layout.steps.site(statement)
                 raise
 
     def _step(self, statement: Stmt, locals: Locals) -> Flow | None:
@@ -337,10 +339,12 @@ class ReferenceMachine(Changes):
         def key(expr: Expr, member: int) -> int:
             return self._value(expr, {**locals, loop.variable.id: member})
 
-        settled = ranked(self._sequence(loop.source, locals), loop.keys, lambda order, x: key(order.value, x))
+        whole = self._look().paid(loop.source, locals, self.layout.steps.round(loop))
+        settled = ranked(whole, loop.keys, lambda order, x: key(order.value, x))
         try:
             for member in [member for group in settled for member in group]:
                 locals[loop.variable.id] = member
+                self._at = self.layout.steps.site(loop)
                 if self._holds(loop.condition, locals):
                     yield from self._run(loop.body, locals)
         except _Stop as stop:
@@ -348,11 +352,14 @@ class ReferenceMachine(Changes):
                 raise
 
     def _repeat(self, loop: Repeat, locals: Locals) -> Flow:
-        times = self._optional(loop.times, locals)
+        times, each = self._optional(loop.times, locals), self.layout.steps.round(loop)
         done = since_choice = 0
         try:
-            while (times is None or done < times) and self._holds(loop.condition, locals):
-                if since_choice == loop.limit:
+            while times is None or done < times:
+                self._pay(each, self.layout.steps.site(loop))
+                if not self._holds(loop.condition, locals):
+                    return
+                if loop.limit is not None and since_choice == loop.limit:
                     raise no_end(loop.limit)
                 stops = self._stops
                 yield from self._run(loop.body, locals)
@@ -372,6 +379,8 @@ class ReferenceMachine(Changes):
         if procedure.rule is not None and self.trace is not None:
             self.trace.enter(procedure.rule, arguments)
         locals = {variable.id: value for variable, value in zip(procedure.parameters, arguments, strict=True)}
+        if procedure.body:
+            self._pay(self.layout.steps.procedure(id), self.layout.steps.site(procedure.body[0]))
         with suppress(_Return):
             yield from self._run(procedure.body, locals)
         if procedure.rule is not None and self.trace is not None:
@@ -380,49 +389,48 @@ class ReferenceMachine(Changes):
     # -------------------------------------------------------------- choices
 
     def _ask(self, choice: Choice, locals: Locals) -> Flow:
-        asking, anew = True, 0
+        asking, site = True, self._at
         while asking:
             assert choice.who is not None
+            self._at = site
             seat = self._value(choice.who, locals)
             self._let_choose(choice, seat, locals)
             first, second = (None, None) if seat == NONE else self._first_two(choice, locals)
             if first is None:
-                yield from self._without_option(choice, seat, locals)
+                if choice.empty == "error":
+                    raise self._no_option(choice, seat)
+                yield from self._carry_out(choice.when_none, choice.site or site, locals)
                 return
             if choice.forced and second is None:
-                # A lone interrupt that stays legal would be forced for ever.
-                if anew == ROUNDS:
-                    raise no_end()
-                anew += 1
                 if self.trace is not None:
                     self.trace.forced(choice.id, seat, first)
             else:
                 _, first = yield from self._wait(choice, (seat,), locals)
-                anew = 0
             branch = choice.branches[first[0]]
-            yield from self._carry_out(branch, first, locals)
+            yield from self._answered(branch, first, site, locals)
             asking = branch.interrupt
 
     def _ask_sealed(self, choice: Choice, locals: Locals) -> Flow:
         assert choice.source is not None
         assert choice.variable is not None
-        seats = []
+        site, seats, owing = self._at, [], []
         for seat in self._sequence(choice.source, locals):
-            locals[choice.variable.id] = seat
+            self._let_choose(choice, seat, locals)
             if self._holds(choice.condition, locals):
                 seats.append(seat)
+                if self._can_answer(choice, seat, locals):
+                    owing.append(seat)
         answers: dict[int, Answer] = {}
-        owing = [seat for seat in sorted(seats) if self._can_answer(choice, seat, locals)]
         while owing:
-            seat, answer = yield from self._wait(choice, tuple(owing), locals)
+            seat, answer = yield from self._wait(choice, tuple(sorted(owing)), locals)
             answers[seat] = answer
             owing.remove(seat)
         for seat in sorted(seats):
             self._let_choose(choice, seat, locals)
             if seat in answers:
-                yield from self._carry_out(choice.branches[answers[seat][0]], answers[seat], locals)
+                yield from self._answered(choice.branches[answers[seat][0]], answers[seat], site, locals)
             else:
-                yield from self._run(choice.when_none, locals)
+                yield from self._carry_out(choice.when_none, choice.site or site, locals)
 
     def _wait(self, choice: Choice, seats: tuple[int, ...], locals: Locals) -> Waiting:
         self._refuse_at_once()
@@ -431,22 +439,20 @@ class ReferenceMachine(Changes):
         self._stops += 1
         return (yield Pending(choice.id, seats))
 
-    def _carry_out(self, branch: Branch, answer: Answer, locals: Locals) -> Flow:
+    def _answered(self, branch: Branch, answer: Answer, site: int, locals: Locals) -> Flow:
         self._hit(branch.site)
         bind(branch, answer, locals)
-        yield from self._run(branch.body, locals)
+        yield from self._carry_out(branch.body, branch.site or site, locals)
+
+    def _carry_out(self, body: tuple[Stmt, ...], site: int, locals: Locals) -> Flow:
+        self._pay(self.layout.steps.branch(body), site)
+        yield from self._run(body, locals)
 
     def _can_answer(self, choice: Choice, seat: int, locals: Locals) -> bool:
-        self._let_choose(choice, seat, locals)
         can = self._first_two(choice, locals)[0] is not None
         if not can and choice.empty == "error":
             raise self._no_option(choice, seat)
         return can
-
-    def _without_option(self, choice: Choice, seat: int, locals: Locals) -> Flow:
-        if choice.empty == "error":
-            raise self._no_option(choice, seat)
-        yield from self._run(choice.when_none, locals)
 
     def _no_option(self, choice: Choice, seat: int) -> NoOption:
         name = self.game.seats[seat] if 0 <= seat < len(self.game.seats) else "nobody"
@@ -480,8 +486,9 @@ class ReferenceMachine(Changes):
         row, outer = self.row, self._notes
         counters = slice(self.layout.counters, self.layout.counters + self.layout.streams)
         passes: list[Notes] = []
-        for member in self._sequence(block.source, locals):
+        for member in self._look().paid(block.source, locals, self.layout.steps.round(block)):
             notes: Notes = {}
+            self._at = self.layout.steps.site(block)
             self.row, self._notes = list(row), notes
             try:
                 inner = {**locals, block.variable.id: member}

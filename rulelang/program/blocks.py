@@ -36,6 +36,7 @@ from rulelang.ir.model import (
     Together,
     When,
 )
+from rulelang.ir.steps import Steps
 
 # ------------------------------------------------------------------ steps that only cut procedures have
 
@@ -207,10 +208,10 @@ class Blocks:
     """By cut loop: the block after it."""
 
 
-def cut(game: Game) -> Blocks:
+def cut(game: Game, steps: Steps) -> Blocks:
     """Gives the blocks of every procedure that can stop, and of `main`."""
     stopping = cut_procedures(game)
-    cutter = _Cutter(game, stopping)
+    cutter = _Cutter(game, stopping, steps)
     for procedure in sorted(stopping):
         cutter.procedure(procedure)
     return Blocks(
@@ -265,8 +266,8 @@ def bodies(game: Game, statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
 class _Cutter:
     """Cuts one procedure after the other; `_steps` are those of the block that is open, None when none is."""
 
-    def __init__(self, game: Game, stopping: frozenset[int]) -> None:
-        self.game, self.stopping = game, stopping
+    def __init__(self, game: Game, stopping: frozenset[int], steps: Steps) -> None:
+        self.game, self.stopping, self.steps = game, stopping, steps
         self.count = 0
         self.finished: dict[int, Block] = {}
         self.questions: list[Question] = []
@@ -280,10 +281,11 @@ class _Cutter:
 
     def procedure(self, id: int) -> None:
         """Cuts a procedure."""
-        self._procedure, self._loops = id, ()
+        body = self.game.procedures[id].body
+        self._procedure, self._loops, self._site = id, (), self.steps.site(body[0]) if body else 0
         self.entries[id] = self._new()
         self._begin(self.entries[id], Begin(id))
-        self._body(self.game.procedures[id].body)
+        self._body(body)
         self._close(Leave(id))
 
     def _new(self) -> int:
@@ -304,7 +306,7 @@ class _Cutter:
         for statement in body:
             if self._steps is None:
                 return
-            outer, self._site = self._site, statement.site or self._site
+            outer, self._site = self._site, self.steps.site(statement)
             self._statement(cast(Statement, statement))
             self._site = outer
 
@@ -396,8 +398,12 @@ class _Cutter:
             self._begin(turn)
             self._close(NextAnswer(id, after))
         then = turn if choice.sealed else after
+        outer = self._site
         for number, branch in enumerate(choice.branches):
             back = block if branch.interrupt else then
+            self._site = branch.site or outer
             self._part(branches[number], branch.body, back, BindAnswer(id, number))
+        self._site = choice.site or outer
         self._part(none, choice.when_none, then, BindAnswer(id, None))
+        self._site = outer
         self._begin(after)

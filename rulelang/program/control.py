@@ -51,9 +51,7 @@ class Slots:
     seat: int
     """The seat that is asked."""
     rounds: dict[int, int] = attrs.field(factory=dict)
-    """By cut `repeat`: how many rounds it has made since the last choice."""
-    anew: dict[int, int] = attrs.field(factory=dict)
-    """By question with interrupts: how often it was asked anew since the last choice. They lie beside `rounds`."""
+    """By cut `repeat` with a limit: how many rounds it has made since the last choice."""
     addresses: dict[int, int] = attrs.field(factory=dict)
     """By procedure that is called from several places: its return address, a block."""
     variables: dict[int, int] = attrs.field(factory=dict)
@@ -189,14 +187,16 @@ def _roots(
         roots |= {question.turn} if question.turn >= 0 else {*question.branches}
     for block in blocks.blocks:
         roots |= set(_jumps(block, blocks))
-        if isinstance(block.end, NextDeferred):
-            roots.add(block.id)
+        match block.end:
+            case NextDeferred():
+                roots.add(block.id)
+            case NextRound(loop=Repeat(times=times, condition=condition)) if None not in (times, condition):
+                # It is gone on with from two places.
+                roots.add(block.end.exit)
     roots.discard(-1)
     reached = _reached(roots, targets)
-    for id in reached:
-        if sum(targets[other].count(id) for other in reached) > 1:
-            roots.add(id)
-    return roots & reached
+    ways = Counter(target for id in reached for target in targets[id])
+    return (roots | {id for id in reached if ways[id] > 1}) & reached
 
 
 def _reached(roots: set[int], targets: dict[int, tuple[int, ...]]) -> set[int]:
@@ -342,11 +342,8 @@ def _slots(game: Game, layout: Layout, blocks: Blocks, returns: dict[int, int], 
     next = _Next(layout.size)
     slots = Slots(question=next.take(), seat=next.take())
     for block in blocks.blocks:
-        slots.rounds.update((s.loop.id, next.take()) for s, _ in block.steps if isinstance(s, StartRepeat))
-    for question in blocks.questions:
-        choice = game.choices[question.choice]
-        if choice.forced and any(branch.interrupt for branch in choice.branches):
-            slots.anew[question.id] = next.take()
+        limited = (s.loop.id for s, _ in block.steps if isinstance(s, StartRepeat) and s.loop.limit is not None)
+        slots.rounds.update((id, next.take()) for id in limited)
     for procedure in sorted(blocks.entries):
         first = next.at
         if procedure not in returns:

@@ -21,6 +21,7 @@ import attrs
 
 from rulelang.ir.model import Game
 from rulelang.ir.picks import pick_kinds
+from rulelang.ir.steps import Steps
 from rulelang.ir.types import Type, first_of, size_of
 
 OUTCOME = 0
@@ -59,6 +60,11 @@ class Layout:
     def picked(self) -> Mapping[int, int]:
         """By stream: the kind of things that it picks, where it picks things; asked for late, for it looks at all rules."""
         return pick_kinds(self._game, movable=False)
+
+    @cached_property
+    def steps(self) -> Steps:
+        """What running the rules costs."""
+        return Steps(self._game)
 
 
 def flat(dimensions: tuple[Type, ...], index: tuple[int, ...]) -> int:

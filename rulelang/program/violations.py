@@ -11,11 +11,8 @@ from rulelang.ir.types import NONE, EnumType, IntType, KindType, SetType, Type
 from rulelang.program.layout import Layout, index_at, state_at
 from rulelang.program.values import written
 
-ROUNDS = 100_000
-"""What goes on for more rounds without a choice does not end."""
 
-
-def no_end(rounds: int = ROUNDS) -> RunawayRules:
+def no_end(rounds: int) -> RunawayRules:
     """Returns the error for what does not come to an end."""
     return RunawayRules(f"{rounds:,} rounds without a choice")
 

@@ -283,6 +283,10 @@ class Whenever:
     site: int
 
 
+STEPS = 8_000_000
+"""How many steps the rules may take from one choice to the next, where the header says nothing else."""
+
+
 @attrs.frozen
 class History:
     """What a position is, and where those are kept that have stood: at most so many, in `entries`.
@@ -351,3 +355,5 @@ class Game:
     """(procedure, state) of the phases that `during(...)` asks about: weave keeps the state at 1 while it runs.
 
     Weaving adds the look at the whenever-rules, where one of these rules may come to another such look."""
+    steps: int = STEPS
+    """The budget of steps between two choices; see `ir.steps`."""

@@ -131,14 +131,14 @@ class Loop(Stmt):
 class Repeat(Stmt):
     """`repeat`: while `condition` (None: for ever, until Stop), at most `times` (None: no count; negative is 0).
 
-    A loop that has made `limit` rounds without a choice raises RunawayRules.
+    A loop that has made `limit` rounds without a choice raises RunawayRules; None: as many as the budget of steps allows.
     """
 
     id: int
     condition: Expr | None
     times: Expr | None
     body: tuple[Stmt, ...]
-    limit: int = 100_000
+    limit: int | None = None
 
 
 @attrs.frozen

@@ -12,7 +12,8 @@ Of things that are alike the lowest stand for all, in what is listed; any of the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
 
 import attrs
 
@@ -21,7 +22,7 @@ from rulelang.ir.types import SET_LIMIT, KindType
 from rulelang.program.blocks import Question
 from rulelang.program.pycode import sets
 from rulelang.program.pycode.fragment import Fragment, number, tuple_text
-from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.function import Function, Line
 from rulelang.program.pycode.module import Module
 
 UNKNOWN = "None, None, None"
@@ -57,13 +58,37 @@ def _begin(module: Module, name: str, choice: Choice, parameters: list[str]) -> 
 
 def _print_options(module: Module, question: Question, choice: Choice) -> None:
     f = _begin(module, f"o{question.id}", choice, ["S", "M", "seat"])
+    small = _affordable(module, choice)
     if any(parameter.low is not None for branch in choice.branches for parameter in branch.parameters):
         # There may be very many sets: they come one by one.
-        _each_option(f, choice, lambda option: f.line(f"yield {option}"))
+        _each_option(f, choice, lambda option: f.line(f"yield {option}"), small)
     else:
         f.line("found = []")
-        _each_option(f, choice, lambda option: f.line(f"found.append({option})"))
+        _each_option(f, choice, lambda option: f.line(f"found.append({option})"), small)
         f.line("return found")
+    add_question(module, f, sum(small.values()))
+
+
+def _affordable(module: Module, choice: Choice) -> dict[int, int]:
+    """Returns the most that the options of branches cost which three quarters of a budget pay for together.
+
+    Of these nothing is counted, the most is taken to be spent. Where the rest is too little then, the reference counts closely.
+    """
+    costs = sorted((module.steps.completions(branch), i) for i, branch in enumerate(choice.branches))
+    left, found = module.steps.budget * 3 // 4, {}
+    for cost, i in costs:
+        if cost > left:
+            break
+        left -= cost
+        found[i] = cost
+    return found
+
+
+def add_question(module: Module, f: Function, most: int = 0) -> None:
+    """Takes a finished function that is asked about a position: what it costs is not paid by the game. `most` of it is not
+    counted as it goes."""
+    if any(re.search(r"\bM\b", line.text) for line in f.lines[1:]):
+        f.lines.insert(1, Line(1, f"M = M.look({most})", 0))
     module.add(f)
 
 
@@ -85,12 +110,20 @@ def _print_probe(module: Module, question: Question, choice: Choice) -> None:
     module.add(f)
 
 
-def _each_option(f: Function, choice: Choice, take: Callable[[str], None]) -> None:
+def _each_option(f: Function, choice: Choice, take: Callable[[str], None], small: Collection[int] = ()) -> None:
+    """Prints the loops over all options; the branches that are `small` do not pay."""
+    steps = f.module.steps
+    is_open = steps.looking(choice)
     for i, branch in _offered(choice).items():
         depth = f.depth
+        if f.pays != (i not in small):
+            f.pays = not f.pays
+            f.forget()
+        pays = is_open and f.pays
+        f.pay(steps.option(branch, 0) if pays else 0)
         _met(f, branch.needs, 0)
         for known, parameter in enumerate(branch.parameters, 1):
-            _candidates(f, parameter)
+            _candidates(f, parameter, steps.option(branch, known) if pays else 0)
             _met(f, branch.needs, known)
         values = [f.local(parameter.variable.id) for parameter in branch.parameters]
         take(f"({tuple_text([number(i), *values])})")
@@ -106,14 +139,14 @@ def _met(f: Function, needs: tuple[Need, ...], known: int) -> None:
                 f.depth += 1
 
 
-def _candidates(f: Function, parameter: Parameter) -> None:
-    """Prints the head of the loop over what a parameter can be, ascending; the loop is left open."""
+def _candidates(f: Function, parameter: Parameter, rate: int) -> None:
+    """Prints the head of the loop over what a parameter can be, ascending, each at a rate; the loop is left open."""
     likeness = f.module.likeness(parameter.interchange)
     if parameter.low is None and likeness is None and parameter.domain.pile is None:
-        sets.open_walk(f, parameter.domain, parameter.variable)
+        sets.open_walk(f, parameter.domain, parameter.variable, rate=rate)
         f.module.note((parameter.variable,), [f.local(parameter.variable.id)])
         return
-    values = sets.listed(f, parameter.domain)
+    values = sets.listed(f, parameter.domain, rate if parameter.low is None else min(rate, 1))
     if parameter.domain.pile is not None:
         values = attrs.evolve(values, text=f"sorted({values.text})")
     name = f.fresh("x")
@@ -128,6 +161,8 @@ def _candidates(f: Function, parameter: Parameter) -> None:
         f.line(f"for {name} in {head}{values.text}, {low.text}, {high.text}):")
         fragment = Fragment(name, 0, bits, atom=True, simple=True, is_set=True)
     f.depth += 1
+    if parameter.low is not None:
+        f.pay(rate)
     f.env[parameter.variable.id] = fragment
     f.module.note((parameter.variable,), [fragment])
 
@@ -137,6 +172,7 @@ def _candidates(f: Function, parameter: Parameter) -> None:
 
 def _print_refusal(module: Module, question: Question, choice: Choice) -> None:
     f = _begin(module, f"r{question.id}", choice, ["S", "M", "seat", "A"])
+    f.pays = module.steps.refusing(choice) > module.steps.budget
     f.line("given = len(A) - 1")
     for i, branch in _offered(choice).items():
         with f.indented(f"if given >= 0 and A[0] == {i}:"):
@@ -151,7 +187,7 @@ def _print_refusal(module: Module, question: Question, choice: Choice) -> None:
                 f.line(f"if not ({f.condition(need.condition)}): return {i}, {position}, None")
             f.line("return None")
     f.line(f"return {UNKNOWN}")
-    module.add(f)
+    add_question(module, f)
 
 
 def _is_candidate(f: Function, parameter: Parameter, position: int) -> str:

@@ -10,13 +10,15 @@ Invariant: what stands before the mask is worked out as often as it was before, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulelang.ir.model import And, Cell, Column, Const, Expr, Local, Op, Over, Read, Variable
 from rulelang.ir.types import NONE, Type, first_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.program.packing import mask_of
 from rulelang.program.pycode.fragment import Fragment, bounds, number, truth
 from rulelang.program.pycode.function import Function
-from rulelang.program.pycode.operators import as_set, overlap
+from rulelang.program.pycode.operators import overlap
 
 MOST = 64
 """Of more different values than this, no masks are kept: a page of rules must not become a book of numbers."""
@@ -38,15 +40,18 @@ def sieve(f: Function, name: Variable, test: Expr | None) -> tuple[Fragment | No
     return mask, None
 
 
-def sieved(f: Function, over: Over) -> Fragment | None:
-    """Gives a set, its size or whether it has a member, where a mask says what is in it; None where it must be gone through."""
+def sieved(f: Function, over: Over, paid: Callable[[Fragment], Fragment]) -> Fragment | None:
+    """Gives a set, its size or whether it has a member, where a mask says what is in it; None where it must be gone through.
+
+    `paid` prints that what is gone over is paid for.
+    """
     test = _only_test(over)
     if test is None or len(over.names) > 1 or over.sources[0].mask is None or over.sources[0].pile is not None:
         return None
     mask, rest = sieve(f, over.names[0], test)
     if mask is None or rest is not None:
         return None
-    found = overlap(as_set(f, f.expression(over.sources[0].mask)), mask)
+    found = overlap(paid(f.expression(over.sources[0].mask)), mask)
     if over.what == "set":
         return found
     if found.value is not None:

@@ -23,7 +23,7 @@ from rulelang.program.blocks import cut
 from rulelang.program.control import Control, control
 from rulelang.program.layout import Layout, index_at
 from rulelang.program.pycode import rtlib as support
-from rulelang.program.pycode.choices import print_likeness, print_question
+from rulelang.program.pycode.choices import add_question, print_likeness, print_question
 from rulelang.program.pycode.expressions import expression
 from rulelang.program.pycode.fragment import Fragment, fits, number, typed
 from rulelang.program.pycode.function import Function
@@ -70,15 +70,16 @@ class Compiled:
 
     def __init__(self, game: Game, layout: Layout) -> None:
         self.game, self.layout = game, layout
-        self.control: Control = control(game, layout, cut(game))
+        self.control: Control = control(game, layout, cut(game, layout.steps))
         self._facts = Facts()
         self._printed: dict[bool, Printed] = {}
         self.question = self.control.slots.question
         self.seat = self.control.slots.seat
         self.idle = [0] * (self.control.slots.size - layout.size)
         """The control state of a game that is over."""
-        self.openings: dict[tuple[object, ...], Row] = {}
-        """Rows as they are before the first rule runs, by players and options."""
+        self.openings: dict[tuple[object, ...], tuple[Row, int]] = {}
+        """Rows as they are before the first rule runs, by players and options, and what is left of the budget then."""
+        self.half = layout.steps.half
 
     def source(self, traced: bool = False) -> str:
         """Gives the Python text."""
@@ -167,6 +168,9 @@ def _print_start(module: Module) -> None:
     for state in module.game.states:
         first = module.layout.states[state.id]
         with f.indented(f"if {state.id} not in given:"):
+            if state.initial is not None:
+                with f.at(state.site):
+                    f.pay(module.steps.initial(state) * module.layout.state_sizes[state.id])
             values = [_initial(f, state, i) for i in range(module.layout.state_sizes[state.id])]
             last = first
             for text, same in groupby(values):
@@ -185,7 +189,7 @@ def _print_score(module: Module, value: int) -> None:
     seat = module.game.values[value].parameters[0]
     f.env[seat.id] = module.parameter(seat, "seat")
     f.line(f"return {f.expression(CallValue(value, (Local(seat.id),))).integer.text}")
-    module.add(f)
+    add_question(module, f)
 
 
 def _initial(f: Function, state: StateVariable, i: int) -> str:
@@ -213,7 +217,7 @@ def default_of(type: Type) -> str:
 def _print_capacity(module: Module, id: int) -> None:
     zone = module.game.zones[id]
     assert zone.capacity is not None
-    f = Function(module, f"z{id}", ["S", "i"], f"how many {zone.name} holds")
+    f = Function(module, f"z{id}", ["S", "M", "i"], f"how many {zone.name} holds")
     index: list[Fragment] = []
     width = 1
     for type in reversed(zone.dimensions):

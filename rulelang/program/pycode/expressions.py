@@ -72,10 +72,15 @@ def expression(f: Function, expr: Expr) -> Fragment:
     known = f.recall(expr)
     if known is not None:
         return known
+    if expr not in f.repeated or f.module.values.draws(expr):
+        return _expression(f, expr)
+    cost = f.count() if f.opens(expr) else ""
     found = _expression(f, expr)
-    if expr in f.repeated and found.value is None and not f.module.values.draws(expr):
+    if cost:
+        f.counted(cost)
+    if found.value is None:
         found = f.named(found)
-        f.remember(expr, found)
+        f.remember(expr, found, cost)
     return found
 
 
@@ -222,6 +227,8 @@ def _way(f: Function, expr: Way) -> Fragment:
     table = f.module.game.tables[expr.neighbours]
     around = f.integers(expr.around)
     start, end, within = (expression(f, part) for part in (expr.start, expr.end, expr.within))
+    if f.is_open(expr):
+        within = sets.paid(f, within, 1)
     base = position(f, 0, table.dimensions[: len(around)], around)
     if base is None:
         return number(NONE)
@@ -237,6 +244,8 @@ def _directed_way(f: Function, expr: DirectedWay) -> Fragment:
     around = f.integers(expr.around)
     parts = [expression(f, part) for part in (expr.start, expr.end, expr.within, expr.directions)]
     start, end, (within, directions) = parts[0].integer.text, parts[1].integer.text, (as_set(f, p) for p in parts[2:])
+    if f.is_open(expr):
+        within = sets.paid(f, within, 1)
     base = position(f, 0, tuple(above), around)
     if base is None:
         return number(NONE)
@@ -358,6 +367,9 @@ def _roll(f: Function, expr: Roll) -> Fragment:
     die = expression(f, expr.die).integer
     times = None if expr.times is None else expression(f, expr.times).integer
     dice = f.module.game.dice
+    if times is not None and f.is_open(expr):
+        die, times = f.named(die), f.named(times)
+        f.pay(f"max({times.text}, 0) if 0 <= {die.text} < {len(dice)} else 0")
     if die.value is None or not 0 <= die.value < len(dice):
         faces = tuple(face for each in dice for face in each.faces)
         low, high = (None, None) if times is not None else (min(faces), max(faces))
@@ -373,4 +385,7 @@ def _roll(f: Function, expr: Roll) -> Fragment:
 
 def _pick(f: Function, expr: Pick) -> Fragment:
     among = sets.listed(f, expr.of)
+    if f.is_open(expr):
+        among = f.named(among)
+        f.pay(f"len({among.text})")
     return f.named(Fragment(f"pick(S, M, {expr.stream}, {among.text})", among.low, among.high, none=True))

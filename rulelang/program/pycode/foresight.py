@@ -39,15 +39,15 @@ def of_history(game: Game, layout: Layout, over: type[Exception]) -> tuple[Calla
     def occurrences_after(
         row: Row, machine: Any, does: Callable[..., None], arguments: tuple[int, ...], looks: Callable[..., None] | None
     ) -> int:
-        other = machine.fork()
+        other = machine.aside(None if machine.trace is None else Mute())
         other.row = row[:]
-        other.trace = None if machine.trace is None else Mute()
         for call, given in ((does, arguments), (looks, ())):
             try:
                 if call is not None:
                     call(other.row, other, *given)
             except over:
                 pass
+        machine.take_up(other)
         return positions.occurrences_after(row, other.row)
 
     return stand, positions.occurrences, occurrences_after

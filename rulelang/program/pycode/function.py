@@ -16,13 +16,17 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulelang.ir.model import Expr
+from rulelang.ir.model import Expr, Local, Over
 from rulelang.ir.types import Type
 from rulelang.ir.walk import read_in
 from rulelang.program.pycode.fragment import Fragment, bounds, fits
 
 if TYPE_CHECKING:
     from rulelang.program.pycode.module import Module
+
+
+PAY = "M.left -= "
+NOTE = "if M.left < 0: M.note()"
 
 
 @attrs.frozen
@@ -45,6 +49,8 @@ class Known:
     lines: list[Line]
     index: int
     depth: int
+    cost: str = ""
+    """The name of what it cost; "" where that was paid for beforehand."""
 
 
 @attrs.define
@@ -74,6 +80,8 @@ class Function:
         self.own = 0
         self.recursing: tuple[int, Callable[[list[Fragment]], str]] | None = None
         """The value whose function this is, if it calls itself, and the text of such a call."""
+        self.pays = True
+        """Whether it may cost more than there is."""
         self.inlined = 0
         self.repeated: set[Expr] = set()
         """What is worked out more than once, so that it is worth a name."""
@@ -146,12 +154,64 @@ class Function:
         self.lines += [attrs.evolve(line, depth=line.depth + self.depth) for line in lines]
 
     @contextmanager
-    def at(self, site: int) -> Iterator[None]:
-        """Everything printed meanwhile stands for a site; what has none of its own fails in the name of what is around it."""
+    def at(self, site: int, own: int | None = None) -> Iterator[None]:
+        """Everything printed meanwhile stands for a site; `own` is what the trace is told, where that is not the same."""
         outer = self.site, self.own
-        self.site, self.own = site or self.site, site
+        self.site, self.own = site or self.site, site if own is None else own
         yield
         self.site, self.own = outer
+
+    # -------------------------------------------------------------- steps
+
+    def is_open(self, node: object) -> bool:
+        """Says whether a node pays as it goes, here."""
+        return self.pays and self.module.steps.is_open(node)
+
+    def opens(self, node: object) -> bool:
+        """Says whether anything inside a node pays as it goes, here."""
+        return self.pays and self.module.steps.opens(node)
+
+    def rates(self, over: Over) -> tuple[int, ...]:
+        """Returns what an open comprehension costs for each member of each of its sources; () of what pays nothing here."""
+        return self.module.steps.rates(over) if self.pays else ()
+
+    def pay(self, steps: str | int) -> None:
+        """Prints that some steps are paid for, before they are taken."""
+        if steps in (0, "0") or not self.pays:
+            return
+        before = self.lines[-2:]
+        if isinstance(steps, int) and [line.text for line in before[1:]] == [NOTE] and before[0].text.startswith(PAY):
+            paid = before[0].text.removeprefix(PAY)
+            if paid.isdigit() and all((line.depth, line.site) == (self.depth, self.site) for line in before):
+                steps += int(paid)
+                del self.lines[-2:]
+        self.line(f"{PAY}{steps}")
+        self.line(NOTE)
+
+    def pay_for(self, things: str, rate: int) -> None:
+        """Prints that things are paid for, at a rate for each; nothing of what is paid for already."""
+        if rate:
+            self.pay(things if rate == 1 else f"{things} * {rate}")
+
+    def count(self) -> str:
+        """Prints that what is paid for from here on is counted; gives the name of the count, "" where nothing is."""
+        if not self.pays:
+            return ""
+        name = self.fresh("c")
+        self.line(f"{name} = M.left - M.over")
+        return name
+
+    def counted(self, name: str) -> None:
+        """Prints the end of the count."""
+        self.line(f"{name} -= M.left - M.over")
+
+    # -------------------------------------------------------------- locals
+
+    def stand_in(self, fragment: Fragment) -> Local:
+        """Returns an expression that stands for what has a name already."""
+        self._count += 1
+        self.env[-self._count - 1] = fragment
+        return Local(-self._count - 1)
 
     def bind(self, id: int, fragment: Fragment) -> None:
         """Gives a local its value, under a name; and in its slot, where other chunks find it."""
@@ -206,13 +266,17 @@ class Function:
     # -------------------------------------------------------------- results that are worked out already
 
     def recall(self, expr: Expr) -> Fragment | None:
-        """Gives the name of a result, if it was worked out on every way to here."""
+        """Returns the name of a result, if it was worked out on every way to here; it is paid for again."""
         known = self._results.get(self._key(expr)) if self._results else None
-        return known.fragment if known is not None and self._holds(known) else None
+        if known is None or not self._holds(known):
+            return None
+        if known.cost:
+            self.pay(known.cost)
+        return known.fragment
 
-    def remember(self, expr: Expr, fragment: Fragment) -> None:
-        """Keeps the name of a result until the next statement."""
-        self._results[self._key(expr)] = self._known(fragment)
+    def remember(self, expr: Expr, fragment: Fragment, cost: str) -> None:
+        """Keeps the name of a result until the next statement, and of what it cost."""
+        self._results[self._key(expr)] = attrs.evolve(self._known(fragment), cost=cost)
 
     def forget(self) -> None:
         """Forgets results: the row may change."""

@@ -62,6 +62,7 @@ class Module:
 
     def __init__(self, game: Game, layout: Layout, control: Control, facts: Facts, *, traced: bool) -> None:
         self.game, self.layout, self.control, self.facts, self.traced = game, layout, control, facts, traced
+        self.steps = layout.steps
         self.variables = {node.id: node for node in walk(game_parts(game)) if isinstance(node, Variable)}
         bound = Counter(n.variable.id for n in walk(game_parts(game)) if isinstance(n, Bind))
         self.rebound = frozenset(id for id, times in bound.items() if times > 1)

@@ -29,7 +29,6 @@ from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Module
 from rulelang.program.pycode.operators import least_of
 from rulelang.program.pycode.rtlib import INNER, OUTERMOST
-from rulelang.program.violations import ROUNDS
 
 FEW = 4
 """So many slots are set one by one."""
@@ -210,28 +209,24 @@ class Chunks:
         if repeat.times is not None:
             times = least_of(f, "max", f.expression(repeat.times).integer, Fragment("0", 0, 0, simple=True, value=0))
             f.line(f"S[{self.slots.times[repeat.id]}] = {times.text}")
-        f.line(f"S[{self.slots.rounds[repeat.id]}] = 0")
+        if repeat.id in self.slots.rounds:
+            f.line(f"S[{self.slots.rounds[repeat.id]}] = 0")
 
     def _next_round(self, f: Function, end: bl.NextRound) -> None:
         repeat = end.loop
-        rounds, times = self.slots.rounds[repeat.id], self.slots.times.get(repeat.id)
-        tests = []
+        rounds, times = self.slots.rounds.get(repeat.id), self.slots.times.get(repeat.id)
         if times is not None:
-            tests.append(f"not S[{times}]")
-        if repeat.condition is not None:
-            with f.aside() as lines:
-                text = f.condition(repeat.condition)
-            if lines and tests:
-                with f.indented(f"if {tests.pop()}:"):
-                    self._end_repeat(f, end)
-            f.add(lines)
-            if text != "True":
-                tests.append(f"not ({text})")
-        if tests:
-            with f.indented(f"if {' or '.join(tests)}:"):
+            with f.indented(f"if not S[{times}]:"):
                 self._end_repeat(f, end)
-        f.line(f"if S[{rounds}] == {repeat.limit}: raise no_end({repeat.limit})")
-        f.line(f"S[{rounds}] += 1")
+        f.pay(self.module.steps.round(repeat))
+        if repeat.condition is not None:
+            text = f.condition(repeat.condition)
+            if text != "True":
+                with f.indented(f"if not ({text}):"):
+                    self._end_repeat(f, end)
+        if rounds is not None:
+            f.line(f"if S[{rounds}] == {repeat.limit}: raise no_end({repeat.limit})")
+            f.line(f"S[{rounds}] += 1")
         if times is not None:
             f.line(f"S[{times}] -= 1")
         self._go(f, end.body)
@@ -244,13 +239,13 @@ class Chunks:
 
     def _begin(self, f: Function, id: int) -> None:
         procedure = self.module.game.procedures[id]
-        if not self.module.traced:
-            return
-        arguments = tuple_text([f.local(variable.id) for variable in procedure.parameters])
-        if procedure.phase:
-            f.line(f"M.trace.enter_phase({id}, ({arguments}), M)")
-        if procedure.rule is not None:
-            f.line(f"M.trace.enter({procedure.rule}, ({arguments}))")
+        if self.module.traced:
+            arguments = tuple_text([f.local(variable.id) for variable in procedure.parameters])
+            if procedure.phase:
+                f.line(f"M.trace.enter_phase({id}, ({arguments}), M)")
+            if procedure.rule is not None:
+                f.line(f"M.trace.enter({procedure.rule}, ({arguments}))")
+        f.pay(self.module.steps.procedure(id))
 
     def _enter(self, f: Function, end: bl.Enter) -> None:
         arguments = [f.named(fragment) for fragment in f.integers(end.arguments)]
@@ -310,7 +305,7 @@ class Chunks:
         self._wait(f)
 
     def _wait(self, f: Function) -> None:
-        counts = [*self.slots.rounds.values(), *self.slots.anew.values()]
+        counts = self.slots.rounds.values()
         if counts:
             self._set(f, min(counts), max(counts) + 1)
         if self.slots.deferred:
@@ -327,11 +322,7 @@ class Chunks:
         f.env = env
 
     def _force(self, f: Function, question: Question, seat: Fragment, option: Fragment) -> None:
-        anew = self.slots.anew.get(question.id)
         with f.indented(f"if {option.text}:"):
-            if anew is not None:
-                f.line(f"if S[{anew}] == {ROUNDS}: raise no_end()")
-                f.line(f"S[{anew}] += 1")
             if self.module.traced:
                 f.line(f"M.trace.forced({question.choice}, {seat.text}, {option.text})")
             if len(question.branches) == 1:
@@ -345,11 +336,10 @@ class Chunks:
             if variable is not None:
                 seat = f.env[-1].text if -1 in f.env else "seat"
                 f.bind(variable.id, attrs.evolve(self.module.parameter(variable, seat), simple=seat.isidentifier()))
-        if question.id in self.slots.anew and (branch is None or not choice.branches[branch].interrupt):
-            f.line(f"S[{self.slots.anew[question.id]}] = 0")
         if branch is not None:
             for i, parameter in enumerate(choice.branches[branch].parameters):
                 f.bind(parameter.variable.id, self.module.parameter(parameter.variable, f"A[{i + 1}]"))
+        f.pay(self.module.steps.branch(choice.when_none if branch is None else choice.branches[branch].body))
 
     # -------------------------------------------------------------- sealed choices
 

@@ -17,12 +17,12 @@ from rulelang.ir.model import Game, Zone
 from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType
 from rulelang.program import simultaneous as together
 from rulelang.program.layout import Layout, index_at, state_at
-from rulelang.program.packing import items, members, pack, pile_mask, push, take_item
+from rulelang.program.packing import items, members, pack, pile_mask, pile_size, push, take_item
 from rulelang.program.packing import top as top_of
 from rulelang.program.pycode.faults import Faults, cannot_divide, named, no_number, not_at_once, runaway
 from rulelang.program.pycode.foresight import of_history
 from rulelang.program.simultaneous import Entered, Note, Notes
-from rulelang.program.violations import ROUNDS, no_end
+from rulelang.program.violations import no_end
 
 OUTERMOST, INNER = 1, 2
 """What is left of a queue of deferred calls when all are made."""
@@ -45,9 +45,12 @@ class Machine(Protocol):
     trace: Any
     chance: Any
     entered: Entered | None
+    left: int
+
+    def note(self) -> None: ...
 
 
-Capacity = Callable[[Row, int], int]
+Capacity = Callable[[Row, Machine, int], int]
 
 
 def names(game: Game, layout: Layout) -> dict[str, object]:
@@ -63,6 +66,7 @@ def names(game: Game, layout: Layout) -> dict[str, object]:
             members,
             pack,
             pile_mask,
+            pile_size,
             top,
             lowest,
             in_slot,
@@ -227,8 +231,6 @@ class Luck:
         """Throws a die some times and adds up; NONE if there is no such die."""
         if not 0 <= die < len(self._dice):
             return NONE
-        if times > ROUNDS:
-            raise no_end()
         stream, faces = self._dice[die]
         total = 0
         for _ in range(times):
@@ -249,6 +251,12 @@ class Luck:
 
 
 # ------------------------------------------------------------------ things
+
+
+def _pay(machine: Machine, steps: int) -> None:
+    machine.left -= steps
+    if machine.left < 0:
+        machine.note()
 
 
 class Things:
@@ -307,25 +315,35 @@ class Things:
                 trace.move(to.kind, thing, source, target, (end or "top") if to.form == "pile" else "", site)
 
     def draw(
-        self, row: Row, machine: Machine, pile: int, at: int, number: int, zone: int, instance: int, end: str, site: int
+        self,
+        row: Row,
+        machine: Machine,
+        rate: int,
+        pile: int,
+        at: int,
+        number: int,
+        zone: int,
+        instance: int,
+        end: str,
+        site: int,
     ) -> None:
-        """Moves so many things from the top of a pile, refilled when it runs empty."""
+        """Moves so many things from the top of a pile, refilled when it runs empty; each is paid for at a rate."""
         slot = self.layout.zones[pile] + at
-        for refills in count():
-            if refills > ROUNDS:
-                raise no_end()
-            things = self._contents(row, pile, at)[: max(number, 0)]
+        while number > 0:
+            things = self._contents(row, pile, at)[:number]
+            _pay(machine, len(things) * rate)
             number -= len(things)
             self.move(row, machine, things, zone, instance, end, site)
-            if number <= 0 or row[slot] not in (0, NONE) or not self._refill(row, machine, pile, at, site):
+            if number <= 0 or row[slot] not in (0, NONE) or not self._refill(row, machine, rate, pile, at, site):
                 return
 
-    def _refill(self, row: Row, machine: Machine, pile: int, at: int, site: int) -> bool:
+    def _refill(self, row: Row, machine: Machine, rate: int, pile: int, at: int, site: int) -> bool:
         to = self.game.zones[pile]
         if to.refills_from is None:
             return False
         source = self.game.zones[to.refills_from]
         things = self._contents(row, source.id, at if source.dimensions == to.dimensions else 0)
+        _pay(machine, len(things) * rate)
         self.move(row, machine, things, pile, at, "top", site)
         if things:
             self.shuffle(row, machine, pile, at, site)
@@ -377,11 +395,11 @@ class Things:
         if machine.entered is not None:
             machine.entered[zone.id, instance] = site
         else:
-            self._check_bound(row, zone, instance, len(self._contents(row, zone.id, instance)) + 1)
+            self._check_bound(row, machine, zone, instance, len(self._contents(row, zone.id, instance)) + 1)
 
-    def _check_bound(self, row: Row, zone: Zone, instance: int, held: int, site: int = 0) -> None:
+    def _check_bound(self, row: Row, machine: Machine, zone: Zone, instance: int, held: int, site: int = 0) -> None:
         capacity = self.capacities.get(zone.id)
-        limit = 1 if capacity is None else capacity(row, instance)
+        limit = 1 if capacity is None else capacity(row, machine, instance)
         if held > limit:
             index = tuple(i for i, _ in index_at(zone.dimensions, instance))
             name = named(zone.name, zone.dimensions, index, self.game)
@@ -393,7 +411,7 @@ class Things:
         for (id, instance), site in entered.items():
             zone = self.game.zones[id]
             held = len(together.held_in(row, zone, instance, self.game, self.layout))
-            self._check_bound(row, zone, instance, held, site)
+            self._check_bound(row, machine, zone, instance, held, site)
 
 
 # ------------------------------------------------------------------ at once

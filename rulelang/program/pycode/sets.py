@@ -38,14 +38,14 @@ FEW = 64
 
 @contextmanager
 def going_over(
-    f: Function, source: Source, variable: Variable, test: Expr | None = None, *, settled: bool = False
+    f: Function, source: Source, variable: Variable, test: Expr | None = None, *, settled: bool = False, rate: int = 0
 ) -> Iterator[None]:
     """Prints the head of a loop over what of a source passes a test; what is printed meanwhile is its body.
 
-    `break` leaves it. `settled`: the body may change what the source reads.
+    `break` leaves it. `settled`: the body may change what the source reads. `rate`: what each thing that is gone over costs.
     """
     depth = f.depth
-    open_walk(f, source, variable, test, settled=settled)
+    open_walk(f, source, variable, test, settled=settled, rate=rate)
     size = len(f.lines)
     yield
     if len(f.lines) == size:
@@ -54,18 +54,21 @@ def going_over(
 
 
 def open_walk(
-    f: Function, source: Source, variable: Variable, test: Expr | None = None, *, settled: bool = False
+    f: Function, source: Source, variable: Variable, test: Expr | None = None, *, settled: bool = False, rate: int = 0
 ) -> None:
     """Prints the head of a loop over what of a source passes a test, and stays in its body."""
     if source.pile is not None:
-        _over_pile(f, source, variable)
+        _over_pile(f, source, variable, rate)
         _only_if(f, test)
     else:
         assert source.mask is not None
-        _over_set(f, source.mask, variable, test, settled=settled)
+        _over_set(f, source.mask, variable, test, settled=settled, rate=rate)
 
 
-def _head(f: Function, variable: Variable, of: str, low: int, high: int | None) -> Fragment:
+def _head(f: Function, variable: Variable, of: str, low: int, high: int | None, rate: int) -> Fragment:
+    if rate:
+        of = f.named(Fragment(of)).text
+        f.pay_for(f"len({of})", rate)
     name = f.fresh("x")
     f.line(f"for {name} in {of}:")
     f.depth += 1
@@ -73,12 +76,12 @@ def _head(f: Function, variable: Variable, of: str, low: int, high: int | None) 
     return f.env[variable.id]
 
 
-def _over_pile(f: Function, source: Source, variable: Variable) -> None:
+def _over_pile(f: Function, source: Source, variable: Variable, rate: int) -> None:
     assert source.pile is not None
     mask = None if source.mask is None else f.named(as_set(f, f.expression(source.mask)))
     size = f.module.game.kinds[f.module.game.zones[source.pile.zone].kind].size
     of = pile_items(f, source.pile)
-    x = _head(f, variable, of, 0, size - 1)
+    x = _head(f, variable, of, 0, size - 1, rate)
     if mask is not None:
         f.line(f"if {mask.text} >> {x.text} & 1:")
         f.depth += 1
@@ -94,44 +97,48 @@ def pile_items(f: Function, pile: Contents) -> str:
     return f"({text} if {' and '.join(place[1])} else ())" if place[1] else text
 
 
-def _over_set(f: Function, mask: Expr, variable: Variable, test: Expr | None, *, settled: bool) -> None:
+def _over_set(f: Function, mask: Expr, variable: Variable, test: Expr | None, *, settled: bool, rate: int) -> None:
     mask = f.module.values.opened(f, mask)
-    fused = None if settled else _filter(f, mask)
+    fused = None if settled or rate else _filter(f, mask)
     if fused is not None:
         name, source, inner = fused
         assert source.mask is not None
-        _over_set(f, source.mask, name, inner, settled=False)
+        rates = f.rates(mask) if isinstance(mask, Over) else ()
+        _over_set(f, source.mask, name, inner, settled=False, rate=rates[0] if rates else 0)
         f.env[variable.id] = f.env[name.id]
     else:
-        test = _over_members(f, mask, variable, test)
+        test = _over_members(f, mask, variable, test, rate)
     _only_if(f, test)
 
 
-def _over_members(f: Function, mask: Expr, variable: Variable, test: Expr | None) -> Expr | None:
+def _over_members(f: Function, mask: Expr, variable: Variable, test: Expr | None, rate: int) -> Expr | None:
     """Prints the head of a loop over a set; gives what of the test its members may not have passed."""
     match mask:
         case Op(name="range", arguments=(low, high)) if not isinstance(low, Const) or not isinstance(high, Const):
-            _over_range(f, f.expression(low).integer, f.expression(high).integer, variable)
+            _over_range(f, f.expression(low).integer, f.expression(high).integer, variable, rate)
         case Op(name="single", arguments=(of,)):
             one = f.named(f.expression(of).integer)
             if one.low is None or one.low < 0 or one.high is None or one.high >= SET_LIMIT:
-                _head(f, variable, f"members(single({one.text}))", 0, SET_LIMIT - 1)
+                _head(f, variable, f"members(single({one.text}))", 0, SET_LIMIT - 1, rate)
             elif one.none:
-                _head(f, variable, f"({one.text},) if {one.text} != NONE else ()", one.low, one.high)
+                _head(f, variable, f"({one.text},) if {one.text} != NONE else ()", one.low, one.high, rate)
             else:
-                _head(f, variable, f"({one.text},)", one.low, one.high)
+                _head(f, variable, f"({one.text},)", one.low, one.high, rate)
         case Column():
             rows = _rows(f, mask)
             if isinstance(rows, str):
                 table = f.module.game.tables[mask.table]
                 most = max((value.bit_length() - 1 for value in table.values if value != NONE), default=0)
-                _head(f, variable, rows, 0, max(most, 0))
+                _head(f, variable, rows, 0, max(most, 0), rate)
             else:
-                _over_mask(f, rows, variable)
+                _over_mask(f, rows, variable, rate)
         case _:
             passing_it, test = sieve(f, variable, test)
             found = f.expression(mask)
-            _over_mask(f, found if passing_it is None else overlap(as_set(f, found), passing_it), variable)
+            if passing_it is None:
+                _over_mask(f, found, variable, rate)
+            else:
+                _over_mask(f, overlap(paid(f, found, rate), passing_it), variable, 0)
     return test
 
 
@@ -152,11 +159,24 @@ def _most(mask: Fragment) -> int:
     return SET_LIMIT - 1 if mask.high is None else max(mask.high.bit_length() - 1, 0)
 
 
-def _over_range(f: Function, low: Fragment, high: Fragment, variable: Variable) -> None:
+def paid(f: Function, mask: Fragment, rate: int) -> Fragment:
+    """Returns a set that is gone over, its members paid for at a rate."""
+    mask = as_set(f, mask)
+    if not rate:
+        return mask
+    if mask.value is not None:
+        f.pay(mask.value.bit_count() * rate)
+        return mask
+    mask = f.named(mask)
+    f.pay_for(f"({mask.text}).bit_count()" if mask.text.isdigit() else f"{mask.text}.bit_count()", rate)
+    return mask
+
+
+def _over_range(f: Function, low: Fragment, high: Fragment, variable: Variable, rate: int) -> None:
     most = SET_LIMIT - 1 if high.high is None else min(high.high, SET_LIMIT - 1)
     least = 0 if low.low is None else max(low.low, 0)
     if low.none or high.none:
-        _head(f, variable, f"members(range_mask({low.text}, {high.text}))", 0, most)
+        _head(f, variable, f"members(range_mask({low.text}, {high.text}))", 0, most, rate)
         return
     first = low.text if low.low is not None and low.low >= 0 else f"max({low.text}, 0)"
     if high.value is not None:
@@ -165,10 +185,11 @@ def _over_range(f: Function, low: Fragment, high: Fragment, variable: Variable) 
         last = f"{high.operand} + 1"
     else:
         last = f"min({high.text}, {SET_LIMIT - 1}) + 1"
-    _head(f, variable, f"range({first}, {last})", least, most)
+    _head(f, variable, f"range({first}, {last})", least, most, rate)
 
 
-def _over_mask(f: Function, mask: Fragment, variable: Variable) -> None:
+def _over_mask(f: Function, mask: Fragment, variable: Variable, rate: int) -> None:
+    mask = paid(f, mask, rate) if rate else mask
     if mask.value is not None:
         known = members(mask.value) if mask.value != NONE else []
         whole_range = known == list(range(known[0], known[-1] + 1)) if known else False
@@ -176,13 +197,13 @@ def _over_mask(f: Function, mask: Fragment, variable: Variable) -> None:
             text = f"range({known[0]}, {known[-1] + 1})"
         else:
             text = f"({', '.join(map(str, known))}{',' if len(known) == 1 else ''})"
-        _head(f, variable, text, known[0] if known else 0, known[-1] if known else 0)
+        _head(f, variable, text, known[0] if known else 0, known[-1] if known else 0, 0)
         return
     mask = as_set(f, mask)
     least = (mask.high & -mask.high).bit_length() - 1 if mask.high else 0
     if mask.high is not None and mask.high.bit_length() <= SMALL:
         table = f.module.subset_table(mask.high.bit_length())
-        _head(f, variable, f"{table}[{mask.text}]", least, _most(mask))
+        _head(f, variable, f"{table}[{mask.text}]", least, _most(mask), 0)
         return
     rest, bit, name = f.fresh("m"), f.fresh("b"), f.fresh("x")
     f.line(f"{rest} = {mask.text}")
@@ -205,30 +226,39 @@ def _only_if(f: Function, test: Expr | None) -> None:
 
 
 def _filter(f: Function, mask: Expr) -> tuple[Variable, Source, Expr | None] | None:
-    """Gives the parts of a set `{x in S if c}` of x itself, which need not be built to be gone through."""
+    """Gives the parts of a set `{x in S if c}` of x itself, which need not be built to be gone through.
+
+    What pays as it goes must be gone through as it is written.
+    """
     match mask:
         case Over(what="set", names=(name,), sources=(Source(pile=None) as source,), value=value):
+            if f.opens(mask.condition):
+                return None
             own = value is None or value == Local(name.id)
             return (name, source, mask.condition) if own and not f.module.values.draws(mask) else None
         case _:
             return None
 
 
-def listed(f: Function, source: Source) -> Fragment:
-    """Gives the text of a list of what a source goes over, in order, with the bounds of its members."""
+def listed(f: Function, source: Source, rate: int = 0) -> Fragment:
+    """Returns the text of a list of what a source goes over, in order, with the bounds of its members; paid for at a rate."""
     if source.pile is None:
         assert source.mask is not None
-        mask = as_set(f, f.expression(source.mask))
+        mask = paid(f, f.expression(source.mask), rate)
         if mask.high is not None and mask.value is None and mask.high.bit_length() <= SMALL:
             text = f"{f.module.subset_table(mask.high.bit_length())}[{mask.text}]"
         else:
             text = f"members({mask.text})"
         return Fragment(text, 0, _most(mask), atom=True)
     most = f.module.game.kinds[f.module.game.zones[source.pile.zone].kind].size - 1
-    if source.mask is None:
-        return Fragment(pile_items(f, source.pile), 0, most)
-    mask = f.named(as_set(f, f.expression(source.mask)))
-    return Fragment(f"[x for x in {pile_items(f, source.pile)} if {mask.text} >> x & 1]", 0, most, atom=True)
+    only = None if source.mask is None else f.named(as_set(f, f.expression(source.mask)))
+    things = Fragment(pile_items(f, source.pile), 0, most)
+    if rate:
+        things = f.named(things)
+        f.pay_for(f"len({things.text})", rate)
+    if only is None:
+        return things
+    return Fragment(f"[x for x in {things.text} if {only.text} >> x & 1]", 0, most, atom=True)
 
 
 def mask_of(f: Function, source: Source) -> Fragment:
@@ -255,9 +285,13 @@ def membership(f: Function, item: Expr, of: Expr) -> Fragment:
         name, source, test = fused
         assert source.mask is not None
         x = f.named(x)
+        assert isinstance(of, Over)
+        rates = f.rates(of)
+        if rates:
+            source = Source(f.stand_in(f.named(paid(f, f.expression(source.mask), rates[0]))))
         # In the set, so not NONE and not below 0: the condition is looked at after that is known.
         f.env[name.id] = attrs.evolve(x, none=False, low=max(x.low or 0, 0), value=None)
-        inside = Op("in", (Local(name.id), source.mask))
+        inside = Op("in", (Local(name.id), source.mask or Const(0)))
         first = truth(f"{x.text} >= 0") if x.none or x.low is None or x.low < 0 else number(1)
         return _both(f, first, And((inside, *([test] if test is not None else []))))
     if isinstance(of, Op) and of.name == "range":
@@ -371,7 +405,8 @@ def emptiness(f: Function, of: Expr) -> Fragment:
 
 def comprehension(f: Function, over: Over) -> Fragment:
     """Prints a comprehension as loops that fill a name; gives the name."""
-    known = sieved(f, over)
+    rates = f.rates(over)
+    known = sieved(f, over, lambda mask: paid(f, mask, rates[0] if rates else 0))
     if known is not None:
         return known
     match over.what:
@@ -379,10 +414,12 @@ def comprehension(f: Function, over: Over) -> Fragment:
             return _whether(f, over)
         case "first" | "best":
             return _chosen(f, over)
-        case "count" if over.condition is None and len(over.sources) == 1 and over.sources[0].pile is None:
+        case "count" if (
+            over.condition is None and len(over.sources) == 1 and over.sources[0].pile is None and not rates
+        ):
             return size(f, over.sources[0].mask or Const(0))
         case "set" if over.condition is None and _filter(f, over) is not None:
-            return mask_of(f, over.sources[0])
+            return paid(f, mask_of(f, over.sources[0]), rates[0] if rates else 0)
         case "min" | "max":
             return _extreme(f, over)
         case _:
@@ -393,18 +430,22 @@ def comprehension(f: Function, over: Over) -> Fragment:
 def passing(f: Function, over: Over) -> Iterator[None]:
     """Prints the loops of a comprehension, and the `if` of its condition."""
     depth = f.depth
-    with _walks(f, over, 0):
+    with _walks(f, over, 0, []):
         yield
     f.depth = depth
 
 
 @contextmanager
-def _walks(f: Function, over: Over, i: int) -> Iterator[None]:
+def _walks(f: Function, over: Over, i: int, ends: list[int]) -> Iterator[None]:
+    """Prints the loops from a name on, noting the depth at which each begins."""
     if i == len(over.names):
         yield
         return
+    ends.append(f.depth)
     test = over.condition if i == len(over.names) - 1 else None
-    with going_over(f, over.sources[i], over.names[i], test), _walks(f, over, i + 1):
+    rates = f.rates(over)
+    walk = going_over(f, over.sources[i], over.names[i], test, rate=rates[i] if rates else 0)
+    with walk, _walks(f, over, i + 1, ends):
         yield
 
 
@@ -476,7 +517,7 @@ def _unrolled(f: Function, over: Over) -> list[Fragment] | None:
 def _whether(f: Function, over: Over) -> Fragment:
     """Prints `any` or `all`: the loops are left as soon as it is known."""
     default = over.what == "all"
-    if not f.module.values.draws((over.condition, over.value)):
+    if not f.module.values.draws((over.condition, over.value)) and not f.is_open(over):
         with f.aside() as lines:
             found = _each_whether(f, over, default=default)
         if found is not None:
@@ -486,7 +527,7 @@ def _whether(f: Function, over: Over) -> Fragment:
     f.line(f"{name} = {default}")
     start = f.depth
     ends: list[int] = []
-    with _walks_noting(f, over, 0, ends):
+    with _walks(f, over, 0, ends):
         text = "True" if over.value is None else f.condition(over.value)
         test = f"if not ({text}):" if default else f"if {text}:"
         with f.indented(test):
@@ -517,18 +558,6 @@ def _each_whether(f: Function, over: Over, *, default: bool) -> Fragment | None:
     if len(f.lines) > size:
         return None
     return truth((" and " if default else " or ").join(texts)) if texts else number(int(default))
-
-
-@contextmanager
-def _walks_noting(f: Function, over: Over, i: int, ends: list[int]) -> Iterator[None]:
-    """As `_walks`, noting the depth at which each loop begins."""
-    if i == len(over.names):
-        yield
-        return
-    ends.append(f.depth)
-    test = over.condition if i == len(over.names) - 1 else None
-    with going_over(f, over.sources[i], over.names[i], test), _walks_noting(f, over, i + 1, ends):
-        yield
 
 
 def rank(f: Function, keys: tuple[Order, ...]) -> str:

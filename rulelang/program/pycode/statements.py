@@ -99,6 +99,9 @@ class Procedures:
             arguments = [f.env[variable.id] for variable in procedure.parameters]
             f.line(f"M.trace.enter({rule}, ({tuple_text(arguments)}))")
             f.leave = lambda function: _leave(function, rule)
+        if procedure.body:
+            with f.at(self.module.steps.site(procedure.body[0])):
+                f.pay(self.module.steps.procedure(id))
         body(f, procedure.body)
         if self.module.traced and rule is not None:
             f.line(f"M.trace.leave({rule})")
@@ -139,7 +142,7 @@ def body(f: Function, statements: Iterable[Stmt]) -> None:
     """Prints statements, up to one that nothing comes after."""
     for each in statements:
         statement = cast(Statement, each)
-        with f.at(statement.site):
+        with f.at(f.module.steps.site(statement), statement.site):
             _statement(f, statement)
         f.forget()
         if isinstance(statement, (Stop, Return, Finish, Fail)):
@@ -296,6 +299,7 @@ def _move(f: Function, move: Move) -> None:
     pile = move.what.pile if move.count is not None and move.what.mask is None else None
     stock = [] if pile is None else f.integers(pile.index)
     things = "" if pile is not None else f.named(sets.listed(f, move.what)).text
+    rate = f.module.steps.moving(move)
     count = None if move.count is None else f.expression(move.count).integer
     zone = f.module.game.zones[move.to.zone]
     index = f.integers(move.to.index)
@@ -304,15 +308,18 @@ def _move(f: Function, move: Move) -> None:
     if place is None:
         return
     to = f"{zone.id}, {place[0]}, {move.end or ''!r}, {f.own}"
-    if count is None:
+    if pile is None:
+        if count is not None:
+            things = f"{things}[:max({count.text}, 0)]"
+            things = f.named(Fragment(things)).text if rate else things
+        f.pay_for(f"len({things})", rate)
         f.line(f"move(S, M, {things}, {to})")
-    elif pile is None:
-        f.line(f"move(S, M, {things}[:max({count.text}, 0)], {to})")
     else:
+        assert count is not None
         source = position(f, 0, f.module.game.zones[pile.zone].dimensions, stock)
         _demand_zone(f, pile.zone, stock, source, f"{count.operand} > 0 and ")
         if source is not None:
-            f.line(f"draw(S, M, {pile.zone}, {source[0]}, {count.text}, {to})")
+            f.line(f"draw(S, M, {rate}, {pile.zone}, {source[0]}, {count.text}, {to})")
 
 
 def _demand_zone(
@@ -333,13 +340,17 @@ def _change(f: Function, statement: Shuffle | Reveal | Show | Eliminate) -> None
             place = position(f, 0, f.module.game.zones[statement.zone].dimensions, index)
             _demand_zone(f, statement.zone, index, place)
             if place is not None:
+                if f.is_open(statement):
+                    slot = f.module.layout.zones[statement.zone]
+                    f.pay(f"pile_size(S[{slot} + {place[0]}])")
                 f.line(f"shuffle(S, M, {statement.zone}, {place[0]}, {f.own})")
         case Reveal():
-            things = as_set(f, f.expression(statement.things))
+            things = sets.paid(f, f.expression(statement.things), int(f.is_open(statement)))
             f.line(f"reveal(S, M, {statement.kind}, {things.text}, {f.own})")
         case Show():
             things = as_set(f, f.expression(statement.things))
             seats = f.expression(statement.seats).integer
+            things = sets.paid(f, things, int(f.is_open(statement)))
             if f.module.traced:
                 f.line(f"show(M, {statement.kind}, {things.text}, {seats.text}, {f.own})")
         case Eliminate():
@@ -384,7 +395,7 @@ def _loop(f: Function, loop: Loop) -> None:
             f.env[loop.variable.id] = attrs.evolve(order, text=x)
             _turn(f, loop)
     else:
-        with sets.going_over(f, loop.source, loop.variable, settled=True):
+        with sets.going_over(f, loop.source, loop.variable, settled=True, rate=f.module.steps.round(loop)):
             _turn(f, loop)
     f.depth = depth
     f.frames.pop()
@@ -406,11 +417,12 @@ def _turn(f: Function, loop: Loop) -> None:
 
 def settled_order(f: Function, loop: Loop) -> Fragment:
     """Prints the list of what a `for` goes over, in its order; gives the list's name with the bounds of its members."""
+    rate = f.module.steps.round(loop)
     if not loop.keys:
-        return f.named(sets.listed(f, loop.source))
+        return f.named(sets.listed(f, loop.source, rate))
     ranked = f.fresh()
     f.line(f"{ranked} = []")
-    with sets.going_over(f, loop.source, loop.variable):
+    with sets.going_over(f, loop.source, loop.variable, rate=rate):
         x = f.local(loop.variable.id)
         f.line(f"{ranked}.append(({sets.rank(f, loop.keys)}, {x.text}))")
     f.line(f"{ranked}.sort(key=first_part)")
@@ -422,17 +434,17 @@ def _repeat(f: Function, repeat: Repeat) -> None:
     frame = Frame(repeat.id)
     f.frames.append(frame)
     times = None if repeat.times is None else f.named(f.expression(repeat.times).integer)
-    few = times is not None and times.high is not None and times.high <= repeat.limit
-    count = "_" if few else f.fresh("n")
+    count = "_" if repeat.limit is None else f.fresh("n")
     if times is not None:
         head = f"for {count} in range({times.text}):"
     else:
         head = f"for {count} in count():"
     with f.indented(head):
         f.forget()
+        f.pay(f.module.steps.round(repeat))
         if repeat.condition is not None:
             f.line(f"if not ({f.condition(repeat.condition)}): break")
-        if not few:
+        if repeat.limit is not None:
             f.line(f"if {count} >= {repeat.limit}: raise no_end({repeat.limit})")
         body(f, repeat.body)
     f.frames.pop()
@@ -494,7 +506,7 @@ def together(f: Function, block: Together) -> None:
         f.line("D = []")
     passes = f.fresh("passes")
     f.line(f"{passes} = []")
-    with sets.going_over(f, block.source, block.variable):
+    with sets.going_over(f, block.source, block.variable, rate=f.module.steps.round(block)):
         x = f.local(block.variable.id)
         name, passed = f.module.procedures.a_pass(f, block)
         row, notes = f.fresh("row"), f.fresh("notes")

@@ -59,9 +59,11 @@ class Values:
     def call(self, f: Function, expr: CallValue) -> Fragment:
         """Gives the fragment of a value's result."""
         value = self.module.game.values[expr.value]
+        cost = self.module.steps.value(value.id) if f.pays else 0
         body = _as_expression(value)
         if body is not None and f.inlined < NESTED:
             self._bind(f, value.parameters, expr.arguments)
+            f.pay(cost)
             f.inlined += 1
             prepare(f, body)
             result = f.expression(body)
@@ -71,10 +73,12 @@ class Values:
         arguments = f.integers(expr.arguments)
         self.module.note(value.parameters, arguments)
         if f.recursing is not None and f.recursing[0] == value.id:
-            return typed(f.recursing[1](arguments), value.type.or_none())
+            again = typed(f.recursing[1](arguments), value.type.or_none())
+            return f.named(again) if cost else again
         name = self._function(value)
-        heads = ["S", "M"] if self.draws(expr) else ["S"]
-        return attrs.evolve(self._results[name], text=f"{name}({_listed(heads, arguments)})", atom=True)
+        found = attrs.evolve(self._results[name], text=f"{name}({_listed(self._heads(value), arguments)})", atom=True)
+        # What pays is called where it stands, whether or not its result is needed.
+        return f.named(found) if cost else found
 
     def opened(self, f: Function, expr: Expr) -> Expr:
         """Gives the set that a call of a value stands for, with the parameters bound, where it need not be built."""
@@ -84,6 +88,7 @@ class Values:
             if not isinstance(body, Over) or body.what != "set" or not _is_within(body, value.type):
                 break
             self._bind(f, value.parameters, expr.arguments)
+            f.pay(self.module.steps.value(value.id))
             expr = body
         return expr
 
@@ -95,10 +100,11 @@ class Values:
         known = self._known_cell(f, data, expr.column, arguments[: data.keys])
         if known is not None:
             return known
-        draws = self.draws(expr)
-        name = self._cell_function(data, expr.column, draws=draws, given=len(arguments))
-        heads = ["S", "M"] if draws else ["S"]
-        return attrs.evolve(self._results[name], text=f"{name}({_listed(heads, arguments)})", atom=True)
+        is_open = self.module.steps.cell(data.id, expr.column) > 0
+        heads = ["S", "M"] if is_open or self.draws(expr) else ["S"]
+        name = self._cell_function(data, expr.column, heads, given=len(arguments))
+        found = attrs.evolve(self._results[name], text=f"{name}({_listed(heads, arguments)})", atom=True)
+        return f.named(found) if is_open and f.pays else found
 
     def _known_cell(self, f: Function, data: DataTable, column: int, keys: list[Fragment]) -> Fragment | None:
         """Gives the look-up of a cell in a column of plain numbers that nothing adjusts; None for any other column."""
@@ -166,26 +172,29 @@ class Values:
         if name in self._results:
             return name
         self._results[name] = typed("", value.type.or_none())
-        draws = self.draws(value)
-        heads = ["S", "M"] if draws else ["S"]
-        names = [f"a{v.id}" for v in value.parameters]
+        heads, names = self._heads(value), [f"a{v.id}" for v in value.parameters]
         if value.deep is None:
             f = Function(self.module, name, [*heads, *names], f"value {value.name}")
             self._open(f, value.parameters)
+            f.pay(self.module.steps.value(value.id))
             self._results[name] = self._body(f, value)
         else:
             self._recursive(value, names)
         return name
 
+    def _heads(self, value: Value) -> list[str]:
+        """Returns what a value's function is passed beside its parameters: the machine, where it draws or pays."""
+        return ["S", "M"] if self.module.steps.value(value.id) or self.draws(value) else ["S"]
+
     def _recursive(self, value: Value, names: list[str]) -> None:
         """Prints a value that calls itself, with a limit; where it may come to the same call twice, with a memory that
         lasts for one evaluation."""
-        name = f"v{value.id}"
-        heads = ["S", "M"] if self.draws(value) else ["S"]
+        name, heads = f"v{value.id}", self._heads(value)
         if not self._branches(value):
             f = Function(self.module, name, [*heads, *names, "depth=0"], f"value {value.name}")
             f.recursing = value.id, lambda arguments: f"{name}({_listed(heads, arguments)}, depth + 1)"
             self._open(f, value.parameters)
+            f.pay(self.module.steps.value(value.id))
             f.line(f"if depth > {value.deep}: raise too_deep({value.id})")
             self._results[name] = self._body(f, value)
             return
@@ -193,6 +202,7 @@ class Values:
         f = Function(self.module, name, [*heads, *names, "depth=0", "memo=None"], f"value {value.name}")
         f.recursing = value.id, lambda arguments: f"{name}({_listed(heads, arguments)}, depth + 1, memo)"
         self._open(f, value.parameters)
+        f.pay(self.module.steps.value(value.id))
         f.line("if memo is None: memo = {}")
         f.line(f"elif {key} in memo: return memo[{key}]")
         f.line(f"if depth > {value.deep}: raise too_deep({value.id})")
@@ -295,16 +305,16 @@ class Values:
 
     # -------------------------------------------------------------- data
 
-    def _cell_function(self, data: DataTable, column: int, *, draws: bool, given: int) -> str:
+    def _cell_function(self, data: DataTable, column: int, heads: list[str], *, given: int) -> str:
         name = f"c{data.id}_{column}" + (f"_{given}" if given < len(data.parameters) else "")
         if name in self._results:
             return name
         of = data.columns[column]
         self._results[name] = typed("", of.type.or_none())
         parameters = data.parameters[:given]
-        heads = ["S", "M"] if draws else ["S"]
         f = Function(self.module, name, [*heads, *(f"a{v.id}" for v in parameters)], f"data {data.name}.{of.name}")
         self._open(f, parameters)
+        f.pay(self.module.steps.cell(data.id, column))
         place = position(
             f, 0, tuple(v.type for v in data.parameters[: data.keys]), [f.env[v.id] for v in parameters[: data.keys]]
         )

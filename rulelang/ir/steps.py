@@ -1,0 +1,617 @@
+"""What running the rules costs, in steps: defined on the woven IR, so that every executor charges the same.
+
+A statement costs eight steps, a call of a value or a look-up of a cell one, and whatever goes over things one for each of
+them: loops, comprehensions, moves, dice. docs/internals.md ("Steps") says it in full; here is the arithmetic.
+
+    for q in players if q.zone > z: hurt(q)      # players × (1 + the condition + the body)
+
+A part whose cost cannot pass SMALL, whatever happens, is *closed*: it costs that much, whichever way it is gone through, and the
+part around it pays for it. The others are *open*: they pay for each thing as they begin, once it is known how many there are.
+
+    bound(node)    the most that a node can cost
+    own(node)      what it adds to the part around it: all of a closed part, of an open one what is worked out before it begins
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import cached_property
+from math import comb, prod
+from typing import Any
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, SET_LIMIT, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
+from rulelang.ir.walk import calls_in, reachable, walk
+
+SMALL = 1024
+"""What cannot cost more than this is closed."""
+STATEMENT = 8
+"""What a statement costs."""
+OPERATORS = 16
+"""So many operators, numbers and names of an expression cost one step."""
+AT_A_GLANCE = 16
+"""So many things of a pile are seen in one step, where it is asked what is in there."""
+MOST_CHOSEN = 8
+"""Sets of more members than this can be so many that nobody counts them."""
+HUGE = 10**12
+"""A cost that nobody needs to know more closely."""
+
+Measure = Callable[[Any], int]
+
+
+class Steps:
+    """The costs of one woven game, worked out as they are asked for."""
+
+    def __init__(self, game: ir.Game) -> None:
+        self.game = game
+        self.budget = game.steps
+        self.half = game.steps - game.steps // 2
+        self._known: dict[Hashable, tuple[object, int]] = {}
+        self._ordered: set[tuple[str, int]] = set()
+        """Procedures and values whose calls are worked out, or are just now."""
+        self._asked: list[int] = []
+        """The values whose bounds are being worked out."""
+
+    # -------------------------------------------------------------- what is charged, and when
+
+    def is_open(self, node: object) -> bool:
+        """Says whether a node pays as it goes."""
+        return self.bound(node) > SMALL
+
+    def opens(self, node: object) -> bool:
+        """Says whether anything inside a node pays as it goes."""
+        return self.own(node) != self.bound(node)
+
+    def procedure(self, id: int) -> int:
+        """Returns what a call of a procedure costs when it begins; 0 of a closed one, which the caller has paid for."""
+        procedure = self.game.procedures[id]
+        return self.own(procedure.body) if self._is_entered(procedure) else 0
+
+    def branch(self, body: tuple[ir.Stmt, ...]) -> int:
+        """Returns what carrying out an answer costs (or what is done where nobody can answer) when it begins."""
+        return 1 + self.own(body)
+
+    def round(self, loop: ir.Loop | ir.Repeat | ir.Together) -> int:
+        """Returns what an open loop costs for each round; 0 of a closed one."""
+        if not self.is_open(loop):
+            return 0
+        keys = self._all(loop.keys, self.own) if isinstance(loop, ir.Loop) else 0
+        return 1 + keys + self.own(loop.condition) + self.own(loop.body)
+
+    def initial(self, state: ir.StateVariable) -> int:
+        """Returns what it costs to work out one initial value of a variable."""
+        return 1 + self.own(state.initial)
+
+    def moving(self, move: ir.Move) -> int:
+        """Returns what an open move costs for each thing; 0 of a closed one."""
+        return 1 + self.own(self.game.zones[move.to.zone].capacity) if self.is_open(move) else 0
+
+    def value(self, id: int) -> int:
+        """Returns what a call of a value costs when it begins; 0 of a closed one."""
+        if self._value_bound(id) <= SMALL:
+            return 0
+        return self._remembered(("own value", id), None, lambda _: self._value(id, self.own))
+
+    def cell(self, data: int, column: int) -> int:
+        """Returns what reading a cell of a column costs when it begins; 0 of a closed one."""
+        if self._column_bound(data, column) <= SMALL:
+            return 0
+        return self._remembered(("own column", data, column), None, lambda _: self._column(data, column, self.own))
+
+    def rates(self, over: ir.Over) -> tuple[int, ...]:
+        """Returns what an open comprehension costs for each member of each of its sources; () of a closed one."""
+        return self._rates(over) if self.is_open(over) else ()
+
+    def looking(self, choice: ir.Choice) -> bool:
+        """Says whether going through the options of a choice pays as it goes."""
+        return self.options(choice) > SMALL
+
+    def option(self, branch: ir.Branch, known: int) -> int:
+        """Returns what going through a branch costs for each value of its parameter number `known`; 0: for the branch itself."""
+        return 1 + self._between(branch, known, self.own)
+
+    # -------------------------------------------------------------- who pays
+
+    def site(self, statement: ir.Stmt) -> int:
+        """Returns the line that pays for a statement: its own, or the nearest one around it or after it."""
+        return self._sites.get(id(statement), statement.site)
+
+    @cached_property
+    def _sites(self) -> dict[int, int]:
+        found: dict[int, int] = {}
+        callers: dict[int, int] = {}
+        for _ in range(2):
+            # What has no line of its own is done for a line that calls it.
+            for procedure in self.game.procedures:
+                self._place(procedure.body, callers.get(procedure.id, 0), found, callers)
+        return found
+
+    def _place(self, body: tuple[ir.Stmt, ...], site: int, found: dict[int, int], callers: dict[int, int]) -> None:
+        if not site:
+            site = next((n.site for n in walk(body) if isinstance(n, ir.Stmt) and n.site), 0)
+        for statement in body:
+            own = found[id(statement)] = statement.site or site
+            match statement:
+                case ir.When(branches=branches, otherwise=otherwise):
+                    for _, inner, at in branches:
+                        self._place(inner, at or own, found, callers)
+                    self._place(otherwise, own, found, callers)
+                case ir.Loop(body=inner) | ir.Repeat(body=inner) | ir.Together(body=inner):
+                    self._place(inner, own, found, callers)
+                case ir.Call(procedure=number) | ir.Defer(procedure=number):
+                    callers.setdefault(number, own)
+                case ir.Ask(choice=number):
+                    choice = self.game.choices[number]
+                    self._place(choice.when_none, choice.site or own, found, callers)
+                    for branch in choice.branches:
+                        self._place(branch.body, branch.site or own, found, callers)
+
+    # -------------------------------------------------------------- the two measures
+
+    def bound(self, node: object) -> int:
+        """Returns the most that a node can cost."""
+        return self._remembered(("bound", id(node)), node, self._bound)
+
+    def own(self, node: object) -> int:
+        """Returns what a node adds to the part around it when that begins."""
+        return self._remembered(("own", id(node)), node, self._own)
+
+    def _remembered(self, key: Hashable, node: object, measure: Measure) -> int:
+        known = self._known.get(key)
+        if known is None:
+            # The node is kept, so that nothing else can come to have its id.
+            known = self._known[key] = node, min(measure(node), HUGE)
+        return known[1]
+
+    def _all(self, nodes: Iterable[object], measure: Measure) -> int:
+        return sum(measure(node) for node in nodes)
+
+    def _bound(self, node: object) -> int:
+        return self._cost(node, self.bound) + self._heavy(node)
+
+    def _own(self, node: object) -> int:
+        heavy = self._heavy(node)
+        if heavy and not self.is_open(node):
+            return self.bound(node)
+        return self._cost(node, self.own) + self._all((bound for bound in self._called(node) if bound <= SMALL), int)
+
+    def _cost(self, node: object, measure: Measure) -> int:
+        """Returns what there is before anything is gone over: the parts that are worked out, and a statement's one."""
+        match node:
+            case None | ir.Const() | ir.Local():
+                return 0
+            case tuple():
+                return self._all(node, measure)
+            case ir.Either(condition=condition, then=then, otherwise=otherwise):
+                return measure(condition) + max(measure(then), measure(otherwise)) + self._operators(node)
+            case ir.Op(arguments=parts) | ir.And(arguments=parts) | ir.Or(arguments=parts):
+                return self._all(parts, measure) + self._operators(node)
+            case ir.Contents(zone=zone, index=parts):
+                return self._all(parts, measure) + self._shown(zone)
+            case ir.Read(index=parts) | ir.InSlot(index=parts) | ir.TopOf(index=parts):
+                return self._all(parts, measure)
+            case ir.Column(of=parts):
+                return self._all(parts, measure)
+            case ir.CallValue(arguments=parts) | ir.Cell(arguments=parts) | ir.HasRow(arguments=parts):
+                return self._all(parts, measure)
+            case ir.PlaceOf(thing=thing) | ir.OwnerOf(thing=thing) | ir.FaceUp(thing=thing):
+                return measure(thing)
+            case ir.Occurrences():
+                return self._position
+            case ir.Foreseen(arguments=parts):
+                return self._all(parts, measure) + self._position
+            case ir.Way(around=parts) | ir.DirectedWay(around=parts):
+                ends = (*parts, node.start, node.end, node.within)
+                return self._all(ends, measure) + (measure(node.directions) if isinstance(node, ir.DirectedWay) else 0)
+            case ir.Roll(die=die, times=times):
+                return measure(die) + measure(times)
+            case ir.Pick(of=source):
+                return measure(source)
+            case ir.Over(sources=sources):
+                return measure(sources[0])
+            case ir.Source(mask=mask, pile=pile):
+                return measure(mask) + (self._all(pile.index, measure) if pile is not None else 0)
+            case ir.Order(value=value):
+                return measure(value)
+            case ir.Stmt():
+                return STATEMENT + self._statement(node, measure)
+            case _:
+                raise ValueError(f"nobody knows what {node} costs")
+
+    def _operators(self, node: ir.Expr) -> int:
+        """Returns what an operator adds to what its operands cost: so much that a long expression costs by its length."""
+        parts = _operands(node)
+        return self._length(node) // OPERATORS - sum(self._length(part) // OPERATORS for part in parts)
+
+    def _length(self, node: ir.Expr) -> int:
+        """Returns how many operators, numbers and names an expression is made of, up to what goes over things."""
+        parts = _operands(node)
+        return self._remembered(("length", id(node)), node, lambda _: 1 + sum(map(self._length, parts))) if parts else 1
+
+    def _statement(self, node: ir.Stmt, measure: Measure) -> int:
+        match node:
+            case ir.Bind() | ir.Assign():
+                index = node.place.index if isinstance(node, ir.Assign) else ()
+                return self._all((*index, node.value, node.least, node.most), measure)
+            case ir.Move(what=what, count=count, to=to):
+                return self._all((what, count, *to.index), measure)
+            case ir.Shuffle(index=index):
+                return self._all(index, measure)
+            case ir.Reveal(things=things):
+                return measure(things)
+            case ir.Show(things=things, seats=seats):
+                return measure(things) + measure(seats)
+            case ir.Eliminate(who=who):
+                return measure(who)
+            case ir.When(branches=branches, otherwise=otherwise):
+                tests = self._all((test for test, _, _ in branches), measure)
+                return tests + max([measure(otherwise), *(measure(body) for _, body, _ in branches)])
+            case ir.Loop(source=source) | ir.Together(source=source):
+                return measure(source)
+            case ir.Repeat(times=times):
+                return measure(times)
+            case ir.Call(arguments=arguments) | ir.Defer(arguments=arguments) | ir.BeginBody(arguments=arguments):
+                return self._all(arguments, measure)
+            case ir.Finish(value=value):
+                return measure(value)
+            case ir.Ask(choice=id):
+                return self._asking(self.game.choices[id], measure)
+            case ir.Stand():
+                return self._position
+            case _:
+                return 0
+
+    # -------------------------------------------------------------- what goes over things
+
+    def _heavy(self, node: object) -> int:
+        """Returns the most that a node costs beyond what is worked out before it begins; 0 of what goes over nothing."""
+        match node:
+            case ir.Over():
+                return self._going_over(node, 0)
+            case ir.CallValue() | ir.Cell() | ir.Call() | ir.Defer() | ir.Foreseen():
+                return sum(self._called(node))
+            case ir.Way(within=within) | ir.DirectedWay(within=within):
+                return self.most(within)
+            case ir.Roll(times=times):
+                return 0 if times is None else self._counted(times)
+            case ir.Pick(of=source):
+                return self.length(source)
+            case ir.Move():
+                return self._moved(node)
+            case ir.Shuffle(zone=zone):
+                return self.game.kinds[self.game.zones[zone].kind].size
+            case ir.Reveal(kind=kind) | ir.Show(kind=kind):
+                return self.game.kinds[kind].size
+            case ir.Loop() | ir.Together():
+                keys = self._all(node.keys, self.bound) if isinstance(node, ir.Loop) else 0
+                each = 1 + keys + self.bound(node.condition) + self.bound(node.body)
+                return self.length(node.source) * each
+            case ir.Repeat(condition=condition, times=times, body=body):
+                return self._counted(times) * (1 + self.bound(condition) + self.bound(body))
+            case ir.Ask():
+                return HUGE
+            case _:
+                return 0
+
+    def _called(self, node: object) -> tuple[int, ...]:
+        """Returns the bounds of what a node calls; what is open pays for itself when it begins."""
+        match node:
+            case ir.CallValue(value=value):
+                return (self._value_bound(value),)
+            case ir.Cell(data=data, column=column):
+                return (self._column_bound(data, column),)
+            case ir.Call(procedure=id) | ir.Defer(procedure=id):
+                return (self._procedure_bound(id),)
+            case ir.Foreseen(procedure=id):
+                looks = () if self.game.checkpoint is None else (self._procedure_bound(self.game.checkpoint),)
+                return self._procedure_bound(id), *looks
+            case _:
+                return ()
+
+    def _procedure_bound(self, id: int) -> int:
+        procedure = self.game.procedures[id]
+        if self._always_entered(procedure):
+            return HUGE
+        for called in self._inner_first("procedure", id):
+            if not self._always_entered(self.game.procedures[called]):
+                self.bound(self.game.procedures[called].body)
+        return self.bound(procedure.body)
+
+    def _inner_first(self, what: str, id: int) -> Iterator[int]:
+        """Yields the procedures (or values) that one leads to, what is called before what calls it; not itself.
+
+        So a long chain of calls needs no deep recursion here.
+        """
+        self._ordered.add((what, id))
+        waiting = [(id, iter(self._calls(what, id)))]
+        while waiting:
+            at, calls = waiting[-1]
+            inner = next(calls, None)
+            if inner is None:
+                waiting.pop()
+                if waiting:
+                    yield at
+            elif (what, inner) not in self._ordered:
+                self._ordered.add((what, inner))
+                waiting.append((inner, iter(self._calls(what, inner))))
+
+    def _calls(self, what: str, id: int) -> list[int]:
+        if what == "procedure":
+            nodes = walk(self.game.procedures[id].body)
+            return [n.procedure for n in nodes if isinstance(n, ir.Call | ir.Defer | ir.Foreseen)]
+        value = self.game.values[id]
+        return [n.value for n in walk((value.cases, value.adjustments)) if isinstance(n, ir.CallValue)]
+
+    @cached_property
+    def _position(self) -> int:
+        """What it costs to compare the position with those that have stood."""
+        history = self.game.history
+        if history is None:
+            return 0
+        declared = [self.game.states[id] for id in history.states], [self.game.zones[id] for id in history.zones]
+        slots = sum(prod(map(size_of, one.dimensions)) for kind in declared for one in kind)
+        return slots + history.most // AT_A_GLANCE
+
+    def _shown(self, zone: int) -> int:
+        """Returns what it costs to see a pile as a set: little, and the same however much lies there."""
+        of = self.game.zones[zone]
+        return self.game.kinds[of.kind].size // AT_A_GLANCE if of.form == "pile" else 0
+
+    def _always_entered(self, procedure: ir.Procedure) -> bool:
+        return procedure.stops or procedure.phase or procedure.id in (self.game.main, self._comes_back)
+
+    @cached_property
+    def _comes_back(self) -> int | None:
+        """The one procedure that may lead to itself: the look at the whenever-rules, where one of them settles."""
+        looks = self.game.checkpoint
+        if looks is None:
+            return None
+        return looks if looks in reachable(self.game, calls_in(self.game, self.game.procedures[looks].body)) else None
+
+    def _is_entered(self, procedure: ir.Procedure) -> bool:
+        return self._always_entered(procedure) or self.bound(procedure.body) > SMALL
+
+    def _rates(self, over: ir.Over) -> tuple[int, ...]:
+        within = self._all((over.condition, over.value, *over.keys), self.own)
+        return (*(1 + self.own(source) for source in over.sources[1:]), 1 + within)
+
+    def _going_over(self, over: ir.Over, level: int) -> int:
+        if level == len(over.sources):
+            return self._all((over.condition, over.value, *over.keys), self.bound)
+        source = self.bound(over.sources[level + 1]) if level + 1 < len(over.sources) else 0
+        return min(self.length(over.sources[level]) * (1 + source + self._going_over(over, level + 1)), HUGE)
+
+    def _moved(self, move: ir.Move) -> int:
+        things = self.length(move.what)
+        if move.count is not None:
+            pile = move.what.pile if move.what.mask is None else None
+            if pile is not None and self.game.zones[pile.zone].refills_from is not None:
+                return HUGE
+            things = min(things, self._counted(move.count))
+        return things * (1 + self.bound(self.game.zones[move.to.zone].capacity))
+
+    # -------------------------------------------------------------- values and data
+
+    def _value_bound(self, id: int) -> int:
+        value = self.game.values[id]
+        if id in self._asked:
+            # Of a value that calls itself once the way is as long as it may be deep; of any other there is no telling.
+            return 0 if id == self._asked[-1] and self._is_chain(id) else HUGE
+        for called in self._inner_first("value", id):
+            self._value_bound(called)
+        return self._remembered(("value", id), value, self._bound_of_calls)
+
+    def _bound_of_calls(self, value: ir.Value) -> int:
+        self._asked.append(value.id)
+        one = self._value(value.id, self.bound)
+        self._asked.pop()
+        if value.deep is None:
+            return one
+        return one * (value.deep + 2) if self._is_chain(value.id) else HUGE
+
+    def _is_chain(self, id: int) -> bool:
+        """Says whether a call of a value leads to one more call of it at most."""
+        value = self.game.values[id]
+        own = [n for n in walk((value.cases, value.adjustments)) if isinstance(n, ir.CallValue) and n.value == id]
+        loops = tuple(n for n in walk((value.cases, value.adjustments)) if isinstance(n, ir.Over))
+        return len(own) == 1 and not any(isinstance(n, ir.CallValue) and n.value == id for n in walk(loops))
+
+    def _value(self, id: int, measure: Measure) -> int:
+        value = self.game.values[id]
+        tests = self._all((case.condition for case in value.cases), measure)
+        most = max((measure(case.value) for case in value.cases), default=0)
+        return 1 + tests + most + self._adjusting(value.adjustments, measure)
+
+    def _column_bound(self, data: int, column: int) -> int:
+        of = self.game.data[data].columns[column]
+        return self._remembered(("column", data, column), of, lambda _: self._column(data, column, self.bound))
+
+    def _column(self, data: int, column: int, measure: Measure) -> int:
+        of = self.game.data[data].columns[column]
+        return 1 + max((measure(cell) for cell in of.cells), default=0) + self._adjusting(of.adjustments, measure)
+
+    def _adjusting(self, adjustments: tuple[ir.Adjustment, ...], measure: Measure) -> int:
+        return self._all((part for a in adjustments for part in (a.condition, a.amount)), measure)
+
+    # -------------------------------------------------------------- options
+
+    def _asking(self, choice: ir.Choice, measure: Measure) -> int:
+        """Returns what asking costs: who is asked, and whether each can answer, where looking through costs no more than that."""
+        looking = self.options(choice)
+        each = measure(choice.condition) + (looking if looking <= SMALL else 0)
+        seats = len(self.game.seats) if choice.sealed else 1
+        return measure(choice.who) + measure(choice.source) + seats * each
+
+    def options(self, choice: ir.Choice) -> int:
+        """Returns the most that going through all options of a choice can cost."""
+        return self._remembered(("options", id(choice)), choice, lambda _: self._all(choice.branches, self.completions))
+
+    def completions(self, branch: ir.Branch) -> int:
+        """Returns the most that going through all ways to complete a branch can cost."""
+        return self._completions(branch, 0)
+
+    def refusing(self, choice: ir.Choice) -> int:
+        """Returns the most that a look at one answer can cost."""
+        return sum(
+            self._between(branch, known, self.bound)
+            for branch in choice.branches
+            for known in range(len(branch.parameters) + 1)
+        )
+
+    def _completions(self, branch: ir.Branch, known: int) -> int:
+        here = self._between(branch, known, self.bound)
+        if known == len(branch.parameters):
+            return here
+        parameter = branch.parameters[known]
+        each = 1 + self._completions(branch, known + 1)
+        return min(here + self.length(parameter.domain) + self._candidates(parameter) * each, HUGE)
+
+    def _candidates(self, parameter: ir.Parameter) -> int:
+        """Returns how many values a parameter can have: members of its domain, or sets of them."""
+        there = self.length(parameter.domain)
+        if parameter.low is None:
+            return there
+        most = there if parameter.high is None else min(self._counted(parameter.high), there)
+        if most > MOST_CHOSEN:
+            return HUGE
+        return min(sum(comb(there, size) for size in range(most + 1)), HUGE)
+
+    def _between(self, branch: ir.Branch, known: int, measure: Measure) -> int:
+        """Returns what is worked out once so many parameters are known: the needs, and what the next one can be."""
+        parts: list[object] = [need.condition for need in branch.needs if need.after == known]
+        if known < len(branch.parameters):
+            parameter = branch.parameters[known]
+            parts += [parameter.domain, parameter.low, parameter.high]
+        return self._all(parts, measure)
+
+    # -------------------------------------------------------------- how many there can be
+
+    def length(self, source: ir.Source) -> int:
+        """Returns how many things a source can go over: all of a pile, whatever restricts it."""
+        if source.pile is not None:
+            return self.game.kinds[self.game.zones[source.pile.zone].kind].size
+        return 0 if source.mask is None else self.most(source.mask)
+
+    def most(self, expr: ir.Expr) -> int:
+        """Returns how many members a set can have."""
+        match expr:
+            case ir.Const(value=value):
+                return 0 if value == NONE else value.bit_count()
+            case ir.Op(name="range", arguments=(low, high)):
+                (first, _), (_, last) = self._ends(low), self._ends(high)
+                return max(0, min(last, SET_LIMIT - 1) - max(first, 0) + 1)
+            case ir.Op(name="single"):
+                return 1
+            case ir.Op(name="union", arguments=(a, b)):
+                return self.most(a) + self.most(b)
+            case ir.Op(name="inter", arguments=(a, b)):
+                return min(self.most(a), self.most(b))
+            case ir.Op(name="minus", arguments=(a, _)):
+                return self.most(a)
+            case ir.Either(then=then, otherwise=otherwise):
+                return max(self.most(then), self.most(otherwise))
+            case ir.Contents(zone=zone):
+                return 1 if self.game.zones[zone].form == "slot" else self.game.kinds[self.game.zones[zone].kind].size
+            case ir.Column(table=table):
+                return max((v.bit_count() for v in self.game.tables[table].values if v != NONE), default=0)
+            case ir.Over(what="best", sources=sources):
+                return self.length(sources[0])
+            case ir.Over(what="set", names=names, sources=sources, value=value):
+                product = 1
+                for source in sources:
+                    product = min(product * self.length(source), SET_LIMIT)
+                if value is None or (isinstance(value, ir.Local) and len(names) == 1):
+                    return product
+                return min(product, self._values_of(value))
+            case _:
+                return self._members_of(self._type(expr))
+
+    def _values_of(self, expr: ir.Expr) -> int:
+        low, high = self._ends(expr)
+        return max(0, min(high, SET_LIMIT - 1) - max(low, 0) + 1)
+
+    def _members_of(self, type: Type | None) -> int:
+        element = type.element if isinstance(type, SetType) else None
+        if isinstance(element, (KindType, EnumType, FlagType)):
+            return size_of(element)
+        return min(size_of(element), SET_LIMIT) if isinstance(element, IntType) else SET_LIMIT
+
+    def _type(self, expr: ir.Expr) -> Type | None:
+        """Returns the type that an expression's value is checked against; None where nothing checks it."""
+        match expr:
+            case ir.Read(state=state):
+                return self.game.states[state].type
+            case ir.CallValue(value=value):
+                return self.game.values[value].type
+            case ir.Cell(data=data, column=column):
+                return self.game.data[data].columns[column].type
+            case ir.Local(id=id):
+                return self._checked_locals.get(id)
+            case _:
+                return None
+
+    @cached_property
+    def _checked_locals(self) -> dict[int, Type]:
+        """The types of the locals that hold nothing else: things of kinds, and what a `let` has checked."""
+        parts = (self.game.values, self.game.data, self.game.procedures, self.game.choices, self.game.states)
+        nodes = list(walk((*parts, self.game.zones)))
+        types = {node.id: node.type for node in nodes if isinstance(node, ir.Variable)}
+        bound = {n.variable.id for n in nodes if isinstance(n, ir.Bind)}
+        return {id: type for id, type in types.items() if _is_of_things(type) or (id in bound and not _is_set(type))}
+
+    def _counted(self, expr: ir.Expr | None) -> int:
+        """Returns the most that a count comes to; of none there is no telling."""
+        if expr is None:
+            return HUGE
+        return max(0, min(self._ends(expr)[1], HUGE))
+
+    def _ends(self, expr: ir.Expr) -> tuple[int, int]:
+        """Returns the least and the greatest number that an expression can come to."""
+        match expr:
+            case ir.Const(value=value) if value != NONE:
+                return value, value
+            case ir.Op(name="+", arguments=(a, b)):
+                (low, high), (first, last) = self._ends(a), self._ends(b)
+                return low + first, high + last
+            case ir.Op(name="-", arguments=(a, b)):
+                (low, high), (first, last) = self._ends(a), self._ends(b)
+                return low - last, high - first
+            case ir.Op(name="neg", arguments=(a,)):
+                low, high = self._ends(a)
+                return -high, -low
+            case ir.Op(name="min" | "max" as name, arguments=parts):
+                ends = [self._ends(part) for part in parts]
+                choose = min if name == "min" else max
+                return choose(low for low, _ in ends), choose(high for _, high in ends)
+            case ir.Column(table=table):
+                values = [value for value in self.game.tables[table].values if value != NONE]
+                return (min(values), max(values)) if values else (0, 0)
+            case _:
+                type = self._type(expr)
+                return (type.low, type.high) if isinstance(type, IntType) else _thing_ends(type)
+
+
+def _operands(node: ir.Expr) -> tuple[ir.Expr, ...]:
+    match node:
+        case ir.Op(arguments=parts) | ir.And(arguments=parts) | ir.Or(arguments=parts):
+            return parts
+        case ir.Either():
+            return node.condition, node.then, node.otherwise
+        case _:
+            return ()
+
+
+def _is_of_things(type: Type) -> bool:
+    """Says whether a type has no numbers in it: whatever is passed for it, it cannot hold more than there is."""
+    of = type.element if isinstance(type, SetType) else type
+    return isinstance(of, (KindType, EnumType, FlagType))
+
+
+def _is_set(type: Type) -> bool:
+    return isinstance(type, SetType)
+
+
+def _thing_ends(type: Type | None) -> tuple[int, int]:
+    if isinstance(type, (KindType, EnumType, FlagType)):
+        return 0, size_of(type) - 1
+    return -HUGE, HUGE
