@@ -18,6 +18,8 @@ from classics_games import classic
 from rulelang import api
 from rulelang.match.drawing import listed, remembered
 from rulelang.match.match import Match
+from rulelang.match.redeal import redeal
+from tests.written import game
 
 FOLDER = Path(__file__).parent / "redeals"
 GAMES = ("dice", "guessing", "kuhn", "leduc", "passing")
@@ -244,3 +246,42 @@ def test_a_redeal_says_how_it_was_drawn() -> None:
     assert (masks.exact, masks.drawing.how, masks.drawing.fits) == (False, "known", False)
     assert match.exact
     assert match.drawing is None
+
+
+# ------------------------------------------------------------------ hands that are passed on at once
+
+
+def test_who_passes_a_card_on_remembers_it_though_others_pass_at_the_same_time() -> None:
+    for executor in ("generated", "reference"):
+        for seed in range(12):
+            match = small("passing").start(seed=seed, executor=executor)
+            luck = random.Random(seed)
+            passed = {}
+            for seat in range(3):
+                option = luck.choice(list(match.options_of(seat)))
+                passed[seat] = option.text
+                match.push(option)
+            for seat, thing in passed.items():
+                after = (seat + 1) % 3
+                assert thing in hand(match, seat, after)
+                assert hand(match, seat, (seat + 2) % 3) == (None, None)
+                for n in range(4):
+                    deal = redeal(match, seat, random.Random(n))
+                    assert thing in hand(deal, after, after)
+
+
+def test_of_two_cards_passed_on_one_after_the_other_the_second_may_be_the_first(tmp_path: Path) -> None:
+    """Not at once: ben may hand ann's card on, and she does not see which he hands on."""
+    text = (FOLDER / "passing.rules").read_text()
+    once = "simultaneously for p in players: move p.passed to next(p).hand"
+    assert once in text
+    later = text.replace(
+        "  each p in players secretly chooses p.passed in p.hand\n  " + once,
+        "  for p in players:\n    p chooses p.passed in p.hand\n    move p.passed to next(p).hand",
+    )
+    match = game(later, tmp_path).start(seed=1)
+    first = match.options[0].text
+    match.play(first)
+    assert first in hand(match, 0, 1)
+    match.play(match.options[0])
+    assert first not in hand(match, 0, 1)

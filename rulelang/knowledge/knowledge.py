@@ -120,12 +120,13 @@ class Knowledge:
     # -------------------------------------------------------------- what happens
 
     def moved(
-        self, kind: int, thing: int, source: int, target: int, *, leaves: int, enters: int, end: str = ""
+        self, kind: int, thing: int, source: int, target: int, *, leaves: int, enters: int, end: str = "", came: int = 0
     ) -> Knowledge:
         """A thing went from one place to another.
 
         `leaves` is who sees what lies in the source, `enters` who sees what lies in the target; `end` is top or bottom of
-        a pile.
+        a pile. `came` are the things that came somewhere at the same time: what leaves a place is none of those that have
+        come there.
         """
         lying = self._lying(kind)
         if lying.forms[source] == BOX:
@@ -134,6 +135,8 @@ class Knowledge:
         elif lying.up >> thing & 1:
             leaves = EVERYONE
         suspects = _suspects(lying, thing, source)
+        if not came >> thing & 1:
+            suspects &= ~came
         seen = leaves | enters
         could = _each(
             lying.could, lambda viewer: seen >> viewer & 1, lambda guesses, sees: _left(guesses, thing, suspects, sees)

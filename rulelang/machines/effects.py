@@ -92,6 +92,11 @@ class Changes:
         if self.hits is not None:
             self.hits.add(site)
 
+    @property
+    def at_once(self) -> object | None:
+        """Something that stands for the `simultaneously` whose moves are being made, another for each; None outside."""
+        return self._entered
+
     def _refuse_at_once(self) -> None:
         if self._notes is not None:
             raise RuntimeRules("this cannot happen while other things happen at once")

@@ -128,6 +128,11 @@ class GeneratedMachine(Meter):
         """Where the row keeps what a running step remembers."""
         return self.compiled.control
 
+    @property
+    def at_once(self) -> object | None:
+        """Something that stands for the `simultaneously` whose moves are being made, another for each; None outside."""
+        return self.entered
+
     def locals(self, seat: int) -> dict[int, int]:
         """Gives what the locals stand for that the pending choice may read; see `Machine`."""
         return {variable: self.row[slot] for variable, slot in self.compiled.control.slots.variables.items()}

@@ -107,6 +107,10 @@ class Machine(Protocol):
     def control(self) -> Control | None:
         """Where the row keeps what a running step remembers; None when it is in no slot of the row."""
 
+    @property
+    def at_once(self) -> object | None:
+        """Something that stands for the `simultaneously` whose moves are being made, another for each; None outside."""
+
     def locals(self, seat: int) -> dict[int, int]:
         """Gives what the locals stand for that the pending choice may read (its prompt, domains, needs and their words), by
         id; there may be more of them."""

@@ -151,6 +151,9 @@ class Recorder:
     passages: list[Passage] = attrs.field(factory=list)
     """Where things went, see `match.trail`."""
     _open: _Open | None = None
+    _block: object | None = None
+    _came: dict[int, int] = attrs.field(factory=dict)
+    """By kind: the mask of the things that have moved in the `simultaneously` under way."""
 
     @property
     def game(self) -> Game:
@@ -310,7 +313,11 @@ class Recorder:
         """A thing went from a place to a place."""
         row, event = self.machine.row, self._event(site)
         leaves, enters = self.sight.of_place(kind, source, row), self.sight.of_place(kind, target, row)
-        self.knowledge = self.knowledge.moved(kind, thing, source, target, leaves=leaves, enters=enters, end=end)
+        came = self._came.setdefault(kind, 0) if self._is_at_once() else 0
+        self.knowledge = self.knowledge.moved(
+            kind, thing, source, target, leaves=leaves, enters=enters, end=end, came=came
+        )
+        self._came[kind] = came | 1 << thing
         self._pass("move", kind, thing, source, target, end)
         before, after = self._place(kind, source), self._place(kind, target) + (" bottom" if end == "bottom" else "")
         event.changes.append(Change("move", self._named(kind, thing), (before,), (after,)))
@@ -320,6 +327,13 @@ class Recorder:
             self._look_again(shifting, site, self.machine.row)
         if self.also is not None:
             self.also.move(kind, thing, source, target, end, site)
+
+    def _is_at_once(self) -> bool:
+        """Says whether moves of one `simultaneously` are being made; forgets what came in another."""
+        block = self.machine.at_once
+        if block is None or block is not self._block:
+            self._came, self._block = {}, block
+        return block is not None
 
     def shuffle(self, zone: int, place: int, site: int) -> None:
         """A pile was shuffled."""
