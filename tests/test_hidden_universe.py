@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
+import attrs
 import pytest
 
 from rulelang import api
@@ -153,6 +154,40 @@ def test_no_seat_can_tell_its_twin() -> None:
                 break
         seed += 1
     assert told_apart > 0.9 * looked
+
+
+def test_a_seat_cannot_tell_its_twin_as_long_as_the_same_is_done_in_both() -> None:
+    """Until a card comes to light that differs: which of several copies somebody moves, nobody can tell."""
+    alike = 0
+    for seed in range(POSITIONS // 10):
+        luck, seat, begun = random.Random(seed), seed % 2, 10 + 7 * (seed % 5)
+        match = next(match for n, match in enumerate(plies("empty_space", 2, seed)) if n == begun)
+        twin = redeal(match, seat, luck, traced=True)
+        while match.to_move and twin.to_move == match.to_move:
+            theirs = {option.text for option in twin.options}
+            both = [
+                option.text for option in match.options if option.text in theirs and not option.text.startswith("draw")
+            ]
+            if not both:
+                break
+            text = luck.choice(both)
+            before = match.event_count
+            match.play(text)
+            twin.play(text)
+            mine, others = match.events_for(seat, before), twin.events_for(seat, before)
+            came_to_light = any(
+                change.what in ("reveal", "show") or change.before in (("deck",), ("exo_deck",))
+                for event in mine + others
+                for change in event.changes
+            )
+            if mine != others and came_to_light:
+                break
+            assert mine == others
+            for one, other in ((match.view(seat), twin.view(seat)),):
+                assert [option.text for option in one.options] == [option.text for option in other.options]
+                assert attrs.evolve(one, options=()) == attrs.evolve(other, options=())
+            alike += 1
+    assert alike > POSITIONS // 5
 
 
 @pytest.mark.parametrize("variants", ["solo", "faster+lifeline", "comet", "solo+hourglass"])

@@ -285,3 +285,68 @@ def test_of_two_cards_passed_on_one_after_the_other_the_second_may_be_the_first(
     assert first in hand(match, 0, 1)
     match.play(match.options[0])
     assert first not in hand(match, 0, 1)
+
+
+# ------------------------------------------------------------------ copies of one face
+
+
+COPIES = """\
+game copies "Copies":
+  players 2
+  seats sally, yuri
+
+names p, q: Player; c: Card
+enum Colour: red, blue, green
+kind Card "card":
+  colour: Colour
+  | copies | colour |
+  | 4      | Colour |
+the game has:
+  deck: pile of Card, face down
+  display: group of Card, face up
+  discards: pile of Card, face up
+each Player has:
+  hand: group of Card, seen by owner
+setup:
+  move Card to deck
+  shuffle(deck)
+  for p in players: move 2 of deck to p.hand
+  move 4 of deck to display
+action take(p, c in display) "Take {c}": move c to p.hand
+action spend(p, c in p.hand) "Spend {c}": move c to discards
+action bury(p, c in p.hand) "Bury {c}": move c to deck bottom
+play:
+  repeat 6 times:
+    for p in players if count(p.hand) + count(display) > 0: p chooses one of take, spend, bury
+  finish with winner players
+"""
+
+
+def test_which_of_several_copies_was_moved_is_told_by_no_view_and_no_log(tmp_path: Path) -> None:
+    """Sally takes a card in the open and later spends one of that colour: nobody can tell whether it is the same."""
+    rules = game(COPIES, tmp_path)
+    alike = 0
+    for seed in range(60):
+        luck = random.Random(seed)
+        match = rules.start(seed=seed)
+        twin = redeal(match, 1, luck, traced=True)
+        while match.to_move and twin.to_move == match.to_move:
+            actor = match.to_move[0]
+            theirs = {option.text for option in twin.options_of(actor)}
+            both = [option.text for option in match.options_of(actor) if option.text in theirs]
+            if not both:
+                break
+            text = luck.choice(both)
+            match.play(text)
+            twin.play(text)
+            assert twin.events_for(1)[-1].call == match.events_for(1)[-1].call
+            assert twin.view(1).zones == match.view(1).zones
+            first, second = (hands_dealt(one) for one in (match, twin))
+            assert first == second
+            alike += 1
+    assert alike > 60
+
+
+def hands_dealt(match: Match) -> list[object]:
+    """What sally holds in some re-deals for yuri."""
+    return [sorted(map(str, hand(redeal(match, 1, random.Random(n)), 0, 0))) for n in range(8)]

@@ -13,6 +13,7 @@ full, that viewer stops knowing whatever of the group it could have been.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
@@ -120,13 +121,24 @@ class Knowledge:
     # -------------------------------------------------------------- what happens
 
     def moved(
-        self, kind: int, thing: int, source: int, target: int, *, leaves: int, enters: int, end: str = "", came: int = 0
+        self,
+        kind: int,
+        thing: int,
+        source: int,
+        target: int,
+        *,
+        leaves: int,
+        enters: int,
+        end: str = "",
+        came: int = 0,
+        copies: int = 0,
     ) -> Knowledge:
         """A thing went from one place to another.
 
         `leaves` is who sees what lies in the source, `enters` who sees what lies in the target; `end` is top or bottom of
         a pile. `came` are the things that came somewhere at the same time: what leaves a place is none of those that have
-        come there.
+        come there. `copies` are those that nobody could tell from it as they lay there: who sees one of them leave, and
+        knew of one, takes it for that.
         """
         lying = self._lying(kind)
         if lying.forms[source] == BOX:
@@ -138,9 +150,13 @@ class Knowledge:
         if not came >> thing & 1:
             suspects &= ~came
         seen = leaves | enters
-        could = _each(
-            lying.could, lambda viewer: seen >> viewer & 1, lambda guesses, sees: _left(guesses, thing, suspects, sees)
-        )
+
+        def left(guesses: Guesses, sees: int) -> Guesses:
+            mine = _taken_for_known(guesses, 1 << thing, copies, lying.alike) if sees and copies else guesses
+            mine = _taken_for_scarcest(mine, thing, lying.alike[thing]) if sees else mine
+            return _left(mine, thing, suspects, sees)
+
+        could = _each(lying.could, lambda viewer: seen >> viewer & 1, left)
         zones = list(lying.zones)
         zones[source] = tuple(t for t in zones[source] if t != thing)
         there = zones[target]
@@ -150,6 +166,12 @@ class Knowledge:
             zones[target] = (*there, thing) if end == "bottom" else (thing, *there)
         up = lying.up | 1 << thing if enters == EVERYONE else lying.up & ~(1 << thing)
         return self._with(kind, attrs.evolve(lying, zones=tuple(zones), up=up, could=could))
+
+    def named(self, kind: int, things: int, copies: int) -> Knowledge:
+        """Somebody named some of several that nobody can tell apart as they lie: who knew of any takes them for those."""
+        lying = self._lying(kind)
+        could = _each(lying.could, lambda v: 1, lambda g, _: _taken_for_known(g, things, copies, lying.alike))
+        return self if could == lying.could else self._with(kind, attrs.evolve(lying, could=could))
 
     def drawn(self, kind: int, among: Sequence[int]) -> Knowledge:
         """One of several was drawn blindly: of those in the box, nobody knows any longer which is which."""
@@ -226,10 +248,14 @@ class Knowledge:
         """
         lying = self._lying(kind)
         guesses = _told_apart(lying, lying.could[viewer])
+        # Copies count as one: which of them is meant by its inner number, nobody can tell.
+        prints = {guess: tuple(lying.alike[thing] for thing in members(guess)) for guess in set(guesses)}
         order: list[int] = []
         for form, zone in zip(lying.forms, lying.zones, strict=True):
             order.extend(
-                zone if form == "pile" else sorted(zone, key=lambda thing: (guesses[thing], spoken_of.get(thing, ())))
+                zone
+                if form == "pile"
+                else sorted(zone, key=lambda thing: (prints[guesses[thing]], spoken_of.get(thing, ())))
             )
         return tuple((thing, guesses[thing]) for thing in order)
 
@@ -331,6 +357,39 @@ def _left(guesses: Guesses, thing: int, suspects: int, sees: int) -> Guesses:
         return _merged(guesses, suspects)
     could_be_it = mask_of(t for t in members(suspects) if guesses[t] >> thing & 1)
     return _fixed(_merged(guesses, could_be_it), thing)
+
+
+def _taken_for_known(guesses: Guesses, things: int, copies: int, alike: Sequence[int]) -> Guesses:
+    """Things change their parts with copies of theirs that are known, where they are not known themselves.
+
+    Which of several copies it was, nobody can tell: the number within is not to tell it either.
+    """
+    unknown = [t for t in members(things) if guesses[t] & ~alike[t]]
+    known = [t for t in members(copies & ~things) if guesses[t] & ~alike[t] == 0] if unknown else []
+    for one, other in zip(unknown, known, strict=False):
+        to = list(range(len(guesses)))
+        to[one], to[other] = other, one
+        guesses = _renamed(guesses, tuple(to), {})
+    return guesses
+
+
+def _taken_for_scarcest(guesses: Guesses, thing: int, alike: int) -> Guesses:
+    """A thing comes to light: of the copies that it could be, it is taken for one that could lie in the fewest places.
+
+    Two greens went into a hand in the open, and one green comes out of it: any of all greens, so one of the two is in there
+    still at most as surely as before.
+    """
+    others = guesses[thing] & alike & ~(1 << thing)
+    if not others or not guesses[thing] & ~alike:
+        return guesses
+    often = Counter(guesses)
+    places = {t: sum(n for guess, n in often.items() if guess >> t & 1) for t in (thing, *members(others))}
+    could = [t for t in members(others) if guesses[t] >> thing & 1]
+    scarcest = min(could, key=lambda t: (places[t], t), default=thing)
+    if places[scarcest] >= places[thing]:
+        return guesses
+    both = 1 << thing | 1 << scarcest
+    return tuple(guess ^ both if guess & both not in (0, both) else guess for guess in guesses)
 
 
 def _merged(guesses: Guesses, things: int) -> Guesses:

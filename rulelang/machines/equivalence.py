@@ -21,12 +21,18 @@ def likeness(game: Game, layout: Layout, row: Row, kind: int, thing: int) -> tup
     traits = [things.classes[thing]]
     if things.movable:
         traits += (row[layout.places[kind] + thing], row[layout.faces[kind] + thing])
+    return (*traits, *belongings(game, layout, row, kind, thing))
+
+
+def belongings(game: Game, layout: Layout, row: Row, kind: int, thing: int) -> tuple[int, ...]:
+    """Returns the values of all variables that a thing has of its own."""
+    things, values = game.kinds[kind], []
     for state in game.states:
         if is_about(state, things):
             width = layout.state_sizes[state.id] // things.size
             start = layout.states[state.id] + thing * width
-            traits += row[start : start + width]
-    return tuple(traits)
+            values += row[start : start + width]
+    return tuple(values)
 
 
 def is_about(state: StateVariable, kind: Kind) -> bool:

@@ -37,7 +37,7 @@ from rulelang.match.journal import Journal, Listener
 from rulelang.match.moment import Chapter, Drawing, Moment, Past, Seal, Waiting
 from rulelang.match.option import Option, Options
 from rulelang.match.position import Position
-from rulelang.match.recorder import Recorder, Watched, answer_draft
+from rulelang.match.recorder import Recorder, Watched, answer_draft, named_in
 from rulelang.match.trail import Draw, Trail
 from rulelang.match.view import Eyes, State, View, information, told, view_of
 from rulelang.program.layout import Layout
@@ -213,6 +213,9 @@ class Match:
         seat, answer, moment, clock = option.seat, option.answer, self._moment, self.clock
         self._past = Past(self._past, before, moment, seat, answer, reading, self.inputs + 1)
         if self.is_traced:
+            moment = attrs.evolve(
+                moment, knowledge=named_in(self.game, self.layout, self.row, choice, answer, moment.knowledge)
+            )
             draft = known_now(answer_draft(self.game, self.secrets, choice.id, seat, answer), moment.knowledge)
             self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
             guesses = explain.guesses(self.position, choice, seat)

@@ -11,13 +11,13 @@ what is learnt later does not go back into what was seen before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Game
-from rulelang.ir.types import NONE, PLAYER, KindType, Type
+from rulelang.ir.model import Choice, Game
+from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.redaction import (
     EVERYONE,
@@ -45,11 +45,13 @@ from rulelang.knowledge.visibility import (
     things_in,
 )
 from rulelang.knowledge.witnesses import Witnesses
+from rulelang.machines.equivalence import belongings
 from rulelang.machines.evaluate import contents, zone_at
 from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace
 from rulelang.match.events import Change, Drawn, Event
 from rulelang.match.trail import Passage
-from rulelang.program.layout import index_at
+from rulelang.program.layout import Layout, index_at
+from rulelang.program.packing import mask_of, members
 from rulelang.program.values import written
 
 Guesses: TypeAlias = Mapping[tuple[int, int], tuple[int, ...]]
@@ -312,10 +314,19 @@ class Recorder:
     def move(self, kind: int, thing: int, source: int, target: int, end: str, site: int) -> None:
         """A thing went from a place to a place."""
         row, event = self.machine.row, self._event(site)
-        leaves, enters = self.sight.of_place(kind, source, row), self.sight.of_place(kind, target, row)
+        sight = self.sight
+        leaves, enters = sight.of_place(kind, source, row), sight.of_place(kind, target, row)
         came = self._came.setdefault(kind, 0) if self._is_at_once() else 0
         self.knowledge = self.knowledge.moved(
-            kind, thing, source, target, leaves=leaves, enters=enters, end=end, came=came
+            kind,
+            thing,
+            source,
+            target,
+            leaves=leaves,
+            enters=enters,
+            end=end,
+            came=came,
+            copies=copies_of(self.game, sight.layout, row, kind, thing, self.knowledge.things_at(kind, source)),
         )
         self._came[kind] = came | 1 << thing
         self._pass("move", kind, thing, source, target, end)
@@ -457,6 +468,38 @@ class Recorder:
         self.close()
         if self.also is not None:
             self.also.finish(how, rule)
+
+
+# ------------------------------------------------------------------ copies
+
+
+def copies_of(game: Game, layout: Layout, row: Row, kind: int, thing: int, lying: Sequence[int]) -> int:
+    """Returns the mask of those among some that lie together which nobody could tell from a thing that is, or was, there."""
+    classes = game.kinds[kind].classes
+    alike = [t for t in lying if classes[t] == classes[thing] and t != thing]
+    if not alike:
+        return 0
+    own = belongings(game, layout, row, kind, thing)
+    return mask_of(t for t in alike if belongings(game, layout, row, kind, t) == own)
+
+
+def named_in(game: Game, layout: Layout, row: Row, choice: Choice, answer: Answer, knowledge: Knowledge) -> Knowledge:
+    """Returns who knows what when an answer names things: of copies that lie together it names those that one knows of."""
+    for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
+        kind = kind_of(parameter.variable.type, game)
+        if kind is None or value == NONE:
+            continue
+        things = value if isinstance(parameter.variable.type, SetType) else 1 << value
+        groups: dict[int, int] = {}
+        for thing in members(things):
+            place = row[layout.places[kind.id] + thing]
+            if place >= 0:
+                copies = 1 << thing | copies_of(game, layout, row, kind.id, thing, knowledge.things_at(kind.id, place))
+                groups[copies] = groups.get(copies, 0) | 1 << thing
+        for copies, mine in groups.items():
+            if copies != mine:
+                knowledge = knowledge.named(kind.id, mine, copies)
+    return knowledge
 
 
 # ------------------------------------------------------------------ drafts

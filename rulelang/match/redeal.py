@@ -28,6 +28,7 @@ from rulelang.machines.offer import MOST, Offer
 from rulelang.match.match import Match
 from rulelang.match.moment import Drawing, Seal
 from rulelang.match.recorder import Watched
+from rulelang.program.packing import mask_of, members
 
 TRIES = 16
 """Deals that are tried before one of them is mended."""
@@ -92,6 +93,10 @@ class _Dealer:
     knowledge: Knowledge = attrs.field(init=False)
     places: dict[int, tuple[tuple[int, int], ...]] = attrs.field(init=False)
     """By kind: each thing that lies somewhere, and what it could be."""
+    ranks: dict[int, list[int]] = attrs.field(init=False)
+    """By kind: the things in an order that has nothing to do with which of several copies is which."""
+    ranked: dict[int, list[int]] = attrs.field(init=False)
+    """By kind: what each thing could be, by ranks."""
     cells: dict[int, tuple[StateVariable, tuple[int, ...]]] = attrs.field(init=False)
     """By slot: the hidden variables that the seat does not know, and what each could be."""
     offered: Offered = attrs.field(init=False)
@@ -105,8 +110,24 @@ class _Dealer:
             for kind in match.game.kinds
             if kind.movable
         }
+        self.ranks = {kind: self._ranks(kind) for kind in self.places}
+        self.ranked = {kind: self._ranked(kind) for kind in self.places}
         self.cells = dict(self._hidden())
         self.offered = _offered(match.position.machine, self.seat)
+
+    def _ranks(self, kind: int) -> list[int]:
+        """Returns the things by how they are printed, then by where they could lie."""
+        about = self.match.game.kinds[kind]
+        could: dict[int, int] = {}
+        for at, (_, guess) in enumerate(self.places[kind]):
+            for thing in members(guess):
+                could[thing] = could.get(thing, 0) | 1 << at
+        return sorted(range(about.size), key=lambda thing: (about.classes[thing], could.get(thing, 0), thing))
+
+    def _ranked(self, kind: int) -> list[int]:
+        rank = {thing: at for at, thing in enumerate(self.ranks[kind])}
+        masks = {guess: mask_of(rank[thing] for thing in members(guess)) for _, guess in self.places[kind]}
+        return [masks[guess] for _, guess in self.places[kind]]
 
     def _hidden(self) -> Iterator[tuple[int, tuple[StateVariable, tuple[int, ...]]]]:
         match, bit = self.match, self.match.sight.bit(self.seat)
@@ -127,7 +148,8 @@ class _Dealer:
     def deal(self) -> _Deal:
         """Gives a deal at random, among those that agree with what the seat knows of each thing and variable."""
         names = {
-            kind: tuple(matching([guess for _, guess in places], self.rng)) for kind, places in self.places.items()
+            kind: tuple(self.ranks[kind][name] for name in matching(self.ranked[kind], self.rng))
+            for kind in self.places
         }
         return _Deal(names, {slot: self._value(slot) for slot in self.cells})
 
