@@ -214,7 +214,7 @@ class Match:
         self._past = Past(self._past, before, moment, seat, answer, reading, self.inputs + 1)
         if self.is_traced:
             moment = attrs.evolve(
-                moment, knowledge=named_in(self.game, self.layout, self.row, choice, answer, moment.knowledge)
+                moment, knowledge=named_in(self.game, self.layout, self._machine.row, choice, answer, moment.knowledge)
             )
             draft = known_now(answer_draft(self.game, self.secrets, choice.id, seat, answer), moment.knowledge)
             self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
