@@ -204,7 +204,9 @@ class Evaluation:
 
     def instance(self, zone: Zone, index: tuple[Expr, ...], locals: Locals) -> int:
         """Gives which instance of a zone an index means, or -1."""
-        return flat(zone.dimensions, self.values(index, locals))
+        values = self.values(index, locals)
+        found = flat(zone.dimensions, values)
+        return found if found >= 0 else min(found, no_key(zone.name, zone.dimensions, values))
 
     def lying(self, held: Contents, locals: Locals) -> list[int]:
         """Gives the things in a zone: a pile's from its top."""
@@ -216,7 +218,7 @@ class Evaluation:
         state = self.game.states[expr.state]
         index = self.values(expr.index, locals)
         at = flat(state.dimensions, index)
-        return self.row[self.layout.states[state.id] + at] if at >= 0 else no_key(state, index, self.game)
+        return self.row[self.layout.states[state.id] + at] if at >= 0 else no_key(state.name, state.dimensions, index)
 
     def _zone(self, expr: Contents | InSlot | TopOf, locals: Locals) -> int:
         zone = self.game.zones[expr.zone]
@@ -325,6 +327,7 @@ class Evaluation:
         column = data.columns[expr.column]
         k = self._data_row(expr.data, arguments)
         if k < 0:
+            no_key(data.name, tuple(v.type for v in data.parameters[: data.keys]), arguments)
             return NONE
         self._hit(column.sites[k])
         locals = {variable.id: argument for variable, argument in zip(data.parameters, arguments, strict=False)}

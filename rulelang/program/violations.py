@@ -6,7 +6,7 @@ fuel: 0..99        # "`fuel` of red would become 103; it holds 0..99"
 from __future__ import annotations
 
 from rulelang.errors import RangeViolation, RunawayRules
-from rulelang.ir.model import Game, StateVariable
+from rulelang.ir.model import Game
 from rulelang.ir.types import NONE, EnumType, IntType, KindType, SetType, Type
 from rulelang.program.layout import Layout, index_at, state_at
 from rulelang.program.values import written
@@ -36,16 +36,15 @@ def violation(
     return RangeViolation(f"`{name}`{owner} would become {written(value, type, game)}; it holds {holds}", site)
 
 
-def no_key(state: StateVariable, index: tuple[int, ...], game: Game) -> int:
-    """Returns NONE, what is read at an index with a NONE; raises RangeViolation for a number outside of the variable's keys."""
-    if NONE in index:
-        return NONE
-    for value, type in zip(index, state.dimensions, strict=True):
-        if isinstance(type, IntType) and not type.low <= value <= type.high:
-            written = ", ".join(written(i, t, game) for i, t in zip(index, state.dimensions, strict=True))
-            raise RangeViolation(
-                f"`{state.name}` has no {value}: it is for {type.low}..{type.high} (read at {written})"
-            )
+def no_key(name: str, types: tuple[Type, ...], index: tuple[int, ...]) -> int:
+    """Returns NONE, what is read at an index with a NONE; raises RangeViolation for a number outside of the keys of what is read.
+
+    >>> no_key("at", (IntType(1, 4),), (NONE,)) == NONE
+    True
+    """
+    for value, type in zip(index, types, strict=False):
+        if isinstance(type, IntType) and value != NONE and not type.low <= value <= type.high:
+            raise RangeViolation(f"`{name}` has no {value}: it is for {type.low}..{type.high}")
     return NONE
 
 

@@ -178,12 +178,20 @@ RULES: tuple[Code, ...] = (
     ),
     Code(
         "W0510",
-        "a step that may lead over the edge",
-        "Over the edge of a board lies nothing: `step` is `none` there, and a variable that holds no `none` stops the game. Ask first, "
-        "or let the variable hold `none`. A ring has no end.",
+        "`none` where none is held",
+        "What may be `none` stops the game where it comes to a variable, a parameter or a value that holds none, or is reckoned with: a step "
+        "over the edge of a board, `next` of the last member, `first` or `min` of what may be empty, a value without a case that fits. Ask "
+        "first, or let it hold `none`. A ring has no end.",
         'board Lane: track\n  map """\n    . . .\n  """\nthe game has:\n  at: Lane = a1\n'
         "to go(): at = step(at, forward)\n",
         'board Lane: track\n  map """\n    . . .\n  """\nthe game has:\n  at: Lane = a1\n'
         "to go():\n  if step(at, forward) != none: at = step(at, forward)\n",
+    ),
+    Code(
+        "W0511",
+        "a key that may lie outside",
+        "What is read at a number outside of the keys of a variable, a zone or a table stops the game. Ask first, or widen what is read.",
+        "the game has:\n  at(n: 1..4): 0..9 = 3\n  here: 1..4 = 1\nvalue ahead = at(here + 1)\n",
+        "the game has:\n  at(n: 1..4): 0..9 = 3\n  here: 1..4 = 1\nvalue ahead = at(here + 1) if here < 4\n",
     ),
 )

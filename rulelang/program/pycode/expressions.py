@@ -153,7 +153,7 @@ def _read(f: Function, expr: Read) -> Fragment:
     if _is_keyed(state):
         nowhere = attrs.evolve(nowhere, text=f"no_key({state.id}, ({tuple_text(index)}))")
     if place is None:
-        return nowhere if all(part.value != NONE for part in index) else number(NONE)
+        return nowhere
     return guarded(typed(f"S[{place[0]}]", state.type), place[1], nowhere)
 
 

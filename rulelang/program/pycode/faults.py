@@ -70,7 +70,20 @@ class Faults:
 
     def no_key(self, state: int, index: Values) -> int:
         """Returns NONE, or raises for a number outside of a variable's keys; see `violations.no_key`."""
-        return no_key(self.game.states[state], index, self.game)
+        of = self.game.states[state]
+        return no_key(of.name, of.dimensions, index)
+
+    def zone_key(self, zone: int, position: int, value: int) -> int:
+        """Returns a part of a zone's index, or raises for a number outside of its keys."""
+        of = self.game.zones[zone]
+        no_key(of.name, of.dimensions[position : position + 1], (value,))
+        return value
+
+    def row_key(self, data: int, position: int, value: int) -> int:
+        """Returns a part of the key of a table's row, or raises for a number outside of its keys."""
+        of = self.game.data[data]
+        no_key(of.name, (of.parameters[position].type,), (value,))
+        return value
 
     def no_zone(self, zone: int, index: Values) -> RangeViolation:
         """Gives the error for moving to where there is no zone."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import prod
 
 from rulelang.ir.model import Expr
-from rulelang.ir.types import Type, first_of, size_of
+from rulelang.ir.types import NONE, IntType, Type, first_of, size_of
 from rulelang.program.pycode.fragment import Fragment, fits, hull
 from rulelang.program.pycode.function import Function
 
@@ -51,5 +51,18 @@ def guarded(fragment: Fragment, guards: list[str], otherwise: Fragment) -> Fragm
 
 def zone_slot(f: Function, zone: int, index: tuple[Expr, ...]) -> tuple[str, list[str]] | None:
     """Gives the text of a zone's slot, as `position` does."""
-    fragments = f.integers(index)
-    return position(f, f.module.layout.zones[zone], f.module.game.zones[zone].dimensions, fragments)
+    dimensions = f.module.game.zones[zone].dimensions
+    return position(
+        f, f.module.layout.zones[zone], dimensions, keyed(f"zone_key({zone}", dimensions, f.integers(index))
+    )
+
+
+def keyed(check: str, types: tuple[Type, ...], index: list[Fragment]) -> list[Fragment]:
+    """Returns an index whose numbers are looked at, by a call that begins so, where they may lie outside of their keys."""
+    checked = []
+    for i, (type, part) in enumerate(zip(types, index, strict=True)):
+        if isinstance(type, IntType) and part.value != NONE and not fits(part, type.or_none()):
+            text = f"{check}, {i}, {part.integer.text})"
+            part = Fragment(text, type.low, type.high, none=part.none, atom=True)
+        checked.append(part)
+    return checked

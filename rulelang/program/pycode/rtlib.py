@@ -81,7 +81,15 @@ def names(game: Game, layout: Layout) -> dict[str, object]:
         *(begin_moves, things.end_moves),
         *of_history(game, layout, GameOver),
         *(faults.out_of_range, faults.out_of_local, faults.out_of_value, faults.out_of_cell),
-        *(faults.no_key, faults.no_place, faults.no_zone, faults.too_deep, faults.no_option),
+        *(
+            faults.no_key,
+            faults.zone_key,
+            faults.row_key,
+            faults.no_place,
+            faults.no_zone,
+            faults.too_deep,
+            faults.no_option,
+        ),
         *(passes.add_in_pass, write_in_pass, passes.pass_on, passes.take_over, queue.pack_calls, queue.next_call),
     )
     named = {function.__name__: function for function in functions}

@@ -38,7 +38,7 @@ from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull, looke
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Module
 from rulelang.program.pycode.operators import least_of, numeric, sum_of
-from rulelang.program.pycode.places import guarded, position
+from rulelang.program.pycode.places import guarded, keyed, position
 
 SHORT = 20
 """An expression of up to this many nodes is printed where it is used."""
@@ -96,6 +96,8 @@ class Values:
         """Gives the fragment of a data cell."""
         data = self.module.game.data[expr.data]
         arguments = f.integers(expr.arguments)
+        types = tuple(v.type for v in data.parameters[: data.keys])
+        arguments[: data.keys] = keyed(f"row_key({data.id}", types, arguments[: data.keys])
         self.module.note(data.parameters, arguments)
         known = self._known_cell(f, data, expr.column, arguments[: data.keys])
         if known is not None:

@@ -14,7 +14,7 @@ from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, RowType, SetType, Type
 from rulelang.semantics.expressions import board_functions, sets, values
-from rulelang.semantics.expressions.lvalues import read_state, zone_value
+from rulelang.semantics.expressions.lvalues import is_outside, read_state, zone_value
 from rulelang.semantics.expressions.sets import random_site
 from rulelang.semantics.names.coercion import arguments_of, fold, lower, number_of, small, want
 from rulelang.semantics.names.negatives import only_member
@@ -68,7 +68,7 @@ def call_meaning(
         case DataName():
             wanted = tuple(v.type for v in meaning.parameters)
             lowered = arguments_of(world, env, arguments, wanted, name, span, least=meaning.keys)
-            if lowered is None:
+            if lowered is None or is_outside(world, name, lowered, wanted[: meaning.keys], span, meaning.span):
                 return NOTHING
             filled = (*(a.ir for a in lowered), *(ir.Const(NONE) for _ in wanted[len(lowered) :]))
             return Typed(ir.Const(0), RowType(name), row=(meaning.id, filled))
@@ -77,7 +77,9 @@ def call_meaning(
             return NOTHING if index is None else read_state(world, env, meaning, name, index, span)
         case ZoneName():
             index = arguments_of(world, env, arguments, meaning.dimensions, name, span)
-            return NOTHING if index is None else zone_value(world, meaning, tuple(i.ir for i in index), True)
+            if index is None or is_outside(world, name, index, meaning.dimensions, span, meaning.span):
+                return NOTHING
+            return zone_value(world, meaning, tuple(i.ir for i in index), True)
         case VerbName() | ActionName():
             world.sink.report("E0305", f"`{name}` is something to do, not a value", span)
         case DieName():

@@ -32,7 +32,7 @@ from rulelang.ir.types import (
 )
 from rulelang.semantics.expressions import board_functions, calls, occurrences, sets
 from rulelang.semantics.expressions import thing_literals as forms
-from rulelang.semantics.expressions.lvalues import read_state, zone_value
+from rulelang.semantics.expressions.lvalues import is_outside, read_state, zone_value
 from rulelang.semantics.names import literals, seats
 from rulelang.semantics.names.coercion import arguments_of, as_number, coerce, condition, fold, lower, number_of
 from rulelang.semantics.names.negatives import in_form_of
@@ -58,6 +58,12 @@ from rulelang.syntax import nodes
 
 def lower_expression(world: World, env: Env, node: nodes.Expression, expected: Type | None = None) -> Typed:
     """Lowers an expression; `expected` helps to tell members of enums apart, it is not enforced."""
+    found = _lowered(world, env, node, expected)
+    world.places.append((found.ir, node.span))
+    return found
+
+
+def _lowered(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed:
     if env.forms and (found := forms.lower_form(world, env, node, expected)) is not None:
         return found
     if (found := forms.lower_thing(world, env, node, expected)) is not None:
@@ -238,7 +244,7 @@ def _attribute_of(
             return NOTHING if index is None else read_state(world, env, meaning, name.text, index, span, of)
         case ZoneName():
             index = arguments_of(world, env, arguments, meaning.dimensions[1:], name.text, span)
-            if index is None:
+            if index is None or is_outside(world, name.text, index, meaning.dimensions[1:], span, meaning.span):
                 return NOTHING
             return zone_value(world, meaning, (of.ir, *(i.ir for i in index)), not of.type.optional)
         case ColumnName(table=table, type=type):

@@ -33,7 +33,7 @@ def read_state(
         wanted = len(state.dimensions) - (1 if state.owner else 0)
         world.sink.report("E0207", f"`{text}` takes {plural(wanted, 'argument')}, found {len(index)}", span)
         return NOTHING
-    if _is_outside(world, state, text, parts, span):
+    if is_outside(world, text, parts, state.dimensions, span, state.span):
         return NOTHING
     safe = all(_surely_within(p.type, d) for p, d in zip(parts, state.dimensions, strict=True))
     optional = state.type.optional or any(p.type.optional for p in parts)
@@ -41,15 +41,17 @@ def read_state(
     return Typed(ir.Read(state.id, tuple(p.ir for p in parts), safe), type)
 
 
-def _is_outside(world: World, state: StateName, text: str, parts: tuple[Typed, ...], span: Span) -> bool:
-    """Reports a key that is never one of a variable's; tells whether it did."""
-    for part, keys in zip(parts, state.dimensions, strict=True):
+def is_outside(
+    world: World, text: str, parts: tuple[Typed, ...], types: tuple[Type, ...], span: Span, declared: Span
+) -> bool:
+    """Reports a key that is never one of a variable's, a zone's or a table's; tells whether it did."""
+    for part, keys in zip(parts, types, strict=False):
         key = part.type
         if not isinstance(key, IntType) or not isinstance(keys, IntType):
             continue
         if key.high < keys.low or keys.high < key.low:
             found = str(key.low) if key.low == key.high else name_of(key)
-            labels = (Label(state.span, f"has {name_of(keys)}"),) if state.span is not NOWHERE else ()
+            labels = (Label(declared, f"has {name_of(keys)}"),) if declared is not NOWHERE else ()
             message = f"`{text}` has no {found}: it is for {name_of(keys.certain())}"
             world.sink.report("E0316", message, span, "outside of its keys", labels=labels)
             return True

@@ -11,6 +11,7 @@ from rulelang.semantics.lints.conflicts import check_bounds, check_insteads
 from rulelang.semantics.lints.flow import check_cycles, check_depth, check_loops, check_options, check_values
 from rulelang.semantics.lints.history import check_foreseen, check_parts
 from rulelang.semantics.lints.races import check_races
+from rulelang.semantics.lints.ranges.check import check_ranges
 from rulelang.semantics.lints.visibility import check_secrets
 from rulelang.semantics.names.scope import World
 
@@ -26,5 +27,6 @@ CHECKS: tuple[Callable[[World, ir.Game], None], ...] = (
     check_insteads,
     check_bounds,
     check_secrets,
+    check_ranges,
 )
 """The reporters: each looks at a whole game, tells the world's sink what is wrong, and changes nothing."""

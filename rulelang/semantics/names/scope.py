@@ -219,6 +219,8 @@ class World:
     """By seat: what people call it, and its colour."""
     thing_texts: dict[str, list[nodes.Text | None]] = attrs.field(factory=dict)
     """By kind: what each thing's row says that it does."""
+    places: list[tuple[ir.Expr, Span]] = attrs.field(factory=list)
+    """Where each expression stands that has been lowered."""
     turn_states: dict[str, int] = attrs.field(factory=dict)
     """The engine's own variables by name: mover, turn, round, players, all players, extra_turn, skip_turn, depth."""
     eliminate: VerbName | None = None

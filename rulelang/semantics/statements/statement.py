@@ -18,7 +18,6 @@ from rulelang.semantics.expressions import sets
 from rulelang.semantics.expressions.lvalues import place_of
 from rulelang.semantics.names import seats
 from rulelang.semantics.names.coercion import arguments_of, coerce, condition, lower, lower_body, number_of, want
-from rulelang.semantics.names.facts import is_certain
 from rulelang.semantics.names.negatives import bind_member
 from rulelang.semantics.names.scope import BUILTIN_CHANGES, ActionName, Env, VerbName, World, ZoneName
 from rulelang.semantics.names.type_relations import Typed, fits, name_of
@@ -137,8 +136,7 @@ def _assign(world: World, env: Env, node: nodes.Assign, site: int) -> list[ir.St
         value = coerce(world, result, type, node.value.span)
         if not type.optional and not isinstance(type, SetType):
             seats.warn_empty(world, env, (value,), f"`none` does not fit into {name_of(type)}", node.value.span)
-            _warn_none(world, env, result, type, node)
-        _warn_range(world, result, type, node, low, high)
+        _refuse_range(world, result, type, node, low, high)
         return [ir.Assign(place, "=", value, least, most, site=site)]
     if isinstance(type, SetType):
         result = lower(world, dicey, node.value, type)
@@ -154,23 +152,10 @@ def _assign(world: World, env: Env, node: nodes.Assign, site: int) -> list[ir.St
     return [ir.Assign(place, "+", amount, least, most, site=site)]
 
 
-def _warn_none(world: World, env: Env, value: Typed, type: Type, node: nodes.Assign) -> None:
-    """Warns of a step that may lead over the edge, into what holds no `none`, unless a condition in front asks."""
-    steps = {table for (_, name), (table, _) in world.board_tables.items() if name == "step"}
-    is_step = isinstance(value.ir, ir.Column) and value.ir.table in steps
-    if not is_step or not value.type.optional or is_certain(value.ir, env.facts):
-        return
-    target = " ".join(node.target.span.text.split())
-    world.sink.report(
-        "W0510",
-        f"this may be `none`, the variable holds {name_of(type)}",
-        node.value.span,
-        "over the edge lies nothing",
-        help=f"ask first (`if … != none:`), or let `{target}` hold `{name_of(type)}?`",
-    )
-
-
-def _warn_range(world: World, value: Typed, type: Type, node: nodes.Assign, low: int | None, high: int | None) -> None:
+def _refuse_range(
+    world: World, value: Typed, type: Type, node: nodes.Assign, low: int | None, high: int | None
+) -> None:
+    """Reports a number that never fits; of what may not fit, `ranges` warns."""
     if not isinstance(type, IntType) or not isinstance(value.type, IntType):
         return
     bottom = value.type.low if low is None else max(value.type.low, low)
@@ -178,14 +163,6 @@ def _warn_range(world: World, value: Typed, type: Type, node: nodes.Assign, low:
     if bottom > type.high or top < type.low:
         world.sink.report(
             "E0316", f"{name_of(value.type)} never fits into {name_of(type)}", node.value.span, name_of(value.type)
-        )
-    elif bottom < type.low or top > type.high:
-        world.sink.report(
-            "W0502",
-            f"this may reach {bottom}..{top}, the variable holds {name_of(type)}",
-            node.value.span,
-            f"{bottom}..{top}",
-            help=f"clamp it: `, at least {type.low}` or `, at most {type.high}`",
         )
 
 

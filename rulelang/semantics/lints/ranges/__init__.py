@@ -1,0 +1,1 @@
+"""What numbers and things can be where they are read, and warnings where that is more than fits."""

@@ -1,0 +1,187 @@
+"""What a value can be: an interval with holes, perhaps `none`.
+
+x + 1       where x is 0..4: Amount(1, 5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from rulelang.ir.types import LARGEST, NONE, EnumType, FlagType, IntType, KindType, SetType, Type, offset_of
+
+MISSING, KEPT, FOUND = 1, 2, 3
+"""How `none` comes about: no row has the key or nothing lies there; a variable, parameter or printed column of type `T?`; what is
+worked out has nothing to give (`step`, `next`, `first`, `min`, `random`, a value without a case that fits)."""
+
+
+@attrs.frozen
+class Amount:
+    """Any of the whole numbers from `low` to `high` but the `holes`, or NONE where `none` says so; `low` > `high` holds no number.
+
+    `none` is 0, or how it comes about: MISSING, KEPT, FOUND. `loose` says that several things that vary were reckoned together,
+    so that the ends may never come about.
+    """
+
+    low: int
+    high: int
+    none: int = 0
+    holes: frozenset[int] = frozenset()
+    loose: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no such value."""
+        return self.low > self.high and not self.none
+
+    @property
+    def has_number(self) -> bool:
+        return self.low <= self.high
+
+    @property
+    def only(self) -> int | None:
+        """The number that it is for certain."""
+        return self.low if self.low == self.high and not self.none else None
+
+    def without_none(self) -> Amount:
+        return attrs.evolve(self, none=0) if self.none else self
+
+    def or_none(self, how: int = FOUND) -> Amount:
+        return attrs.evolve(self, none=max(self.none, how))
+
+    def without(self, value: int) -> Amount:
+        """Returns the same without one number."""
+        if not self.low <= value <= self.high:
+            return self
+        return amount(self.low, self.high, self.none, self.holes | {value}, self.loose)
+
+    def within(self, low: int, high: int) -> Amount:
+        """Returns what of it lies between two ends; NONE does not."""
+        return amount(max(self.low, low), min(self.high, high), 0, self.holes, self.loose)
+
+    def meet(self, other: Amount) -> Amount:
+        """Returns what both can be."""
+        low, high = max(self.low, other.low), min(self.high, other.high)
+        # The closer one knows best how well its ends are known.
+        loose = self.loose if (self.low, self.high) == (low, high) else other.loose
+        if (other.low, other.high) == (low, high):
+            loose = loose and other.loose
+        return amount(low, high, min(self.none, other.none), self.holes | other.holes, loose)
+
+    def hull(self, other: Amount) -> Amount:
+        """Returns what holds all that either can be."""
+        none = max(self.none, other.none)
+        if not self.has_number or not other.has_number:
+            one = other if not self.has_number else self
+            return attrs.evolve(one, none=none)
+        holes = frozenset(h for h in self.holes | other.holes if not self.holds(h) and not other.holds(h))
+        low, high = min(self.low, other.low), max(self.high, other.high)
+        return amount(low, high, none, holes, self.loose or other.loose)
+
+    def holds(self, value: int) -> bool:
+        return self.low <= value <= self.high and value not in self.holes
+
+    def fits(self, low: int, high: int) -> bool:
+        """Tells whether all its numbers lie between two ends."""
+        return not self.has_number or (low <= self.low and self.high <= high)
+
+
+NOTHING = Amount(1, 0)
+ANYTHING = Amount(-LARGEST, LARGEST, none=FOUND, loose=True)
+FLAG, YES, NO = Amount(0, 1), Amount(1, 1), Amount(0, 0)
+JUST_NONE = Amount(1, 0, none=FOUND)
+
+
+def amount(low: int, high: int, none: int = 0, holes: frozenset[int] = frozenset(), loose: bool = False) -> Amount:
+    """Returns an amount whose ends are no holes."""
+    while low <= high and low in holes:
+        low += 1
+    while low <= high and high in holes:
+        high -= 1
+    if low > high:
+        low, high = 1, 0
+    return Amount(low, high, none, frozenset(h for h in holes if low < h < high) if holes else holes, loose)
+
+
+def of_type(type: Type) -> Amount:
+    """Returns all that a type's values can be; of a set's type, anything."""
+    match type:
+        case IntType(low=low, high=high):
+            return Amount(low, high, KEPT * type.optional)
+        case FlagType():
+            return Amount(0, 1, KEPT * type.optional)
+        case EnumType(members=members):
+            return Amount(0, len(members) - 1, KEPT * type.optional)
+        case KindType(size=size):
+            return Amount(0, size - 1, KEPT * type.optional)
+    return ANYTHING
+
+
+def of_element(type: Type) -> Amount:
+    """Returns what the members of a set of this type can be, as bits."""
+    if not isinstance(type, SetType):
+        return ANYTHING.without_none()
+    element, more = of_type(type.element.certain()), offset_of(type.element)
+    return attrs.evolve(element, low=element.low + more, high=element.high + more)
+
+
+def of_values(values: Iterable[int]) -> Amount:
+    """Returns what holds all of some values."""
+    found = set(values)
+    numbers = found - {NONE}
+    if not numbers:
+        return attrs.evolve(JUST_NONE, none=KEPT) if found else NOTHING
+    low, high = min(numbers), max(numbers)
+    holes = frozenset(range(low, high + 1)) - numbers if high - low <= 4096 else frozenset()
+    return Amount(low, high, KEPT * (NONE in found), holes)
+
+
+def of_mask(mask: int) -> Amount:
+    """Returns what holds all bits of a mask."""
+    if mask <= 0:
+        return NOTHING
+    return of_values(i for i in range(mask.bit_length()) if mask >> i & 1)
+
+
+def reckoned(name: str, parts: list[Amount]) -> Amount:
+    """Returns what an operator on numbers gives; NONE counts as no number."""
+    if any(not part.has_number for part in parts):
+        return NOTHING
+    loose = any(part.loose for part in parts) or sum(part.low != part.high for part in parts) > 1
+    ends = [(part.low, part.high) for part in parts]
+    match name, ends:
+        case "+", [(a, b), (x, y)]:
+            low, high = a + x, b + y
+        case "-", [(a, b), (x, y)]:
+            low, high = a - y, b - x
+        case "*", [(a, b), (x, y)]:
+            corners = [p * q for p in (a, b) for q in (x, y)]
+            low, high = min(corners), max(corners)
+        case "neg", [(a, b)]:
+            low, high, loose = -b, -a, parts[0].loose
+        case "abs", [(a, b)]:
+            low, high = 0 if a <= 0 <= b else min(abs(a), abs(b)), max(abs(a), abs(b))
+        case "min", _:
+            low, high = min(a for a, _ in ends), min(b for _, b in ends)
+            loose = any(part.loose for part in parts if part.high == high)
+        case "max", _:
+            low, high = max(a for a, _ in ends), max(b for _, b in ends)
+            loose = any(part.loose for part in parts if part.high == high)
+        case (("floordiv" | "ceildiv"), [(a, b), (x, y)]):
+            divisors = {d for d in (x, y, -1, 1) if d and x <= d <= y}
+            if not divisors:
+                return NOTHING
+            found = [p // d if name == "floordiv" else -(-p // d) for p in (a, b) for d in divisors]
+            low, high = min(found), max(found)
+        case "mod", [_, (x, y)]:
+            low, high = min(0, x + 1), max(0, y - 1)
+            if x == y > 0 and parts[0].low >= 0 and parts[0].high < x:
+                low, high = parts[0].low, parts[0].high
+        case _:
+            return ANYTHING.without_none()
+    holes: frozenset[int] = frozenset()
+    if name in "+-" and parts[0].holes and len(parts) == 2 and parts[1].only is not None:
+        shift = parts[1].low if name == "+" else -parts[1].low
+        holes = frozenset(h + shift for h in parts[0].holes)
+    return amount(max(low, -LARGEST), min(high, LARGEST), 0, holes, loose)

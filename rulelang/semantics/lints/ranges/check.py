@@ -1,0 +1,385 @@
+"""The check of ranges: goes through all rules with what is known at each place.
+
+if p.at != c1: p.at = step(p.at, forward)       fine: behind c1 lies nothing, and this is another space
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import IntType, SetType, Type
+from rulelang.ir.walk import rewrite, walk
+from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, MISSING, Amount, of_type, reckoned
+from rulelang.semantics.lints.ranges.contexts import Contexts
+from rulelang.semantics.lints.ranges.findings import Findings, safe
+from rulelang.semantics.lints.ranges.known import Known, Reads, Writes, either
+from rulelang.semantics.lints.ranges.reasoning import ENOUGH, OFF_EDGE, Reasoning
+from rulelang.semantics.names.scope import World
+from rulelang.semantics.names.type_relations import name_of
+from rulelang.source import Span
+
+
+def check_ranges(world: World, game: ir.Game) -> None:
+    """Warns of keys that may lie outside, numbers that may leave their range, and `none` where none is held."""
+    if world.sink.has_errors:
+        return
+    plain: ir.Game = rewrite(game, safe)
+    reads = Reads(plain)
+    writes = Writes(plain, reads)
+    steps = frozenset(table for (_, name), (table, _) in world.board_tables.items() if name == "step")
+    declared = frozenset(value.id for value in world.values if value.declared is not None)
+    findings = Findings(world, plain, Reasoning(plain, steps, declared))
+    _Declarations(world, plain, findings).check()
+    _Statements(world, plain, findings, reads, writes, Contexts(plain, writes)).check()
+
+
+# ------------------------------------------------------------------ what is declared
+
+
+@attrs.define
+class _Declarations:
+    """Values, data, what variables begin with, and what is shown."""
+
+    world: World
+    game: ir.Game
+    find: Findings
+
+    def check(self) -> None:
+        for value in self.game.values:
+            self._value(value)
+        for data in self.game.data:
+            for column in data.columns:
+                for cell, site in zip(column.cells, column.sites, strict=True):
+                    self._result(cell, column.type, f"`{data.name}.{column.name}`", Known(), self._span(site))
+                self._adjustments(column.adjustments)
+        for state in self.game.states:
+            if state.initial is not None and not state.option and not state.builtin:
+                span = self._span(state.site)
+                self.find.expression(state.initial, Known(), span)
+                self.find.holds(state.initial, state.type, Known(), span, f"`{state.name}`", how=KEPT)
+        for rule in self.game.rules:
+            self._words(rule.label, rule.span)
+        for line in self.game.screen:
+            self._screen_line(line)
+
+    def _span(self, site: int) -> Span:
+        """Returns where a line of the rules stands, which is looked at next."""
+        self.find.reasoning.fuel = ENOUGH
+        return self.game.sites[site].span
+
+    def _value(self, value: ir.Value) -> None:
+        declared = self.world.values[value.id].declared
+        known: Known | None = Known()
+        for case in value.cases:
+            if known is None:
+                return
+            span = self._span(case.site or value.site)
+            self.find.expression(case.condition, known, span)
+            way = known if case.condition is None else self.find.reasoning.assume(case.condition, known)
+            if way is not None:
+                self._result(case.value, declared, f"`{value.name}`", way, span)
+            known = None if case.condition is None else self.find.reasoning.assume(case.condition, known, holds=False)
+        if known is not None and declared is not None and value.cases:
+            self._no_case(value, declared)
+        self._adjustments(value.adjustments)
+
+    def _no_case(self, value: ir.Value, declared: Type) -> None:
+        if declared.optional or isinstance(declared, SetType):
+            return
+        self.world.sink.report(
+            "W0510",
+            f"where no case fits, `{value.name}` is `none`, and it holds {name_of(declared)}",
+            self._span(value.site),
+            "not every case is covered",
+            help=f"add a case with `otherwise`, or say `-> {name_of(declared.or_none())}`",
+        )
+
+    def _result(self, e: ir.Expr, type: Type | None, what: str, known: Known, span: Span) -> None:
+        self.find.expression(e, known, span)
+        if type is not None:
+            self.find.holds(e, type, known, span, what, how=KEPT)
+            self.find.number_fits(e, type, known, span, what)
+
+    def _adjustments(self, adjustments: tuple[ir.Adjustment, ...]) -> None:
+        for one in adjustments:
+            span = self._span(one.site)
+            self.find.expression(one.condition, Known(), span)
+            way = Known() if one.condition is None else self.find.reasoning.assume(one.condition, Known())
+            self.find.expression(one.amount, way, span)
+            if way is not None:
+                self.find.number(one.amount, way, span, "added")
+
+    def _words(self, words: ir.Template | None, span: Span) -> None:
+        for part in words.parts if words is not None else ():
+            if not isinstance(part, str):
+                self.find.expression(part, Known(), span)
+
+    def _screen_line(self, line: ir.ScreenLine) -> None:
+        known: Known | None = Known()
+        if line.variable is not None and line.source is not None:
+            known = self.find.reasoning.entering((line.variable,), (line.source,), None, Known())
+        for part in line.text.parts if line.text is not None else ():
+            if not isinstance(part, str):
+                self.find.expression(part, known, self._screen(part))
+
+    def _screen(self, part: ir.Expr) -> Span:
+        for other, place in self.world.places:
+            if rewrite(other, safe) == part:
+                return place
+        return self.game.sites[0].span
+
+
+# ------------------------------------------------------------------ what is done
+
+
+@attrs.define
+class _Statements:
+    """Procedures, callers first."""
+
+    world: World
+    game: ir.Game
+    find: Findings
+    reads: Reads
+    writes: Writes
+    contexts: Contexts
+
+    def check(self) -> None:
+        for node in walk((self.game.values, self.game.choices, self.game.procedures)):
+            if isinstance(node, ir.Foreseen):
+                self._hand_over(node.procedure, node.arguments, Known())
+        for rule in self.game.whenevers:
+            self._whenever(rule)
+        conditions = {hook.procedure: hook.condition for hook in self.game.hooks if hook.condition is not None}
+        for procedure in self.contexts.callers_first():
+            known: Known | None = self.contexts.at(procedure.id)
+            if procedure.id in conditions and known is not None:
+                known = self.find.reasoning.assume(conditions[procedure.id], known)
+            self.body(procedure.body, known)
+
+    def _whenever(self, rule: ir.Whenever) -> None:
+        span = self._span(rule.site)
+        known = self.find.reasoning.entering(rule.names, rule.sources, None, Known())
+        self.find.expression(rule.condition, known, span)
+        known = None if known is None else self.find.reasoning.assume(rule.condition, known)
+        if known is not None:
+            self._hand_over(rule.procedure, tuple(ir.Local(name.id) for name in rule.names), known)
+
+    def _span(self, site: int) -> Span:
+        """Returns where a line of the rules stands, which is looked at next."""
+        self.find.reasoning.fuel = ENOUGH
+        return self.game.sites[site].span
+
+    def _assume(self, e: ir.Expr | None, known: Known | None, *, holds: bool = True) -> Known | None:
+        return known if known is None or e is None else self.find.reasoning.assume(e, known, holds=holds)
+
+    def body(self, body: tuple[ir.Stmt, ...], known: Known | None) -> Known | None:
+        """Goes through statements; returns what is known behind them, None if nothing goes on there."""
+        for statement in body:
+            if known is None:
+                return None
+            known = self._statement(statement, known)
+        return known
+
+    def _statement(self, s: ir.Stmt, known: Known) -> Known | None:
+        span = self._span(s.site)
+        match s:
+            case ir.Bind():
+                return self._bind(s, known, span)
+            case ir.Assign():
+                return self._assign(s, known, span)
+            case ir.When(branches=branches, otherwise=otherwise):
+                ways: list[Known | None] = []
+                rest: Known | None = known
+                for test, inner, site in branches:
+                    self.find.expression(test, rest, self._span(site) if site else span)
+                    ways.append(self.body(inner, self._assume(test, rest)))
+                    rest = self._assume(test, rest, holds=False)
+                return either((*ways, self.body(otherwise, rest)))
+            case ir.Loop():
+                return self._loop(s, known, span)
+            case ir.Repeat():
+                return self._repeat(s, known, span)
+            case ir.Together(variable=variable, source=source, condition=condition, body=inner):
+                self.find.source(source, known, span)
+                after = known.forgetting(self.writes.of(inner), self.reads)
+                way = self.find.reasoning.entering((variable,), (source,), None, after)
+                self.find.expression(condition, way, span)
+                self.body(inner, self._assume(condition, way))
+                return after
+            case ir.Call(procedure=procedure, arguments=arguments) | ir.Defer(procedure=procedure, arguments=arguments):
+                return self._call(s, procedure, arguments, known, span)
+            case ir.Ask(choice=choice):
+                return self._choice(self.game.choices[choice], known, span)
+            case ir.Move():
+                self._move(s, known, span)
+            case ir.Finish(how=how, value=value):
+                self._finish(how, value, known, span)
+                return None
+            case ir.Stop() | ir.Return() | ir.Fail():
+                return None
+            case ir.Reveal(things=things) | ir.Show(things=things):
+                self.find.expression(things, known, span)
+            case ir.Shuffle(zone=zone, index=index):
+                self._zone(zone, index, known, span)
+        return known.forgetting(self.writes.of(s), self.reads)
+
+    def _bind(self, s: ir.Bind, known: Known, span: Span) -> Known | None:
+        self.find.expression(s.value, known, span)
+        local = ir.Local(s.variable.id)
+        known = Known({e: a for e, a in known.facts.items() if local not in tuple(walk(e))})
+        if self.find.reasoning.is_set(s.value):
+            if self.find.reasoning.is_some(s.value, known):
+                return self.find.reasoning.learn(ir.Op("size", (local,)), OFF_EDGE, known)
+            return known
+        found = self._clamped(self.find.amount(s.value, known, closely=True), s.least, s.most, known, span)
+        return known.knowing(local, found)
+
+    def _clamped(self, found: Amount, least: ir.Expr | None, most: ir.Expr | None, known: Known, span: Span) -> Amount:
+        for clamp, name in ((least, "max"), (most, "min")):
+            if clamp is not None:
+                self.find.expression(clamp, known, span)
+                self.find.number(clamp, known, span, "a bound")
+                end = self.find.amount(clamp, known, closely=True).without_none()
+                found = attrs.evolve(reckoned(name, [found.without_none(), end]), none=found.none)
+        return found
+
+    def _assign(self, s: ir.Assign, known: Known, span: Span) -> Known | None:
+        state = self.game.states[s.place.state]
+        self.find.expression(s.value, known, span)
+        self._written(state, s.place, known, span)
+        read = ir.Read(state.id, s.place.index)
+        if s.operator == "=":
+            found = self.find.amount(s.value, known, closely=False)
+            if not state.builtin:
+                self.find.holds(s.value, state.type, known, span, "the variable", f"`{state.name}`", MISSING)
+        else:
+            self.find.number(s.value, known, span, "added")
+            parts = [self.find.amount(part, known, closely=False).without_none() for part in (read, s.value)]
+            found = reckoned("+", parts)
+        found = self._clamped(found, s.least, s.most, known, span)
+        if s.operator == "=" and isinstance(state.type, IntType) and not state.builtin:
+            self._range(s, state.type, found, known, span)
+        known = known.forgetting(frozenset({state.id}), self.reads)
+        if isinstance(state.type, SetType) or state.id in self.reads.of(s.value) | self._index_reads(s.place):
+            if isinstance(state.type, SetType) or state.id in self._index_reads(s.place):
+                return known
+        held = found.meet(of_type(state.type))
+        return None if held.is_empty else known.knowing(read, held)
+
+    def _index_reads(self, place: ir.Place) -> frozenset[int]:
+        return frozenset().union(*(self.reads.of(i) for i in place.index))
+
+    def _written(self, state: ir.StateVariable, place: ir.Place, known: Known, span: Span) -> None:
+        at = ir.Read(state.id, place.index)
+        for part, type in zip(place.index, state.dimensions, strict=True):
+            self.find.expression(part, known, span)
+            self.find.holds(part, type, known, span, f"what has `{state.name}`")
+        self.find.keys(state.name, state.dimensions, place.index, known, span, at)
+
+    def _range(self, s: ir.Assign, type: IntType, found: Amount, known: Known, span: Span) -> None:
+        if found.fits(type.low, type.high):
+            return
+        closer = self._clamped(self.find.amount(s.value, known, closely=True), s.least, s.most, known, span)
+        if not closer.fits(type.low, type.high):
+            self.find.assigned(s.value, closer, type, span)
+
+    def _loop(self, s: ir.Loop, known: Known, span: Span) -> Known | None:
+        self.find.source(s.source, known, span)
+        after = known.forgetting(self.writes.of(s.body), self.reads)
+        # The set is settled before the first turn, so what its condition says may be over by then.
+        way = self.find.reasoning.entering((s.variable,), (s.source,), None, known)
+        for key in s.keys:
+            self.find.expression(key.value, way, span)
+        way = None if way is None else way.forgetting(self.writes.of(s.body), self.reads)
+        self.find.expression(s.condition, way, span)
+        self.body(s.body, self._assume(s.condition, way))
+        return after
+
+    def _repeat(self, s: ir.Repeat, known: Known, span: Span) -> Known | None:
+        if s.times is not None:
+            self.find.expression(s.times, known, span)
+            self.find.number(s.times, known, span, "so many times")
+        after = known.forgetting(self.writes.of(s.body), self.reads)
+        self.find.expression(s.condition, after, span)
+        self.body(s.body, self._assume(s.condition, after))
+        left = any(isinstance(n, ir.Stop) and n.loop == s.id for n in walk(s.body))
+        left = left or any(isinstance(n, ir.Ask) for n in walk(s.body)) or s.times is not None
+        return after if left or s.condition is None else self._assume(s.condition, after, holds=False)
+
+    def _call(
+        self, s: ir.Stmt, procedure: int, arguments: tuple[ir.Expr, ...], known: Known, span: Span
+    ) -> Known | None:
+        called = self.game.procedures[procedure]
+        for variable, argument in zip(called.parameters, arguments, strict=True):
+            self.find.expression(argument, known, span)
+            what = f"`{variable.name}` of `{called.name}`"
+            self.find.holds(argument, variable.type, known, span, what)
+            self.find.number_fits(argument, variable.type, known, span, what)
+        self._hand_over(procedure, arguments, known)
+        return known.forgetting(self.writes.of(s), self.reads)
+
+    def _hand_over(self, procedure: int, arguments: tuple[ir.Expr, ...], known: Known) -> None:
+        given = []
+        for variable, argument in zip(self.game.procedures[procedure].parameters, arguments, strict=True):
+            found = self.find.amount(argument, known, closely=True)
+            # Who calls is warned; the verb itself counts on its parameters.
+            held = found.without_none().meet(of_type(variable.type.certain()))
+            none = found.none if found.none < FOUND or variable.type.optional else 0
+            plain = isinstance(variable.type, SetType) or not held.has_number
+            given.append((argument, of_type(variable.type) if plain else attrs.evolve(held, none=none)))
+        self.contexts.note(procedure, tuple(given), known)
+
+    def _zone(self, zone: int, index: tuple[ir.Expr, ...], known: Known, span: Span) -> None:
+        held = self.game.zones[zone]
+        for part, type in zip(index, held.dimensions, strict=True):
+            self.find.expression(part, known, span)
+            self.find.holds(part, type, known, span, f"what has `{held.name}`")
+        self.find.keys(held.name, held.dimensions, index, known, span, ir.Contents(zone, index))
+
+    def _move(self, s: ir.Move, known: Known, span: Span) -> None:
+        self.find.source(s.what, known, span)
+        self._zone(s.to.zone, s.to.index, known, span)
+        if s.count is not None:
+            self.find.expression(s.count, known, span)
+            self.find.number(s.count, known, span, "so many")
+
+    def _finish(self, how: str, value: ir.Expr | None, known: Known, span: Span) -> None:
+        self.find.expression(value, known, span)
+        if how == "score" and value is not None:
+            self.find.number(value, known, span, "the score")
+        if how == "winner" and isinstance(value, ir.Op) and value.name == "single":
+            self.find.holds(value.arguments[0], self.world.player, known, span, "who wins")
+
+    # -------------------------------------------------------------- choices
+
+    def _choice(self, choice: ir.Choice, known: Known, span: Span) -> Known | None:
+        if choice.source is not None:
+            self.find.source(choice.source, known, span)
+        if choice.who is not None:
+            self.find.expression(choice.who, known, span)
+            self.find.holds(choice.who, self.world.player, known, span, "who chooses")
+        others = choice.branches if choice.sealed else tuple(b for b in choice.branches if b.interrupt)
+        standing = self.writes.of(*(ir.Call(w.procedure, ()) for w in self.game.whenevers))
+        known = known.forgetting(self.writes.of(others) | standing if others else frozenset(), self.reads)
+        ways = [self._branch(choice, branch, known) for branch in choice.branches]
+        ways = [None if way is None else way.forgetting(standing, self.reads) for way in ways]
+        if choice.empty == "none":
+            ways.append(self.body(choice.when_none, known))
+        return either(ways)
+
+    def _branch(self, choice: ir.Choice, branch: ir.Branch, known: Known) -> Known | None:
+        span = self._span(branch.site or choice.site)
+        way: Known | None = known
+        if choice.variable is not None and choice.source is not None:
+            way = self.find.reasoning.entering((choice.variable,), (choice.source,), choice.condition, known)
+        for parameter in branch.parameters:
+            self.find.source(parameter.domain, way, span)
+            if way is not None and parameter.low is None:
+                way = self.find.reasoning.entering((parameter.variable,), (parameter.domain,), None, way)
+            elif way is not None and isinstance(parameter.low, ir.Const) and parameter.low.value > 0:
+                way = self.find.reasoning.learn(ir.Op("size", (ir.Local(parameter.variable.id),)), OFF_EDGE, way)
+        for need in branch.needs:
+            self.find.expression(need.condition, way, self._span(need.site) if need.site else span)
+            way = self._assume(need.condition, way)
+        return self.body(branch.body, way)

@@ -1,0 +1,84 @@
+"""What is known where a verb begins, from all the places that call it.
+
+if at(n) != none: enter(n)        to enter(m): at(m) is not none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.walk import calls_in, reachable, rewrite, walk
+from rulelang.semantics.lints.ranges.amounts import Amount
+from rulelang.semantics.lints.ranges.known import Known, Writes, either
+
+MOST_FACTS = 80
+"""So much of what is known goes along with a call."""
+
+
+@attrs.define
+class Contexts:
+    """Gathers what is known at each call, caller by caller."""
+
+    game: ir.Game
+    writes: Writes
+    found: dict[int, list[Known]] = attrs.field(factory=dict)
+    circles: frozenset[int] = frozenset()
+
+    def __attrs_post_init__(self) -> None:
+        self.circles = frozenset(
+            p.id for p in self.game.procedures if p.id in reachable(self.game, calls_in(self.game, p.body))
+        )
+
+    def note(self, procedure: int, arguments: tuple[tuple[ir.Expr, Amount], ...], known: Known) -> None:
+        """Notes a call with its arguments and what they can be."""
+        parameters = self.game.procedures[procedure].parameters
+        hooked = [hook.procedure for hook in self.game.hooks if hook.of == procedure]
+        known = known.forgetting(frozenset().union(*(self.writes.memory[id] for id in hooked)), self.writes.reads)
+        self.found.setdefault(procedure, []).append(_handed_over(parameters, arguments, known))
+
+    def at(self, procedure: int) -> Known:
+        """Returns what is known where a procedure begins."""
+        if procedure in self.circles:
+            return Known()
+        return either(self.found.get(procedure, ())) or Known()
+
+    def callers_first(self) -> Iterator[ir.Procedure]:
+        """Yields the procedures, each behind all that call it."""
+        done: set[int] = set()
+        order: list[int] = []
+        for start in range(len(self.game.procedures)):
+            waiting = [(start, False)]
+            while waiting:
+                id, finished = waiting.pop()
+                if finished:
+                    order.append(id)
+                elif id not in done:
+                    done.add(id)
+                    waiting.append((id, True))
+                    called = calls_in(self.game, self.game.procedures[id].body)
+                    waiting.extend((other, False) for other in sorted(called) if other not in done)
+        yield from (self.game.procedures[id] for id in reversed(order))
+
+
+def _handed_over(
+    parameters: tuple[ir.Variable, ...], arguments: tuple[tuple[ir.Expr, Amount], ...], known: Known
+) -> Known:
+    names = {a: ir.Local(v.id) for v, (a, _) in zip(parameters, arguments, strict=True) if not isinstance(a, ir.Const)}
+    own = {v.id for v in parameters}
+
+    def put(node: object) -> object:
+        return names.get(node, node) if isinstance(node, ir.Local | ir.Read | ir.InSlot | ir.Column) else node
+
+    facts: dict[ir.Expr, Amount] = {}
+    for expr, amount in list(known.facts.items())[-MOST_FACTS:]:
+        named = rewrite(expr, put)
+        bound = {name.id for node in walk(named) if isinstance(node, ir.Over) for name in node.names}
+        if all(node.id in own | bound or node.id < 0 for node in walk(named) if isinstance(node, ir.Local)):
+            facts[named] = amount
+    for variable, (_, amount) in zip(parameters, arguments, strict=True):
+        local = ir.Local(variable.id)
+        facts[local] = amount if local not in facts else facts[local].meet(amount)
+    return Known(facts)

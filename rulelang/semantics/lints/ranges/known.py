@@ -1,0 +1,157 @@
+"""What is known of expressions at one place in the rules, and what a statement makes of it.
+
+if x < 4: …      inside: Read(x) is at most 3, until x is written to
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.walk import walk
+from rulelang.semantics.lints.ranges.amounts import Amount
+
+EVERYWHERE = -1
+"""Stands among the states that are written for whatever lies in zones."""
+
+
+@attrs.frozen(eq=False)
+class Known:
+    """What expressions can be, where that is less than their types say."""
+
+    facts: dict[ir.Expr, Amount] = attrs.field(factory=dict)
+
+    def knowing(self, expr: ir.Expr, amount: Amount) -> Known:
+        return Known({**self.facts, expr: amount})
+
+    def forgetting(self, written: frozenset[int], reads: Reads) -> Known:
+        """Returns what is still known when some states have been written."""
+        if not written or not self.facts:
+            return self
+        kept = {expr: amount for expr, amount in self.facts.items() if not reads.of(expr) & written}
+        return self if len(kept) == len(self.facts) else Known(kept)
+
+
+def either(ways: Iterable[Known | None]) -> Known | None:
+    """Returns what is known where several ways meet; None if none of them is ever gone."""
+    known = [way for way in ways if way is not None]
+    if not known:
+        return None
+    first, *others = known
+    if not others:
+        return first
+    facts = {}
+    for expr, amount in first.facts.items():
+        for other in others:
+            found = other.facts.get(expr)
+            if found is None:
+                break
+            amount = amount.hull(found)
+        else:
+            facts[expr] = amount
+    return Known(facts)
+
+
+@attrs.define
+class Reads:
+    """Which states an expression looks at, through the values and cells that it asks."""
+
+    game: ir.Game
+    memory: dict[object, frozenset[int]] = attrs.field(factory=dict)
+
+    def of(self, expr: ir.Expr) -> frozenset[int]:
+        if expr not in self.memory:
+            self.memory[expr] = self._within(expr)
+        return self.memory[expr]
+
+    def _within(self, parts: object) -> frozenset[int]:
+        found: set[int] = set()
+        for node in walk(parts):
+            match node:
+                case ir.Read(state=state):
+                    found.add(state)
+                case ir.CallValue(value=value):
+                    found |= self._declared(("value", value), self.game.values[value])
+                case ir.Cell(data=data, column=column):
+                    found |= self._declared(("data", data, column), self.game.data[data].columns[column])
+                case (
+                    ir.Contents()
+                    | ir.InSlot()
+                    | ir.TopOf()
+                    | ir.PlaceOf()
+                    | ir.OwnerOf()
+                    | ir.FaceUp()
+                    | ir.Occurrences()
+                    | ir.Foreseen()
+                ):
+                    found.add(EVERYWHERE)
+        return frozenset(found)
+
+    def _declared(self, key: tuple[object, ...], declared: object) -> frozenset[int]:
+        if key not in self.memory:
+            # What calls itself reads what the rest of it reads.
+            self.memory[key] = frozenset()
+            self.memory[key] = self._within(declared)
+        return self.memory[key]
+
+
+@attrs.define
+class Writes:
+    """Which states statements may change, through the verbs that they call and the choices that they ask."""
+
+    game: ir.Game
+    reads: Reads
+    memory: dict[int, frozenset[int]] = attrs.field(init=False)
+    """By procedure."""
+
+    def __attrs_post_init__(self) -> None:
+        direct = {p.id: self._direct(p.body) for p in self.game.procedures}
+        hooks: dict[int, set[int]] = {}
+        for hook in self.game.hooks:
+            hooks.setdefault(hook.of, set()).add(hook.procedure)
+        self.memory = {id: written for id, (written, _) in direct.items()}
+        standing = {w.procedure for w in self.game.whenevers}
+        grows = True
+        while grows:
+            grows = False
+            for id, (_, called) in direct.items():
+                others = called | hooks.get(id, set()) | (standing if self._settles(id) else set())
+                more = self.memory[id].union(*(self.memory[other] for other in others))
+                grows = grows or more != self.memory[id]
+                self.memory[id] = more
+
+    def of(self, *parts: object) -> frozenset[int]:
+        """Returns the states that some statements may change."""
+        written, called = self._direct(parts)
+        written = written.union(*(self.memory[id] for id in called))
+        if any(isinstance(node, ir.Settle | ir.Ask) for node in walk(parts)):
+            written = written.union(*(self.memory[w.procedure] for w in self.game.whenevers))
+        return written
+
+    def _settles(self, id: int) -> bool:
+        procedure = self.game.procedures[id]
+        return procedure.phase or any(isinstance(node, ir.Settle | ir.Ask) for node in walk(procedure.body))
+
+    def _direct(self, parts: object) -> tuple[frozenset[int], set[int]]:
+        written, called = set(), set()
+        waiting, asked = [parts], set()
+        while waiting:
+            for node in walk(waiting.pop()):
+                match node:
+                    case ir.Assign(place=place):
+                        written.add(place.state)
+                    case ir.Move() | ir.Shuffle() | ir.Reveal() | ir.Show():
+                        written.add(EVERYWHERE)
+                    case ir.Eliminate():
+                        written.add(self.game.players_left)
+                    case ir.Call(procedure=id) | ir.Defer(procedure=id):
+                        called.add(id)
+                    case ir.Ask(choice=choice) if choice not in asked:
+                        asked.add(choice)
+                        written |= {self.game.depth, *(clock.state for clock in self.game.clocks)}
+                        waiting.append(self.game.choices[choice])
+                    case ir.Finish():
+                        pass
+        return frozenset(written), called
