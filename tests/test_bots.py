@@ -137,7 +137,7 @@ def test_a_bot_is_given_what_its_seat_sees_and_nothing_more() -> None:
     others = {str(deal.position.row) for deal in (seen.redeal() for _ in range(20))}
     assert len(others) > 1
     assert all(seen.redeal().view(0)["first.hand"] == match.view(0)["first.hand"] for _ in range(5))
-    assert all(option._words.label is None for option in seen.options)
+    assert all(not option._words.is_labelled for option in seen.options)
 
 
 def test_a_greedy_choice_does_not_depend_on_what_is_hidden() -> None:

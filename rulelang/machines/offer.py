@@ -49,6 +49,8 @@ class Offer:
 
     def __init__(self, machine: Machine, seat: int) -> None:
         self._machine, self._seat = machine, seat
+        self._is_listed = False
+        self._few: tuple[Answer, ...] | None = None
 
     # -------------------------------------------------------------- how many, and which
 
@@ -141,9 +143,14 @@ class Offer:
 
     # -------------------------------------------------------------- what is known of them
 
-    @cached_property
+    @property
     def few(self) -> tuple[Answer, ...] | None:
         """All of them where they are few; None where they are not."""
+        if not self._is_listed:
+            self._few, self._is_listed = self._listed(), True
+        return self._few
+
+    def _listed(self) -> tuple[Answer, ...] | None:
         if self._is_wide:
             few = self._ways.is_exact and self._ways.bound <= MOST
             return tuple(self._ways) if few else None
@@ -170,7 +177,8 @@ class Offer:
     @cached_property
     def _is_wide(self) -> bool:
         """Says whether it could take too long to find the first answers by trying every set."""
-        if self._asked is None:
+        pending = self._machine.pending
+        if pending is None or not has_sets(self._machine.game.choices[pending.choice]) or self._asked is None:
             return False
         choice, locals, look = self._asked
         return any(is_wide(branch, locals, look) for branch in choice.branches if is_offered(choice, branch))
@@ -282,6 +290,15 @@ def _later(branch: ir.Branch, position: int) -> list[object]:
     for parameter in branch.parameters[position + 1 :]:
         parts += [parameter.domain, parameter.low, parameter.high]
     return [part for part in parts if part is not None]
+
+
+def has_sets(choice: ir.Choice) -> bool:
+    """Says whether anything that is chosen is a set."""
+    for branch in choice.branches:
+        for parameter in branch.parameters:
+            if parameter.low is not None:
+                return True
+    return False
 
 
 def is_wide(branch: ir.Branch, locals: Locals, look: Evaluation) -> bool:

@@ -31,15 +31,8 @@ def _dressing(position: Position, seat: int) -> Callable[[Answer], Option]:
 
 
 def question(position: Position, choice: Choice, seat: int) -> Question:
-    """Returns what the options of a seat share; their labels are looked for when the first of them is read."""
-    label: Callable[[Option], str] | None = None
-
-    def labelled(option: Option) -> str:
-        nonlocal label
-        label = label or labels(position, choice, seat)
-        return label(option)
-
-    return Question(position.game, choice, labelled)
+    """Returns what the options of a seat share."""
+    return Question(position.game, choice, partial(labels, position, choice, seat))
 
 
 def meant(position: Position, text: str, *, lenient: bool = False) -> Option:

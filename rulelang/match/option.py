@@ -55,8 +55,7 @@ class Option:
     @property
     def label(self) -> str:
         """The option as people read it."""
-        label = None if isinstance(self._words, str) else self._words.label
-        return self.text if label is None else label(self)
+        return self._words if isinstance(self._words, str) else self._words.label(self)
 
     def unlabelled(self) -> Option:
         """Returns the option in its written form alone."""
@@ -70,13 +69,30 @@ class Option:
         return f"Option({self.seat}, {self.choice!r}, {self.answer}, {self.branch!r}, {self.text!r})"
 
 
-@attrs.frozen(eq=False)
 class Question:
-    """What the options of one choice share: how they are written, and how they are put to people."""
+    """What the options of one choice share: how they are written, and how they are put to people.
 
-    game: Game
-    choice: Choice
-    label: Callable[[Option], str] | None = None
+    `labels` gives what labels them; it is asked when the first label is read.
+    """
+
+    __slots__ = ("_label", "_labels", "choice", "game")
+
+    def __init__(self, game: Game, choice: Choice, labels: Callable[[], Callable[[Option], str]] | None = None) -> None:
+        self.game, self.choice, self._labels = game, choice, labels
+        self._label: Callable[[Option], str] | None = None
+
+    def label(self, option: Option) -> str:
+        """Returns an option as people read it."""
+        if self._labels is None:
+            return option.text
+        if self._label is None:
+            self._label = self._labels()
+        return self._label(option)
+
+    @property
+    def is_labelled(self) -> bool:
+        """Says whether its options have more than their written form."""
+        return self._labels is not None
 
     def dressing(self, seat: int) -> Callable[[Answer], Option]:
         """Returns what makes a seat's options of its answers."""
