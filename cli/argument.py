@@ -73,10 +73,20 @@ def load(name: str, *, quiet: bool = False) -> Game:
     except api.NoSuchGame as error:
         raise Unreadable(str(error)) from None
     except RulesError as error:
-        show(error.diagnostics)
-        raise Refused(f"{name} cannot be run: {counted(error.diagnostics)}") from None
+        told = _gathered(name, error.diagnostics)
+        show(told)
+        raise Refused(f"{name} cannot be run: {counted(told)}") from None
     warn(() if quiet else game.diagnostics)
     return game
+
+
+def _gathered(name: str, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Returns what is wrong with a game, the errors in files that are not the author's gathered at what causes them."""
+    from rulelang import api
+    from rulelang.workbench.gathered import gathered
+
+    loaded, variants = api.read(name)
+    return gathered(found, loaded, variants) if variants else found
 
 
 def warn(diagnostics: Iterable[Diagnostic]) -> None:

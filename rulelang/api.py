@@ -103,6 +103,8 @@ class Game:
     entry: Path = attrs.field(repr=False)
     diagnostics: tuple[Diagnostic, ...] = attrs.field(default=(), repr=False)
     """Warnings."""
+    more: tuple[Path, ...] = attrs.field(default=(), repr=False)
+    """Further files that variants of it are in."""
     _texts: Texts = attrs.field(factory=Disk, repr=False)
     _whole: Whole | None = attrs.field(default=None, repr=False)
     _digests: tuple[str, str] | None = attrs.field(default=None, repr=False)
@@ -112,7 +114,7 @@ class Game:
         """The text behind the game; read again when the game came from the compile cache."""
         if self._whole is not None:
             return self._whole
-        fresh = _check(self._texts, self.entry, self.variants).game
+        fresh = _check(self._texts, self.entry, self.variants, self.more).game
         if fresh is None or fresh._whole is None:
             raise RulelangError(f"{self.entry.name} changed while it was in use")
         return fresh._whole
@@ -428,11 +430,47 @@ def _entry(name: str | Path) -> Path:
         raise NoSuchGame(str(error)) from None
 
 
-def _check(texts: Texts, entry: Path, variants: tuple[str, ...]) -> Checked:
-    from rulelang.driver.chain import Unit, run
+def named(name: str) -> tuple[str, tuple[str, ...], tuple[Path, ...]]:
+    """Returns the base, the variants, and further files that hold some, of a name; a path that exists is a base alone.
+
+    >>> named("outspeed+sprint"), named("rich.rules+rich+ten.rules+ten")[1:]
+    (('outspeed', ('sprint',), ()), (('rich', 'ten'), (...Path('ten.rules'),)))
+    """
+    if os.path.exists(name):
+        return name, (), ()
+    base, *rest = (part.strip('"') for part in name.split("+"))
+    files = tuple(Path(part) for part in rest if part.endswith(".rules"))
+    return base, tuple(part for part in rest if not part.endswith(".rules")), files
+
+
+def read(name: str) -> tuple[Loaded, tuple[str, ...]]:
+    """Reads a game and further files with variants of it, by a name as `load` takes it, and returns the variants named."""
+    from rulelang.texts.loading import load
+
+    base, variants, more = named(name)
+    prepare_parser()
+    return _with_files(load(Disk(), _entry(base)), more), variants
+
+
+def _with_files(loaded: Loaded, more: tuple[Path, ...]) -> Loaded:
+    from rulelang.texts.loading import with_file
+
+    for path in more:
+        if not path.is_file():
+            raise NoSuchGame(f"there is no file {str(path)!r}")
+        loaded = with_file(loaded, Disk(), path)
+    return loaded
+
+
+def _check(texts: Texts, entry: Path, variants: tuple[str, ...], more: tuple[Path, ...] = ()) -> Checked:
+    from rulelang.driver.chain import Unit, of_loaded, run
+    from rulelang.texts.loading import load
 
     prepare_parser()
-    return result_of(run(Unit(texts, entry, variants)))
+    if not more:
+        return result_of(run(Unit(texts, entry, variants)))
+    checked = result_of(run(of_loaded(texts, _with_files(load(texts, entry), more), variants)))
+    return checked if checked.game is None else attrs.evolve(checked, game=attrs.evolve(checked.game, more=more))
 
 
 def check_loaded(loaded: Loaded, variants: tuple[str, ...] = ()) -> Checked:
@@ -477,14 +515,14 @@ def load(name: str | Path) -> Game:
 
     A game that has not changed comes from the compile cache: its IR as data, in the user's own cache folder.
     """
-    base, *rest = str(name).split("+") if not os.path.exists(str(name)) else (str(name),)
-    entry, variants = _entry(base), tuple(rest)
-    made = made_of(entry, variants)
+    base, variants, more = named(str(name))
+    entry = _entry(base)
+    made = made_of(entry, variants) if not more else None
     kept = read_game(made) if made is not None else None
     if kept is not None:
         ir, digests = kept.ir, (kept.rules_hash, kept.text_hash)
         return Game(ir.id, ir.title, ir.players, variants, ir, entry, kept.warnings, digests=digests)
-    game = _check(Disk(), entry, variants)
+    game = _check(Disk(), entry, variants, more)
     if game.game is None:
         raise RulesError(game.diagnostics)
     whole = game.game

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..argument import complete_game, counted, show, split
+from ..argument import complete_game, counted, show
 from ..exits import NOT_SO, Unreadable
 
 if TYPE_CHECKING:
@@ -46,14 +46,11 @@ def _faults(name: str) -> tuple[Diagnostic, ...]:
     from rulelang import api
     from rulelang.rulebook.ledger import check_citations, check_silence
     from rulelang.scenarios.run import lower_all
-    from rulelang.texts.loading import load
-    from rulelang.texts.reader import Disk, NoSuchGame, find_entry
+    from rulelang.workbench.gathered import gathered
 
-    base, variants = split(name)
-    api.prepare_parser()
     try:
-        loaded = load(Disk(), find_entry(base))
-    except NoSuchGame as error:
+        loaded, variants = api.read(name)
+    except api.NoSuchGame as error:
         raise Unreadable(str(error)) from None
     found: dict[tuple[str, int, str, str], Diagnostic] = {}
     for combination in [variants] if variants else [(), *((v.name.text,) for v in loaded.variants)]:
@@ -61,7 +58,7 @@ def _faults(name: str) -> tuple[Diagnostic, ...]:
         game = checked.game
         of_scenarios = lower_all(game) if game is not None else ()
         of_ledger = (*check_citations(game), *check_silence(game)) if game is not None and not combination else ()
-        for d in (*checked.diagnostics, *of_scenarios, *of_ledger):
+        for d in gathered((*checked.diagnostics, *of_scenarios, *of_ledger), loaded, combination):
             found.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
     return tuple(found[key] for key in sorted(found))
 

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulelang.diagnostics.render import escaped
+
 from ..argument import GAME, load, warn
 from ..console import style_for
 from ..exits import NOT_SO, Refused
 
 if TYPE_CHECKING:
     from rulelang.api import Game
-    from rulelang.scenarios.run import ScenarioResult
     from rulelang.source import Span
+    from rulelang.workbench.meeting import Met
 
 
 @click.command("test")
@@ -32,16 +34,33 @@ if TYPE_CHECKING:
     show_default=True,
     help="What plays them; both must agree.",
 )
-def command(*, game: str, as_json: bool, only: str | None, with_variants: bool, quiet: bool, executor: str) -> None:
+@click.option("--strict", is_flag=True, help="Scenarios of the game that a variant changes count as failures too.")
+@click.option("--void", "void", is_flag=True, help="Print `void` lines for those that a variant changes.")
+@click.option("--write", is_flag=True, help="With --void: append the lines to their variants.")
+def command(
+    *,
+    game: str,
+    as_json: bool,
+    only: str | None,
+    with_variants: bool,
+    quiet: bool,
+    executor: str,
+    strict: bool,
+    void: bool,
+    write: bool,
+) -> None:
     """Play the scenarios of a GAME. Exit code 1 means that one fails, or that -k matches none.
+
+    With variants, scenarios of the game that they change are listed with the operation that does it, and are no failure.
 
     \b
     Examples:
       rulelang test outspeed
       rulelang test outspeed+sprint -k legs
+      rulelang test my.rules+rich --void
       rulelang test my/nim.rules --json
     """
-    from rulelang.scenarios.run import run_scenarios
+    from rulelang.workbench.meeting import meet
 
     base = load(game, quiet=True)
     names = [game]
@@ -49,17 +68,33 @@ def command(*, game: str, as_json: bool, only: str | None, with_variants: bool, 
         names += [f"{game}+{v.name.text}" for v in base.loaded.variants if v.name.text not in base.variants]
     games = {name: base if name == game else load(name, quiet=True) for name in names}
     warn(diagnostic for about in games.values() for diagnostic in about.diagnostics)
-    results = [
-        (name, result) for name, about in games.items() for result in run_scenarios(about, only, executor=executor)
-    ]
+    results = [(name, met) for name, about in games.items() for met in meet(about, only, executor=executor)]
     if not results and only is not None:
         raise Refused(_no_match(game, only, games.values()))
+    if void or write:
+        _void(games, results, write=write)
+        return
     if as_json:
-        click.echo(json.dumps({"scenarios": [_data(name, result) for name, result in results]}, indent=2))
+        click.echo(json.dumps({"scenarios": [_data(name, met) for name, met in results]}, indent=2))
     else:
-        _print(results, several=len(names) > 1, quiet=quiet)
-    if not all(result.passed for _, result in results):
+        _print(results, games, quiet=quiet, strict=strict)
+    if any(met.counts or (strict and not met.result.passed) for _, met in results):
         sys.exit(NOT_SO)
+
+
+def _void(games: dict[str, Game], results: list[tuple[str, Met]], *, write: bool) -> None:
+    """Prints the lines that void what the variants change; or puts each at the end of its variant."""
+    from rulelang.workbench.meeting import voids
+    from rulelang.workbench.voiding import written
+
+    for name, game in games.items():
+        lines = voids(tuple(met for of, met in results if of == name))
+        if not write:
+            for _, line in lines:
+                click.echo(escaped(line))
+            continue
+        for path, count in written(game, lines):
+            click.echo(f"{path}: {count} more void")
 
 
 def _no_match(name: str, only: str, games: Iterable[Game]) -> str:
@@ -74,41 +109,59 @@ def _no_match(name: str, only: str, games: Iterable[Game]) -> str:
     return f"none of the {len(titles)} scenarios of {name} has `{only}` in its name{hint}"
 
 
-def _data(name: str, result: ScenarioResult) -> dict[str, object]:
+def _data(name: str, met: Met) -> dict[str, object]:
+    result = met.result
     return {
         "game": name,
         "name": result.name,
         "clauses": list(result.clauses),
         "passed": result.passed,
+        "group": met.group.value,
+        "because": [edit.name for edit in met.culprits],
         "seconds": round(result.seconds, 4),
         "faults": [{"message": fault.message, "place": fault.span.place} for fault in result.faults],
     }
 
 
-def _print(results: list[tuple[str, ScenarioResult]], *, several: bool, quiet: bool) -> None:
-    from rulelang.diagnostics.render import escaped
-
-    style = style_for(sys.stdout)
-    last = None
-    for name, result in results:
-        if several and name != last:
+def _print(results: list[tuple[str, Met]], games: dict[str, Game], *, quiet: bool, strict: bool) -> None:
+    for name, game in games.items():
+        met = tuple(one for of, one in results if of == name)
+        if len(games) > 1:
             click.echo(name)
-            last = name
-        if result.passed and quiet:
-            continue
-        mark = style("good", "ok  ") if result.passed else style("bad", "FAIL")
-        cites = style("remark", escaped(f"  [{', '.join(result.clauses)}]")) if result.clauses else ""
-        click.echo(f"{mark}  {escaped(result.name)}{cites}")
-        for fault in result.faults:
-            click.echo(_said(fault.message, fault.span))
+        for one in met:
+            counts = one.counts or (strict and not one.result.passed)
+            if counts or not quiet:
+                _print_one(one, counts=counts)
+        if met:
+            click.echo(_verdict(met, game))
     if not results:
         click.echo("there are no scenarios: nothing is tested")
-        return
-    failed = sum(not result.passed for _, result in results)
-    seconds = sum(result.seconds for _, result in results)
-    word = "scenario" if len(results) == 1 else "scenarios"
-    verdict = f"{failed} of {len(results)} {word} fail" if failed else f"{len(results)} {word}, all pass"
-    click.echo(f"{verdict}  ({seconds:.1f} s)")
+
+
+def _print_one(met: Met, *, counts: bool) -> None:
+    style, result = style_for(sys.stdout), met.result
+    cites = style("remark", escaped(f"  [{', '.join(result.clauses)}]")) if result.clauses else ""
+    by = escaped(f"  by: {' and '.join(edit.name for edit in met.culprits)}") if met.culprits else ""
+    if result.passed:
+        click.echo(f"{style('good', 'ok  ')}  {escaped(result.name)}{cites}")
+    elif not counts:
+        click.echo(f"{style('warning', 'changed')}  {escaped(result.name)}{cites}{by}")
+    else:
+        click.echo(f"{style('bad', 'FAIL')}  {escaped(result.name)}{cites}{by}")
+        for fault in result.faults:
+            click.echo(_said(fault.message, fault.span))
+
+
+def _verdict(met: tuple[Met, ...], game: Game) -> str:
+    from rulelang.workbench.meeting import summary
+
+    seconds = sum(one.result.seconds for one in met)
+    if game.variants:
+        return f"{summary(met)}  ({seconds:.1f} s)"
+    failed = sum(not one.result.passed for one in met)
+    word = "scenario" if len(met) == 1 else "scenarios"
+    verdict = f"{failed} of {len(met)} {word} fail" if failed else f"{len(met)} {word}, all pass"
+    return f"{verdict}  ({seconds:.1f} s)"
 
 
 def _said(message: str, span: Span) -> str:

@@ -62,6 +62,8 @@ class Fault:
     message: str
     span: Span
     clauses: tuple[str, ...] = ()
+    of_rules: bool = False
+    """The rules themselves went wrong while they ran: a range, a runaway, nothing to choose from."""
 
     @property
     def place(self) -> str:
@@ -365,4 +367,6 @@ class Play:
         where = f" ({site.span.place})" if site is not None else ""
         line = self._line
         span = line.span if line is not None else self.scenario.span
-        self.faults.append(Fault(f"the rules went wrong: {error}{where}", span, site.clauses if site else ()))
+        self.faults.append(
+            Fault(f"the rules went wrong: {error}{where}", span, site.clauses if site else (), of_rules=True)
+        )

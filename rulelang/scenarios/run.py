@@ -78,6 +78,21 @@ def _may_play(game: Game, scenario: nodes.Scenario) -> bool:
     return all(low <= len(step.names) <= high for step in scenario.steps if isinstance(step, nodes.PlayersStep))
 
 
+def variants_own(game: Game) -> frozenset[str]:
+    """Returns the titles of the scenarios that the variants in force bring with them, in them or beside them."""
+    loaded = game.whole.loaded
+    base = {declaration.span.source.name for declaration in loaded.module.declarations}
+    in_force = [variant for variant in loaded.variants if variant.name.text in _stack(game)]
+    beside = {variant.span.source.name for variant in in_force} - base
+    spans = [variant.span for variant in in_force]
+    return frozenset(
+        node.title.raw
+        for node in scenarios_of(game)
+        if node.span.source.name in beside
+        or any(node.span.source == s.source and s.start <= node.span.start < s.end for s in spans)
+    )
+
+
 def _stack(game: Game) -> set[str]:
     """Gives the names of the variants in force, those that they are variants of too."""
     of = {variant.name.text: variant.of.text for variant in game.whole.loaded.variants}
@@ -105,9 +120,15 @@ def lower_all(game: Game) -> tuple[Diagnostic, ...]:
 
 
 def run_scenarios(
-    game: Game, only: str | None = None, *, file: str | None = None, executor: str = "reference"
+    game: Game,
+    only: str | None = None,
+    *,
+    file: str | None = None,
+    titles: frozenset[str] | None = None,
+    executor: str = "reference",
 ) -> tuple[ScenarioResult, ...]:
-    """Runs the scenarios of a game, in order: `only` those with this in their titles, those of one `file`.
+    """Runs the scenarios of a game, in order: `only` those with this in their titles, those of one `file`, those
+    with these `titles`.
 
     `executor` is reference, generated or both; on both, a scenario passes where both pass and come to the same position.
     Faulty scenarios have not passed.
@@ -115,6 +136,7 @@ def run_scenarios(
     names = tuple(one.name for one in EXECUTORS) if executor == "both" else (executor,)
     runs = _Runs(game, names, secrets_of(game.ir))
     chosen = (node for node in scenarios_of(game) if only is None or only in node.title.raw)
+    chosen = (node for node in chosen if titles is None or node.title.raw in titles)
     return tuple(runs.result(node) for node in chosen if file is None or node.span.source.name == file)
 
 

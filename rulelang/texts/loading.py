@@ -76,6 +76,18 @@ def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
     )
 
 
+def with_file(loaded: Loaded, texts: Texts, path: Path, parse: Parse = parse) -> Loaded:
+    """Returns a game with the variants and scenarios of one more file, which lies anywhere and declares nothing else."""
+    reader = _Reader(texts, parse, texts.resolved(path.parent), Sink())
+    module = reader.read(path, path.name, ())
+    for node in module.declarations:
+        if not isinstance(node, APART):
+            reader.sink.report("E0211", f"{path.name} holds more than variants: it is a game of its own", node.span)
+            break
+    apart = tuple(d for d in module.declarations if isinstance(d, APART))
+    return _varied(loaded, loaded.entry, attrs.evolve(module, declarations=apart), reader)
+
+
 def _shipped_base(texts: Texts, module: nodes.Module) -> Path | None:
     """Returns the entry of the game that ships whose variant a module begins with."""
     variant = next((d for d in module.declarations if isinstance(d, nodes.Variant)), None)

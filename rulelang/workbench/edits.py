@@ -11,7 +11,7 @@ differs. What a difference in play, or a red scenario, comes from is found by ta
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations
+from itertools import chain, combinations, islice
 
 import attrs
 
@@ -24,6 +24,7 @@ from rulelang.syntax.walk import walk
 from rulelang.texts.loading import Loaded
 from rulelang.texts.reader import Disk
 from rulelang.variants import targets
+from rulelang.variants.diff import in_words
 from rulelang.variants.stacking import Heads
 from rulelang.workbench.declared import Declared, declarations_of, declared, differing, phrase
 
@@ -57,6 +58,10 @@ class Edit:
     name: str
     clauses: tuple[str, ...]
     span: Span = attrs.field(repr=False, eq=False)
+    variant: str = ""
+    """The variant that it is an operation of, if it is one."""
+    words: str = ""
+    """What it makes so: `starting_fuel` is 15."""
 
 
 @attrs.define(eq=False)
@@ -65,7 +70,7 @@ class Edits:
 
     all: tuple[Edit, ...]
     _checked: Callable[[frozenset[int]], Checked]
-    _after: Game
+    _after: Game | None
     _games: dict[frozenset[int], Game | None] = attrs.field(factory=dict, init=False)
 
     @classmethod
@@ -80,18 +85,41 @@ class Edits:
         return cls._of_operations(after, _stack(after))
 
     @classmethod
+    def of_loaded(cls, loaded: Loaded, variants: tuple[str, ...]) -> Edits:
+        """Returns the operations of variants with which a game cannot be checked."""
+        heads = Heads.of(loaded.module, loaded.variants, Sink())
+        return cls._operations(loaded, variants, heads.stack(variants, Sink()), None)
+
+    @classmethod
     def _of_operations(cls, after: Game, stack: tuple[nodes.Variant, ...]) -> Edits:
-        places = [(variant.name.text, at) for variant in stack for at, o in enumerate(variant.operations) if _plays(o)]
-        operations = [o for variant in stack for o in variant.operations if _plays(o)]
+        return cls._operations(after.whole.loaded, after.variants, stack, after)
+
+    @classmethod
+    def _operations(
+        cls, loaded: Loaded, wanted: tuple[str, ...], stack: tuple[nodes.Variant, ...], after: Game | None
+    ) -> Edits:
+        found = [(variant, at, o) for variant in stack for at, o in enumerate(variant.operations) if _plays(o)]
 
         def checked(kept: frozenset[int]) -> Checked:
-            dropped = {place for number, place in enumerate(places) if number not in kept}
-            loaded = after.whole.loaded
+            dropped = {(v.name.text, at) for number, (v, at, _) in enumerate(found) if number not in kept}
             variants = tuple(_without(variant, dropped) for variant in loaded.variants)
-            return _checked(after, attrs.evolve(loaded, variants=variants), after.variants)
+            return _checked(attrs.evolve(loaded, variants=variants), wanted)
 
-        names = targets.parameter_names((*after.whole.loaded.module.declarations, *_added(operations)))
-        return cls(tuple(Edit(_name(o, names), _cited(o), o.span) for o in operations), checked, after)
+        added = _added(operation for _, _, operation in found)
+        names = targets.parameter_names((*loaded.module.declarations, *added))
+        edits = []
+        for variant, _, operation in found:
+            words = "; ".join(in_words(attrs.evolve(variant, operations=(operation,)), loaded.module))
+            edits.append(
+                Edit(
+                    _name(operation, names),
+                    _cited(operation),
+                    operation.span,
+                    variant.name.text,
+                    words.replace("`", ""),
+                )
+            )
+        return cls(tuple(edits), checked, after)
 
     @classmethod
     def _of_declarations(cls, before: Game, after: Game) -> Edits:
@@ -107,7 +135,7 @@ class Edits:
                     mixed.pop(target, None)
             loaded = attrs.evolve(after.whole.loaded, variants=(), scenarios=())
             module = nodes.Module(tuple(declarations_of(mixed)), span=after.module.span)
-            return _checked(after, attrs.evolve(loaded, module=module), ())
+            return _checked(attrs.evolve(loaded, module=module), ())
 
         names = targets.parameter_names((*before.module.declarations, *after.module.declarations))
         nodes_found = [(new.get(target) or old[target]).node for target in found]
@@ -117,31 +145,44 @@ class Edits:
     def game(self, kept: Iterable[int]) -> Game | None:
         """Returns the first game with some of the edits, by their numbers; None where that cannot be checked."""
         wanted = frozenset(kept)
-        if wanted == frozenset(range(len(self.all))):
+        if self._after is not None and wanted == frozenset(range(len(self.all))):
             return self._after
         if wanted not in self._games:
             self._games[wanted] = self._checked(wanted).game
         return self._games[wanted]
+
+    def checked(self, kept: Iterable[int]) -> Checked:
+        """Returns what comes of checking the game with some of the edits."""
+        return self._checked(frozenset(kept))
 
     def without(self, taken: Iterable[int]) -> Game | None:
         """Returns the second game without some of the edits; None where that cannot be checked."""
         return self.game(frozenset(range(len(self.all))) - frozenset(taken))
 
     def culprits(self, is_well: Callable[[Game], bool], most: int = MOST_TAKEN) -> tuple[Edit, ...]:
-        """Returns the fewest edits without which a game does well, at most so many; () where there are none so few."""
-        tried = 0
-        for size in range(1, min(most, len(self.all)) + 1):
-            for taken in combinations(range(len(self.all)), size):
-                tried += 1
-                if tried > MOST_TRIED:
-                    return ()
-                game = self.without(taken)
-                if game is not None and is_well(game):
-                    return tuple(self.all[number] for number in taken)
-        return ()
+        """Returns the fewest edits without which a game does well; () where it does not do so without all of them.
+
+        Up to `most` are the fewest there are; of more, none can be left in.
+        """
+        everything = range(len(self.all))
+        tries = chain.from_iterable(combinations(everything, size) for size in range(1, min(most, len(self.all)) + 1))
+        for taken in islice(tries, MOST_TRIED):
+            if self._is_well(taken, is_well):
+                return tuple(self.all[number] for number in taken)
+        if not self._is_well(everything, is_well):
+            return ()
+        left = set(everything)
+        for number in everything:
+            if self._is_well(left - {number}, is_well):
+                left.remove(number)
+        return tuple(self.all[number] for number in sorted(left))
+
+    def _is_well(self, taken: Iterable[int], is_well: Callable[[Game], bool]) -> bool:
+        game = self.without(taken)
+        return game is not None and is_well(game)
 
 
-def _checked(after: Game, loaded: Loaded, variants: tuple[str, ...]) -> Checked:
+def _checked(loaded: Loaded, variants: tuple[str, ...]) -> Checked:
     """Checks a game between two others; an edit that changes nothing without another one is no fault there."""
     unit = patch(of_loaded(Disk(), loaded, variants))
     found = tuple((arrow, tuple(d for d in some if d.code not in IDLE)) for arrow, some in unit.found)

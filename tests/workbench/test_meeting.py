@@ -1,0 +1,180 @@
+"""The scenarios of a game under a variant: what holds, what changes and by which operation, what counts as a failure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from rulelang.cli.main import main
+
+from rulelang import api
+from rulelang.workbench.meeting import Group, meet, summary
+
+GAME = """
+game trip "Trip":
+  players 2
+  seats red, blue
+
+names p: Player; n: 1..3
+constant start = 9                                                   [T-1]
+constant fee = 2
+
+each Player has:
+  fuel: 0..20 = start
+  at: 0..9 = 0
+
+action go(p, n) "{p} goes {n}":
+  p.fuel -= fee
+  p.at += n
+
+play:
+  turns p from first_player:
+    p chooses one of go, or pass
+    if p.at == 9: finish with winner p
+
+scenario "nine fuel":                                                [T-1]
+  expect red.fuel == 9
+
+scenario "going costs two":
+  red: go(1)
+  expect red.fuel == 7
+
+scenario "going goes":
+  red: go(3)
+  expect red.at == 3
+"""
+VARIANTS = """
+variant rich of trip "Rich":
+  constant start = 15
+
+  scenario "fifteen fuel":
+    expect red.fuel == 15
+
+variant both of trip "Both":
+  constant start = 10
+  constant fee = 1
+
+variant dear of trip "Dear":
+  constant fee = 12
+
+variant wrong of trip "Wrong":
+  constant start = 8
+
+  scenario "seven fuel":
+    expect red.fuel == 7
+"""
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def trip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    (tmp_path / "trip.rules").write_text(GAME)
+    (tmp_path / "more.rules").write_text(VARIANTS)
+    (tmp_path / "ten.rules").write_text('variant ten of trip "Ten":\n  constant fee = 3\n')
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: CliRunner().invoke(main, list(words))
+
+
+def test_a_red_scenario_of_the_game_is_explained_by_the_operation_without_which_it_holds(trip: Run) -> None:
+    met = meet(api.load("trip.rules+more.rules+rich"))
+    groups = {one.result.name: (one.group, [e.name for e in one.culprits]) for one in met}
+    assert groups == {
+        "nine fuel": (Group.CHANGED, ["constant start"]),
+        "going costs two": (Group.CHANGED, ["constant start"]),
+        "going goes": (Group.HOLDS, []),
+        "fifteen fuel": (Group.OWN, []),
+    }
+    assert summary(met) == "1 own pass, 1 hold, 2 changed by: constant start"
+
+
+def test_where_one_operation_is_not_enough_the_fewest_are_named(trip: Run) -> None:
+    met = meet(api.load("trip.rules+more.rules+both"))
+    culprits = {one.result.name: [e.name for e in one.culprits] for one in met if one.culprits}
+    assert culprits["nine fuel"] == ["constant start"]
+    assert culprits["going costs two"] == ["constant start", "constant fee"]
+
+
+def test_what_is_explained_is_listed_and_is_no_failure_unless_asked_strictly(trip: Run) -> None:
+    result = trip("test", "trip.rules+more.rules+rich")
+    assert result.exit_code == 0
+    assert "changed  nine fuel  [T-1]  by: constant start" in result.output
+    assert not [line for line in result.output.splitlines() if line.startswith("FAIL")]
+    assert result.output.splitlines()[-1].startswith("1 own pass, 1 hold, 2 changed by: constant start")
+    strict = trip("test", "trip.rules+more.rules+rich", "--strict")
+    assert strict.exit_code == 1
+    assert len([line for line in strict.output.splitlines() if line.startswith("FAIL")]) == 2
+    data = json.loads(trip("test", "trip.rules+more.rules+rich", "--json").output)["scenarios"]
+    assert [one["group"] for one in data] == ["changed", "changed", "holds", "own"]
+    assert data[0]["because"] == ["constant start"]
+
+
+def test_rules_that_go_wrong_under_a_variant_count_whatever_explains_them(trip: Run) -> None:
+    """Twelve of nine fuel: below the range. Taking the operation away helps, and it is a failure all the same."""
+    met = {one.result.name: one for one in meet(api.load("trip.rules+more.rules+dear"))}
+    assert met["going goes"].group is Group.BROKEN
+    assert met["going goes"].counts
+    result = trip("test", "trip.rules+more.rules+dear")
+    assert result.exit_code == 1
+    assert "FAIL  going goes  by: constant fee" in result.output
+
+
+def test_a_red_scenario_of_the_variants_own_counts(trip: Run) -> None:
+    result = trip("test", "trip.rules+more.rules+wrong")
+    assert result.exit_code == 1
+    assert [line for line in result.output.splitlines() if line.startswith("FAIL")] == ["FAIL  seven fuel"]
+    assert "1 of 1 own fail" in result.output
+
+
+def test_void_prints_the_lines_and_write_puts_them_at_the_end_of_the_variant(trip: Run) -> None:
+    printed = trip("test", "trip.rules+more.rules+rich", "--void")
+    assert printed.exit_code == 0
+    assert printed.output.splitlines() == [
+        'void "nine fuel" because "start is 15"',
+        'void "going costs two" because "start is 15"',
+    ]
+    trip("test", "trip.rules+more.rules+rich", "--void", "--write")
+    after = trip("test", "trip.rules+more.rules+rich")
+    assert after.output.splitlines()[-1].startswith("1 own pass, 1 hold  (")
+    text = Path("more.rules").read_text()
+    assert text.index("fifteen fuel") < text.index("void") < text.index("variant both")
+    again = trip("test", "trip.rules+more.rules+rich", "--void")
+    assert again.output == ""
+
+
+def test_variants_of_further_files_join_in_by_their_paths(trip: Run) -> None:
+    game = api.load("trip.rules+more.rules+rich+ten.rules+ten")
+    assert game.variants == ("rich", "ten")
+    assert {edit.name for one in meet(game) for edit in one.culprits} == {"constant start", "constant fee"}
+    quoted = api.load('trip.rules+"ten.rules"+ten')
+    assert quoted.rules_hash == api.load("trip.rules+ten.rules+ten").rules_hash
+    assert trip("test", "trip.rules+nowhere.rules+ten").exit_code == 3
+
+
+def test_an_error_in_the_games_own_files_is_shown_once_at_the_operation(trip: Run) -> None:
+    Path("gone.rules").write_text('variant gone of trip "Gone":\n  remove start\n')
+    result = trip("check", "trip.rules+gone.rules+gone", "--concise")
+    errors = [line for line in result.output.splitlines() if "error" in line and ".rules:" in line]
+    assert len(errors) == 1
+    assert errors[0].startswith("gone.rules:2:3: error[E0201]")
+    shown = trip("test", "trip.rules+gone.rules+gone")
+    assert shown.exit_code == 1
+    assert "because of this" in shown.output
+
+
+def test_errors_in_the_authors_own_file_stay_where_they_are(trip: Run) -> None:
+    Path("own.rules").write_text('variant own of trip "Own":\n  after go(p, n): p.fuel += nothing\n')
+    result = trip("check", "trip.rules+own.rules+own", "--concise")
+    assert "own.rules:2:" in result.output
+    assert "nothing named `nothing`" in result.output
+
+
+def test_eighty_errors_in_scenarios_of_a_game_that_ships_are_one(tmp_path: Path) -> None:
+    path = tmp_path / "none.rules"
+    path.write_text('variant none of outspeed "None":\n  in Bonus if power == nitro: copies = 0\n')
+    output = CliRunner().invoke(main, ["check", f"{path}+none", "--concise"]).output
+    lines = [line for line in output.splitlines() if ": error" in line]
+    assert len(lines) == 1
+    assert lines[0].startswith("none.rules:2:3: error")
