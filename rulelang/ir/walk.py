@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 
 import attrs
 
 from rulelang.ir import model as ir
+
+LONG = 64
+"""What has more parts and begins and ends with a number is a table of numbers: there is no node in it."""
 
 
 @cache
@@ -22,16 +26,26 @@ def _fields(type: Any) -> tuple[str, ...]:
     return tuple(f.name for f in attrs.fields(type))
 
 
+@cache
+def _parts(type: Any) -> Callable[[Any], tuple[Any, ...]] | None:
+    """Returns what gives the parts of a node of a type, the last first; None for what is no node."""
+    names = _fields(type)[::-1]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return (lambda node: (getattr(node, names[0]),)) if names else None
+
+
 def walk(node: Any) -> Iterator[Any]:
     """Gives a node and all nodes inside it, outermost first."""
     waiting = [node]
     while waiting:
         part = waiting.pop()
         if isinstance(part, tuple):
-            waiting.extend(part[::-1])
-        elif names := _fields(type(part)):  # type: ignore[arg-type]
+            if not (len(part) > LONG and type(part[0]) is type(part[-1]) is int):
+                waiting.extend(part[::-1])
+        elif parts := _parts(type(part)):  # type: ignore[arg-type]
             yield part
-            waiting.extend(getattr(part, name) for name in names[::-1])
+            waiting.extend(parts(part))
 
 
 def parts_of(node: Any) -> tuple[Any, ...]:

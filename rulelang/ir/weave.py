@@ -35,8 +35,13 @@ class _Fresh:
     """Hands out new ids of locals, loops and procedures."""
 
     def __init__(self, game: ir.Game) -> None:
-        self.locals = max((n.id for n in walk(game) if isinstance(n, ir.Variable)), default=0)
-        self.loops = max((n.id for n in walk(game) if isinstance(n, ir.Loop | ir.Repeat)), default=0)
+        self.locals = self.loops = 0
+        for node in walk(game):
+            match node:
+                case ir.Variable():
+                    self.locals = max(self.locals, node.id)
+                case ir.Loop() | ir.Repeat():
+                    self.loops = max(self.loops, node.id)
         self.procedures = list(game.procedures)
 
     def local(self, name: str, type: Any) -> ir.Variable:
@@ -60,8 +65,11 @@ def weave_hooks(game: ir.Game) -> ir.Game:
     """Puts hooks around what they belong to, and a look at the whenever-rules at each phase's end."""
     fresh = _Fresh(game)
     during = dict(game.during)
+    hooks_of: dict[int, list[ir.Hook]] = {}
+    for hook in game.hooks:
+        hooks_of.setdefault(hook.of, []).append(hook)
     for procedure in game.procedures:
-        hooks = [h for h in game.hooks if h.of == procedure.id]
+        hooks = hooks_of.get(procedure.id, [])
         if hooks or procedure.phase:
             fresh.procedures[procedure.id] = _around(fresh, procedure, hooks, during.get(procedure.id))
     return attrs.evolve(game, procedures=tuple(fresh.procedures), hooks=())

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from rulelang.program.pycode.values import Values
 
 
+PRINTED = 256
+"""Longer tables are not printed: what runs takes them from the game, and so they are not read, compiled and kept twice."""
+
+
 @attrs.define
 class Facts:
     """What is known of each parameter: that it is always within its type, that it is never NONE."""
@@ -104,14 +108,20 @@ class Module:
 
     def table(self, id: int) -> str:
         """Gives the name of a printed table."""
-        table = self.game.tables[id]
-        return self.constant(f"T{id}", table.name, table.values)
+        table, name = self.game.tables[id], f"T{id}"
+        if len(table.values) <= PRINTED:
+            return self.constant(name, table.name, table.values)
+        self._constants[name] = f"{name} = table({id})  # {plain(table.name)}"
+        return name
 
     def member_table(self, id: int) -> str:
         """Gives the name of a table of sets, each as a tuple of its members."""
         if f"L{id}" in self._constants:
             return f"L{id}"
         table = self.game.tables[id]
+        if len(table.values) > PRINTED:
+            self._constants[f"L{id}"] = f"L{id} = table_of_members({id})  # {plain(table.name)}, as lists"
+            return f"L{id}"
         rows = [tuple(members(value)) if value != NONE else () for value in table.values]
         written = ", ".join(f"({', '.join(map(str, row))}{',' if len(row) == 1 else ''})" for row in rows)
         self._constants[f"L{id}"] = f"L{id} = ({written},)  # {plain(table.name)}, as lists"

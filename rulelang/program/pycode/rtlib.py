@@ -93,6 +93,14 @@ def names(game: Game, layout: Layout) -> dict[str, object]:
         *(passes.add_in_pass, write_in_pass, passes.pass_on, passes.take_over, queue.pack_calls, queue.next_call),
     )
     named = {function.__name__: function for function in functions}
+
+    def table(id: int) -> tuple[int, ...]:
+        return game.tables[id].values
+
+    def table_of_members(id: int) -> tuple[tuple[int, ...], ...]:
+        return tuple(tuple(members(value)) if value != NONE else () for value in table(id))
+
+    named |= {"table": table, "table_of_members": table_of_members}
     return {**named, "NONE": NONE, "MORE": -NONE, "things": things, "first_part": itemgetter(0)}
 
 

@@ -19,13 +19,13 @@ and every table has the map as its first dimension.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, EnumType, IntType, KindType, SetType, Type
+from rulelang.program.packing import members
 from rulelang.semantics.declarations.hex_rows import POSSIBLE, Misdrawn
 from rulelang.semantics.declarations.maps import NotDrawn, Spot, drawn_at, read_map, row_at, shifts_of
 from rulelang.semantics.declarations.tables import Field, cells_by_name, fields_of, header, spread
@@ -343,15 +343,10 @@ def _geometry(world: World, board: Board) -> list[list[set[int]]]:
     put("step", (type, enum), type.or_none(), flat, enum)
     if len(board.maps) == 1 or "distance" in world.mentioned:
         distance = IntType(0, size, optional=True)
-        far = tuple(d for one in near for i in range(size) for d in _distances(one, i))
+        far = tuple(d for at, _ in enumerate(near) for d in _distances(masks[at * size : (at + 1) * size]))
         put("distance", (type, type), distance, far, distance)
     if len(board.maps) == 1 or "direction" in world.mentioned:
-        towards = tuple(
-            next((d for d, name in enumerate(directions) if one.get(i, {}).get(name) == j), NONE)
-            for one in steps
-            for i in range(size)
-            for j in range(size)
-        )
+        towards = tuple(d for one in steps for d in _towards(one, size, directions))
         put("direction", (type, type), enum.or_none(), towards, enum.or_none())
     back = tuple(directions.index(OPPOSITE[d]) for d in directions)
     world.board_tables[board.name, "opposite"] = (world.table(f"{board.name} opposite", (enum,), enum, back), enum)
@@ -406,6 +401,17 @@ def _near_directions(world: World, node: nodes.Board) -> frozenset[str]:
     return directions
 
 
+def _towards(steps: dict[int, dict[str, int]], size: int, directions: tuple[str, ...]) -> Iterator[int]:
+    """Yields in which direction each space lies from each; the first of several, NONE for none."""
+    for i in range(size):
+        ways = steps.get(i, {})
+        row = [NONE] * size
+        for d in range(len(directions) - 1, -1, -1):
+            if directions[d] in ways:
+                row[ways[directions[d]]] = d
+        yield from row
+
+
 def _near(near: frozenset[str], ways: dict[str, int]) -> set[int]:
     return {there for direction, there in ways.items() if direction in near}
 
@@ -421,16 +427,20 @@ def _ties(spots: dict[int, Spot], size: int) -> list[set[int]]:
     return near
 
 
-def _distances(near: list[set[int]], start: int) -> list[int]:
-    far = {start: 0}
-    queue = deque([start])
-    while queue:
-        here = queue.popleft()
-        for there in sorted(near[here]):
-            if there not in far:
-                far[there] = far[here] + 1
-                queue.append(there)
-    return [far.get(i, NONE) for i in range(len(near))]
+def _distances(near: tuple[int, ...]) -> Iterator[int]:
+    """Yields how far each space is from each; `near` are the masks of what lies next to each."""
+    for start in range(len(near)):
+        far = [NONE] * len(near)
+        edge, seen, steps = 1 << start, 1 << start, 0
+        while edge:
+            beyond = 0
+            for here in members(edge):
+                far[here] = steps
+                beyond |= near[here]
+            edge = beyond & ~seen
+            seen |= edge
+            steps += 1
+        yield from far
 
 
 def _picture(world: World, board: Board, number: int, near: list[set[int]]) -> ir.BoardShape:

@@ -177,6 +177,8 @@ class World:
     named_seats: set[str] = attrs.field(factory=set)
     """The seats that the rules name."""
     globals: dict[str, Meaning] = attrs.field(factory=dict)
+    beside: dict[str, list[ActionName]] = attrs.field(factory=dict)
+    """By action: those that are offered wherever it is."""
     owned: dict[tuple[str, str], StateName | ZoneName | ColumnName] = attrs.field(factory=dict)
     members: dict[str, tuple[tuple[Type, int], ...]] = attrs.field(factory=dict)
     things: dict[str, tuple[tuple[KindType, int], ...]] = attrs.field(factory=dict)
@@ -309,6 +311,9 @@ class World:
             )
         else:
             self.globals[name] = meaning
+            if isinstance(meaning, ActionName):
+                for other in meaning.node.beside:
+                    self.beside.setdefault(other.text, []).append(meaning)
 
     def state(
         self,

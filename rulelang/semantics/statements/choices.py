@@ -129,7 +129,7 @@ def _fill(world: World, env: Env, node: nodes.Choose, making: Making) -> Env | N
         meaning = world.globals.get(ident.text)
         if isinstance(meaning, ActionName):
             making.branches.append(_action_branch(world, making, meaning, site))
-            for other in _beside(world, ident.text):
+            for other in world.beside.get(ident.text, ()):
                 if all(branch.rule != other.rule for branch in making.branches):
                     making.branches.append(_action_branch(world, making, other))
         else:
@@ -151,14 +151,6 @@ def _names_action(world: World, option: nodes.Option) -> bool:
     """Tells whether an option in place is but the name of an action: then it is that action."""
     alone = not (option.parameters or option.label or option.needs or option.body)
     return alone and isinstance(world.globals.get(option.name.text), ActionName)
-
-
-def _beside(world: World, name: str) -> list[ActionName]:
-    return [
-        m
-        for m in world.globals.values()
-        if isinstance(m, ActionName) and any(other.text == name for other in m.node.beside)
-    ]
 
 
 def _interrupts(world: World) -> list[ActionName]:
