@@ -17,6 +17,7 @@ from classics_games import classic
 
 from rulelang import api
 from rulelang.match.drawing import listed, remembered
+from rulelang.match.listing import Listing
 from rulelang.match.match import Match
 from rulelang.match.redeal import redeal
 from tests.written import game
@@ -40,6 +41,24 @@ def stops(name: str, seed: int, most: int = 12) -> Iterator[Match]:
         if not match.to_move:
             return
         match.push(luck.choice(list(match.options_of(luck.choice(match.to_move)))))
+
+
+def listing_of(match: Match, seat: int) -> Listing:
+    memory = remembered(match, seat)
+    assert memory is not None
+    listing, _ = listed(match, memory, BUDGET, None)
+    assert listing is not None
+    return listing
+
+
+def weights_of(match: Match, seat: int) -> dict[Hashable, Fraction]:
+    """How likely each position is that the seat cannot tell from the true one, as it is listed."""
+    weights: dict[Hashable, Fraction] = {}
+    for course in listing_of(match, seat).courses:
+        key = position(course.match)
+        weights[key] = weights.get(key, Fraction(0)) + course.weight
+    total = sum(weights.values())
+    return {key: weight / total for key, weight in weights.items()}
 
 
 def position(match: Match) -> Hashable:
@@ -122,12 +141,11 @@ def all_courses(name: str, match: Match, seat: int) -> dict[Hashable, Fraction]:
 def test_the_courses_that_are_listed_are_the_information_set(name: str) -> None:
     looked = 0
     for seed in range(2 if name != "passing" else 1):
-        for match in stops(name, seed):
+        for n, match in enumerate(stops(name, seed)):
             for seat in range(match.players):
-                memory = remembered(match, seat)
-                assert memory is not None
-                listing = listed(match, memory, BUDGET, None)
-                assert listing is not None
+                if name == "passing" and (n + seat) % 3:
+                    continue
+                listing = listing_of(match, seat)
                 mine: dict[Hashable, Fraction] = {}
                 for course in listing.courses:
                     key = position(course.match)
@@ -172,17 +190,14 @@ def whist_hands(match: Match, seat: int, start: tuple[str, ...]) -> set[frozense
 
 def test_a_suit_that_was_not_followed_is_not_dealt_again() -> None:
     voids = 0
-    for seed in (0, 3):
+    for seed in (3,):
         starts: dict[int, tuple[str, ...]] = {}
         for match in stops("whist", seed):
             for seat in range(2):
                 start = starts.setdefault(seat, hand(match, seat, seat))  # type: ignore[arg-type]
                 if len(hand(match, 1 - seat, 1 - seat)) == 3:
                     continue
-                memory = remembered(match, seat)
-                assert memory is not None
-                listing = listed(match, memory, BUDGET, None)
-                assert listing is not None
+                listing = listing_of(match, seat)
                 weights: Counter[frozenset[str]] = Counter()
                 for course in listing.courses:
                     weights[frozenset(hand(course.match, 1 - seat, 1 - seat))] += course.weight  # type: ignore[arg-type,assignment]
@@ -212,10 +227,7 @@ def test_redeals_come_out_as_often_as_they_are_likely(name: str) -> None:
         if n not in (1, 3):
             continue
         seat = n % match.players
-        memory = remembered(match, seat)
-        assert memory is not None
-        listing = listed(match, memory, BUDGET, None)
-        assert listing is not None
+        listing = listing_of(match, seat)
         weights: dict[Hashable, Fraction] = {}
         for course in listing.courses:
             key = position(course.match)
@@ -350,3 +362,63 @@ def test_which_of_several_copies_was_moved_is_told_by_no_view_and_no_log(tmp_pat
 def hands_dealt(match: Match) -> list[object]:
     """What sally holds in some re-deals for yuri."""
     return [sorted(map(str, hand(redeal(match, 1, random.Random(n)), 0, 0))) for n in range(8)]
+
+
+# ------------------------------------------------------------------ chains
+
+
+@pytest.mark.parametrize(
+    ("name", "stop", "seat", "budget"), [("dice", 1, 0, 60), ("guessing", 3, 0, 90), ("whist", 5, 0, 120)]
+)
+def test_a_chain_comes_to_each_course_as_often_as_it_is_likely(
+    name: str, stop: int, seat: int, budget: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = next(match for n, match in enumerate(stops(name, 4)) if n == stop)
+    weights = weights_of(match, seat)
+    assert len(weights) > 1
+    monkeypatch.setattr(Listing, "of", lambda retrace: None)
+    counts: Counter[Hashable] = Counter()
+    draws = 16 * len(weights)
+    for n in range(draws):
+        deal = match.redeal(seat, random.Random(n), budget=budget)
+        assert deal.drawing is not None
+        if deal.drawing.how == "chain":
+            assert not deal.exact
+            counts[position(deal)] += 1
+    assert counts.total() > 0.9 * draws
+    assert set(counts) <= set(weights), "no chain ends where the seat would have seen something else"
+    expected = {key: float(counts.total() * weight) for key, weight in weights.items()}
+    assert chi_square(counts, expected) < too_much(len(weights) - 1)
+
+
+def test_a_suit_that_was_not_followed_is_not_dealt_again_among_fifty_two_cards(tmp_path: Path) -> None:
+    text = (FOLDER / "whist.rules").read_text()
+    for was, now in (
+        ("players 2", "players 4"),
+        ("north, south", "north, east, south, west"),
+        ("hearts, spades", "hearts, spades, clubs, diamonds"),
+        ("1..4", "1..13"),
+        ("at most 3", "at most 13"),
+        ("0..3 = 0", "0..13 = 0"),
+        ("repeat 3", "repeat 13"),
+        ("move 3", "move 13"),
+    ):
+        assert was in text
+        text = text.replace(was, now)
+    match = game(text, tmp_path).start(seed=3)
+    luck = random.Random(1)
+    void: set[tuple[int, str]] = set()
+    led = ""
+    for n in range(30):
+        option = luck.choice(list(match.options))
+        suit, _ = card(option.text.removeprefix("play(").removesuffix(")"))
+        led = suit if n % 4 == 0 else led
+        if suit != led:
+            void.add((option.seat, led))
+        match.push(option)
+    assert {seat for seat, _ in void} - {0}
+    deal = match.redeal(0, random.Random(1), budget=3000)
+    assert deal.drawing is not None
+    assert deal.drawing.how == "chain"
+    for seat, suit in void:
+        assert all(card(str(one))[0] != suit for one in hand(deal, seat, seat))

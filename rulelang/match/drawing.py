@@ -16,6 +16,7 @@ import attrs
 
 from rulelang.knowledge.knowledge import Rng, shuffled
 from rulelang.machines.chance import Seeded
+from rulelang.match.chain import Chain
 from rulelang.match.listing import Listing
 from rulelang.match.match import Match
 from rulelang.match.memory import Memory, Rest
@@ -24,6 +25,9 @@ from rulelang.match.recorder import Watched
 from rulelang.match.redeal import redeal
 from rulelang.match.retrace import Budget, Policy, Retrace
 
+LISTED = 2
+"""One part in so many of the budget is for the listing; the chain has the rest."""
+
 Some = TypeVar("Some", bound=Match)
 
 
@@ -31,10 +35,15 @@ def drawn(match: Some, seat: int, rng: Rng, budget: int, policy: Policy | None, 
     """Returns a re-deal of a match for a seat, see `Match.redeal`."""
     memory = remembered(match, seat) if budget else None
     if memory is not None:
-        listing = listed(match, memory, budget, policy)
+        listing, looked = listed(match, memory, budget, policy)
         if listing is not None and listing.courses:
-            drawing = Drawing("listed", len(listing.courses), 0, listing.looked)
+            drawing = Drawing("listed", len(listing.courses), 0, looked)
             return laid(match, memory, listing.drawn(rng).match, rng, drawing, traced)
+        if listing is None:
+            chain = Chain(Retrace(match, memory, Budget(budget - looked), policy), rng)
+            last = chain.last()
+            if last is not None:
+                return laid(match, memory, last, rng, Drawing("chain", 0, chain.length, budget), traced)
     return cast(Some, redeal(match, seat, rng, traced=traced))
 
 
@@ -51,18 +60,22 @@ def remembered(match: Match, seat: int) -> Memory | None:
     return memory
 
 
-def listed(match: Match, memory: Memory, budget: int, policy: Policy | None) -> Listing | None:
-    """Returns the information set of a seat, worked out once for each moment; None where the budget ends before."""
+def listed(match: Match, memory: Memory, budget: int, policy: Policy | None) -> tuple[Listing | None, int]:
+    """Returns the information set of a seat, worked out once for each moment, and how many positions were looked at for it.
+
+    None where its part of the budget ends before.
+    """
     chapter = match.moment.chapter
     assert chapter is not None
     about: Hashable = ("listing", memory.seat, budget)
-    if policy is not None or about not in chapter.listed:
-        listing = Listing.of(Retrace(match, memory, Budget(budget), policy))
-        if policy is not None:
-            return listing
-        chapter.listed[about] = listing
-    found = chapter.listed[about]
-    assert found is None or isinstance(found, Listing)
+    if policy is None and about in chapter.listed:
+        found = chapter.listed[about]
+    else:
+        retrace = Retrace(match, memory, Budget(budget // LISTED), policy)
+        found = Listing.of(retrace), retrace.budget.looked
+        if policy is None:
+            chapter.listed[about] = found
+    assert isinstance(found, tuple)
     return found
 
 

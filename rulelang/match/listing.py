@@ -7,7 +7,7 @@ set, but for the order of what nobody has taken from a pile yet: any order is as
 from __future__ import annotations
 
 from fractions import Fraction
-from math import lcm
+from math import lcm, prod
 
 import attrs
 
@@ -27,7 +27,10 @@ class Listing:
     @classmethod
     def of(cls, retrace: Retrace) -> Listing | None:
         """Lists all courses; None where the budget ends before."""
-        last = len(retrace.memory.moments) - 1
+        moments = retrace.memory.moments
+        last = len(moments) - 1
+        if prod(lot.ways for lot in moments[0].lots) > retrace.budget.most:
+            return None
         found: list[Course] = []
         try:
             waiting = list(retrace.beginnings())

@@ -90,12 +90,15 @@ class Supposed:
         lot = self._lot(row, "shuffle", stream)
         size = len(things)
         places = [(p.at, p.thing) for p in lot.places] if lot.size == size else [(at, None) for at in range(size)]
-        left = sorted(things)
+        left, groups = sorted(things), self._alike(row, kind, things)
         order: dict[int, int] = {}
         for at, thing in places:
-            groups = self._alike(row, kind, left)
             order[at] = self._settle(stream, groups, self._class_of(kind, thing))
             left.remove(order[at])
+            like = next(like for like, group in groups.items() if group[0] == order[at])
+            groups[like] = groups[like][1:]
+            if not groups[like]:
+                del groups[like]
         rest = iter(left)
         return [order[at] if at in order else next(rest) for at in range(size)]
 
@@ -162,11 +165,9 @@ class Retrace:
 
     def answers(self, match: Match, moment: Moment) -> list[tuple[Option, Fraction]]:
         """Returns the options that look to the seat like the answer that was given, each with how likely a policy makes it."""
-        options = match.options_of(moment.seat).unlabelled().first(MOST)
-        if len(options) == MOST:
-            raise Spent
         mine = self.memory.seat
-        fitting = [o for o in options if look_of(match, o.seat, o.answer, mine) == moment.look]
+        options = self._options(match, moment)
+        fitting = [option for option in options if self._fits(match, option, moment)]
         if not fitting:
             return []
         if moment.seat == mine:
@@ -178,6 +179,23 @@ class Retrace:
         total = sum(weights)
         of = zip(options, weights, strict=True)
         return [(option, weight / total) for option, weight in of if option in fitting and weight]
+
+    def fitting(self, match: Match, moment: Moment) -> list[Option]:
+        """Returns the options that look to the seat like the answer that was given; where it reads all of that, by its text."""
+        options = self._options(match, moment)
+        if moment.open is not None:
+            options = [option for option in options if option.text == moment.open]
+        return [option for option in options if self._fits(match, option, moment)]
+
+    def _fits(self, match: Match, option: Option, moment: Moment) -> bool:
+        return look_of(match, option.seat, option.answer, self.memory.seat) == moment.look
+
+    @staticmethod
+    def _options(match: Match, moment: Moment) -> list[Option]:
+        options = match.options_of(moment.seat).unlabelled().first(MOST)
+        if len(options) == MOST:
+            raise Spent
+        return options
 
     def _kept(self, match: Match, at: int, weight: Fraction) -> Iterator[Course]:
         if sighting(match, self.memory.seat) == self.memory.moments[at].sighting:
