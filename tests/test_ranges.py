@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rulelang import api
 from tests.written import faults
 
 HEAD = """\
@@ -147,3 +148,62 @@ def test_a_risk_is_warned_of(body: str, codes: list[str], tmp_path: Path) -> Non
 @pytest.mark.parametrize("body", FINE)
 def test_what_something_in_front_rules_out_is_not_warned_of(body: str, tmp_path: Path) -> None:
     assert faults(_rules(body), tmp_path) == []
+
+
+VARIED = """\
+game sketch "Sketch":
+  players 2
+
+names p: Player
+
+constant tiles = 9
+enum Power: nitro, brake
+kind Tile "tile":
+  power: Power
+  | copies | power |
+  | 3      | Power |
+
+the game has:
+  heap: 0..tiles = tiles
+  legs: 0..9 = 0
+  stack: group of Tile
+  price(n: 1..9): 0..9 = 1
+
+value legs_left -> 0..6 = count(stack)
+value dearest -> 0..9 = price(max(1, heap))
+
+play:
+  legs = heap
+  finish lost
+
+variant more of sketch "More":
+  constant tiles = 12
+
+variant rows of sketch "More tiles":
+  add to Tile:
+    | copies | power |
+    | 2      | nitro |
+
+variant same of sketch "Words":
+  replace play:
+    finish lost
+"""
+
+
+@pytest.mark.parametrize(
+    ("variant", "expected"),
+    [
+        ("more", [("W0502", "constant tiles = 12"), ("W0511", "constant tiles = 12")]),
+        ("rows", [("W0502", "add to Tile:")]),
+        ("same", []),
+    ],
+)
+def test_what_a_variant_makes_possible_is_warned_of_at_its_line(
+    variant: str, expected: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    entry = tmp_path / "sketch.rules"
+    entry.write_text(VARIED)
+    assert api.check(entry).diagnostics == ()
+    found = api.check(entry, (variant,)).diagnostics
+    assert [(d.code, d.span.text) for d in found] == expected
+    assert all(d.labels for d in found)

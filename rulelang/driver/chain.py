@@ -28,6 +28,7 @@ from rulelang.semantics.passes import PASSES
 from rulelang.syntax import nodes, parser
 from rulelang.texts import loading
 from rulelang.texts.model import Nothing, Texts
+from rulelang.variants import causes
 from rulelang.variants import patch as variants_of
 
 
@@ -125,7 +126,18 @@ def check(unit: Unit) -> Unit:
     for look in CHECKS:
         look(world, game)
     kept = None if sink.has_errors else game
-    return attrs.evolve(unit, lowered=kept, found=unit.finding("check", sink.sorted()))
+    return attrs.evolve(unit, lowered=kept, found=unit.finding("check", _at_their_causes(unit, sink.sorted())))
+
+
+def _at_their_causes(unit: Unit, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Places the warnings that a variant brings about in the variant; looks at the game without it only then."""
+    if unit.loaded is None or unit.patched is None or not unit.variants:
+        return found
+    variants = causes.stacked(unit.loaded.variants, unit.variants)
+    if not causes.concerned(found, variants):
+        return found
+    before = run(of_loaded(unit.texts, unit.loaded), until=check)
+    return causes.placed(found, before.diagnostics, variants, unit.patched.module)
 
 
 def weave(unit: Unit) -> Unit:

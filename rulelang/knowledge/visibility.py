@@ -235,7 +235,12 @@ class Looking(Evaluation):
         kept = self.calls.get(key)
         if kept is None:
             outer, self.seers = self.seers, EVERYONE
-            result = super()._call(value, arguments)
+            try:
+                result = super()._call(value, arguments)
+            except RuntimeRules as fault:
+                self.seers &= outer
+                fault.site = fault.site or value.site
+                raise
             kept = self.calls[key] = result, self.seers
             self.seers = outer
         self.seers &= kept[1]
@@ -360,7 +365,9 @@ class Scene:
         try:
             value = look.value(expr, dict(self.locals))
             seers = self._index_seers(expr, look) if self._is_plain(expr) else look.seers
-        except (RuntimeRules, KeyError):
+        except RuntimeRules as fault:
+            return self._at_fault(fault, look)
+        except KeyError:
             return UNKNOWN
         kind = kind_of(type, game)
         if self.blank and (value == NONE or (value == 0 and isinstance(type, SetType))):
@@ -380,10 +387,18 @@ class Scene:
         look = self._looking()
         try:
             number = look.value(expr.of, dict(self.locals))
-        except (RuntimeRules, KeyError):
+        except RuntimeRules as fault:
+            return self._at_fault(fault, look)
+        except KeyError:
             return UNKNOWN
         noun = clean(expr.one if number == 1 else expr.many)
         return secret(f"{number} {noun}", look.seers, f"some {clean(expr.many)}")[0]
+
+    def _at_fault(self, fault: RuntimeRules, look: Looking) -> str | Hole:
+        """Returns what went wrong and where the rules say it, for those who may see all that was looked at."""
+        site = self.sight.game.sites[fault.site]
+        place = f", {clean(site.span.place)}" if site.span.source.name else ""
+        return secret(f"(at fault: {fault.message}{place})", look.seers, UNKNOWN)[0]
 
     def _looking(self) -> Looking:
         sight, knowledge = self.sight, self.knowledge

@@ -117,11 +117,22 @@ class _Declarations:
 
     def _screen_line(self, line: ir.ScreenLine) -> None:
         known: Known | None = Known()
+        for part in (line.source.mask, line.source.pile) if line.source is not None else ():
+            if part is not None:
+                self.find.expression(part, known, self._screen(part))
         if line.variable is not None and line.source is not None:
             known = self.find.reasoning.entering((line.variable,), (line.source,), None, Known())
-        for part in line.text.parts if line.text is not None else ():
-            if not isinstance(part, str):
-                self.find.expression(part, known, self._screen(part))
+        shown = ((line.text, known), *((field.text, self._shown(field, known)) for field in line.fields))
+        for text, way in shown:
+            for hole in text.parts if text is not None else ():
+                if not isinstance(hole, str):
+                    self.find.expression(hole, way, self._screen(hole))
+
+    def _shown(self, field: ir.ScreenField, known: Known | None) -> Known | None:
+        if known is None or field.condition is None:
+            return known
+        self.find.expression(field.condition, known, self._screen(field.condition))
+        return self.find.reasoning.assume(field.condition, known)
 
     def _screen(self, part: ir.Expr) -> Span:
         for other, place in self.world.places:
@@ -282,7 +293,7 @@ class _Statements:
             return
         closer = self._clamped(self.find.amount(s.value, known, closely=True), s.least, s.most, known, span)
         if not closer.fits(type.low, type.high):
-            self.find.assigned(s.value, closer, type, span)
+            self.find.assigned(s.value, closer, self.game.states[s.place.state].name, type, span)
 
     def _loop(self, s: ir.Loop, known: Known, span: Span) -> Known | None:
         self.find.source(s.source, known, span)

@@ -150,11 +150,11 @@ class Findings:
         if found is not None and not found.loose:
             written = name_of(type.certain())
             message = f"this may be {_written(found)}, {what} is {written}"
-            self._report("W0502", message, e, span, _written(found), f"bound it, or widen `{written}`")
+            self._report("W0502", message, e, span, _written(found), f"bound it, or widen {what}")
 
-    def assigned(self, e: ir.Expr, found: Amount, type: IntType, span: Span) -> None:
+    def assigned(self, e: ir.Expr, found: Amount, name: str, type: IntType, span: Span) -> None:
         """Warns of a number that may leave the range of the variable it is assigned to."""
-        help = f"clamp it: `, at least {type.low}` or `, at most {type.high}`"
+        help = f"clamp it: `, at least {type.low}` or `, at most {type.high}`; or widen `{name}`"
         message = f"this may reach {found.low}..{found.high}, the variable holds {name_of(type)}"
         self._report("W0502", message, e, span, f"{found.low}..{found.high}", help)
 

@@ -168,7 +168,7 @@ class Reasoning:
             return reckoned(e.name, [self.amount(a, known).without_none() for a in e.arguments])
         if e.name == "size":
             most = self._count(self.members(e.arguments[0], known))
-            return Amount(min(most, 1) if self.is_some(e.arguments[0], known) else 0, most, loose=True)
+            return Amount(min(most, 1) if self.is_some(e.arguments[0], known) else 0, most)
         if e.name in SETS:
             return ANYTHING
         return FLAG

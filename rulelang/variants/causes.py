@@ -1,0 +1,115 @@
+"""A warning of the base's own lines that only a variant makes possible -> the same, placed at the variant's line.
+
+legs_left = count(stack)        outspeed: 12 tiles. A variant adds three rows: the warning stands at its `add to Tile:`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.diagnostics.model import Diagnostic, Label
+from rulelang.source import Span
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
+
+RISKS = frozenset({"W0502", "W0510", "W0511"})
+"""What may go wrong while a game is played."""
+STEPS = 6
+"""So many declarations may lie between what a line reads and what a variant changes."""
+
+
+def concerned(found: tuple[Diagnostic, ...], variants: tuple[nodes.Variant, ...]) -> tuple[Diagnostic, ...]:
+    """Returns the warnings of risks that stand outside of some variants."""
+    return tuple(
+        d for d in found if d.code in RISKS and not any(_is_inside(d.span, variant.span) for variant in variants)
+    )
+
+
+def stacked(variants: tuple[nodes.Variant, ...], wanted: tuple[str, ...]) -> tuple[nodes.Variant, ...]:
+    """Returns the variants of these names and those that they are variants of."""
+    by_name = {variant.name.text: variant for variant in variants}
+    names = list(wanted)
+    for name in names:
+        if name in by_name and by_name[name].of.text not in names:
+            names.append(by_name[name].of.text)
+    return tuple(by_name[name] for name in names if name in by_name)
+
+
+def placed(
+    found: tuple[Diagnostic, ...],
+    before: tuple[Diagnostic, ...],
+    variants: tuple[nodes.Variant, ...],
+    module: nodes.Module,
+) -> tuple[Diagnostic, ...]:
+    """Returns what was found, with the risks that were not there `before` the variants placed where a variant makes them.
+
+    `module` is the whole game with the variants in force.
+    """
+    known = {(d.code, d.span.source.name, d.span.start) for d in before}
+    fresh = {id(d) for d in concerned(found, variants) if (d.code, d.span.source.name, d.span.start) not in known}
+    return tuple(_placed(d, variants, module) if id(d) in fresh else d for d in found)
+
+
+def _placed(d: Diagnostic, variants: tuple[nodes.Variant, ...], module: nodes.Module) -> Diagnostic:
+    cause = _cause(d.span, variants, module)
+    old = d.primary
+    return attrs.evolve(d, primary=Label(cause, "this makes it possible"), labels=(old, *d.labels))
+
+
+def _cause(span: Span, variants: tuple[nodes.Variant, ...], module: nodes.Module) -> Span:
+    """Returns the first line of the operation that is nearest to what a line reads; else the head of the last variant."""
+    changed = {name: operation for v in variants for operation in v.operations for name in _changed(operation)}
+    declared: dict[str, list[nodes.Declaration]] = {}
+    for declaration in module.declarations:
+        for name in _declared(declaration):
+            declared.setdefault(name, []).append(declaration)
+    here = next((d for d in module.declarations if _is_inside(span, d.span)), None)
+    near = _names([n for n in walk(here) if _is_inside(n.span, span)]) if here is not None else set()
+    reached: set[str] = set()
+    for names in (near, _names(list(walk(here))) if here is not None else set()):
+        for _ in range(STEPS):
+            for name in sorted(names):
+                if name in changed:
+                    return _first_line(changed[name].span)
+            reached |= names
+            names = _names([n for name in names for d in declared.get(name, ()) for n in walk(d)]) - reached
+        reached = set()
+    return _first_line(variants[0].span) if variants else span
+
+
+def _changed(operation: nodes.Operation) -> Iterator[str]:
+    match operation:
+        case nodes.Add(declaration=declaration) | nodes.Replace(declaration=declaration):
+            yield from _declared(declaration)
+        case nodes.Remove(name=name) | nodes.ChangeField(kind=name) | nodes.AddRows(table=name):
+            yield name.text
+        case nodes.AddMembers(enum=name):
+            yield name.text
+        case nodes.SetGameLine():
+            yield from ("players", "Player")
+
+
+def _declared(declaration: nodes.Declaration) -> Iterator[str]:
+    if isinstance(declaration, nodes.State):
+        for variable in (n for n in walk(declaration) if isinstance(n, nodes.Variable)):
+            yield variable.name.text
+        return
+    for part in ("name", "of", "verb"):
+        ident = getattr(declaration, part, None)
+        if isinstance(ident, nodes.Ident):
+            yield ident.text
+
+
+def _names(inside: list[nodes.Node]) -> set[str]:
+    return {n.text for n in inside if isinstance(n, nodes.Name | nodes.Ident)}
+
+
+def _is_inside(span: Span, other: Span) -> bool:
+    return span.source.name == other.source.name and other.start <= span.start and span.end <= other.end
+
+
+def _first_line(span: Span) -> Span:
+    end = span.source.text.find("\n", span.start, span.end)
+    return Span(span.source, span.start, span.end if end < 0 else end)
