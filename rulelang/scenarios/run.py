@@ -11,11 +11,14 @@ Random parts that a scenario leaves open are run over several seeds; a scenario 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import TypeAlias
 
 import attrs
 
 from rulelang.api import Game
 from rulelang.diagnostics.model import Diagnostic, Label
+from rulelang.ir import model as ir
 from rulelang.ir.scenarios import After, Line, Scenario, Sees
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.secrets import Secrets, secrets_of
@@ -27,6 +30,7 @@ from rulelang.program.violations import slot_name
 from rulelang.scenarios import messages
 from rulelang.scenarios.luck import Queued
 from rulelang.scenarios.play import Fault, Play
+from rulelang.semantics.names.scope import World
 from rulelang.semantics.scenarios.scenario import lower_scenario
 from rulelang.syntax import nodes
 
@@ -104,8 +108,11 @@ def _stack(game: Game) -> set[str]:
     return found
 
 
-def lower_all(game: Game) -> tuple[Diagnostic, ...]:
-    """Gives what is wrong with a game's scenarios before any of them runs."""
+Lower: TypeAlias = Callable[[World, ir.Game, nodes.Scenario], tuple[Scenario | None, tuple[Diagnostic, ...]]]
+
+
+def lower_all(game: Game, lower: Lower = lower_scenario) -> tuple[Diagnostic, ...]:
+    """Returns what is wrong with a game's scenarios before any of them runs; `lower` may remember some of it."""
     found: list[Diagnostic] = []
     titles: dict[str, nodes.Scenario] = {}
     for node in game.whole.loaded.scenarios:
@@ -115,7 +122,7 @@ def lower_all(game: Game) -> tuple[Diagnostic, ...]:
             message = f'two scenarios are called "{node.title.raw}"'
             found.append(Diagnostic("E0710", message, Label(node.title.span, "called so again"), (label,)))
     for node in scenarios_of(game):
-        found.extend(lower_scenario(game.world, game.ir, node)[1])
+        found.extend(lower(game.world, game.ir, node)[1])
     return tuple(found)
 
 

@@ -21,7 +21,7 @@ def _fields(type: Any) -> tuple[str, ...]:
     return tuple(f.name for f in attrs.fields(type) if f.name != "span")
 
 
-def _parts(node: nodes.Node) -> Iterator[tuple[str, Any]]:
+def parts_of(node: nodes.Node) -> Iterator[tuple[str, Any]]:
     kind: Any = type(node)
     return ((name, getattr(node, name)) for name in _fields(kind))
 
@@ -33,7 +33,7 @@ def walk(node: object) -> Iterator[nodes.Node]:
             yield from walk(part)
     elif isinstance(node, nodes.Node):
         yield node
-        for _, part in _parts(node):
+        for _, part in parts_of(node):
             yield from walk(part)
 
 
@@ -45,7 +45,7 @@ def rewrite(node: N, change: Callable[[nodes.Node], nodes.Node]) -> N:
     if not isinstance(node, nodes.Node):
         return node
     changes = {}
-    for name, old in _parts(node):
+    for name, old in parts_of(node):
         new = rewrite(old, change)
         if new is not old:
             changes[name] = new
@@ -72,7 +72,7 @@ def replaced(node: N, target: nodes.Node, *instead: nodes.Node) -> N:
         return node if same else tuple(parts)  # type: ignore[return-value]
     if not isinstance(node, nodes.Node):
         return node
-    for name, old in _parts(node):
+    for name, old in parts_of(node):
         new = replaced(old, target, *instead)
         if new is not old:
             return attrs.evolve(node, **{name: new})

@@ -95,6 +95,7 @@ def read_cell(world: World, env: Env, row: Typed, column: nodes.Ident) -> Typed:
     assert row.row is not None
     data = world.globals[row.type.data]
     assert isinstance(data, DataName)
+    world.mean(column.span, row.type.data)
     if column.text not in data.columns:
         near = world.sink.near(column.text, sorted(data.columns))
         world.sink.report(

@@ -127,14 +127,14 @@ def _name(world: World, env: Env, text: str, span: Span, expected: Type | None) 
         return Typed(ir.Local(variable.id), variable.type)
     wanted = literals.literal_wanted(world, text, expected)
     if wanted is not None:
-        return wanted
+        return _meant(world, span, wanted)
     if text in env.seats:
         return seats.seat_named(world, env, text)
     if text in world.globals:
         return _global(world, env, text, span)
     found = literals.literal_or_seat(world, env, text, span, expected)
     if found is not None:
-        return found
+        return _meant(world, span, found)
     # The header is read before there is anything to read.
     builtin = _builtin(world, env, text) if world.states else None
     if builtin is not None:
@@ -143,6 +143,13 @@ def _name(world: World, env: Env, text: str, span: Span, expected: Type | None) 
         return seats.seat_named(world, env, text)
     world.unknown(text, span, "nothing", _in_sight(world, env))
     return NOTHING
+
+
+def _meant(world: World, span: Span, value: Typed) -> Typed:
+    """Notes to which enum, kind or board the literal at a place belongs."""
+    if isinstance(value.type, EnumType | KindType):
+        world.mean(span, value.type.name)
+    return value
 
 
 def _in_sight(world: World, env: Env) -> Iterator[str]:
@@ -237,6 +244,7 @@ def _attribute_of(
         world.sink.report("E0205", f"{name_of(of.type)} has no `{name.text}`", name.span)
         return NOTHING
     kind = of.type.name
+    world.mean(name.span, kind)
     meaning = world.owned.get((kind, name.text))
     match meaning:
         case StateName():

@@ -14,7 +14,7 @@ import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, BadType, IntType, NoneType, RowType, SetType, Type
+from rulelang.ir.types import NONE, BadType, EnumType, IntType, KindType, NoneType, RowType, SetType, Type
 from rulelang.ir.walk import is_larger, rewrite
 from rulelang.semantics.names.coercion import arguments_of, coerce, condition, constant, lower, number_of, small
 from rulelang.semantics.names.literals import report_several, values_named
@@ -62,6 +62,8 @@ def head_of(
             variables.append(world.variable(name, world.player))
         elif values_named(world, name):
             type, value = _case_of(world, parameter.name, (like or cases_of)[i : i + 1])
+            if isinstance(type, EnumType | KindType):
+                world.mean(parameter.name.span, type.name)
             variables.append(world.variable(f"{name} ", type))
             patterns.append((i, value))
         elif i < len(like):

@@ -233,6 +233,8 @@ class World:
     next_loop: int = 0
     during: dict[str, int] = attrs.field(factory=dict)
     """By phase: the state that is 1 while it runs."""
+    meant: dict[tuple[str, int], str] = attrs.field(factory=dict)
+    """By source and place of a name: the enum, kind or board that its type says it belongs to."""
     rolling: dict[tuple[int, str], bool] = attrs.field(factory=dict)
     """Data columns (data, column) with a cell that rolls."""
 
@@ -290,6 +292,10 @@ class World:
         )
         return len(self.rules) - 1
 
+    def mean(self, span: Span, owner: str) -> None:
+        """Notes whose name stands at a place, for those who ask where it is declared."""
+        self.meant[span.source.name, span.start] = owner
+
     def name_thing(self, name: str, type: KindType, thing: int) -> None:
         """Enters the name of a thing or space; of several of a kind the first counts."""
         known = self.things.get(name, ())
@@ -335,6 +341,15 @@ class World:
     @property
     def player(self) -> KindType:
         return KindType("Player", self.players[1])
+
+    @property
+    def spaces(self) -> dict[str, tuple[str, ...]]:
+        """By the name of a space: its boards."""
+        found = {
+            name: tuple(kind.name for kind, _ in things if kind.name in self.boards)
+            for name, things in self.things.items()
+        }
+        return {name: boards for name, boards in found.items() if boards}
 
     def unknown(self, name: str, span: Span, what: str, candidates: Iterable[str]) -> None:
         """Reports a name that stands for nothing, with the nearest one that does."""

@@ -1,0 +1,565 @@
+"""Trees -> what every name in them refers to: where it is declared, and where it is used.
+
+    constant heap = 21          a Definition of `heap`
+    heap -= n                   a use of it, and one of the parameter `n`
+
+Names are followed through the trees alone, so half a game is enough: a line that cannot be read hides what it declares, and
+nothing else. Where several declarations share a name (a member of two enums, a variable of players and of ships) the types
+decide; they are known for what could be lowered (`World.meant`), elsewhere all of them count. All variants and scenarios are
+looked through, whichever are in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.source import Span
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import parts_of, walk
+
+Place: TypeAlias = tuple[str, int]
+"""The name of a source, and where in it something begins."""
+LITERALS = ("member", "thing", "seat")
+"""What a name means where a type wants it, or where nothing else is called so."""
+Meant: TypeAlias = Mapping[Place, str]
+"""By place of a name: the enum, kind or board that its type says it belongs to."""
+
+
+@attrs.frozen
+class Definition:
+    """A place where something gets its name."""
+
+    name: str
+    what: str
+    """`constant`, `enum`, `member`, `variable`, `parameter` …: what it is."""
+    owner: str | None
+    """The enum, kind or board that it belongs to."""
+    span: Span
+
+
+@attrs.frozen
+class Reference:
+    """A place where a name is written, and the definitions that it may mean: one, where the types decide."""
+
+    span: Span
+    definitions: tuple[Definition, ...]
+
+
+@attrs.frozen
+class References:
+    """Every definition and every use of a game, in the order of its texts."""
+
+    definitions: tuple[Definition, ...]
+    uses: tuple[Reference, ...]
+    unknown: tuple[Span, ...]
+    """Names that nothing in the game declares: built in, or wrong."""
+
+    def at(self, source: str, offset: int) -> tuple[Definition, ...]:
+        """Returns what the name at a place means, its own definition too; nothing where no name stands."""
+        found = (r.definitions for r in self._by_source.get(source, ()) if r.span.start <= offset <= r.span.end)
+        return next(found, ())
+
+    def of(self, definition: Definition) -> tuple[Span, ...]:
+        """Returns where something is used, its declarations not counted."""
+        return tuple(r.span for r in self.uses if definition in r.definitions)
+
+    @cached_property
+    def _by_source(self) -> dict[str, list[Reference]]:
+        found: dict[str, list[Reference]] = {}
+        for one in (*(Reference(d.span, (d,)) for d in self.definitions), *self.uses):
+            found.setdefault(one.span.source.name, []).append(one)
+        return found
+
+
+def references(
+    module: nodes.Module,
+    variants: Iterable[nodes.Variant] = (),
+    scenarios: Iterable[nodes.Scenario] = (),
+    meant: Meant | None = None,
+    spaces: Mapping[str, tuple[str, ...]] | None = None,
+) -> References:
+    """Looks through a game, all its variants and all its scenarios; `spaces` are those of drawn maps, with their boards.
+
+    >>> from rulelang.source import Source
+    >>> from rulelang.syntax.parser import parse
+    >>> found = references(parse(Source("nim.rules", "constant heap = 21\\nconstant most = heap\\n")).module)
+    >>> [(r.span.place, r.definitions[0].span.place) for r in found.uses]
+    [('nim.rules:2:17', 'nim.rules:1:10')]
+    """
+    table = _Table({} if meant is None else meant, {} if spaces is None else spaces)
+    declarations: list[nodes.Declaration] = [*module.declarations]
+    for variant in variants:
+        declarations.append(variant)
+    declarations += scenarios
+    for declaration in declarations:
+        table.gather(declaration)
+    table.gather_options(declarations)
+    walker = _Walker(table)
+    for declaration in declarations:
+        walker.visit(declaration)
+    return References(tuple(table.definitions), tuple(table.uses), tuple(table.unknown))
+
+
+@attrs.define
+class _Table:
+    """What the margin of a game declares, and what was found so far."""
+
+    meant: Meant
+    spaces: Mapping[str, tuple[str, ...]]
+    """By name of a space that a map draws: its boards, which are the place where it is declared."""
+    definitions: list[Definition] = attrs.field(factory=list)
+    uses: list[Reference] = attrs.field(factory=list)
+    unknown: list[Span] = attrs.field(factory=list)
+    margin: dict[str, list[Definition]] = attrs.field(factory=dict)
+    """By name: declarations, members, things and seats."""
+    owned: dict[str, list[Definition]] = attrs.field(factory=dict)
+    """By name: what players, things, spaces and data rows have."""
+    shared: dict[str, list[Definition]] = attrs.field(factory=dict)
+    """By name: the parameters that `names` gives a type."""
+    labels: dict[str, list[Definition]] = attrs.field(factory=dict)
+    """By name: hooks, rules and adjustments that are called so, options that are written in a choice."""
+    titles: dict[str, list[Definition]] = attrs.field(factory=dict)
+    """By title: scenarios."""
+    stacks: dict[str, list[Definition]] = attrs.field(factory=dict)
+    """By name: variants, and the game itself."""
+
+    def define(
+        self, into: dict[str, list[Definition]] | None, name: str, what: str, span: Span, owner: str | None = None
+    ) -> Definition:
+        definition = Definition(name, what, owner, span)
+        self.definitions.append(definition)
+        if into is not None:
+            into.setdefault(name, []).append(definition)
+        return definition
+
+    def use(self, span: Span, found: Iterable[Definition]) -> None:
+        """Notes a use; of several definitions those that the types say, else what is declared before members and seats."""
+        candidates = tuple(found)
+        owner = self.meant.get((span.source.name, span.start))
+        if not candidates:
+            boards = self.spaces.get(span.text, ())
+            candidates = tuple(d for board in boards for d in self.margin.get(board, ()) if d.what == "board")
+        fitting = tuple(d for d in candidates if d.owner == owner) if owner is not None else ()
+        first = tuple(d for d in candidates if d.what not in LITERALS)
+        if candidates:
+            self.uses.append(Reference(span, fitting or first or candidates))
+        else:
+            self.unknown.append(span)
+
+    # ------------------------------------------------------------------ the margin
+
+    def gather(self, node: nodes.Declaration | nodes.Operation) -> None:
+        """Enters what a declaration puts at the margin of the game."""
+        match node:
+            case nodes.Variant(name=name, operations=operations):
+                self.define(self.stacks, name.text, "variant", name.span)
+                for operation in operations:
+                    self.gather(operation)
+            case nodes.Add(declaration=declaration) | nodes.Replace(declaration=declaration):
+                self.gather(declaration)
+            case nodes.AddMembers(enum=enum, members=members):
+                self._members(enum.text, members)
+            case nodes.AddRows(table=table, rows=rows):
+                self._things(table.text, self._columns.get(table.text), rows)
+            case nodes.Game(name=name, lines=lines):
+                self.define(self.stacks, name.text, "game", name.span)
+                self._seats(lines)
+            case nodes.SetGameLine(line=line):
+                self._seats((line,))
+            case nodes.Enum(name=name, members=members):
+                self.define(self.margin, name.text, "enum", name.span)
+                self._members(name.text, members)
+            case nodes.Kind(name=name, fields=fields, rows=rows) | nodes.Board(name=name, fields=fields, rows=rows):
+                what = "kind" if isinstance(node, nodes.Kind) else "board"
+                self.define(self.margin, name.text, what, name.span)
+                self._fields(name.text, fields)
+                self._things(name.text, None, rows)
+            case nodes.Data(name=name, fields=fields):
+                self.define(self.margin, name.text, "data", name.span)
+                self._fields(name.text, fields)
+            case nodes.State(owner=owner, variables=variables):
+                for variable in variables:
+                    into = self.margin if owner is None else self.owned
+                    whose = owner.text if owner is not None else None
+                    self.define(into, variable.name.text, "variable", variable.name.span, whose)
+                    self._anonymous(variable.type)
+            case nodes.Names(groups=groups):
+                for given, written in groups:
+                    for ident in given:
+                        self.define(self.shared, ident.text, "name", ident.span)
+                    self._anonymous(written)
+            case (
+                nodes.Hook(label=nodes.Ident() as label)
+                | nodes.Whenever(label=nodes.Ident() as label)
+                | nodes.Adjust(label=nodes.Ident() as label)
+            ):
+                self.define(self.labels, label.text, "rule", label.span)
+            case nodes.Scenario(title=title):
+                self.define(self.titles, title.raw, "scenario", title.span)
+            case nodes.Drawing(name=name):
+                self.define(self.margin, name.text, "map", name.span)
+            case nodes.OptionDeclaration(name=name, type=written):
+                self.define(self.margin, name.text, "option", name.span)
+                self._anonymous(written)
+            case (
+                nodes.Constant(name=name)
+                | nodes.Die(name=name)
+                | nodes.Clock(name=name)
+                | nodes.Value(name=name)
+                | nodes.Verb(name=name)
+                | nodes.Action(name=name)
+            ):
+                self.define(self.margin, name.text, type(node).__name__.lower(), name.span)
+
+    def gather_options(self, declarations: Iterable[nodes.Declaration]) -> None:
+        """Enters the options that are written in choices; an action that stands there is a use of it."""
+        for option in (n for d in declarations for n in walk(d) if isinstance(n, nodes.Option)):
+            if not self.names_action(option):
+                self.define(self.labels, option.name.text, "option", option.name.span)
+
+    def names_action(self, option: nodes.Option) -> bool:
+        """Tells whether an option of a choice is an action by its name alone."""
+        is_bare = not (option.parameters or option.body)
+        return is_bare and any(d.what == "action" for d in self.margin.get(option.name.text, ()))
+
+    _columns: dict[str, tuple[str, ...]] = attrs.field(factory=dict, init=False)
+    """By kind or board: the heads of its table's columns."""
+
+    def _members(self, enum: str | None, members: Iterable[nodes.Ident]) -> None:
+        for member in members:
+            self.define(self.margin, member.text, "member", member.span, enum)
+
+    def _anonymous(self, type: nodes.TypeNode) -> None:
+        """Enters the members of an enum that is written where it is used."""
+        match type:
+            case nodes.EnumType(members=members):
+                self._members(None, members)
+            case nodes.OptionalType(of=of) | nodes.SetType(of=of):
+                self._anonymous(of)
+
+    def _fields(self, owner: str, fields: Iterable[nodes.FieldLine]) -> None:
+        for line in fields:
+            self.define(self.owned, line.name.text, "column", line.name.span, owner)
+            self._anonymous(line.type)
+
+    def _seats(self, lines: Iterable[nodes.GameLine]) -> None:
+        for line in lines:
+            for ident in line.names if line.what == "seats" else ():
+                self.define(self.margin, ident.text, "seat", ident.span, "Player")
+
+    def _things(self, kind: str, columns: tuple[str, ...] | None, rows: tuple[nodes.Row, ...]) -> None:
+        """Enters the names of things and spaces; the first row of a table says which column holds them."""
+        if columns is None and rows:
+            columns = tuple(cell.text if isinstance(cell, nodes.Name) else "" for cell in rows[0].cells)
+            self._columns[kind] = columns
+            rows = rows[1:]
+        at = columns.index("name") if columns and "name" in columns else None
+        for row in rows:
+            cell = row.cells[at] if at is not None and at < len(row.cells) else None
+            if isinstance(cell, nodes.Name):
+                self.define(self.margin, cell.text, "thing", cell.span, kind)
+
+
+# ------------------------------------------------------------------ inside of declarations
+
+
+Scope: TypeAlias = dict[str, Definition]
+
+
+@attrs.define
+class _Walker:
+    """Goes through a tree with the locals in sight."""
+
+    table: _Table
+    scopes: list[Scope] = attrs.field(factory=lambda: [{}])
+
+    def visit(self, node: object) -> None:
+        """Goes through a node, or a tuple of nodes; what has no case of its own is gone through part by part."""
+        match node:
+            case tuple():
+                for part in node:
+                    self.visit(part)
+            case nodes.Name(text=text, span=span):
+                self._name(text, span)
+            case nodes.Ident(text=text, span=span):
+                self._name(text, span)
+            case nodes.NamedType(name=name, span=span):
+                self._name(name, span)
+            case nodes.Attribute(of=of, name=name):
+                self.visit(of)
+                self._attribute(of, name)
+            case nodes.Comprehension():
+                self._inside(node.binders, node.keys, node.condition, node.element)
+            case nodes.Aggregate(comprehension=comprehension):
+                self.visit(comprehension)
+            case nodes.Binder(name=name, domain=domain, condition=condition):
+                self.visit(domain)
+                self._bind(name, "name")
+                self.visit(condition)
+            case nodes.FieldLine(type=type, default=default):
+                self.visit((type, default))
+            case nodes.Statement():
+                self._statement(node)
+            case nodes.Declaration() | nodes.Operation():
+                self._declaration(node)
+            case nodes.Step():
+                self._step(node)
+            case nodes.Node():
+                self._parts(node)
+
+    def _parts(self, node: nodes.Node, *skipped: str) -> None:
+        for field, part in parts_of(node):
+            if field not in skipped:
+                self.visit(part)
+
+    def _inside(self, *parts: object) -> None:
+        """Goes through parts that see what those before them bind, and nobody else does."""
+        self.scopes.append({})
+        for part in parts:
+            self.visit(part)
+        self.scopes.pop()
+
+    def _bind(self, name: nodes.Ident, what: str) -> None:
+        self.scopes[-1][name.text] = self.table.define(None, name.text, what, name.span)
+
+    # ------------------------------------------------------------------ names
+
+    def _local(self, text: str) -> Definition | None:
+        return next((scope[text] for scope in reversed(self.scopes) if text in scope), None)
+
+    def _name(self, text: str, span: Span) -> None:
+        local = self._local(text)
+        if local is not None:
+            self.table.use(span, (local,))
+        else:
+            self.table.use(span, (*self.table.margin.get(text, ()), *self._called(text)))
+
+    def _called(self, text: str) -> Iterator[Definition]:
+        """Yields what has a name beside those of the margin, if the margin has none."""
+        if text not in self.table.margin:
+            yield from self.table.labels.get(text, ())
+            yield from self.table.stacks.get(text, ())
+            # A line of the screen calls what it is about by the name that `names` gives its type.
+            yield from self.table.shared.get(text, ())
+
+    def _attribute(self, of: nodes.Expression, name: nodes.Ident) -> None:
+        owned = self.table.owned.get(name.text, ())
+        if isinstance(of, nodes.Name) and self._local(of.text) is None:
+            # `Colour.red`, `Player.white`; or `Square.man`, as a history names it.
+            named = [d for d in self.table.margin.get(name.text, ()) if d.owner == of.text]
+            own = [d for d in owned if d.owner == of.text]
+            if named or own:
+                self.table.use(name.span, named or own)
+                return
+        self.table.use(name.span, owned)
+
+    # ------------------------------------------------------------------ statements
+
+    def _statement(self, node: nodes.Statement) -> None:
+        match node:
+            case nodes.Let(name=name, value=value, clamps=clamps):
+                self.visit((value, clamps))
+                self._bind(name, "let")
+            case nodes.If(branches=branches, otherwise=otherwise):
+                for branch in branches:
+                    self._inside(branch.condition, branch.body)
+                self._inside(otherwise)
+            case nodes.For(binder=binder, keys=keys, condition=condition, body=body):
+                self._inside(binder, keys, condition, body)
+            case nodes.Repeat(while_=while_, times=times, body=body):
+                self._inside(while_, times, body)
+            case nodes.Turns(name=name, start=start, body=body):
+                self.visit(start)
+                self.scopes.append({})
+                self._bind(name, "name")
+                self.visit(body)
+                self.scopes.pop()
+            case nodes.Choose():
+                self._choose(node)
+            case _:
+                self._parts(node)
+
+    def _choose(self, node: nodes.Choose) -> None:
+        chosen = node.target if isinstance(node.target, nodes.Name) and self._is_new(node.target.text) else None
+        self.scopes.append({})
+        self.visit((node.chooser.each, node.chooser.who, node.chooser.condition))
+        self.visit((None if chosen is not None else node.target, node.domain))
+        if chosen is not None:
+            self._bind(nodes.Ident(chosen.text, span=chosen.span), "choice")
+        self.visit((node.actions, node.prompt))
+        for option in node.options:
+            self._option(option)
+        inside = self.scopes.pop()
+        if chosen is not None:
+            self.scopes[-1][chosen.text] = inside[chosen.text]
+
+    def _is_new(self, text: str) -> bool:
+        return self._local(text) is None and text not in self.table.margin
+
+    def _option(self, option: nodes.Option) -> None:
+        """An option of its own, or an action that stands in a choice."""
+        if self.table.names_action(option):
+            self._name(option.name.text, option.name.span)
+        self.scopes.append({})
+        self._parameters(option.parameters)
+        self.visit((option.label, option.needs, option.body))
+        self.scopes.pop()
+
+    def _parameters(self, parameters: tuple[nodes.Parameter, ...]) -> None:
+        """Parameters; a bare name that is no parameter's is the member, thing or seat that a case is for."""
+        for parameter in parameters:
+            name = parameter.name
+            self.visit((parameter.type, parameter.domain))
+            shared = self.table.shared.get(name.text, ())
+            named = self.table.margin.get(name.text, ())
+            if shared:
+                self.table.use(name.span, shared)
+            if parameter.type is None and not shared and parameter.domain is None and name.text != "you" and named:
+                self.table.use(name.span, named)
+            else:
+                self._bind(name, "parameter")
+
+    # ------------------------------------------------------------------ declarations
+
+    def _declaration(self, node: nodes.Declaration | nodes.Operation) -> None:
+        self.scopes.append({})
+        match node:
+            case nodes.Add(declaration=declaration) | nodes.Replace(declaration=declaration):
+                self.visit(declaration)
+            case nodes.Variant(of=of, title=title, operations=operations):
+                self.table.use(of.span, self.table.stacks.get(of.text, ()))
+                self.visit((title, operations))
+            case nodes.Remove(name=name):
+                self._name(name.text, name.span)
+            case nodes.Void(scenario=scenario):
+                self.table.use(scenario.span, self.table.titles.get(scenario.raw, ()))
+            case nodes.ChangeField(kind=kind, condition=condition, field=field, value=value):
+                self.visit(kind)
+                self._columns_of(kind.text)
+                self.visit((condition, value))
+                self._owned(kind.text, field)
+            case nodes.AddRows(table=table, rows=rows):
+                self.visit(table)
+                self._rows(table.text, rows)
+            case nodes.AddMembers(enum=enum):
+                self.visit(enum)
+            case nodes.Game(title=title, lines=lines):
+                self.visit((title, tuple(line for line in lines if line.what != "seats")))
+            case nodes.SetGameLine(line=line):
+                self.visit(line if line.what != "seats" else None)
+            case nodes.GameLine(value=value, parts=parts):
+                self.visit((value, parts))
+            case nodes.Names(groups=groups):
+                self.visit(tuple(type for _, type in groups))
+            case nodes.Scenario(options=options, steps=steps):
+                self.visit((options, steps))
+            case _:
+                self._with_parameters(node)
+        self.scopes.pop()
+
+    def _with_parameters(self, node: nodes.Declaration | nodes.Operation) -> None:
+        match node:
+            case nodes.Kind(name=name, label=label, fields=fields, rows=rows):
+                self.visit((label, fields))
+                self._rows(name.text, rows)
+            case nodes.Board(name=name, label=label, fields=fields, rows=rows):
+                self.visit((label, fields))
+                self._rows(name.text, rows)
+            case nodes.Data(name=name, parameters=parameters, fields=fields, rows=rows):
+                self._parameters(parameters)
+                self.visit(fields)
+                self._rows(name.text, rows)
+            case nodes.Clock(name=name, type=type, rows=rows):
+                self.visit(type)
+                self._rows(name.text, rows)
+            case nodes.State(owner=owner, variables=variables):
+                self.visit(owner)
+                for variable in variables:
+                    self.scopes.append({})
+                    self._parameters(variable.parameters)
+                    self.visit((variable.type, variable.initial, variable.modifiers))
+                    self.scopes.pop()
+            case nodes.Adjust(name=name, parameters=parameters, column=column):
+                self._name(name.text, name.span)
+                self._parameters(parameters)
+                if column is not None:
+                    self._owned(name.text, column)
+                self.visit((node.changes, node.condition))
+            case nodes.Hook(verb=verb, parameters=parameters, condition=condition, body=body):
+                self._name(verb.text, verb.span)
+                self._parameters(parameters)
+                self.visit((condition, body))
+            case nodes.Value(parameters=parameters, type=type, deep=deep, lets=lets, cases=cases):
+                self._parameters(parameters)
+                self.visit((type, deep, lets, cases))
+            case nodes.Verb(parameters=parameters) | nodes.Action(parameters=parameters):
+                self._parameters(parameters)
+                self._parts(node, "name", "parameters")
+            case nodes.Whenever(condition=condition, binders=binders, filter=filter, body=body):
+                self.visit((binders, filter, condition, body))
+            case nodes.Enum():
+                pass
+            case nodes.Drawing(board=board):
+                self.visit(board)
+            case nodes.Screen(lines=lines):
+                for line in lines:
+                    self._screen_line(line)
+            case _:
+                self._parts(node, "name")
+
+    def _screen_line(self, line: nodes.ScreenLine) -> None:
+        """A line of the screen: what `{x in S if c}` binds is in sight of the text."""
+        match line.subject:
+            case nodes.SetOf(comprehension=nodes.Comprehension(binders=binders, condition=condition)):
+                subject: object = (binders, condition)
+            case _:
+                subject = line.subject
+        self._inside(line.binder, subject, line.text, line.doors, line.by)
+
+    def _owned(self, owner: str, name: nodes.Ident) -> None:
+        self.table.use(name.span, [d for d in self.table.owned.get(name.text, ()) if d.owner == owner])
+
+    def _columns_of(self, owner: str) -> None:
+        """Puts the columns of a kind in sight by their bare names."""
+        for name, found in self.table.owned.items():
+            for definition in found:
+                if definition.owner == owner:
+                    self.scopes[-1][name] = definition
+
+    def _rows(self, owner: str, rows: tuple[nodes.Row, ...]) -> None:
+        """The rows of a table: heads name columns or members, cells what they hold; a thing's own name is its definition."""
+        known = {d.span for d in self.table.definitions if d.what == "thing" and d.owner == owner}
+        for row in rows:
+            for cell in row.cells:
+                if not isinstance(cell, nodes.Name) or cell.span not in known:
+                    self._cell(owner, cell)
+
+    def _cell(self, owner: str, cell: nodes.Expression | nodes.Text | None) -> None:
+        if isinstance(cell, nodes.Name):
+            own = [d for d in self.table.owned.get(cell.text, ()) if d.owner == owner]
+            if own:
+                self.table.use(cell.span, own)
+                return
+        self.visit(cell)
+
+    # ------------------------------------------------------------------ scenarios
+
+    def _step(self, node: nodes.Step) -> None:
+        match node:
+            case nodes.PlayersStep(names=names):
+                for name in names:
+                    if self.table.margin.get(name.text):
+                        self._name(name.text, name.span)
+                    else:
+                        self._bind(name, "seat")
+            case nodes.LoneStep():
+                pass
+            case nodes.DrawnStep(zone=nodes.Name(text=text, span=span), first=first, at=at):
+                self.table.use(span, self.table.owned.get(text, ()))
+                self.visit((first, at))
+            case _:
+                self._parts(node)

@@ -1,0 +1,238 @@
+r"""A workspace: texts by path over those on a disk, and what comes of them.
+
+    >>> from rulelang.texts.model import Nothing
+    >>> workspace = Workspace(Nothing())
+    >>> workspace.put("/nim.rules", "game nim \"Nim\":\n  players 2\nplay: heap -= 1\n")
+    1
+    >>> [d.code for d in workspace.diagnostics("/nim.rules")]
+    ['E0201']
+
+A text that did not change is not parsed again; a game whose tree did not change is not checked again, nor is a scenario
+whose own tree and game did not change. While a text is broken there is still a tree, a scope and a table of references.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+
+from rulelang import api
+from rulelang.diagnostics.model import Diagnostic
+from rulelang.driver.chain import Unit, parse, patch, run
+from rulelang.ir import model
+from rulelang.rulebook.ledger import check_citations, check_silence
+from rulelang.scenarios.run import lower_all
+from rulelang.semantics.names.scope import World
+from rulelang.semantics.scenarios.scenario import lower_scenario
+from rulelang.source import Source, Span
+from rulelang.syntax import nodes
+from rulelang.syntax.parser import Parsed
+from rulelang.syntax.parser import parse as parse_source
+from rulelang.texts.loading import Loaded
+from rulelang.texts.model import Overlay, Texts, plain
+from rulelang.texts.reader import Disk
+from rulelang.workspace.references import Definition, References, references
+
+Variants = tuple[str, ...]
+
+
+@attrs.define
+class _Entry:
+    """What was found out about one game; all of it holds for one state of the texts or is looked at again."""
+
+    parsed: dict[str, tuple[str, Parsed]] = attrs.field(factory=dict)
+    """By the name of a source: its text and tree."""
+    read: Unit | None = None
+    units: dict[Variants, Unit] = attrs.field(factory=dict)
+    """By the variants in force: the last unit that went through the chain."""
+    scenarios: dict[tuple[Variants, int], tuple[nodes.Scenario, World, tuple[Diagnostic, ...]]] = attrs.field(
+        factory=dict
+    )
+    """By the variants in force and the scenario's id: what is wrong with it in this world."""
+    version: int = -1
+    """The version of the workspace that `read` is of."""
+    references: References | None = None
+
+
+class Workspace:
+    """Texts over others; every question is about one game, named by its entry file."""
+
+    def __init__(self, under: Texts | None = None) -> None:
+        self._under = Disk() if under is None else under
+        self._over: dict[Path, str] = {}
+        self._entries: dict[Path, _Entry] = {}
+        self.version = 0
+        """Goes up with each change."""
+        api.prepare_parser()
+
+    # ------------------------------------------------------------------ texts
+
+    @property
+    def texts(self) -> Texts:
+        """All texts as they are now."""
+        return Overlay(self._under, dict(self._over))
+
+    def put(self, path: str | Path, text: str) -> int:
+        """Holds a text in the place of what is on the disk; returns the version of the workspace."""
+        self._over[self._path(path)] = text
+        return self._changed()
+
+    def drop(self, path: str | Path) -> int:
+        """Goes back to what is on the disk; returns the version of the workspace."""
+        self._over.pop(self._path(path), None)
+        return self._changed()
+
+    def look_again(self) -> int:
+        """Says that files may have changed on the disk; returns the version of the workspace."""
+        return self._changed()
+
+    def _changed(self) -> int:
+        self.version += 1
+        return self.version
+
+    def _path(self, path: str | Path) -> Path:
+        return plain(self._under.resolved(Path(path)))
+
+    # ------------------------------------------------------------------ the game
+
+    def unit(self, entry: str | Path, variants: Variants = ()) -> Unit:
+        """Returns the game as far as it gets through the chain, up to `weave`."""
+        about = self._about(entry)
+        assert about.read is not None
+        fresh = patch(attrs.evolve(about.read, variants=variants))
+        before = about.units.get(variants)
+        if before is not None and _same_tree(before, fresh):
+            unit = _carried(fresh, before)
+        else:
+            unit = run(fresh)
+        about.units[variants] = unit
+        return unit
+
+    def check(self, entry: str | Path, variants: Variants = ()) -> api.Checked:
+        """Returns the game, if it can be played, and its diagnostics; as `rulelang.check` does."""
+        return api.result_of(self.unit(entry, variants))
+
+    def diagnostics(self, entry: str | Path, variants: Variants = ()) -> tuple[Diagnostic, ...]:
+        """Returns what is wrong with the game itself, by file and place."""
+        return self.unit(entry, variants).diagnostics
+
+    def faults(self, entry: str | Path, variants: Variants | None = None) -> tuple[Diagnostic, ...]:
+        """Returns all that is wrong with a game, each of its variants, its scenarios and its ledger, each fault once.
+
+        With `variants`, only that combination is looked at.
+        """
+        found: dict[tuple[str, int, str, str], Diagnostic] = {}
+        for combination in self._combinations(entry) if variants is None else [variants]:
+            checked = self.check(entry, combination)
+            game = checked.game
+            of_scenarios = self._scenario_faults(entry, game) if game is not None else ()
+            of_ledger = (*check_citations(game), *check_silence(game)) if game is not None and not combination else ()
+            for d in (*checked.diagnostics, *of_scenarios, *of_ledger):
+                found.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
+        return tuple(found[key] for key in sorted(found))
+
+    def _scenario_faults(self, entry: str | Path, game: api.Game) -> tuple[Diagnostic, ...]:
+        known = self._about(entry).scenarios
+        for key in [key for key, (_, world, _) in known.items() if key[0] == game.variants and world is not game.world]:
+            del known[key]
+
+        def lower(world: World, ir: model.Game, node: nodes.Scenario) -> tuple[None, tuple[Diagnostic, ...]]:
+            key = game.variants, id(node)
+            if key not in known or known[key][0] is not node:
+                known[key] = (node, world, lower_scenario(world, ir, node)[1])
+            return None, known[key][2]
+
+        return lower_all(game, lower)
+
+    def _combinations(self, entry: str | Path) -> list[Variants]:
+        """The game itself, then each variant alone."""
+        loaded = self._loaded(entry)
+        return [(), *((variant.name.text,) for variant in loaded.variants)]
+
+    # ------------------------------------------------------------------ names
+
+    def references(self, entry: str | Path) -> References:
+        """Returns every definition and use of a name in a game, its variants and its scenarios, also while texts are broken."""
+        about = self._about(entry)
+        if about.references is None:
+            loaded = self._loaded(entry)
+            meant: dict[tuple[str, int], str] = {}
+            spaces: dict[str, tuple[str, ...]] = {}
+            for combination in reversed(self._combinations(entry)):
+                checked = self.check(entry, combination)
+                if checked.game is not None:
+                    self._scenario_faults(entry, checked.game)
+                resolved = self.unit(entry, combination).resolved
+                if resolved is not None:
+                    meant.update(resolved.world.meant)
+                    spaces.update(resolved.world.spaces)
+            about.references = references(loaded.module, loaded.variants, loaded.scenarios, meant, spaces)
+        return about.references
+
+    def definition(self, entry: str | Path, path: str | Path, offset: int) -> tuple[Definition, ...]:
+        """Returns where the name at an offset of a text is declared; nothing where none stands, or a built-in one."""
+        source = self._source(entry, path)
+        return self.references(entry).at(source.name, offset) if source is not None else ()
+
+    def uses(self, entry: str | Path, path: str | Path, offset: int) -> tuple[Span, ...]:
+        """Returns where the name at an offset is used, in the order of the texts; its declarations are not among them."""
+        found = self.references(entry)
+        spans = [span for definition in self.definition(entry, path, offset) for span in found.of(definition)]
+        return tuple(dict.fromkeys(spans))
+
+    def path_of(self, entry: str | Path, span: Span) -> Path | None:
+        """Returns the path of the text in which something stands."""
+        loaded = self._loaded(entry)
+        return next((p for p, s in zip(loaded.paths, loaded.sources, strict=True) if s is span.source), None)
+
+    def _source(self, entry: str | Path, path: str | Path) -> Source | None:
+        loaded, wanted = self._loaded(entry), self._path(path)
+        pairs = zip(loaded.paths, loaded.sources, strict=True)
+        return next((source for found, source in pairs if self._path(found) == wanted), None)
+
+    # ------------------------------------------------------------------ what is known already
+
+    def _loaded(self, entry: str | Path) -> Loaded:
+        read = self._about(entry).read
+        assert read is not None
+        assert read.loaded is not None
+        return read.loaded
+
+    def _about(self, entry: str | Path) -> _Entry:
+        """Returns what is known of a game, its texts read again where the workspace has changed."""
+        path = self._path(entry)
+        about = self._entries.setdefault(path, _Entry())
+        if about.version != self.version:
+            known, about.parsed = about.parsed, {}
+
+            def parsed(source: Source) -> Parsed:
+                before = known.get(source.name)
+                tree = before[1] if before is not None and before[0] == source.text else parse_source(source)
+                about.parsed[source.name] = (source.text, tree)
+                return tree
+
+            about.read = parse(Unit(self.texts, path, read=parsed))
+            about.version, about.references = self.version, None
+        return about
+
+
+def _same_tree(before: Unit, fresh: Unit) -> bool:
+    """Tells whether the declarations and the variants that the chain goes on with are the very same nodes."""
+    if before.loaded is None or fresh.loaded is None or fresh.patched is None:
+        return False
+    old = (*before.loaded.module.declarations, *before.loaded.variants)
+    new = (*fresh.loaded.module.declarations, *fresh.loaded.variants)
+    return len(old) == len(new) and all(a is b for a, b in zip(old, new, strict=True))
+
+
+def _carried(fresh: Unit, before: Unit) -> Unit:
+    """Returns a unit that was patched anew, with all that followed from the same tree before."""
+    late = tuple((arrow, ds) for arrow, ds in before.found if arrow not in ("parse", "patch"))
+    return attrs.evolve(
+        fresh,
+        resolved=before.resolved,
+        lowered=before.lowered,
+        woven=before.woven,
+        found=(*fresh.found, *late),
+    )
