@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:
-    from rulelang.api import Checked, Game, Match, NoSuchGame, check, games, load, replay
+    from rulelang.api import Checked, Game, Match, NoSuchGame, check, check_text, games, load, replay
     from rulelang.diagnostics.model import Diagnostic
     from rulelang.errors import (
         IllegalOption,
@@ -29,16 +29,18 @@ if TYPE_CHECKING:
         RunawayRules,
         UnknownOption,
     )
+    from rulelang.workspace.workspace import Workspace
 
 __version__ = VERSION
 
 _HOMES = {
-    "rulelang.api": ("Checked", "Game", "Match", "NoSuchGame", "check", "games", "load", "replay"),
+    "rulelang.api": ("Checked", "Game", "Match", "NoSuchGame", "check", "check_text", "games", "load", "replay"),
     "rulelang.diagnostics.model": ("Diagnostic",),
     "rulelang.errors": (
         "IllegalOption", "LogError", "NoOption", "RangeViolation", "ReplayMismatch", "RulelangError", "RulesError",
         "RunawayRules", "UnknownOption",
     ),
+    "rulelang.workspace.workspace": ("Workspace",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -57,7 +59,9 @@ __all__ = [
     "RulesError",
     "RunawayRules",
     "UnknownOption",
+    "Workspace",
     "check",
+    "check_text",
     "games",
     "load",
     "replay",

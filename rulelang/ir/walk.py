@@ -5,6 +5,7 @@ calls_in(procedure.body)       the procedures that it calls
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
@@ -15,24 +16,27 @@ import attrs
 
 from rulelang.ir import model as ir
 
-LONG = 64
-"""What has more parts and begins and ends with a number is a table of numbers: there is no node in it."""
+_PLAIN = frozenset({"int", "str", "bool", "None", "tuple"})
+"""The words of a field's type that holds no node."""
 
 
 @cache
 def _fields(type: Any) -> tuple[str, ...]:
+    """Returns the fields of a class of nodes that may hold nodes."""
     if type not in ir.NODES:
         return ()
-    return tuple(f.name for f in attrs.fields(type))
+    return tuple(f.name for f in attrs.fields(type) if not _PLAIN.issuperset(re.findall(r"\w+", str(f.type))))
 
 
 @cache
 def _parts(type: Any) -> Callable[[Any], tuple[Any, ...]] | None:
-    """Returns what gives the parts of a node of a type, the last first; None for what is no node."""
+    """Returns what gives the parts of a node, the last first; None for what is no node."""
     names = _fields(type)[::-1]
     if len(names) > 1:
         return attrgetter(*names)
-    return (lambda node: (getattr(node, names[0]),)) if names else None
+    if names:
+        return lambda node: (getattr(node, names[0]),)
+    return (lambda node: ()) if type in ir.NODES else None
 
 
 def walk(node: Any) -> Iterator[Any]:
@@ -40,10 +44,10 @@ def walk(node: Any) -> Iterator[Any]:
     waiting = [node]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, tuple):
-            if not (len(part) > LONG and type(part[0]) is type(part[-1]) is int):
-                waiting.extend(part[::-1])
-        elif parts := _parts(type(part)):  # type: ignore[arg-type]
+        kind = type(part)
+        if kind is tuple:
+            waiting.extend(part[::-1])
+        elif (parts := _parts(kind)) is not None:  # type: ignore[arg-type]
             yield part
             waiting.extend(parts(part))
 
@@ -77,9 +81,10 @@ def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
             else:
                 parts.append(new)
         return node if same else tuple(parts)
-    names = _fields(type(node))  # type: ignore[arg-type]
-    if not names:
+    kind = type(node)
+    if kind not in ir.NODES:
         return node
+    names = _fields(kind)  # type: ignore[arg-type]
     changes = {}
     for name in names:
         old = getattr(node, name)

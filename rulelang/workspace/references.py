@@ -479,7 +479,7 @@ class _Walker:
             case nodes.State(owner=owner, variables=variables):
                 self.visit(owner)
                 for variable in variables:
-                    self.scopes.append({})
+                    self.scopes.append(self._own(owner))
                     self._parameters(variable.parameters)
                     self.visit((variable.type, variable.initial, variable.modifiers))
                     self.scopes.pop()
@@ -519,6 +519,11 @@ class _Walker:
             case _:
                 subject = line.subject
         self._inside(line.binder, subject, line.text, line.doors, line.by)
+
+    def _own(self, owner: nodes.Ident | None) -> Scope:
+        """The name of the one that has a variable: `founder`, of each Founder."""
+        found = self.table.margin.get(owner.text, ()) if owner is not None else ()
+        return {d.name[0].lower() + d.name[1:]: d for d in found}
 
     def _owned(self, owner: str, name: nodes.Ident) -> None:
         self.table.use(name.span, [d for d in self.table.owned.get(name.text, ()) if d.owner == owner])

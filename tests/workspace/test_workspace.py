@@ -1,0 +1,306 @@
+"""An editor's session: texts change word by word, and are broken most of the time."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import rulelang
+from rulelang import api
+from rulelang.scenarios.run import lower_all, run_scenarios
+from rulelang.source import Source
+from rulelang.syntax import nodes, parser
+from rulelang.syntax.walk import walk
+from rulelang.texts.model import Nothing
+from rulelang.workspace import workspace as workspaces
+from rulelang.workspace.workspace import Workspace
+
+ROOT = Path(__file__).parent.parent.parent
+GAMES = ROOT / "games"
+LARGEST = GAMES / "exit_velocity" / "exit_velocity.rules"
+CLASSICS = sorted((ROOT / "tests" / "classics").glob("*.rules"))
+NIM = (ROOT / "tests" / "classics" / "nim.rules").read_text()
+
+
+@pytest.fixture(scope="module")
+def session() -> Workspace:
+    return Workspace()
+
+
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def offset(text: str, words: str, of: str) -> int:
+    """Returns where a name begins, in the first place where some words stand."""
+    return text.index(words) + words.index(of)
+
+
+# ------------------------------------------------------------------ an edit in the largest game
+
+
+def test_one_wrong_word_is_told_and_all_is_well_when_it_is_right_again(session: Workspace) -> None:
+    whole = text_of(LARGEST)
+    assert session.diagnostics(LARGEST) == ()
+    session.put(LARGEST, whole.replace("natural_of", "natural_off").replace("intents", "intentions", 1))
+    wrong = session.diagnostics(LARGEST)
+    assert {d.code for d in wrong} == {"E0201"}
+    session.drop(LARGEST)
+    assert session.diagnostics(LARGEST) == ()
+
+
+def test_a_workspace_says_what_the_command_says_of_a_broken_game(tmp_path: Path, session: Workspace) -> None:
+    folder = tmp_path / "exit_velocity"
+    shutil.copytree(GAMES / "exit_velocity", folder)
+    broken = text_of(LARGEST).replace("intents", "intentions", 1)
+    (folder / LARGEST.name).write_text(broken)
+    session.put(LARGEST, broken)
+    told = session.diagnostics(LARGEST)
+    session.drop(LARGEST)
+    assert [(d.code, d.span.place, d.message) for d in told] == [
+        (d.code, d.span.place, d.message) for d in api.check(folder / LARGEST.name).diagnostics
+    ]
+    assert told
+
+
+def test_only_the_text_that_changed_is_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def parse(source: Source) -> parser.Parsed:
+        read.append(source.name)
+        return parser.parse(source)
+
+    monkeypatch.setattr(workspaces, "parse_source", parse)
+    session = Workspace()
+    session.diagnostics(LARGEST)
+    assert len(read) == len(set(read)) > 20
+    read.clear()
+    acts = LARGEST.parent / "acts.rules"
+    session.put(acts, text_of(acts) + "\n# more\n")
+    session.diagnostics(LARGEST)
+    assert read == ["acts.rules"]
+
+
+def test_an_edit_of_a_scenario_does_not_check_the_game_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Workspace()
+    session.faults(LARGEST, ())
+    before = session.unit(LARGEST)
+    lowered: list[str] = []
+    lower = workspaces.lower_scenario
+
+    def noted(world: object, ir: object, node: nodes.Scenario) -> object:
+        lowered.append(node.span.source.name)
+        return lower(world, ir, node)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(workspaces, "lower_scenario", noted)
+    moving = LARGEST.parent / "scenarios" / "moving.rules"
+    text = text_of(moving).replace("expect", "expekt", 1)
+    session.put(moving, text)
+    assert {d.code[:3] for d in session.faults(LARGEST, ())} == {"E01"}
+    session.put(moving, text_of(moving) + "\n")
+    assert session.faults(LARGEST, ()) == ()
+    assert session.unit(LARGEST).woven is before.woven
+    assert set(lowered) == {"scenarios/moving.rules"}
+
+
+def test_what_was_wrong_with_a_scenario_is_not_told_when_the_game_has_changed_under_it() -> None:
+    session = Workspace(Nothing())
+    scenario = '\nscenario "one":\n  first: take(1)\n  expect heap == 20\n'
+    session.put("/nim.rules", NIM.replace("heap", "pile") + scenario)
+    assert {d.code for d in session.faults("/nim.rules")} == {"E0201"}
+    session.put("/nim.rules", NIM + scenario)
+    assert session.faults("/nim.rules") == ()
+
+
+# ------------------------------------------------------------------ texts
+
+
+def test_a_text_alone_is_a_game() -> None:
+    checked = rulelang.check_text(NIM)
+    assert checked.game is not None
+    match = checked.game.start(2, seed=1)
+    assert [o.text for o in match.options][:2] == ["take(1)", "take(2)"]
+    assert rulelang.check_text(NIM.replace("heap", "hep", 1)).game is None
+
+
+def test_a_text_alone_reads_nothing_from_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "more.rules").write_text("constant secret = 1\n")
+    monkeypatch.chdir(tmp_path)
+    for path in ("more.rules", str(tmp_path / "more.rules")):
+        found = rulelang.check_text(f'include "{path}"\n{NIM}').diagnostics
+        assert {d.code for d in found} <= {"E0213", "E0215"}
+        assert found
+
+
+def test_a_text_alone_may_be_a_variant_of_a_game_that_ships() -> None:
+    text = "variant quick of outspeed:\n  constant starting_fuel = 9\n"
+    checked = rulelang.check_text(text, ("quick",))
+    assert checked.game is not None
+    assert checked.game.rules_hash != rulelang.load("outspeed").rules_hash
+
+
+def test_includes_variants_and_scenarios_are_read_from_the_texts_at_hand() -> None:
+    session = Workspace(Nothing())
+    session.put("/nim/nim.rules", 'include "heap.rules"\n' + NIM)
+    session.put("/nim/heap.rules", "constant full = 21\n")
+    session.put("/nim/variants/few.rules", "variant few of nim:\n  constant full = 5\n")
+    session.put("/nim/scenarios/one.rules", 'scenario "one":\n  first: take(1)\n  expect full == 21\n')
+    game = session.check("/nim/nim.rules").game
+    assert game is not None
+    assert [r.passed for r in run_scenarios(game)] == [True]
+    assert [v.name.text for v in game.loaded.variants] == ["few"]
+    session.drop("/nim/heap.rules")
+    assert "E0215" in {d.code for d in session.diagnostics("/nim/nim.rules")}
+
+
+def test_what_is_put_stands_over_the_disk_and_goes_when_it_is_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "nim.rules"
+    path.write_text(NIM)
+    session = Workspace()
+    assert session.diagnostics(path) == ()
+    first = session.put(path, NIM.replace("heap -= n", "heap -= m"))
+    assert [d.code for d in session.diagnostics(path)] == ["E0201"]
+    assert session.drop(path) > first
+    assert session.diagnostics(path) == ()
+    path.write_text(NIM.replace("heap -= n", "heap -= m"))
+    session.look_again()
+    assert [d.code for d in session.diagnostics(path)] == ["E0201"]
+
+
+def test_a_game_of_a_text_alone_can_be_read_again_elsewhere() -> None:
+    import pickle
+
+    game = rulelang.check_text(NIM).game
+    assert game is not None
+    again = pickle.loads(pickle.dumps(game))
+    assert again.text_hash == game.text_hash
+    assert again.module == game.module
+
+
+# ------------------------------------------------------------------ names, while the text is broken
+
+
+def test_a_name_leads_to_its_declaration_over_includes_while_a_line_is_broken(session: Workspace) -> None:
+    whole = text_of(LARGEST)
+    broken = whole.replace("play:", "play play:", 1)
+    session.put(LARGEST, broken)
+    try:
+        assert {d.code[:3] for d in session.diagnostics(LARGEST)} == {"E01"}
+        acts = LARGEST.parent / "acts.rules"
+        text = text_of(acts)
+        at = offset(text, "against sand:", "sand")
+        found = [(d.name, d.what, d.span.source.name) for d in session.definition(LARGEST, acts, at)]
+        # A variant puts another clock in its place.
+        assert found == [("sand", "clock", "timer.rules"), ("sand", "clock", "variants/untimed.rules")]
+        uses = session.uses(LARGEST, acts, at)
+        assert {use.source.name for use in uses} >= {"acts.rules", "exit_velocity.rules"}
+        assert any(use.source.name.startswith("scenarios/") for use in uses)
+        assert {use.text for use in uses} == {"sand"}
+    finally:
+        session.drop(LARGEST)
+
+
+def test_a_use_in_a_variant_and_in_a_scenario_lead_to_the_same_place() -> None:
+    session = Workspace(Nothing())
+    game = NIM.replace("heap: 0..21 = 21", "heap: 0..21 = full") + "\nconstant full = 21\n"
+    variant = 'variant few of nim:\n  constant full = 5\n  scenario "few":\n    expect heap == full\n'
+    session.put("/nim/nim.rules", game)
+    session.put("/nim/variants/few.rules", variant)
+    found = session.definition("/nim/nim.rules", "/nim/variants/few.rules", variant.index("heap"))
+    assert [d.span.place for d in found] == ["nim.rules:8:3"]
+    places = {use.place for use in session.uses("/nim/nim.rules", "/nim/nim.rules", game.index("heap:"))}
+    assert {"nim.rules:12:3", "variants/few.rules:4:12"} <= places
+
+
+TWO = """game two "Two":
+  players 2
+enum Lane: left, middle
+enum Side: left, right
+the game has:
+  lane: Lane = left
+  side: Side = left
+each Player has:
+  lane: Side = right
+play:
+  turns p from first_player:
+    side = p.lane
+    lane = left
+    let n = 1 + 1
+    p chooses k in 1..3
+    if k == n: finish with winner p
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "place"),
+    [
+        ("lane: Lane = left", "left", "3:12"),
+        ("side: Side = left", "left", "4:12"),
+        ("side = p.lane", "lane", "9:3"),
+        ("side = p.lane", "side", "7:3"),
+        ("    lane = left", "lane", "6:3"),
+        ("    lane = left", "left", "3:12"),
+        ("if k == n", "n", "14:9"),
+        ("if k == n", "k", "15:15"),
+        ("winner p", "p", "11:9"),
+    ],
+)
+def test_the_types_say_which_of_several_is_meant(words: str, name: str, place: str) -> None:
+    session = Workspace(Nothing())
+    session.put("/two.rules", TWO)
+    assert session.diagnostics("/two.rules") == ()
+    at = TWO.index(words) + words.rindex(name)
+    found = session.definition("/two.rules", "/two.rules", at)
+    assert [d.span.place for d in found] == [f"two.rules:{place}"]
+
+
+def test_no_local_of_one_rule_is_seen_in_another() -> None:
+    text = "to one(n: 1..3):\n  let m = n\nto two(n: 1..3):\n  let m = n\n"
+    session = Workspace(Nothing())
+    session.put("/t.rules", text)
+    second = text.rindex("n\n")
+    (found,) = session.definition("/t.rules", "/t.rules", second)
+    assert found.span.place == "t.rules:3:8"
+    assert [use.place for use in session.uses("/t.rules", "/t.rules", second)] == ["t.rules:4:11"]
+
+
+# What the language itself names: heads of tables, the owner of a zone, options that decline, directions of boards.
+OWN_WORDS = {
+    *(
+        "name",
+        "copies",
+        "mark",
+        "action",
+        "seconds",
+        "milliseconds",
+        "owner",
+        "pass",
+        "stop",
+        "row",
+        "column",
+        "Direction",
+    ),
+    *("north", "east", "south", "west", "northeast", "southeast", "southwest", "northwest"),
+}
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [*(GAMES / g / f"{g}.rules" for g in ("outspeed", "empty_space", "exobase", "exit_velocity")), *CLASSICS],
+    ids=lambda p: p.stem,
+)
+def test_every_name_of_a_game_is_declared_built_in_or_a_direction(entry: Path, session: Workspace) -> None:
+    from rulelang.semantics.names.scope import BUILTINS
+
+    found = session.references(entry)
+    known = {*BUILTINS, *OWN_WORDS}
+    assert {span.text for span in found.unknown} <= known
+    game = session.check(entry).game
+    assert game is not None
+    written = [n for n in walk(game.module) if isinstance(n, nodes.Name)]
+    places = {(s.source.name, s.start) for s in (*(r.span for r in found.uses), *(d.span for d in found.definitions))}
+    missing = {n.text for n in written if (n.span.source.name, n.span.start) not in places}
+    assert missing <= known
+    assert lower_all(game) == ()
