@@ -66,7 +66,8 @@ def command(*, seconds: float, rounds: int, only: str | None, as_json: bool) -> 
     """Measure how fast games run here.
 
     Random games of Outspeed and of the classic games on both executors, Connect Four against Python written by hand and
-    against OpenSpiel where that is installed, a fork against a bare copy, and what it takes to start.
+    against OpenSpiel where that is installed, a fork against a bare copy, a letter typed into the largest game until its
+    diagnostics are there, and what it takes to start.
 
     \b
     Examples:
@@ -134,6 +135,7 @@ def _races() -> Iterator[Race]:
         yield _executors(path.stem, str(path), None)
     yield from _against_others(checkout)
     yield _forks()
+    yield _keystrokes()
 
 
 def _checkout() -> Path | None:
@@ -245,6 +247,32 @@ def _forks() -> Race:
     return Race("fork of outspeed", "copies", (Contestant("bare row", copies, True), Contestant("fork", forks)))
 
 
+LARGEST = "exit_velocity"
+"""The game with the most text."""
+
+
+def _keystrokes() -> Race:
+    """From one more letter in the largest game to its diagnostics, in a workspace and from nothing."""
+    from rulelang.texts.reader import find_entry
+    from rulelang.workspace.workspace import Workspace
+
+    entry = find_entry(LARGEST)
+    text = entry.read_text(encoding="utf-8")
+    opened = Workspace()
+
+    def type_on(workspace: Workspace) -> int:
+        workspace.put(entry, f"{text}\n# {workspace.version}\n")
+        if workspace.diagnostics(entry):
+            raise Refused(f"{LARGEST} has faults")
+        return 1
+
+    contestants = (
+        Contestant("from nothing", lambda: type_on(Workspace()), True),
+        Contestant("in a workspace", lambda: type_on(opened)),
+    )
+    return Race("keystroke", "checks", contestants)
+
+
 # ------------------------------------------------------------------ guides
 
 
@@ -258,7 +286,20 @@ def _guides(rounds: int) -> dict[str, float]:
         "rulelang --help, whole": _milliseconds(["-m", main, "--help"], rounds),
         "load an unchanged game, beyond it": _milliseconds(["-c", "import rulelang; rulelang.load('outspeed')"], rounds)
         - empty,
+        f"a keystroke in {LARGEST} to its diagnostics": _keystroke(rounds),
     }
+
+
+def _keystroke(rounds: int) -> float:
+    """Returns what one more letter takes in an open workspace, in milliseconds."""
+    work = _keystrokes().contestants[1].work
+    work()
+    taken = []
+    for _ in range(rounds):
+        start = perf_counter()
+        work()
+        taken.append(perf_counter() - start)
+    return median(taken) * 1000
 
 
 def _milliseconds(words: list[str], rounds: int) -> float:

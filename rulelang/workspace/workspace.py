@@ -92,7 +92,9 @@ class Workspace:
         return self.version
 
     def _path(self, path: str | Path) -> Path:
-        return plain(self._under.resolved(Path(path)))
+        # A link that is an entry stands for itself: what it leads to lies in another folder.
+        found = Path(path)
+        return plain(self._under.resolved(found.parent) / found.name)
 
     # ------------------------------------------------------------------ the game
 
