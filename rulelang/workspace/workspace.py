@@ -32,6 +32,7 @@ from rulelang.syntax.parser import parse as parse_source
 from rulelang.texts.loading import Loaded
 from rulelang.texts.model import Overlay, Texts, plain
 from rulelang.texts.reader import Disk
+from rulelang.workbench.gathered import gathered
 from rulelang.workspace.references import Definition, References, references
 
 Variants = tuple[str, ...]
@@ -130,7 +131,7 @@ class Workspace:
             game = checked.game
             of_scenarios = self._scenario_faults(entry, game) if game is not None else ()
             of_ledger = (*check_citations(game), *check_silence(game)) if game is not None and not combination else ()
-            for d in (*checked.diagnostics, *of_scenarios, *of_ledger):
+            for d in gathered((*checked.diagnostics, *of_scenarios, *of_ledger), self._loaded(entry), combination):
                 found.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
         return tuple(found[key] for key in sorted(found))
 
