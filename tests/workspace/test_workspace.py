@@ -195,7 +195,7 @@ def test_a_name_leads_to_its_declaration_over_includes_while_a_line_is_broken(se
         # A variant puts another clock in its place.
         assert found == [("sand", "clock", "timer.rules"), ("sand", "clock", "variants/untimed.rules")]
         uses = session.uses(LARGEST, acts, at)
-        assert {use.source.name for use in uses} >= {"acts.rules", "exit_velocity.rules"}
+        assert {use.source.name for use in uses} >= {"acts.rules", "missions.rules", "timer.rules"}
         assert any(use.source.name.startswith("scenarios/") for use in uses)
         assert {use.text for use in uses} == {"sand"}
     finally:
