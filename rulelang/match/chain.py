@@ -101,6 +101,10 @@ def exchanged(order: tuple[int, ...], swap: Swap) -> tuple[int, ...]:
     return tuple(other if thing == one else one if thing == other else thing for thing in order)
 
 
+TURNS = 6
+"""So many changes the chain tries for each thing that can change, if the budget lasts."""
+SHORTEST = 60
+"""It tries so many at least."""
 MENDS = 8
 """While no course fits, all changes but one in so many are to mend what is missing, where something is."""
 NEUTRAL = 6
@@ -132,7 +136,7 @@ class Change:
 
 @attrs.define
 class Chain:
-    """Looks for courses that fit, as long as the budget lasts."""
+    """Looks for a course that fits, and goes on from there until it may be any."""
 
     retrace: Retrace
     rng: Rng
@@ -147,7 +151,7 @@ class Chain:
             while not course:
                 course = self._played([], Change(0))
             knobs = self._knobs()
-            while knobs:
+            while knobs and self.length < max(SHORTEST, TURNS * len(knobs)):
                 fits = len(course) == end
                 self.retrace.budget.look()
                 change = self._change(course, knobs)
@@ -223,11 +227,11 @@ class Chain:
     def _mended(self, course: list[Stop]) -> Change | None:
         """Returns a change that brings what came to light next to where it must have lain; None where nothing is missing."""
         match, moment = course[-1].match, self.retrace.memory.moments[len(course) - 1]
-        row = match.position.row
+        row, knows, seat = match.position.row, match.moment.knowledge.knows, self.retrace.memory.seat
         for about in shuffled(list(range(len(moment.wanted))), self.rng):
             kind, place = moment.wanted[about].kind, moment.wanted[about].place
             classes, first = match.game.kinds[kind].classes, match.layout.places[kind]
-            there = [thing for thing in range(len(classes)) if row[first + thing] == place]
+            there = [t for t in range(len(classes)) if row[first + t] == place and not knows(seat, kind, t)]
             need = Counter(one.like for one in moment.wanted if (one.kind, one.place) == (kind, place))
             have = Counter(classes[thing] for thing in there)
             like = moment.wanted[about].like

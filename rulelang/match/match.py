@@ -46,7 +46,7 @@ from rulelang.program.values import clean
 if TYPE_CHECKING:
     from rulelang.match.retrace import Policy
 
-BUDGET = 4000
+BUDGET = 2000
 """Positions that a re-deal may look at, if nobody says otherwise."""
 
 Fresh = Callable[[Chance], Machine]

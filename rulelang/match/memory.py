@@ -23,7 +23,7 @@ from rulelang.knowledge.visibility import known_now, settled
 from rulelang.machines.machine import Answer
 from rulelang.machines.offer import MOST
 from rulelang.match.match import Match
-from rulelang.match.recorder import answer_draft
+from rulelang.match.recorder import answer_draft, named_in
 from rulelang.match.trail import Draw, Passage, Trail
 from rulelang.match.view import heaps_of, seen_in, variables_of
 from rulelang.program.packing import members
@@ -151,7 +151,9 @@ def look_of(match: Match, actor: int, answer: Answer, seat: int) -> str | None:
         return written_answer(match.game, choice, answer)
     if choice.sealed:
         return None
-    draft = known_now(answer_draft(match.game, match.secrets, choice.id, actor, answer), match.moment.knowledge)
+    position = match.position
+    knowledge = named_in(match.game, match.layout, position.row, choice, answer, position.moment.knowledge)
+    draft = known_now(answer_draft(match.game, match.secrets, choice.id, actor, answer), knowledge)
     return read(settled(draft, match.game), match.sight.bit(seat))
 
 
