@@ -422,3 +422,31 @@ def test_a_suit_that_was_not_followed_is_not_dealt_again_among_fifty_two_cards(t
     assert deal.drawing.how == "chain"
     for seat, suit in void:
         assert all(card(str(one))[0] != suit for one in hand(deal, seat, seat))
+
+
+# ------------------------------------------------------------------ what the documentation promises
+
+
+@pytest.mark.parametrize("name", [*GAMES, "whist"])
+def test_a_redeal_that_fits_shows_the_seat_what_it_saw(name: str) -> None:
+    looked = 0
+    for n, match in enumerate(stops(name, 2)):
+        seat = n % match.players
+        deal = match.redeal(seat, random.Random(n), budget=BUDGET)
+        assert deal.drawing is not None
+        assert deal.drawing.fits
+        assert deal.view(seat) == match.view(seat)
+        assert deal.information(seat) == match.information(seat)
+        assert deal.to_move == match.to_move
+        looked += 1
+    assert looked > 2
+
+
+def test_a_redeal_of_what_is_not_remembered_is_drawn_from_what_is_known() -> None:
+    match = next(match for n, match in enumerate(stops("whist", 1)) if n == 2)
+    untraced = match.fork(traced=False)
+    again = match.redeal(0, random.Random(1), traced=True)
+    for one in (untraced, again):
+        deal = one.redeal(0, random.Random(2))
+        assert deal.drawing is not None
+        assert (deal.drawing.how, deal.exact) == ("known", False)

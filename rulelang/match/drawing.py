@@ -43,7 +43,14 @@ def drawn(match: Some, seat: int, rng: Rng, budget: int, policy: Policy | None, 
             chain = Chain(Retrace(match, memory, Budget(budget - looked), policy), rng)
             last = chain.last()
             if last is not None:
-                return laid(match, memory, last, rng, Drawing("chain", 0, chain.length, looked + chain.retrace.budget.looked), traced)
+                return laid(
+                    match,
+                    memory,
+                    last,
+                    rng,
+                    Drawing("chain", 0, chain.length, looked + chain.retrace.budget.looked),
+                    traced,
+                )
     return cast(Some, redeal(match, seat, rng, traced=traced))
 
 
