@@ -140,9 +140,17 @@ def _report(clause: Clause, parts: list[_Part], idle: frozenset[tuple[object, ..
         missing = "the scenarios that cite it pass without its lines, too"
     else:
         missing = "no passing scenario that cites it runs one of its lines" if named else "no scenario cites it"
+        crowded = {r.name: len(r.clauses) for part in parts for r in part.results if _is_crowded(r, clause)}
+        if crowded:
+            name, many = next(iter(crowded.items()))
+            missing = f'"{name}" cites {many} clauses, and one that cites more than {MOST_SHOWN_AT_ONCE} shows none'
     ran = max(part.ran.get(clause.id, 0) for part in parts)
     names = tuple(dict.fromkeys(shown))
     return ClauseReport(clause.id, clause.kind, cited, names, ran, clause.handled, _lack(clause, cited, missing))
+
+
+def _is_crowded(result: ScenarioResult, clause: Clause) -> bool:
+    return clause.id in result.clauses and len(result.clauses) > MOST_SHOWN_AT_ONCE
 
 
 def _shows(result: ScenarioResult, clause: Clause, lines: list[Line]) -> bool:

@@ -16,6 +16,7 @@ from rulelang.ir import model as ir
 from rulelang.semantics.declarations import clocks, history, screens, words
 from rulelang.semantics.declarations import declaration as declarations
 from rulelang.semantics.declarations.declaration import of_type
+from rulelang.semantics.declarations.repeated import check_repeated
 from rulelang.semantics.declarations.tables import lower_data
 from rulelang.semantics.expressions.expression import lower_expression
 from rulelang.semantics.expressions.values import lower_adjust, lower_value
@@ -56,6 +57,7 @@ def resolve(module: nodes.Module) -> Resolved:
     if header is not None:
         declarations.builtin_states(world)
         declarations.declare(world, module)
+        check_repeated(world, module)
     return Resolved(module, header, world, world.sink.sorted())
 
 

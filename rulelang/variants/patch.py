@@ -394,11 +394,12 @@ class _Patching:
         """Takes out the scenarios of the base that cite one of some clauses, in their title or in a line."""
         ids = {cite.id for cite in operation.cited}
         cited = {s.title: _cited(s) for s in self.base}
-        if self.voidable and not any(ids & found for found in cited.values()):
-            near = self.sink.near(operation.cited[0].id, sorted(set[str]().union(*cited.values())))
-            help = f"did you mean [{near}]?" if near else None
-            message = f"no scenario cites {', '.join(sorted(ids))}"
-            self.sink.report("E0604", message, operation.cited[0].span, help=help)
+        known = set[str]().union(*cited.values())
+        for cite in operation.cited if self.voidable else ():
+            if cite.id not in known:
+                near = self.sink.near(cite.id, sorted(known))
+                help = f"did you mean [{near}]?" if near else None
+                self.sink.report("E0604", f"no scenario cites {cite.id}", cite.span, help=help)
         for scenario in [s for s in self.scenarios if ids & cited.get(s.title, set())]:
             self.scenarios.remove(scenario)
             self.voids.append(nodes.Void(scenario.title, operation.because, span=operation.span))

@@ -250,8 +250,20 @@ class _Change:
             labels=() if own else (Label(fault.span, "this is known only during the game"),),
         )
 
+    def _never_printed(self) -> nodes.Name | None:
+        """Returns a word of the condition that may be a space's, but is nowhere in the game's tables."""
+        words = self.columns.words
+        names = [n for n in walk(self.operation.condition) if isinstance(n, nodes.Name)]
+        known = {*self.columns.known, *words.things, *words.constants, *words.owners}
+        return next((n for n in names if n.text not in known), None)
+
     def _report_nothing(self, reached: bool) -> None:
         name, field = self.table.name.text, self.operation.field.text
+        if not reached and (odd := self._never_printed()) is not None:
+            near = self.sink.near(odd.text, sorted(self.columns.words.things))
+            help = f"did you mean `{near}`?" if near else None
+            self.sink.report("E0604", f"no row of {name} has `{odd.text}`", odd.span, help=help, fix=near)
+            return
         why = f"`{field}` is that already" if reached else f"no row of {name} fits"
         self.sink.report("E0605", f"this changes nothing: {why}", self.operation.span)
 

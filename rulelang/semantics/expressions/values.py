@@ -114,6 +114,16 @@ def match_condition(variables: tuple[ir.Variable, ...], patterns: tuple[tuple[in
     return tests[0] if len(tests) == 1 else ir.And(tuple(tests))
 
 
+def report_repeated_cases(world: World, cases: list[tuple[tuple[tuple[int, int], ...], Span]]) -> None:
+    """Reports a case of a verb or value that is for the same as one above it; `cases` are their patterns and places."""
+    first: dict[tuple[tuple[int, int], ...], Span] = {}
+    for patterns, span in cases:
+        if patterns in first:
+            labels = (Label(first[patterns], "for the same"),)
+            world.sink.report("E0410", "this case is never reached", span, "the one above always fits", labels=labels)
+        first.setdefault(patterns, span)
+
+
 def scope_of(variables: tuple[ir.Variable, ...], head: Head) -> Env:
     """Gives the locals of one case: the group's variables under the names that this head gives them."""
     names = {own.name: shared for own, shared in zip(head.variables, variables, strict=False)}
@@ -229,12 +239,16 @@ def lower_value(world: World, value: ValueName) -> None:
     cases: list[ir.ValueCase] = []
     results: list[Type] = []
     found: Type = NoneType(optional=True)
+    patterns: list[tuple[tuple[tuple[int, int], ...], Span]] = []
     for node in value.declarations:
         head = head_of(world, node.parameters, cases_of=value.parameters)
+        # Each of several cases may have conditions, and the next goes on where none of them holds.
+        patterns += [(head.patterns, node.name.span)] if node.cases[-1].condition is None else []
         if len(head.variables) != len(value.parameters):
             world.sink.report("E0207", f"the cases of `{value.name}` take different numbers of arguments", node.span)
             continue
         found = _lower_cases(world, value, node, head, cases, found, results)
+    report_repeated_cases(world, patterns)
     if value.declared is None:
         value.type = found
         cases = [

@@ -16,6 +16,7 @@ from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
 from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetType
+from rulelang.semantics.declarations.repeated import check_repeated_in
 from rulelang.semantics.declarations.tables import check_range
 from rulelang.semantics.expressions.thing_literals import form_mask, forms_of, kinds_written, movable
 from rulelang.semantics.names.coercion import coerce, lower, number_of, want
@@ -45,6 +46,7 @@ def lower_scenario(
         streams=list(world.streams),
         during=dict(world.during),
     )
+    check_repeated_in(own, node)
     seats = _seats(own, node)
     if seats is None:
         return None, sink.sorted()

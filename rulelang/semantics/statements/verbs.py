@@ -12,7 +12,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import offset_of
 from rulelang.semantics.expressions import sets
 from rulelang.semantics.expressions.templates import template
-from rulelang.semantics.expressions.values import Head, head_of, match_condition, scope_of
+from rulelang.semantics.expressions.values import Head, head_of, match_condition, report_repeated_cases, scope_of
 from rulelang.semantics.names.coercion import condition, constant, lower_body
 from rulelang.semantics.names.negatives import lowered
 from rulelang.semantics.names.scope import ActionName, Env, VerbName, World
@@ -72,6 +72,9 @@ def lower_verb(world: World, verb: VerbName) -> None:
     branches = []
     arguments = tuple(ir.Local(v.id) for v in verb.parameters)
     otherwise: tuple[ir.Stmt, ...] = ()
+    report_repeated_cases(
+        world, [(head.patterns, node.name.span) for node, head in zip(verb.declarations, heads, strict=True)]
+    )
     for node, head in zip(verb.declarations, heads, strict=True):
         if len(head.variables) != len(verb.parameters):
             world.sink.report("E0207", f"the cases of `{verb.name}` take different numbers of arguments", node.span)

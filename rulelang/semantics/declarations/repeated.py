@@ -1,0 +1,118 @@
+"""What is written twice where once is meant: of two lines, one would count without a word.
+
+players 2
+players 3                    E0202: which one?
+to pay(n, n): …              E0202: both parameters are called `n`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulelang.diagnostics.model import Label
+from rulelang.semantics.names.scope import World
+from rulelang.source import Span
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
+
+Written = tuple[str, Span]
+"""What is written, and where."""
+
+
+def check_repeated(world: World, module: nodes.Module) -> None:
+    """Reports header lines, parameters, names, marks, bounds, options and positions that are given twice."""
+    for node in walk(module.declarations):
+        for what, written in _lists(node):
+            _report(world, what, written)
+    _report(world, "`{0}` names two rules", list(_rule_names(module.declarations)))
+    _names(world, module)
+
+
+def check_repeated_in(world: World, scenario: nodes.Scenario) -> None:
+    """Reports options and positions that a scenario gives twice."""
+    for what, written in _lists(scenario):
+        _report(world, what, written)
+
+
+def _report(world: World, what: str, written: Iterable[Written]) -> None:
+    first: dict[str, Span] = {}
+    for text, span in written:
+        if text in first and first[text] != span:
+            labels = (Label(first[text], "first here"),)
+            world.sink.report("E0202", what.format(text), span, "written again", labels=labels)
+        first.setdefault(text, span)
+
+
+def _lists(node: nodes.Node) -> Iterator[tuple[str, list[Written]]]:
+    """Yields lists in which nothing may stand twice, with what to say if it does."""
+    match node:
+        case nodes.Game(lines=lines):
+            # Of the others their own rooms say so.
+            kinds = ("players", "seats", "rulebook")
+            yield "the header says twice: `{0}`", [(line.what, line.span) for line in lines if line.what in kinds]
+        case nodes.Kind(rows=rows):
+            yield "two rows are called `{0}`", _column(rows, "name")
+        case nodes.Board(rows=rows):
+            yield "the mark {0} stands twice in the legend", _column(rows, "mark")
+        case nodes.Let(clamps=clamps) | nodes.Assign(clamps=clamps):
+            yield "{0} is said twice", [("`at least`" if c.least else "`at most`", c.span) for c in clamps]
+        case nodes.Choose(actions=actions, options=options):
+            yield "`{0}` is offered twice", [(i.text, i.span) for i in (*actions, *(o.name for o in options))]
+        case nodes.Scenario(options=options, steps=steps):
+            yield "`{0}` is agreed on twice", [(name.text, name.span) for name, _ in options]
+            yield from (("`{0}` is given twice", given) for given in _givens(steps))
+        case nodes.Variable(modifiers=modifiers):
+            yield "{0} is said twice", [(_aspect(m), m.span) for m in modifiers]
+    parameters = getattr(node, "parameters", ())
+    if parameters and isinstance(parameters[0], nodes.Parameter):
+        yield "two parameters are called `{0}`", [(p.name.text, p.name.span) for p in parameters]
+
+
+def _column(rows: tuple[nodes.Row, ...], name: str) -> list[Written]:
+    head = [cell.text if isinstance(cell, nodes.Name) else "" for cell in rows[0].cells] if rows else []
+    if name not in head:
+        return []
+    at = head.index(name)
+    cells = [row.cells[at] for row in rows[1:] if at < len(row.cells)]
+    return [(cell.span.text, cell.span) for cell in cells if cell is not None]
+
+
+def _aspect(modifier: nodes.Modifier) -> str:
+    faces = ("face up", "face down", "seen by")
+    return "who sees it" if modifier.what in faces else f"`{modifier.what}`"
+
+
+def _givens(steps: tuple[nodes.Step, ...]) -> Iterator[list[Written]]:
+    """Yields what is given in a row, at one moment; another step in between, and something may be given anew."""
+    given: list[Written] = []
+    for step in steps:
+        if isinstance(step, nodes.GivenStep):
+            at = step.at.span.text if step.at is not None else ""
+            given += [
+                (f"{' '.join(place.span.text.split())}{at and ' at '}{at}", place.span) for place, _ in step.assignments
+            ]
+        else:
+            yield given
+            given = []
+    yield given
+
+
+def _rule_names(declarations: tuple[nodes.Declaration, ...]) -> Iterator[Written]:
+    """Yields the names behind `as`, by which a variant takes a rule out."""
+    for declaration in declarations:
+        if isinstance(declaration, nodes.Hook | nodes.Whenever | nodes.Adjust) and declaration.label is not None:
+            yield declaration.label.text, declaration.label.span
+
+
+def _names(world: World, module: nodes.Module) -> None:
+    """Reports a name of which `names` says two things."""
+    first: dict[str, tuple[str, Span]] = {}
+    for declaration in module.declarations:
+        for names, type in declaration.groups if isinstance(declaration, nodes.Names) else ():
+            written = " ".join(type.span.text.split())
+            for name in names:
+                known = first.setdefault(name.text, (written, name.span))
+                if known[0] != written:
+                    labels = (Label(known[1], f"`{known[0]}`"),)
+                    message = f"`{name.text}` is said to be two things"
+                    world.sink.report("E0202", message, name.span, f"`{written}`", labels=labels)
