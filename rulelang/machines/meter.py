@@ -88,7 +88,7 @@ def runaway(steps: Steps, eaten: dict[int, int], about: str) -> RunawayRules:
     value = _dearest(steps, site)
     if value:
         words += f" (for `{value}`)"
-    return RunawayRules(words, site)
+    return RunawayRules(f"{words}; `at most N steps` in the header allows more", site)
 
 
 def _line(game: Game, site: int) -> str:

@@ -30,6 +30,7 @@ from rulelang.semantics.statements.verbs import lower_flow, lower_hook, lower_ve
 from rulelang.syntax import nodes
 
 MOST_SEATS = 16
+MOST_STEPS = 1_000_000_000
 
 
 @attrs.frozen
@@ -93,6 +94,8 @@ def _header(world: World, module: nodes.Module) -> nodes.Game | None:
             _seats(world, line)
         elif line.what == "lone":
             _lone(world, game, line)
+        elif line.what == "steps" and line.value is not None:
+            _steps(world, game, line, line.value)
     if not found:
         world.sink.report(
             "E0212", "the game does not say how many play", game.name.span, help="add a line `players 2..4`"
@@ -133,6 +136,21 @@ def _lone(world: World, game: nodes.Game, line: nodes.GameLine) -> None:
         labels = (Label(first.span, "the first line"),)
         world.sink.report("E0202", "the header says twice what becomes of lone options", line.span, labels=labels)
     world.lone = line.names[0].text
+
+
+def _steps(world: World, game: nodes.Game, line: nodes.GameLine, node: nodes.Expression) -> None:
+    first = next(other for other in game.lines if other.what == "steps")
+    if first is not line:
+        labels = (Label(first.span, "the first line"),)
+        world.sink.report("E0202", "the header says twice how many steps the rules may take", line.span, labels=labels)
+    most = constant(world, node)
+    if most is None:
+        return
+    if not ir.STEPS <= most <= MOST_STEPS:
+        message = f"the rules may take {ir.STEPS} to {MOST_STEPS} steps between two choices"
+        world.sink.report("E0212", message, node.span, str(most), help="every game has the least of it without this line")
+        return
+    world.steps = most
 
 
 # ------------------------------------------------------------------ bodies
@@ -239,6 +257,7 @@ def _assemble(
         sites=tuple(world.sites),
         streams=tuple(world.streams),
         main=main,
+        steps=world.steps,
         all_players=world.turn_states["all players"],
         players_left=world.turn_states["players"],
         depth=world.turn_states["depth"],

@@ -141,6 +141,9 @@ class Build(StatementRules):
         *named, most, cite = parts
         return nodes.GameLine("history", value=most, cites=self._cites(cite), parts=tuple(named), span=span)
 
+    def steps_line(self, span: Span, most: Expression, cite: Token | None) -> nodes.GameLine:
+        return nodes.GameLine("steps", value=most, cites=self._cites(cite), span=span)
+
     def include(self, span: Span, path: Token, cite: Token | None) -> nodes.Include:
         return nodes.Include(self._plain(path), cites=self._cites(cite), span=span)
 

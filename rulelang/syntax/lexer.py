@@ -26,7 +26,7 @@ HARD_WORDS = ("and", "or", "not", "in", "if", "elif", "else", "for", "by")
 
 _WORDS = """
 action adjust are board clock constant data die each enum game has include instead kind lone names noun option options phase play players
-rulebook scenario screen seats setup history occurrences the to value variant whenever
+rulebook scenario screen seats setup history occurrences steps the to value variant whenever
 called deep diagonals enum face group map pile refills scratch seen set slot text untold
 after any as at because before beside choice down from least most of otherwise time up with
 against bottom chooses finish let lost move needs one pass proceed ranking repeat return score secretly settle shows

@@ -45,6 +45,8 @@ def _lines(operation: nodes.Operation, names: frozenset[str]) -> list[str]:
             return [f"{enum.text} may be {', '.join(member.text for member in members)} too"]
         case nodes.SetGameLine(nodes.GameLine("lone", names=(manner,))):
             return [f"lone options are {manner.text}"]
+        case nodes.SetGameLine(nodes.GameLine("steps", value=nodes.Expression() as most)):
+            return [f"at most {printer.expr(most)} steps between two choices"]
         case nodes.SetGameLine(line):
             words = ", ".join(name.text for name in line.names)
             return [f"{line.what} {words if line.value is None else printer.expr(line.value)}".rstrip()]

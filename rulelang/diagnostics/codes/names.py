@@ -80,7 +80,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "E0212",
         "the game's frame",
-        "A game says how many play (1 to 16), names a seat for each of them or none at all, and has a `play:`.",
+        "A game says how many play (1 to 16), names a seat for each of them or none at all, and has a `play:`. A header only raises the "
+        "number of steps between two choices.",
         'game nim "Nim":\n  players 0\n\nplay:\n  settle\n',
         'game nim "Nim":\n  players 2\n\nplay:\n  settle\n',
     ),

@@ -172,6 +172,8 @@ class World:
     """How any expression and any body is lowered: rooms call each other through these."""
     players: tuple[int, int] = (2, 2)
     seats: tuple[str, ...] = ()
+    steps: int = ir.STEPS
+    """How many steps the rules may take from one choice to the next."""
     lone: str = "taken"
     """What becomes of an option that is alone: it is taken without asking, or asked for."""
     named_seats: set[str] = attrs.field(factory=set)

@@ -29,9 +29,10 @@ class Game(Declaration):
 
 @attrs.frozen
 class GameLine(Node):
-    """`players 2..4`, `seats red, green`, `rulebook "rulebook.toml"`, `lone options are asked`, `history of Square.man: at most 500`.
+    """`players 2..4`, `seats red, green`, `rulebook "rulebook.toml"`, `lone options are asked`, `history of Square.man: at most 500`,
+    `at most 50000000 steps`.
 
-    `what` is the first word; of a history, `parts` is what a position is and `value` how many it holds.
+    `what` is the first word, of the last one `steps`; of a history, `parts` is what a position is and `value` how many it holds.
     """
 
     what: str

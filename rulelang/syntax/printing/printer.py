@@ -265,6 +265,8 @@ class Printer(ExpressionPrinter):
         value = "" if node.value is None else f" {self.expr(node.value)}"
         if node.parts:
             return f"history of {', '.join(self.expr(part, ATOM) for part in node.parts)}: at most{value}"
+        if node.what == "steps":
+            return f"at most{value} steps"
         names = f" {', '.join(_named(name) for name in node.names)}" if node.names else ""
         return f"{node.what}{value}{names}{quoted(node.text)}"
 
