@@ -33,6 +33,10 @@ AT_A_GLANCE = 16
 """So many things of a pile are seen in one step, where it is asked what is in there."""
 MOST_CHOSEN = 8
 """Sets of more members than this can be so many that nobody counts them."""
+PART = 8
+"""Scores, words and what a screen shows may cost this part of a budget each."""
+CHANCE = 32
+"""What a throw of a die costs, or a pick, or where one thing comes to lie when many are shuffled."""
 HUGE = 10**12
 """A cost that nobody needs to know more closely."""
 
@@ -204,9 +208,9 @@ class Steps:
                 ends = (*parts, node.start, node.end, node.within)
                 return self._all(ends, measure) + (measure(node.directions) if isinstance(node, ir.DirectedWay) else 0)
             case ir.Roll(die=die, times=times):
-                return measure(die) + measure(times)
+                return measure(die) + measure(times) + (CHANCE if times is None else 0)
             case ir.Pick(of=source):
-                return measure(source)
+                return measure(source) + CHANCE
             case ir.Over(sources=sources):
                 return measure(sources[0])
             case ir.Source(mask=mask, pile=pile):
@@ -273,13 +277,13 @@ class Steps:
             case ir.Way(within=within) | ir.DirectedWay(within=within):
                 return self.most(within)
             case ir.Roll(times=times):
-                return 0 if times is None else self._counted(times)
+                return 0 if times is None else min(self._counted(times) * CHANCE, HUGE)
             case ir.Pick(of=source):
                 return self.length(source)
             case ir.Move():
                 return self._moved(node)
             case ir.Shuffle(zone=zone):
-                return self.game.kinds[self.game.zones[zone].kind].size
+                return self.game.kinds[self.game.zones[zone].kind].size * CHANCE
             case ir.Reveal(kind=kind) | ir.Show(kind=kind):
                 return self.game.kinds[kind].size
             case ir.Loop() | ir.Together():

@@ -59,6 +59,7 @@ from rulelang.knowledge.redaction import (
 )
 from rulelang.machines.evaluate import Evaluation, Locals, contents, evaluate
 from rulelang.machines.machine import Row
+from rulelang.machines.meter import Patience, Shared
 from rulelang.program.layout import Layout, flat, index_at
 from rulelang.program.values import clean
 
@@ -229,6 +230,10 @@ class Looking(Evaluation):
     seers: int = attrs.field(default=EVERYONE, kw_only=True)
     calls: Calls = attrs.field(factory=dict, kw_only=True)
     """What calls of values gave, and who may know it; of use to others who look at the same row."""
+    patience: Patience = attrs.field(factory=Patience, kw_only=True)
+
+    def __attrs_post_init__(self) -> None:
+        self.meter = Shared(self.layout.steps, self.patience)
 
     def _call(self, value: Value, arguments: tuple[int, ...]) -> int:
         key = (value.id, *arguments)
@@ -343,6 +348,7 @@ class Scene:
     blank: bool = False
     """What is none or empty is left out."""
     calls: Calls = attrs.field(factory=dict, repr=False)
+    patience: Patience = attrs.field(factory=Patience, repr=False)
 
     def words(self, template: Template | None) -> Words:
         """Gives the words of a template as things are known now."""
@@ -403,7 +409,14 @@ class Scene:
     def _looking(self) -> Looking:
         sight, knowledge = self.sight, self.knowledge
         return Looking(
-            self.row, sight.game, sight.layout, sight=sight, knowledge=knowledge, told=self.told, calls=self.calls
+            self.row,
+            sight.game,
+            sight.layout,
+            sight=sight,
+            knowledge=knowledge,
+            told=self.told,
+            calls=self.calls,
+            patience=self.patience,
         )
 
     @staticmethod

@@ -29,10 +29,11 @@ from rulelang.ir.model import (
     Witness,
     Zone,
 )
+from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, IntType, KindType, Type
 from rulelang.machines.evaluate import Evaluation, Locals, contents, operate, sequence, zone_at
 from rulelang.machines.machine import Chance, Row, Trace
-from rulelang.machines.meter import Account, Meter
+from rulelang.machines.meter import Account, Meter, account
 from rulelang.program import simultaneous as together
 from rulelang.program.history import Positions
 from rulelang.program.layout import Layout, flat, index_at, state_at
@@ -71,7 +72,7 @@ class Changes:
 
     def _question(self) -> Evaluation:
         """Returns what to answer a question about the position with: it has a budget of its own."""
-        return Evaluation(self.row, self.game, self.layout, _Told(self), self.hits)
+        return Evaluation(self.row, self.game, self.layout, _Told(self), self.hits, account(self.layout))
 
     def _value(self, expr: Expr, locals: Locals) -> int:
         return self._look().value(expr, locals)
@@ -122,7 +123,7 @@ class Changes:
             case Shuffle():
                 zone = self.game.zones[statement.zone]
                 instance = self._instance(zone, self._values(statement.index, locals))
-                self._pay_for(statement, len(contents(self.row, self.layout, zone, instance)))
+                self._pay_for(statement, len(contents(self.row, self.layout, zone, instance)) * CHANCE)
                 self._shuffle(zone, instance, statement.site)
             case Reveal():
                 things = self._look().members(statement.things, locals)

@@ -52,9 +52,10 @@ from rulelang.ir.model import (
     Way,
     Zone,
 )
+from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, SET_LIMIT, size_of
 from rulelang.machines.machine import Chance, Row
-from rulelang.machines.meter import Meter, account
+from rulelang.machines.meter import Meter, part_of_account
 from rulelang.program.history import Positions
 from rulelang.program.layout import Layout, flat
 from rulelang.program.packing import items, mask_of, members
@@ -80,7 +81,7 @@ def evaluate(
 
     Raises RangeViolation (a value, a division, arithmetic with NONE) and RunawayRules (a value too deep in itself, too many steps).
     """
-    return Evaluation(row, game, layout, chance, hits, meter or account(layout)).value(expr, locals)
+    return Evaluation(row, game, layout, chance, hits, meter or part_of_account(layout)).value(expr, locals)
 
 
 def sequence(source: Source, evaluation: Evaluation, locals: Locals) -> list[int]:
@@ -118,7 +119,7 @@ class Evaluation:
     layout: Layout
     chance: Chance | None = None
     hits: set[int] | None = None
-    meter: Meter = attrs.field(default=attrs.Factory(lambda self: account(self.layout), takes_self=True))
+    meter: Meter = attrs.field(default=attrs.Factory(lambda self: part_of_account(self.layout), takes_self=True))
     """What it is paid from."""
     site: int = 0
     """The line that pays."""
@@ -420,7 +421,7 @@ class Evaluation:
         if not 0 <= number < len(self.game.dice):
             return NONE
         if roll.times is not None:
-            self._pay_for(roll, max(times, 0))
+            self._pay_for(roll, max(times, 0) * CHANCE)
         die = self.game.dice[number]
         stream = self.game.streams.index(die.name)
         return sum(self._luck().roll(self.row, stream, die.faces) for _ in range(times))

@@ -21,7 +21,7 @@ from rulelang.ir.types import NONE
 from rulelang.machines.evaluate import Evaluation, Locals
 from rulelang.machines.legal import legal, refusal
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Row, Trace
-from rulelang.machines.meter import Meter
+from rulelang.machines.meter import Meter, account
 from rulelang.machines.offer import Offer
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
@@ -288,7 +288,7 @@ class GeneratedMachine(Meter):
         for name in (choice.variable, choice.actor):
             if name is not None:
                 locals[name.id] = seat
-        return choice, locals, Evaluation(self.row, self.game, self.layout)
+        return choice, locals, Evaluation(self.row, self.game, self.layout, meter=account(self.layout))
 
     def allows(self, seat: int, answer: Answer) -> bool:
         """Says whether an answer is legal."""

@@ -1,8 +1,8 @@
 """The budget of steps: what is spent, on which lines, and the error when it is spent.
 
-A step of the game has one budget, from a choice to the next; each question about a position (its options, why not, a screen)
-has one of its own. What costs how much is said in `ir.steps`. The first half of a budget is only counted down; in the second
-half it is noted which line spends how much, so that the error can name the loop that ate it.
+A step of the game has one budget, from a choice to the next; each question about a position has one of its own: a whole one
+what is on offer and why not, a part of one what is asked often (scores, words, what a screen shows). What costs how much is said in `ir.steps`. The first half of a budget is only counted down; in the second
+half it is noted now and then which line spends, so that the error can name the loop that ate it.
 
     meter.left -= 7                       # any executor pays so,
     if meter.left < 0: meter.pass_on(12)  # and says for which line when the half is through
@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from rulelang.errors import RunawayRules
 from rulelang.ir.model import CallValue, Cell, Game, Over, Stmt
-from rulelang.ir.steps import Steps
+from rulelang.ir.steps import PART, Steps
 from rulelang.ir.walk import walk
 from rulelang.program.layout import Layout
 
+GRAINS = 1024
+"""It is noted who spends whenever another of so many parts of the budget is begun."""
 LONGEST = 60
 """Characters of a line that an error quotes."""
 
@@ -25,17 +27,22 @@ class Meter:
 
     __slots__ = ("eaten", "left", "over")
     steps: Steps
-    about = ""
-    """Whose budget it is, where no line says so."""
+    part = 1
+    """What part of the rules' budget it is."""
+
+    @property
+    def _halves(self) -> tuple[int, int]:
+        budget = self.steps.budget // self.part
+        return budget - budget // 2, budget // 2
 
     def renew(self) -> None:
         """Begins a new budget."""
-        self.left, self.over = self.steps.half, 0
+        self.left, self.over = self._halves[0], 0
 
     @property
     def spent(self) -> int:
         """How many steps were paid for."""
-        return self.steps.half - self.left + self.over
+        return self._halves[0] - self.left + self.over
 
     def charge(self, steps: int, site: int) -> None:
         """Pays for some steps of a line. Raises RunawayRules when the budget is spent."""
@@ -47,40 +54,73 @@ class Meter:
         """Takes from the second half what the first could not pay, for a line. Raises RunawayRules when that is spent too."""
         if not self.over:
             self.eaten: dict[int, int] = {}
-        steps, self.left = -self.left, 0
-        rest = self.steps.budget - self.steps.half - self.over
-        self.eaten[site] = self.eaten.get(site, 0) + min(steps, rest)
-        self.over += steps
-        if steps > rest:
-            raise runaway(self.steps, self.eaten, self.about)
+        rest, grain = self._halves[1], max(1, self.steps.budget // GRAINS)
+        spent = self.over - self.left
+        granted = min(-(-spent // grain) * grain, rest)
+        self.eaten[site] = self.eaten.get(site, 0) + granted - self.over
+        self.over, self.left = granted, granted - spent
+        if spent > rest:
+            raise runaway(self.steps, self.eaten, sum(self._halves))
 
 
 class Account(Meter):
-    """A budget of its own."""
+    """A budget of its own, or a part of one."""
 
-    __slots__ = ("about", "steps")
+    __slots__ = ("part", "steps")
 
-    def __init__(self, steps: Steps, about: str = "") -> None:
-        self.steps, self.about = steps, about
+    def __init__(self, steps: Steps, part: int = 1) -> None:
+        self.steps, self.part = steps, part
         self.renew()
 
 
-def account(layout: Layout, about: str = "") -> Meter:
-    """Returns a whole budget, for one question about a position."""
-    return Account(layout.steps, about)
+class Patience:
+    """What looks at one position have in common: once one has overdrawn, none that costs anything is begun any more."""
+
+    def __init__(self) -> None:
+        self.is_over = False
+
+
+class Shared(Account):
+    """The budget of one look at a position of many."""
+
+    __slots__ = ("_patience",)
+
+    def __init__(self, steps: Steps, patience: Patience) -> None:
+        self._patience = patience
+        super().__init__(steps, PART)
+        if patience.is_over:
+            self.left, self.over, self.eaten = 0, self._halves[1], {}
+
+    def pass_on(self, site: int) -> None:
+        """Takes from the second half what the first could not pay; see `Meter.pass_on`."""
+        try:
+            super().pass_on(site)
+        except RunawayRules:
+            self._patience.is_over = True
+            raise
+
+
+def account(layout: Layout) -> Meter:
+    """Returns a whole budget, for what is on offer and why not."""
+    return Account(layout.steps)
+
+
+def part_of_account(layout: Layout) -> Meter:
+    """Returns a part of a budget, for any other question about a position."""
+    return Account(layout.steps, PART)
 
 
 # ------------------------------------------------------------------ in words
 
 
-def runaway(steps: Steps, eaten: dict[int, int], about: str) -> RunawayRules:
+def runaway(steps: Steps, eaten: dict[int, int], budget: int) -> RunawayRules:
     """Returns the error that names the rule and the line that took the most, and what it works out that takes so long."""
     game = steps.game
     site = max(eaten, key=lambda site: (eaten[site], -site))
-    words = f"more than {steps.budget:,} steps without a choice"
+    words = f"more than {budget:,} steps without a choice"
     line = _line(game, site)
     where = [f"`{line}`"] if line else []
-    owner = _owner(game, site) or about
+    owner = _owner(game, site)
     if owner:
         where.append(f"in {owner}" if not line else f"of {owner}")
     if where:

@@ -27,6 +27,7 @@ from rulelang.ir.walk import read_in
 from rulelang.machines.evaluate import Evaluation, Locals
 from rulelang.machines.legal import is_met, is_offered, singles, subsets
 from rulelang.machines.machine import Answer, Machine
+from rulelang.machines.meter import account
 from rulelang.machines.ways import END, Each, Free, Parts, Sifted, Ways, Weighed, number_of, trouble_of
 from rulelang.machines.weights import Unweighable, Weights
 from rulelang.program.packing import mask_of
@@ -172,7 +173,7 @@ class Offer:
         for name in (choice.variable, choice.actor):
             if name is not None:
                 locals[name.id] = self._seat
-        return choice, locals, Evaluation(machine.row, machine.game, machine.layout)
+        return choice, locals, Evaluation(machine.row, machine.game, machine.layout, meter=account(machine.layout))
 
     @cached_property
     def _is_wide(self) -> bool:

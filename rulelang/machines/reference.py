@@ -43,6 +43,7 @@ from rulelang.machines.effects import Changes
 from rulelang.machines.evaluate import Locals, ranked
 from rulelang.machines.legal import bind, is_offered, legal, refusal
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Row, Trace
+from rulelang.machines.meter import part_of_account
 from rulelang.program import simultaneous as together
 from rulelang.program.layout import (
     LOST,
@@ -190,7 +191,9 @@ class ReferenceMachine(Changes):
 
     def score(self, seat: int) -> int | None:
         """Gives what the rules say a seat's `score` is; see `Machine`."""
-        return self._question().score(seat)
+        look = self._question()
+        look.meter = part_of_account(self.layout)
+        return look.score(seat)
 
     def fork(self) -> ReferenceMachine:
         """Gives an independent copy, which plays the same game again from its start when it is first to go on."""
@@ -249,6 +252,13 @@ class ReferenceMachine(Changes):
         start = self.layout.states[state.id]
         if state.initial is not None:
             self._pay(self.layout.steps.initial(state) * self.layout.state_sizes[state.id], state.site)
+        try:
+            self._initial_values(state, start)
+        except RuntimeRules as error:
+            error.site = error.site or state.site
+            raise
+
+    def _initial_values(self, state: StateVariable, start: int) -> None:
         for i in range(self.layout.state_sizes[state.id]):
             index = index_at(state.dimensions, i)
             locals = {name.id: value for name, (value, _) in zip(state.initial_names, index, strict=False)}

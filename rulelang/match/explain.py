@@ -86,7 +86,15 @@ def bound(branch: Branch, option: Option) -> Locals:
 
 def _read(position: Position, template: Template, locals: Locals, told: Mapping[int, int], seat: int) -> str:
     """Puts a template into words for who chooses; `told` says of the locals who may know them."""
-    scene = Scene(position.sight, position.row, position.witnesses.knowledge, locals, told, position.secrets.locals)
+    scene = Scene(
+        position.sight,
+        position.row,
+        position.witnesses.knowledge,
+        locals,
+        told,
+        position.secrets.locals,
+        patience=position.patience,
+    )
     return read(scene.words(template), position.sight.bit(seat))
 
 

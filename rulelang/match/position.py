@@ -23,6 +23,7 @@ from rulelang.knowledge.visibility import Sight
 from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Machine, Pending, Row, asked_locals
+from rulelang.machines.meter import Patience
 from rulelang.match.events import Outcome
 from rulelang.match.moment import Moment, Seal
 from rulelang.match.outcome import outcome_of
@@ -101,6 +102,11 @@ class Position:
     def locals(self, choice: Choice, seat: int) -> Locals:
         """Returns what the locals stand for that the pending choice may read; the chooser among them."""
         return asked_locals(self.machine, choice, seat)
+
+    @cached_property
+    def patience(self) -> Patience:
+        """What all who look at the position have in common; see `Patience`."""
+        return Patience()
 
     @cached_property
     def outcome(self) -> Outcome | None:

@@ -48,6 +48,7 @@ from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.equivalence import belongings
 from rulelang.machines.evaluate import contents, zone_at
 from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace
+from rulelang.machines.meter import Patience
 from rulelang.match.events import Change, Drawn, Event
 from rulelang.match.trail import Passage
 from rulelang.program.layout import Layout, index_at
@@ -152,6 +153,7 @@ class Recorder:
     also: Trace | None = None
     passages: list[Passage] = attrs.field(factory=list)
     """Where things went, see `match.trail`."""
+    patience: Patience = attrs.field(factory=Patience)
     _open: _Open | None = None
     _block: object | None = None
     _came: dict[int, int] = attrs.field(factory=dict)
@@ -187,7 +189,15 @@ class Recorder:
             told[variable.id] = seers & local_seers(self.knowledge, self.game, variable.type, value)
             if variable.id in self.secrets.locals and variable.id not in self.secrets.witnessed:
                 self.noted = {**self.noted, variable.id: seers}
-        scene = Scene(self.sight, self.machine.row, self.knowledge, locals, told, self.secrets.locals)
+        scene = Scene(
+            self.sight,
+            self.machine.row,
+            self.knowledge,
+            locals,
+            told,
+            self.secrets.locals,
+            patience=self.patience,
+        )
         call = known_now(called_draft(about.name, words), self.knowledge)
         frame = Frame(rule, self.events, settled(call, self.game))
         self._open = _Open(

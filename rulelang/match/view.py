@@ -250,7 +250,9 @@ class Eyes:
     ) -> str:
         """Gives the words of a template; `told` says who may know a local, everybody where it is silent."""
         position = self.position
-        scene = Scene(position.sight, position.row, position.knowledge, dict(locals or {}), told or {})
+        scene = Scene(
+            position.sight, position.row, position.knowledge, dict(locals or {}), told or {}, patience=position.patience
+        )
         return read(scene.words(template), position.sight.bit(self.seat))
 
     def thing(self, kind: int, thing: int) -> str | None:

@@ -67,7 +67,16 @@ class Drawing:
     def words(self, template: ir.Template | None, locals: Locals | None = None, *, blank: bool = False) -> Words:
         """Returns the words of a template, for whoever reads them; `blank` leaves out what is none or empty."""
         match, about = self.match, self.locals | (locals or {})
-        scene = Scene(match.sight, match.position.row, self.knowledge, about, {}, blank=blank, calls=self.calls)
+        scene = Scene(
+            match.sight,
+            match.position.row,
+            self.knowledge,
+            about,
+            {},
+            blank=blank,
+            calls=self.calls,
+            patience=match.position.patience,
+        )
         return scene.words(template)
 
     def read(self, template: ir.Template | None, locals: Locals | None = None, *, blank: bool = False) -> str:
@@ -97,6 +106,7 @@ class Drawing:
             knowledge=self.knowledge,
             told={},
             calls=self.calls,
+            patience=match.position.patience,
         )
 
     def _may_know(self, look: Looking) -> bool:

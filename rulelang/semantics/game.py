@@ -148,7 +148,9 @@ def _steps(world: World, game: nodes.Game, line: nodes.GameLine, node: nodes.Exp
         return
     if not ir.STEPS <= most <= MOST_STEPS:
         message = f"the rules may take {ir.STEPS} to {MOST_STEPS} steps between two choices"
-        world.sink.report("E0212", message, node.span, str(most), help="every game has the least of it without this line")
+        world.sink.report(
+            "E0212", message, node.span, str(most), help="every game has the least of it without this line"
+        )
         return
     world.steps = most
 

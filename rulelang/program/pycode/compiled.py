@@ -18,6 +18,7 @@ from typing import Any
 import attrs
 
 from rulelang.ir.model import CallValue, Game, Local, StateVariable
+from rulelang.ir.steps import PART
 from rulelang.ir.types import IntType, Type, first_of, size_of
 from rulelang.program.blocks import cut
 from rulelang.program.control import Control, control
@@ -167,10 +168,9 @@ def _print_start(module: Module) -> None:
     f = Function(module, "start", ["S", "M", "given"], "initial values")
     for state in module.game.states:
         first = module.layout.states[state.id]
-        with f.indented(f"if {state.id} not in given:"):
+        with f.indented(f"if {state.id} not in given:"), f.at(state.site):
             if state.initial is not None:
-                with f.at(state.site):
-                    f.pay(module.steps.initial(state) * module.layout.state_sizes[state.id])
+                f.pay(module.steps.initial(state) * module.layout.state_sizes[state.id])
             values = [_initial(f, state, i) for i in range(module.layout.state_sizes[state.id])]
             last = first
             for text, same in groupby(values):
@@ -189,7 +189,8 @@ def _print_score(module: Module, value: int) -> None:
     seat = module.game.values[value].parameters[0]
     f.env[seat.id] = module.parameter(seat, "seat")
     f.line(f"return {f.expression(CallValue(value, (Local(seat.id),))).integer.text}")
-    add_question(module, f)
+    budget = module.steps.budget
+    add_question(module, f, budget - budget // PART)
 
 
 def _initial(f: Function, state: StateVariable, i: int) -> str:

@@ -44,6 +44,7 @@ from rulelang.ir.model import (
     TopOf,
     Way,
 )
+from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, IntType, KindType, SetType, size_of
 from rulelang.ir.walk import walk
 from rulelang.program.pycode import sets
@@ -369,7 +370,7 @@ def _roll(f: Function, expr: Roll) -> Fragment:
     dice = f.module.game.dice
     if times is not None and f.is_open(expr):
         die, times = f.named(die), f.named(times)
-        f.pay(f"max({times.text}, 0) if 0 <= {die.text} < {len(dice)} else 0")
+        f.pay(f"max({times.text}, 0) * {CHANCE} if 0 <= {die.text} < {len(dice)} else 0")
     if die.value is None or not 0 <= die.value < len(dice):
         faces = tuple(face for each in dice for face in each.faces)
         low, high = (None, None) if times is not None else (min(faces), max(faces))

@@ -44,6 +44,7 @@ from rulelang.ir.model import (
     When,
     Witness,
 )
+from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import IntType, KindType, Type
 from rulelang.ir.walk import read_in
 from rulelang.program.control import bound_in, deferrable
@@ -342,7 +343,7 @@ def _change(f: Function, statement: Shuffle | Reveal | Show | Eliminate) -> None
             if place is not None:
                 if f.is_open(statement):
                     slot = f.module.layout.zones[statement.zone]
-                    f.pay(f"pile_size(S[{slot} + {place[0]}])")
+                    f.pay_for(f"pile_size(S[{slot} + {place[0]}])", CHANCE)
                 f.line(f"shuffle(S, M, {statement.zone}, {place[0]}, {f.own})")
         case Reveal():
             things = sets.paid(f, f.expression(statement.things), int(f.is_open(statement)))
