@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import attrs
 import pytest
 
+from rulelang.api import Game
 from rulelang.errors import RunawayRules
 from rulelang.ir.model import STEPS
-from tests.written import game
+from rulelang.machines.machine import Machine
+from rulelang.screens.picture import picture
+from tests.written import faults, game
 
 LITTLE = 300_000
 """Both executors are compared with a smaller budget, for the reference takes a microsecond or two for each step."""
@@ -82,11 +86,77 @@ def test_what_would_run_for_ever_ends_and_the_line_is_named(name: str, tmp_path:
 
 @pytest.mark.parametrize("name", STARTS)
 def test_both_executors_end_at_the_same_line(name: str, tmp_path: Path) -> None:
-    played = game(HEAD + STARTS[name][0], tmp_path)
-    little = attrs.evolve(played, ir=attrs.evolve(played.ir, steps=LITTLE))
-    said = []
+    played, said = little(STARTS[name][0], tmp_path), []
     for executor in ("generated", "reference"):
         with pytest.raises(RunawayRules) as ended:
-            little.start(2, executor=executor)
+            played.start(2, executor=executor)
         said.append((str(ended.value), ended.value.site))
     assert said[0] == said[1]
+
+
+# ------------------------------------------------------------------ questions about a position
+
+
+def little(rules: str, folder: Path) -> Game:
+    played = game(HEAD + rules, folder)
+    return attrs.evolve(played, ir=attrs.evolve(played.ir, steps=LITTLE))
+
+
+def said_by_both(played: Game, question: Callable[[Machine], object]) -> str:
+    said = []
+    for executor in ("generated", "reference"):
+        match = played.start(2, executor=executor)
+        with pytest.raises(RunawayRules) as ended:
+            question(match.position.machine)
+        said.append((str(ended.value), ended.value.site))
+    assert said[0] == said[1]
+    return said[0][0]
+
+
+def test_looking_through_options_ends_at_the_need_that_ate_it(tmp_path: Path) -> None:
+    asks = ASKS.replace(
+        'go "Go":', 'go(a: 0..4095, b: 0..4095, c: 0..4095) "Go":\n        needs a + b + c < 12285\n       '
+    )
+    played = little(asks, tmp_path)
+    assert "go(a: 0..4095" in said_by_both(played, lambda machine: list(machine.options(0)))
+
+
+def test_a_refusal_ends_at_the_need_that_ate_it(tmp_path: Path) -> None:
+    played = little(ASKS + f'      look(a: 0..9) "Look":\n        needs a + {PAIRS} > 3\n        n = 2\n', tmp_path)
+    said = said_by_both(played, lambda machine: machine.refusal(0, (2, 5)))
+    assert "most of them in `needs a + sum(1 for" in said
+
+
+def test_a_score_has_an_eighth_of_the_budget(tmp_path: Path) -> None:
+    played = little(f"value score(p) = {PAIRS}\n" + ASKS, tmp_path)
+    assert f"more than {LITTLE // 8:,} steps" in said_by_both(played, lambda machine: machine.score(0))
+
+
+def test_words_that_would_take_too_long_are_left_open_and_those_beside_them_are_said(tmp_path: Path) -> None:
+    asks = ASKS.replace('"Go"', '"Go {big}, {n}"')
+    played = little(f'value big = {PAIRS}\n{asks}screen:\n  line "{{big}} of {{n}}"\n', tmp_path)
+    for executor in ("generated", "reference"):
+        match = played.start(2, executor=executor)
+        assert [option.label for option in match.options] == ["Go ?, 0", "Stay"]
+        assert "? of 0" in str(picture(match, 0))
+        match.play("go")
+        assert match.position.row != played.start(2).position.row
+
+
+# ------------------------------------------------------------------ the header's line
+
+
+def test_a_header_allows_more_steps_and_its_rules_are_others(tmp_path: Path) -> None:
+    rules = HEAD + "play:\n  for a in 1..4000:\n    for b in 1..300: n = 1\n"
+    with pytest.raises(RunawayRules):
+        game(rules, tmp_path).start(2)
+    more = game(rules.replace("  players 2\n", "  players 2\n  at most 20000000 steps\n"), tmp_path)
+    for executor in ("generated", "reference"):
+        assert more.start(2, executor=executor).position.pending is None
+    assert more.rules_hash != game(rules, tmp_path).rules_hash
+
+
+@pytest.mark.parametrize("line", ["at most 7999999 steps", "at most 1000000001 steps"])
+def test_a_header_neither_takes_steps_away_nor_gives_them_all(line: str, tmp_path: Path) -> None:
+    said = faults(HEAD.replace("  players 2\n", f"  players 2\n  {line}\n") + ASKS, tmp_path)
+    assert said == [("E0212", "the rules may take 8000000 to 1000000000 steps between two choices")]

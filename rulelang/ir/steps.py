@@ -35,6 +35,10 @@ MOST_CHOSEN = 8
 """Sets of more members than this can be so many that nobody counts them."""
 PART = 8
 """Scores, words and what a screen shows may cost this part of a budget each."""
+EVENT = 32
+"""What beginning a rule costs besides: it is told of."""
+THING = 8
+"""What each thing that is moved costs."""
 CHANCE = 32
 """What a throw of a die costs, or a pick, or where one thing comes to lie when many are shuffled."""
 HUGE = 10**12
@@ -69,7 +73,7 @@ class Steps:
     def procedure(self, id: int) -> int:
         """Returns what a call of a procedure costs when it begins; 0 of a closed one, which the caller has paid for."""
         procedure = self.game.procedures[id]
-        return self.own(procedure.body) if self._is_entered(procedure) else 0
+        return self._telling(procedure) + self.own(procedure.body) if self._is_entered(procedure) else 0
 
     def branch(self, body: tuple[ir.Stmt, ...]) -> int:
         """Returns what carrying out an answer costs (or what is done where nobody can answer) when it begins."""
@@ -88,7 +92,7 @@ class Steps:
 
     def moving(self, move: ir.Move) -> int:
         """Returns what an open move costs for each thing; 0 of a closed one."""
-        return 1 + self.own(self.game.zones[move.to.zone].capacity) if self.is_open(move) else 0
+        return THING + self.own(self.game.zones[move.to.zone].capacity) if self.is_open(move) else 0
 
     def value(self, id: int) -> int:
         """Returns what a call of a value costs when it begins; 0 of a closed one."""
@@ -319,7 +323,11 @@ class Steps:
         for called in self._inner_first("procedure", id):
             if not self._always_entered(self.game.procedures[called]):
                 self.bound(self.game.procedures[called].body)
-        return self.bound(procedure.body)
+        return self._telling(procedure) + self.bound(procedure.body)
+
+    @staticmethod
+    def _telling(procedure: ir.Procedure) -> int:
+        return 0 if procedure.rule is None else EVENT
 
     def _inner_first(self, what: str, id: int) -> Iterator[int]:
         """Yields the procedures (or values) that one leads to, what is called before what calls it; not itself.
@@ -373,7 +381,7 @@ class Steps:
         return looks if looks in reachable(self.game, calls_in(self.game, self.game.procedures[looks].body)) else None
 
     def _is_entered(self, procedure: ir.Procedure) -> bool:
-        return self._always_entered(procedure) or self.bound(procedure.body) > SMALL
+        return self._procedure_bound(procedure.id) > SMALL
 
     def _rates(self, over: ir.Over) -> tuple[int, ...]:
         within = self._all((over.condition, over.value, *over.keys), self.own)
@@ -392,7 +400,7 @@ class Steps:
             if pile is not None and self.game.zones[pile.zone].refills_from is not None:
                 return HUGE
             things = min(things, self._counted(move.count))
-        return things * (1 + self.bound(self.game.zones[move.to.zone].capacity))
+        return things * (THING + self.bound(self.game.zones[move.to.zone].capacity))
 
     # -------------------------------------------------------------- values and data
 
