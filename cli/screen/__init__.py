@@ -1,4 +1,7 @@
-"""Pictures of `rulelang.screens.picture` onto a terminal, with rich: `draw` for a screen, `narrate` for what happened."""
+"""Pictures of `rulelang.screens.picture` onto a terminal, with rich: `draw` for a screen, `narrate` for what happened.
+
+Parts of `rulelang.screens`      ->      lines of text with styles: maps as boxes, rows as columns
+"""
 
 from .narration import narrate
 from .page import draw

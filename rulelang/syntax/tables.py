@@ -135,19 +135,23 @@ class _KeepAll:
 
 def make_tables(lark: Lark) -> Tables:
     """Writes down what Lark worked out."""
-    from lark.parsers.lalr_analysis import Shift
+    from lark.grammar import Rule as LarkRule
+    from lark.lexer import TerminalDef
 
-    table = lark.parser.parser._parse_table
-    numbers = {id(rule): number for number, rule in enumerate(lark.rules)}
-    by_rule = {rule: numbers[id(rule)] for rule in lark.rules}
+    data, _ = lark.memo_serialize([TerminalDef, LarkRule])
+    table = data["parser"]["parser"]
+    symbols = table["tokens"]
+    numbers = {reference["@"]: number for number, reference in enumerate(data["rules"])}
+    states = table["states"]
+    assert sorted(states) == list(range(len(states)))
+    # An action is (0, the state to go to) or (1, a reference to the rule that is complete).
     actions = [
         {
-            symbol: argument if kind is Shift else ~by_rule[argument]
-            for symbol, (kind, argument) in table.states[state].items()
+            symbols[symbol]: ~numbers[argument["@"]] if kind else argument
+            for symbol, (kind, argument) in states[state].items()
         }
-        for state in sorted(table.states)
+        for state in range(len(states))
     ]
-    assert sorted(table.states) == list(range(len(actions)))
     words = {t.pattern.value: t.name for t in lark.terminals if t.pattern.type == "str" and t.pattern.value.isalpha()}
     signs = sorted(
         (t for t in lark.terminals if t.pattern.value not in words),
@@ -158,8 +162,8 @@ def make_tables(lark: Lark) -> Tables:
         words=words,
         rules=tuple(_rule(rule) for rule in lark.rules),
         actions=tuple(actions),
-        first=dict(table.start_states),
-        last=dict(table.end_states),
+        first=dict(table["start_states"]),
+        last=dict(table["end_states"]),
     )
 
 

@@ -2,7 +2,7 @@
 
     compiled = compile_game(game, lay_out(game))
     print(compiled.source(traced=False))        # what people read
-    compiled.untraced                           # what `runtime.generated` runs
+    compiled.untraced                           # what `machines.generated` runs
 
 A game is printed twice, with calls of the trace and without; each is printed when it is first asked for.
 Names in the printed text are made from ids, never from the rules' words.
