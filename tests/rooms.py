@@ -29,16 +29,14 @@ def floors() -> list[list[str]]:
 
 
 def drawing() -> str:
-    """Returns one line a room: its floor, its name, how many files it holds, and the rooms it imports on which no other of them stands."""
+    """Returns one line a room: its floor, its name, and the rooms it imports on which no other of them stands."""
     rooms = [room for floor in floors() for room in floor]
     uses = {room: _imported(room, rooms) for room in rooms}
     lines = []
     for number, floor in enumerate(reversed(floors())):
         for room in floor:
             below = sorted(uses[room] - _implied(uses[room], uses), key=rooms.index)
-            lines.insert(
-                0, f"{number:>2}  {_short(room):<12}{_files(room):>4}   {', '.join(map(_short, below))}".rstrip() + "\n"
-            )
+            lines.insert(0, f"{number:>2}  {_short(room):<14}{', '.join(map(_short, below))}".rstrip() + "\n")
     return "".join(lines)
 
 
@@ -53,10 +51,6 @@ def _folder(room: str) -> Path:
 def _sources(room: str) -> list[Path]:
     folder = _folder(room)
     return sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
-
-
-def _files(room: str) -> int:
-    return len(_sources(room))
 
 
 def _imported(room: str, rooms: list[str]) -> set[str]:
