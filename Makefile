@@ -10,6 +10,8 @@ help: ## Lists what can be made
 
 play: $(VENV)/plays ## Plays Outspeed: you against three bots
 	@$(BIN)/rulelang play outspeed --players 4
+	@echo
+	@echo "To type rulelang yourself in this shell:  . $(BIN)/activate"
 
 test: $(VENV)/tests ## Passes all tests
 	$(BIN)/python -m pytest -n auto --dist worksteal

@@ -27,6 +27,7 @@ import attrs
 
 from rulelang.cache import users_cache
 from rulelang.diagnostics.model import Diagnostic
+from rulelang.diagnostics.suggest import suggest
 from rulelang.driver.kept import KeptGame, made_of, read_game, write_game
 from rulelang.errors import InvalidInput, LogError, RulelangError, RulesError, UnknownOption
 from rulelang.ir import model
@@ -272,7 +273,9 @@ class Game:
     def _option(self, name: str) -> model.StateVariable:
         if name not in self.options:
             known = ", ".join(self.options) or "none"
-            raise RulelangError(f"{self.title} has no option {name!r} (it has: {known})")
+            near = suggest(name, self.options)
+            meant = f"; did you mean {near}?" if near else ""
+            raise RulelangError(f"{self.title} has no option {name!r}{meant} (it has: {known})")
         return self.options[name]
 
     def _option_value(self, name: str, value: int | str | bool | None) -> int:

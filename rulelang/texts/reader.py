@@ -17,6 +17,7 @@ from pathlib import Path
 
 import attrs
 
+from rulelang.diagnostics.suggest import suggest
 from rulelang.source import normal
 from rulelang.texts.model import LARGEST_FILE, TooLarge, Unreadable
 
@@ -119,14 +120,30 @@ def _find_entry(name: str) -> Path:
             return path / f"{path.resolve().name}.rules"
         if path.is_file():
             return path
-        raise NoSuchGame(f"there is no file {name!r}")
+        beside = [str(path.parent / other.name) for other in _beside(path)]
+        raise NoSuchGame(f"there is no file {name!r}{_near(name, beside)}")
     for folder in game_folders():
         if folder.name == name:
             return folder / f"{name}.rules"
     if path.is_dir() and (path / f"{name}.rules").is_file():
         return path / f"{name}.rules"
-    known = ", ".join(f.name for f in game_folders())
-    raise NoSuchGame(f"there is no game {name!r} (there are: {known}; or give the path of a .rules file)")
+    known = [f.name for f in game_folders()]
+    near = _near(name, [*known, *(other.name for other in _beside(path))])
+    there = f"there are: {', '.join(known)}; or give the path of a .rules file"
+    raise NoSuchGame(f"there is no game {name!r}{near} ({there})")
+
+
+def _beside(path: Path) -> list[Path]:
+    """Returns the games and files of rules that lie beside a path."""
+    if not path.parent.is_dir():
+        return []
+    inside = sorted(path.parent.iterdir())
+    return [p for p in inside if p.suffix == ".rules" or (p / f"{p.name}.rules").is_file()]
+
+
+def _near(name: str, candidates: list[str]) -> str:
+    near = suggest(name, candidates)
+    return f"; did you mean {near}?" if near else ""
 
 
 # ------------------------------------------------------------------ reading
