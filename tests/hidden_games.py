@@ -41,6 +41,7 @@ from rulelang.ir.model import (
     Variable,
 )
 from rulelang.ir.types import IntType, Type
+from rulelang.ir.witness import place_witnesses
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Chance, Machine
 from rulelang.machines.reference import ReferenceMachine
@@ -207,4 +208,4 @@ def hidden() -> Game:
         rule=0,
         stops=True,
     )
-    return b.game(play)
+    return place_witnesses(b.game(play))

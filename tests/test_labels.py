@@ -260,11 +260,11 @@ def test_a_loop_over_what_a_secret_allows_tells_nothing(start: Start) -> None:
 play:
   first_player.bid = 7
   for k in 0..9 if k == first_player.bid:
-    next(first_player) chooses one of "{k}":
+    next(first_player) openly chooses one of "{k}":
       nod "Nod at {k}": settle
       shrug "Shrug": settle
   for k in {q.bid for q in players if q.bid > 0}:
-    next(first_player) chooses one of "{k}":
+    next(first_player) openly chooses one of "{k}":
       nod_again "Nod at {k}": settle
       shrug "Shrug": settle
 """)

@@ -175,8 +175,8 @@ class Table:
 
     def finish(self) -> None:
         """Says how the game ended."""
-        outcome = self.match.outcome
         seat = self.person.people[0] if len(self.person.people) == 1 else None
+        outcome = self.match.outcome_for(seat)
         if seat is not None:
             self.person.tell(seat)
         if not self.fast or self.person.people:

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.flow.openly import leave_out_openly
 from rulelang.ir.printer import Printer
 from rulelang.ir.types import EnumType, SetType, Type
 
@@ -34,7 +35,7 @@ def rules_digest(game: ir.Game) -> str:
 
 def canonical_form(game: ir.Game) -> Iterator[tuple[str, str]]:
     """Yields each declaration of a game, by its name, with what it does as text."""
-    yield from _Canonical(game).declarations()
+    yield from _Canonical(leave_out_openly(game)).declarations()
 
 
 @attrs.define

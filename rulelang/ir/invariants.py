@@ -43,7 +43,7 @@ def _numbers(game: ir.Game) -> Iterator[str]:
 
 def _left_over(game: ir.Game) -> Iterator[str]:
     for node in walk((game.procedures, game.choices, game.values, game.data)):
-        if isinstance(node, (ir.Settle, ir.Proceed, ir.Bound)):
+        if isinstance(node, (ir.Settle, ir.Proceed, ir.Bound, ir.Openly)):
             yield f"{type(node).__name__} is left after weaving"
     if game.hooks or game.whenevers:
         yield "hooks or whenever-rules are left after weaving"

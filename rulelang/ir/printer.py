@@ -367,6 +367,8 @@ class Printer:
                 return f"{self.expression(node.of)} of {node.many}"
             case ir.Bound():
                 return f"{'most' if node.most else 'least'}({self.expression(node.of)})"
+            case ir.Openly():
+                return f"openly({self.expression(node.condition)})"
             case _:
                 assert_never(node)
 

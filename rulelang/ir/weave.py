@@ -15,6 +15,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.bounds import spell_out_bounds
+from rulelang.ir.flow.openly import leave_out_openly
 from rulelang.ir.recursion import unroll
 from rulelang.ir.types import FlagType, SetType
 from rulelang.ir.walk import Spliced, asks, calls_in, reachable, rewrite, walk
@@ -389,5 +390,6 @@ PASSES: tuple[Callable[[ir.Game], ir.Game], ...] = (
     turn_up_tops,
     spell_out_bounds,
     place_witnesses,
+    leave_out_openly,
     mark_stopping,
 )

@@ -1,28 +1,39 @@
-"""IR -> IR in which a `Witness` stands before each local that words speak of gets its value.
+"""IR -> IR in which a `Witness` stands before each local that words speak of gets its value, and before what is thrown in secret.
 
 A local is spoken of by a prompt, by why an option is refused, and by the label of an option in place; and so is what it comes
 from. Where nothing is hidden, everybody may know all of them, and nothing changes.
 
     let due = q.debt                                 Witness(due, of=q.debt), then Bind(due)
     p chooses one of: pay "Pay {due}": …             "Pay {due}" is read by those who could see q.debt back then
+    p.secret = roll(d6)                              Witness(THROWS, of=p.secret): the face is read by those who see that
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import cached_property
 from typing import Any
 
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.flow.course import Course, information_flow, things_of
+from rulelang.ir.flow.destinations import in_terms_of, is_drawn, locals_in
+from rulelang.ir.flow.secret import Label, Secret
 from rulelang.ir.walk import Spliced, read_in, rewrite, walk
+
+THROWS = -1
+"""The local of a witness that tells who may know what is drawn from there on."""
+NOBODY = ir.Local(-1)
+"""What nobody may see."""
 
 
 def place_witnesses(game: ir.Game) -> ir.Game:
     """Puts the witnesses into procedures and choices, numbered from 0."""
     if all(seen == "all" for seen in (*(s.visible for s in game.states), *(z.visible for z in game.zones))):
         return game
-    return _Placing(game, _of_actions(game), _spoken_of(game)).done()
+    course = information_flow(game)
+    return _Placing(game, course, _of_actions(game), _spoken_of(game, course)).done()
 
 
 def _of_actions(game: ir.Game) -> frozenset[int]:
@@ -36,9 +47,13 @@ def _of_actions(game: ir.Game) -> frozenset[int]:
     )
 
 
-def _spoken_of(game: ir.Game) -> frozenset[int]:
-    """Gives the locals that words read, and those that their values come from."""
+def _spoken_of(game: ir.Game, course: Course) -> frozenset[int]:
+    """Gives the locals that words read, and those that their values come from; of what verbs are called with, the secret ones."""
     found: set[int] = set()
+    for procedure in game.procedures:
+        if procedure.rule is not None:
+            hidden = [i for i, v in enumerate(procedure.parameters) if course.locals.get(v.id)]
+            found |= {v.id for i in hidden for v in _both(game, procedure, i)}
     for rule in game.rules:
         found |= {variable.id for variable in rule.around}
     for choice in game.choices:
@@ -66,13 +81,22 @@ def _bound_by(game: ir.Game, statement: ir.Stmt) -> Iterator[tuple[int, tuple[ir
         case ir.BeginBody(rule=rule, around=around):
             yield from ((v.id, (read,)) for v, read in zip(game.rules[rule].around, around, strict=True))
         case ir.Call(procedure=procedure, arguments=arguments):
-            parameters = game.procedures[procedure].parameters
-            yield from ((p.id, (argument,)) for p, argument in zip(parameters, arguments, strict=True))
+            called = game.procedures[procedure]
+            for i, argument in enumerate(arguments):
+                yield from ((v.id, (argument,)) for v in _both(game, called, i))
 
 
-@attrs.define
+def _both(game: ir.Game, procedure: ir.Procedure, i: int) -> set[ir.Variable]:
+    """Returns a parameter of a procedure, and what the rule that events show calls it."""
+    rule = None if procedure.rule is None else game.rules[procedure.rule]
+    shown = rule.parameters[i : i + 1] if rule is not None else ()
+    return {procedure.parameters[i], *shown}
+
+
+@attrs.define(slots=False)
 class _Placing:
     game: ir.Game
+    course: Course
     actions: frozenset[int]
     spoken: frozenset[int]
     placed: int = 0
@@ -82,16 +106,105 @@ class _Placing:
         return attrs.evolve(self.game, procedures=procedures, choices=rewrite(self.game.choices, self._change))
 
     def _change(self, node: Any) -> Any:
-        is_binding = isinstance(node, ir.Bind | ir.Loop | ir.Call | ir.BeginBody)
-        if not is_binding or getattr(node, "procedure", -1) in self.actions:
+        if isinstance(node, ir.Move | ir.Reveal):
+            shown = self._laid_open(node)
+            return Spliced((node, *(self._witness(local, (), node.site) for local in shown))) if shown else node
+        if not isinstance(node, ir.Bind | ir.Loop | ir.Call | ir.Defer | ir.BeginBody | ir.Assign):
             return node
-        bound = [(local, of) for local, of in _bound_by(self.game, node) if local in self.spoken]
+        bound: list[tuple[int, tuple[ir.Expr, ...]]] = []
+        cells = _cells(_goes(self.game, self.course, node), self._in_sight(node))
+        if getattr(node, "procedure", -1) not in self.actions:
+            bound = [(local, (*of, *cells)) for local, of in _bound_by(self.game, node) if local in self.spoken]
+        before = [self._witness(local, of, node.site) for local, of in bound]
         if isinstance(node, ir.Loop) and bound and node.condition is not None:
             # Whom a turn comes to hangs on the condition, too.
             seen = self._witness(node.variable.id, (ir.Local(node.variable.id), node.condition), node.site)
             node = attrs.evolve(node, body=(seen, *node.body))
-        return Spliced((*(self._witness(local, of, node.site) for local, of in bound), node)) if bound else node
+        if not cells:
+            return Spliced((*before, node)) if before else node
+        behind = self._witness(THROWS, cells, node.site)
+        # A verb that is called begins anew: its own throws are for all again.
+        after = () if isinstance(node, ir.Call | ir.Defer) else (self._witness(THROWS, (), node.site),)
+        return Spliced((*before, behind, node, *after))
+
+    def _laid_open(self, node: ir.Move | ir.Reveal) -> list[int]:
+        """Returns the locals of which all see now what they stand for, which was a secret."""
+        if isinstance(node, ir.Move) and self.game.zones[node.to.zone].visible != "all":
+            return []
+        things = node.what.mask if isinstance(node, ir.Move) else node.things
+        return [id for id in things_of(things) if id in self.spoken and id in self.course.secret_locals]
 
     def _witness(self, local: int, of: tuple[ir.Expr, ...], site: int) -> ir.Witness:
         self.placed += 1
-        return ir.Witness(self.placed - 1, local, of, tuple(sorted(read_in(of))), site=site)
+        return ir.Witness(self.placed - 1, local, of, tuple(sorted(read_in(of) - {-1})), site=site)
+
+    def _in_sight(self, node: ir.Stmt) -> set[int] | frozenset[int]:
+        """Returns the locals that surely have a value where a statement stands, as far as its throws may be for them."""
+        if isinstance(node, ir.Bind):
+            return self.sights.get(node.variable.id, frozenset())
+        return locals_in(node)
+
+    @cached_property
+    def sights(self) -> dict[int, frozenset[int]]:
+        """By `let`: the locals that have a value before it."""
+        found: dict[int, frozenset[int]] = {}
+        for procedure in self.game.procedures:
+            _look_around(self.game, procedure.body, frozenset(v.id for v in procedure.parameters), found)
+        return found
+
+
+# ------------------------------------------------------------------ what is thrown in secret
+
+
+def _goes(game: ir.Game, course: Course, node: ir.Stmt) -> Label:
+    """Returns the hidden variables that what a statement draws is for; none where all may see it."""
+    found: set[Any] = set()
+    match node:
+        case ir.Assign(place=place, value=value) if is_drawn(game, value):
+            about = game.states[place.state]
+            return frozenset() if about.visible == "all" else frozenset((Secret(about.id, None, place.index),))
+        case ir.Bind(variable=variable, value=value) if is_drawn(game, value):
+            return course.destinations.of(variable.id)
+        case ir.Call(procedure=callee, arguments=arguments) | ir.Defer(procedure=callee, arguments=arguments):
+            parameters = game.procedures[callee].parameters
+            given = {p.id: argument for p, argument in zip(parameters, arguments, strict=False)}
+            for parameter, argument in zip(parameters, arguments, strict=False):
+                if is_drawn(game, argument):
+                    goes = course.destinations.of(parameter.id)
+                    if not goes:
+                        return frozenset()
+                    found |= {in_terms_of(secret, given) for secret in goes}
+    return frozenset(found)
+
+
+def _cells(goes: Label, in_sight: Collection[int]) -> tuple[ir.Expr, ...]:
+    """Returns the variables that secrets are, to be looked at; NOBODY where it cannot be told yet which ones."""
+    return tuple(
+        ir.Read(s.state, s.index)
+        if s.state is not None and s.index is not None and locals_in(s.index) <= set(in_sight)
+        else NOBODY
+        for s in sorted(goes, key=lambda s: (s.state or 0, s.site))
+    )
+
+
+def _look_around(
+    game: ir.Game, body: tuple[ir.Stmt, ...], before: frozenset[int], found: dict[int, frozenset[int]]
+) -> None:
+    for statement in body:
+        match statement:
+            case ir.Bind(variable=variable):
+                found[variable.id] = before
+                before |= {variable.id}
+            case ir.Loop(variable=variable) | ir.Together(variable=variable):
+                _look_around(game, statement.body, before | {variable.id}, found)
+            case ir.Repeat():
+                _look_around(game, statement.body, before, found)
+            case ir.When(branches=branches, otherwise=otherwise):
+                for inner in (*(body for _, body, _ in branches), otherwise):
+                    _look_around(game, inner, before, found)
+            case ir.Ask(choice=choice):
+                asked = game.choices[choice]
+                own = {name.id for name in (asked.actor, asked.variable) if name is not None}
+                for branch in asked.branches:
+                    _look_around(game, branch.body, before | own | {p.variable.id for p in branch.parameters}, found)
+                _look_around(game, asked.when_none, before, found)

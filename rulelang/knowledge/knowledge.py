@@ -214,11 +214,12 @@ class Knowledge:
         return attrs.evolve(self, seen={**self.seen, slot: (value, seers)})
 
     def laid_out(
-        self, game: Game, layout: Layout, row: Row, seen: Callable[[int, int], int], *, keep: bool = True
+        self, game: Game, layout: Layout, row: Row, seen: Callable[[int, int], int], *, is_given: bool = False
     ) -> Knowledge:
         """Gives what everybody knows when the row was written to from outside: what they see lying there now.
 
-        `seen` gives who sees what lies in a place of a kind. Where nothing was touched, nothing changes (if `keep`).
+        `seen` gives who sees what lies in a place of a kind. Where nothing was touched, nothing changes. With `is_given` a
+        scenario wrote it: of what it took out of the box, nobody saw what it is but who sees where it lies now.
         """
         kinds = list(self.kinds)
         for kind in game.kinds:
@@ -226,12 +227,14 @@ class Knowledge:
             if before is None:
                 continue
             zones, up = _lie(kind, game, layout, row)
-            if (zones, up) == (before.zones, before.up) and keep:
+            if (zones, up) == (before.zones, before.up):
                 continue
             seers = [seen(kind.id, place) for place in range(len(zones))]
             open = [up | (-1 if who == EVERYONE else 0) for who in seers]
             sees = [mask_of(i for i, who in enumerate(seers) if who >> viewer & 1) for viewer in range(self.viewers)]
-            known = {places: _as_it_lies(zones, open, places, kind.size) for places in sees}
+            box = before.forms.index(BOX)
+            taken = mask_of(before.zones[box]) & ~mask_of(zones[box]) if is_given else 0
+            known = {places: _as_it_lies(zones, open, places, kind.size, box, taken) for places in sees}
             could = tuple(known[places] for places in sees)
             kinds[kind.id] = attrs.evolve(before, zones=zones, up=up, could=could)
         return attrs.evolve(self, kinds=tuple(kinds))
@@ -302,10 +305,17 @@ def _lie(kind: Kind, game: Game, layout: Layout, row: Row) -> tuple[tuple[tuple[
     return zones, mask_of(t for t in range(kind.size) if row[layout.faces[kind.id] + t])
 
 
-def _as_it_lies(zones: Sequence[Sequence[int]], open: Sequence[int], sees: int, size: int) -> Guesses:
-    """Gives what a viewer knows who sees a set of places, and what lies open, and nothing else."""
+def _as_it_lies(
+    zones: Sequence[Sequence[int]], open: Sequence[int], sees: int, size: int, box: int, taken: int
+) -> Guesses:
+    """Gives what a viewer knows who sees a set of places, and what lies open, and nothing else.
+
+    Where it does not see some of what was `taken` out of the box, what is left in there does not tell what that is.
+    """
     guesses = [1 << thing for thing in range(size)]
     unseen = [t for place, zone in enumerate(zones) if not sees >> place & 1 for t in zone if not open[place] >> t & 1]
+    if mask_of(unseen) & taken:
+        unseen += zones[box]
     pool = mask_of(unseen)
     for thing in unseen:
         guesses[thing] = pool

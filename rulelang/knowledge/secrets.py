@@ -1,7 +1,7 @@
 """A game -> which of its locals hold what not everybody may know: worked out once, from the rules alone.
 
-A local is secret when its value comes straight from a hidden variable, or when it is asked for only to be written into
-one. Things are not counted here: whoever knows a thing may read its name, see `runtime.knowledge`.
+A local is secret when it depends on what not everybody may see, or is an answer or a throw that goes only where not everybody sees it
+(`ir.flow`). Of things, only what they are pointed out by is counted: whoever knows a thing may read its name, see `knowledge.knowledge`.
 
     each Player has: ship: Ship? = none, seen by owner
     each p in players secretly chooses p.ship in Ship        # the answer is p's secret even when all have chosen
@@ -9,35 +9,30 @@ one. Things are not counted here: whoever knows a thing may read its name, see `
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
 import attrs
 
+from rulelang.ir.flow.course import Course, information_flow
+from rulelang.ir.flow.destinations import is_drawn, locals_in
 from rulelang.ir.model import (
     Assign,
     BeginBody,
     Bind,
     Branch,
     Call,
-    CallValue,
-    Cell,
     Const,
     Defer,
     Game,
     Local,
-    Loop,
     Op,
-    Read,
     StateVariable,
-    Stmt,
     Variable,
     Witness,
 )
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import Type
 from rulelang.ir.walk import walk
-from rulelang.knowledge.private import Private, doubtful, lets, private_of
 from rulelang.knowledge.redaction import kind_of
 
 
@@ -49,37 +44,42 @@ class Secrets:
     """Ids of the variables that hold one."""
     rules: tuple[tuple[bool, ...], ...]
     """By rule: which of its parameters hold one."""
-    asked: dict[int, int] = attrs.field(eq=False)
-    """By state: the parameter (a variable's id) whose answers are written into it, where there is one."""
+    asked: dict[int, frozenset[int]] = attrs.field(eq=False)
+    """By state: the parameters (variables' ids) whose answers are secret and written into it as they are."""
     constants: dict[tuple[int, int], bool] = attrs.field(eq=False)
     """By site and state: whether all that the line writes there is in the rules."""
     picks: dict[int, int] = attrs.field(eq=False)
     """By stream: the kind of things that it picks, where it picks things."""
     game: Game = attrs.field(eq=False, repr=False)
-
-    @cached_property
-    def private(self) -> Private:
-        """What hangs on what not everybody may see."""
-        return private_of(self.game, self.locals)
+    course: Course = attrs.field(eq=False, repr=False)
 
     @cached_property
     def open(self) -> frozenset[int]:
         """Parameters whose answers are secret, but not what there is to choose from."""
-        secret, found = set(self.asked.values()), set[int]()
+        secret, found = frozenset[int]().union(*self.asked.values()), set[int]()
         for branch in (branch for choice in self.game.choices for branch in choice.branches):
-            own = {parameter.variable.id for parameter in branch.parameters} & secret
-            found |= own if own and self.private.is_open(branch) else set()
+            parameters = {parameter.variable.id for parameter in branch.parameters}
+            offered = (branch.parameters, tuple(need.condition for need in branch.needs))
+            if parameters & secret and not self.course.depends(offered, but=parameters):
+                found |= parameters & secret
         return frozenset(found)
 
     @cached_property
     def doubtful(self) -> frozenset[int]:
         """Hidden variables of which others cannot even tell when they are written."""
-        return doubtful(self.game, self.private)
+        return frozenset(self.course.doubtful)
 
     @cached_property
     def lets(self) -> tuple[Bind, ...]:
-        """The `let`s of something else than things, of which not everybody can tell the value."""
-        return lets(self.game, self.private)
+        """The `let`s of something else than things, of which not everybody can tell the value, but for what is drawn."""
+        found = (node for node in walk((self.game.procedures, self.game.choices)) if isinstance(node, Bind))
+        return tuple(
+            node
+            for node in found
+            if self.course.locals.get(node.variable.id)
+            and kind_of(node.variable.type, self.game) is None
+            and not is_drawn(self.game, node.value)
+        )
 
     @cached_property
     def witnesses(self) -> dict[int, Witness]:
@@ -108,45 +108,25 @@ def is_hidden(state: StateVariable) -> bool:
 
 
 def secrets_of(game: Game) -> Secrets:
-    """Gives the secrets of a game."""
-    hidden = {state.id for state in game.states if is_hidden(state)}
+    """Returns the secrets of a game."""
+    course = information_flow(game)
+    locals = frozenset(course.secret_locals)
     found = list(walk((game.procedures, game.choices)))
-    asked, constants = _written(game, hidden, found)
-    locals = _tainted(game, hidden, found, set(asked.values())) if hidden else set[int]()
-    rules, picks = _by_rule(game, locals, found), pick_kinds(game, movable=False)
-    return Secrets(frozenset(locals), rules, asked, constants, picks, game)
-
-
-def _written(
-    game: Game, hidden: set[int], statements: list[object]
-) -> tuple[dict[int, int], dict[tuple[int, int], bool]]:
-    """Gives what is written into hidden variables: which parameter's answers, and where only what the rules say."""
-    from_where = _flows(game, statements)
-    asked: dict[int, int] = {}
+    asked = _asked(game, course, found)
     constants: dict[tuple[int, int], bool] = {}
-    public: set[int] = set()
-    parameters = {p.variable.id for choice in game.choices for branch in choice.branches for p in branch.parameters}
-    for node in statements:
+    for node in found:
         if isinstance(node, Assign):
-            read = set(_locals_in(node.value))
             key = (node.site, node.place.state)
             plain = node.operator == "=" and all(isinstance(n, (Const, Op)) for n in walk(node.value))
             constants[key] = constants.get(key, True) and plain
-            if node.place.state in hidden and isinstance(node.value, Local):
-                for origin in from_where.get(node.value.id, {node.value.id}) & parameters:
-                    asked[node.place.state] = origin
-            else:
-                public |= read
-    for node in statements:
-        if isinstance(node, Stmt) and not isinstance(node, (Assign, Call, Defer, BeginBody, Witness)):
-            public |= {n.id for n in _own_expressions(node)}
-    spilt = {origin for local in public for origin in from_where.get(local, {local})}
-    return {state: origin for state, origin in asked.items() if origin not in spilt}, constants
+    rules = _by_rule(game, locals, found)
+    return Secrets(locals, rules, asked, constants, pick_kinds(game, movable=False), game, course)
 
 
-def _flows(game: Game, statements: list[object]) -> dict[int, set[int]]:
-    """Gives, for each parameter of a procedure, the locals that callers hand to it as they are, through any depth."""
-    flows: dict[int, set[int]] = {}
+def _asked(game: Game, course: Course, statements: list[object]) -> dict[int, frozenset[int]]:
+    """Returns, by hidden variable, the answers that are written into it as they are and nowhere else, through any depth of verbs."""
+    parameters = {p.variable.id for choice in game.choices for branch in choice.branches for p in branch.parameters}
+    handed: dict[int, set[int]] = {}
     changed = True
     while changed:
         changed = False
@@ -154,60 +134,20 @@ def _flows(game: Game, statements: list[object]) -> dict[int, set[int]]:
             if isinstance(node, (Call, Defer)):
                 for variable, argument in zip(game.procedures[node.procedure].parameters, node.arguments, strict=False):
                     if isinstance(argument, Local):
-                        found = flows.setdefault(variable.id, {variable.id})
-                        more = flows.get(argument.id, {argument.id})
-                        changed |= not more <= found
-                        found |= more
-    return flows
+                        whole = handed.setdefault(variable.id, {variable.id})
+                        more = handed.get(argument.id, {argument.id})
+                        changed |= not more <= whole
+                        whole |= more
+    found: dict[int, frozenset[int]] = {}
+    for node in statements:
+        if isinstance(node, Assign) and is_hidden(game.states[node.place.state]) and isinstance(node.value, Local):
+            origins = handed.get(node.value.id, {node.value.id}) & parameters
+            origins = {origin for origin in origins if course.destinations.of(origin)}
+            found[node.place.state] = found.get(node.place.state, frozenset()) | origins
+    return {state: origins for state, origins in found.items() if origins}
 
 
-def _tainted(game: Game, hidden: set[int], statements: list[object], secret: set[int]) -> set[int]:
-    """Gives the locals that come from hidden variables or from other secrets, through binds and calls."""
-    telling = _telling_values(game, hidden)
-
-    def tells(node: object) -> bool:
-        return any(n.id in secret if isinstance(n, Local) else _tells(n, hidden, telling) for n in walk(node))
-
-    before = -1
-    while before != len(secret):
-        before = len(secret)
-        for node in statements:
-            if isinstance(node, (Bind, Loop)) and tells(node.value if isinstance(node, Bind) else node.source):
-                secret.add(node.variable.id)
-            elif isinstance(node, (Call, Defer)):
-                parameters = game.procedures[node.procedure].parameters
-                secret |= {v.id for v, a in zip(parameters, node.arguments, strict=False) if tells(a)}
-            elif isinstance(node, BeginBody):
-                secret |= {v.id for v, a in zip(game.rules[node.rule].around, node.around, strict=False) if tells(a)}
-    return secret
-
-
-def _telling_values(game: Game, hidden: set[int]) -> set[int]:
-    """Gives the values (and, as -1 - id, the data) that read hidden variables, themselves or through others."""
-    telling: set[int] = set()
-    before = -1
-    while before != len(telling):
-        before = len(telling)
-        for number, node in [(v.id, v) for v in game.values] + [(-1 - d.id, d) for d in game.data]:
-            if any(_tells(n, hidden, telling) for n in walk(node)):
-                telling.add(number)
-    return telling
-
-
-def _tells(node: object, hidden: set[int], telling: set[int]) -> bool:
-    """Says whether an expression by itself reads a hidden variable, or a value or data that does."""
-    match node:
-        case Read():
-            return node.state in hidden
-        case CallValue():
-            return node.value in telling
-        case Cell():
-            return -1 - node.data in telling
-        case _:
-            return False
-
-
-def _by_rule(game: Game, secret: set[int], statements: list[object]) -> tuple[tuple[bool, ...], ...]:
+def _by_rule(game: Game, secret: frozenset[int], statements: list[object]) -> tuple[tuple[bool, ...], ...]:
     flags = [[parameter.id in secret for parameter in rule.parameters] for rule in game.rules]
     for procedure in game.procedures:
         if procedure.rule is not None:
@@ -216,16 +156,5 @@ def _by_rule(game: Game, secret: set[int], statements: list[object]) -> tuple[tu
     for node in statements:
         if isinstance(node, BeginBody):
             for i, argument in enumerate(node.arguments[: len(flags[node.rule])]):
-                flags[node.rule][i] |= bool(secret & set(_locals_in(argument)))
+                flags[node.rule][i] |= bool(secret & locals_in(argument))
     return tuple(tuple(row) for row in flags)
-
-
-def _locals_in(node: object) -> Iterator[int]:
-    return (n.id for n in walk(node) if isinstance(n, Local))
-
-
-def _own_expressions(node: Stmt) -> Iterator[Local]:
-    """Yields the locals that a statement reads itself, not those that statements inside of it read."""
-    for field in attrs.fields(type(node)):
-        if field.name not in ("body", "branches", "otherwise", "span"):
-            yield from (n for n in walk(getattr(node, field.name)) if isinstance(n, Local))

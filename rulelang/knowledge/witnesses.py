@@ -16,6 +16,7 @@ import attrs
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import And, Cell, Either, Expr, Op, Or, Over, Pick, Roll, Source
 from rulelang.ir.walk import walk
+from rulelang.ir.witness import THROWS
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Knowers, Looking, Sight, local_seers
@@ -50,7 +51,9 @@ class Witnesses:
         witness = self.secrets.witnesses[number]
         locals = dict(zip(witness.reads, values, strict=True))
         game = self.sight.game
-        look = Looking(row, game, self.sight.layout, sight=self.sight, knowledge=self.knowledge, told=self.told(locals))
+        # A throw is for who sees where it goes now, not for who happens to know what was there.
+        known = None if witness.local == THROWS else self.knowledge
+        look = Looking(row, game, self.sight.layout, sight=self.sight, knowledge=known, told=self.told(locals))
         try:
             for part in _without_chance(witness.of, self.secrets):
                 look.value(part, locals)
@@ -78,7 +81,7 @@ def _without_chance(part: object, secrets: Secrets) -> Iterator[Expr]:
             yield from _without_chance(tuple(getattr(part, field.name) for field in attrs.fields(type(part))), secrets)
         case _:
             own = [name.id for node in walk(part) if isinstance(node, Over) for name in node.names]
-            if secrets.private.reads(part, but=own):
+            if secrets.course.depends(part, but=own):
                 raise KeyError(type(part).__name__)
 
 

@@ -254,7 +254,7 @@ def _shown(entry: Entry, is_sealed: bool, seat: int | None, viewer: int) -> Entr
         case Drawn():
             known = entry.seers < 0 or entry.seers & viewer
             return entry if known else attrs.evolve(entry, values=())
-        case Event():
+        case Event() | Outcome():
             return entry.seen(viewer)
         case Fault():
             return Fault(HIDDEN)

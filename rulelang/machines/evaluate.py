@@ -38,6 +38,7 @@ from rulelang.ir.model import (
     Local,
     Occurrences,
     Op,
+    Openly,
     Or,
     Order,
     Over,
@@ -180,8 +181,8 @@ class Evaluation:
                 arguments = self.values(expr.arguments, locals)
                 after = foreseen(self.game, self.layout, self.row, expr.procedure, arguments, self.meter)
                 return self._positions().occurrences_after(self.row, after)
-            case Bound():
-                raise ValueError("only rules without `least` and `most` can run: spell them out first")
+            case Bound() | Openly():
+                raise ValueError("only rules without `least`, `most` and `openly` can run: spell them out first")
             case _:
                 assert_never(expr)
 

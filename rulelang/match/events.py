@@ -146,6 +146,7 @@ class Outcome:
 
     `kind` is winner, ranking, score or lost. `winners` are seats; `ranking` holds groups of seats, best first, ties in one
     group; `scores` has one number a seat where the rules say what `score` is, or the one number of `finish with score`.
+    A `score` may be worked out from what is hidden: `seers` may know all of them, the others read none.
     """
 
     kind: str
@@ -154,6 +155,12 @@ class Outcome:
     scores: tuple[int, ...] = ()
     rule: str = ""
     clauses: tuple[str, ...] = ()
+    seers: int = attrs.field(default=EVERYONE, eq=False, repr=False)
+
+    def seen(self, viewer: int) -> Outcome:
+        """Returns the outcome as a viewer (a bit) reads it: without the scores that it may not know."""
+        known = self.seers == EVERYONE or self.seers & viewer
+        return self if known else attrs.evolve(self, scores=(), seers=EVERYONE)
 
 
 Entry = Taken | Drawn | Undone | Fault | Event | Outcome

@@ -136,7 +136,7 @@ def _needed(position: Position, need: Need, around: Locals, own: Locals, seat: i
         told = _told(position, need.message, around, own)
         message = _read(position, need.message, around | own, told, seat)
     else:
-        rule = " ".join(site.span.text.split()).removeprefix("needs ")
+        rule = " ".join(site.span.text.split()).removeprefix("needs ").removesuffix(" openly")
         message = f"it needs {rule}" if rule else "a rule forbids it"
     return Reason(message, need.clauses or site.clauses, site.span)
 

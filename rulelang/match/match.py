@@ -359,8 +359,9 @@ class Match:
             chapter=Chapter.of(moment.chapter, answer, events, self._trail(recorder, entries)),
         )
         self._position = None
-        if self.outcome is not None:
-            self._note(self.outcome)
+        outcome = self.position.told_outcome
+        if outcome is not None:
+            self._note(outcome)
         return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
 
     def _trail(self, recorder: Recorder, entries: Sequence[Event | Drawn]) -> Trail:
@@ -546,6 +547,10 @@ class Match:
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
         return self.position.outcome
+
+    def outcome_for(self, seat: int | None) -> Outcome | None:
+        """Returns the outcome as a seat (None: a spectator) may read it: without `score`s worked out from what it may not see."""
+        return self.position.outcome_for(inputs.viewer(seat, self.players))
 
     @property
     def key(self) -> Hashable:

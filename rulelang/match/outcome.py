@@ -8,6 +8,8 @@ from __future__ import annotations
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import CallValue, Const, Game
 from rulelang.ir.types import NONE
+from rulelang.knowledge.redaction import EVERYONE
+from rulelang.knowledge.visibility import Knowers, Looking, Sight
 from rulelang.machines.evaluate import evaluate
 from rulelang.machines.machine import Row
 from rulelang.match.events import Outcome
@@ -48,6 +50,21 @@ def _groups(packed: int) -> tuple[tuple[int, ...], ...]:
         groups.append(tuple(members(packed & ((1 << GROUP) - 1))))
         packed >>= GROUP
     return tuple(groups)
+
+
+def score_seers(row: Row, sight: Sight, knowledge: Knowers) -> int:
+    """Returns the mask of viewers who may know every seat's `score`: who may see all that the scores are worked out from."""
+    score, seers = sight.game.score, EVERYONE
+    if score is None:
+        return seers
+    for seat in range(sight.players):
+        look = Looking(row, sight.game, sight.layout, sight=sight, knowledge=knowledge, told={})
+        try:
+            look.value(CallValue(score, (Const(seat),)), {})
+        except RuntimeRules:
+            continue
+        seers &= look.seers
+    return seers
 
 
 def _scores(row: Row, game: Game, layout: Layout, players: int) -> tuple[int, ...]:

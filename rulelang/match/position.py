@@ -26,7 +26,7 @@ from rulelang.machines.machine import Machine, Pending, Row, asked_locals
 from rulelang.machines.meter import Patience
 from rulelang.match.events import Outcome
 from rulelang.match.moment import Moment, Seal
-from rulelang.match.outcome import outcome_of
+from rulelang.match.outcome import outcome_of, score_seers
 from rulelang.program.layout import Layout
 
 
@@ -112,6 +112,19 @@ class Position:
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
         return outcome_of(self.row, self.game, self.layout, self.players)
+
+    @cached_property
+    def told_outcome(self) -> Outcome | None:
+        """How the game ended, with who may know the `score`s: they may be worked out from what is hidden."""
+        outcome = self.outcome
+        if outcome is None or outcome.kind not in ("winner", "ranking"):
+            return outcome
+        return attrs.evolve(outcome, seers=score_seers(self.row, self.sight, self.knowledge))
+
+    def outcome_for(self, seat: int | None) -> Outcome | None:
+        """Returns how the game ended as a seat (None: a spectator) may read it."""
+        outcome = self.told_outcome
+        return None if outcome is None else outcome.seen(self.sight.bit(seat))
 
     def key(self, naming: Naming) -> Hashable:
         """Returns what is equal for play; see `Match.key`."""

@@ -18,6 +18,7 @@ import attrs
 
 from rulelang.ir.model import Choice, Game
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type
+from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.redaction import (
     EVERYONE,
@@ -177,6 +178,7 @@ class Recorder:
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
         """A rule begins: a new event."""
         self.close()
+        self._for_all_again()
         about = self.game.rules[rule]
         own, around = arguments[: len(about.parameters)], arguments[len(about.parameters) :]
         locals = {v.id: value for v, value in zip(about.around, around, strict=False)}
@@ -229,6 +231,7 @@ class Recorder:
     def leave(self, rule: int) -> None:
         """A rule ends."""
         self.close()
+        self._for_all_again()
         while self.frames:
             frame, self.frames = self.frames[-1], self.frames[:-1]
             if frame.rule == rule:
@@ -242,14 +245,17 @@ class Recorder:
             self.also.enter_phase(procedure, arguments, machine)
             row, sight = machine.row, self.sight
             self.knowledge = self.knowledge.laid_out(
-                self.game, sight.layout, row, lambda kind, place: sight.of_place(kind, place, row)
+                self.game, sight.layout, row, lambda kind, place: sight.of_place(kind, place, row), is_given=True
             )
 
     def _who_was_told(self, rule: int, position: int, arguments: tuple[int, ...]) -> int:
-        """Gives who may read an argument: of a secret one, the player that the rule is about, who comes first."""
+        """Returns who may read an argument: of a secret one who may know what it was worked out from, or who chose it, who comes first."""
         flags = self.secrets.rules[rule]
         if position >= len(flags) or not flags[position]:
             return EVERYONE
+        parameter = self.game.rules[rule].parameters[position].id
+        if parameter in self.secrets.witnessed:
+            return self.noted.get(parameter, 0)
         first = self.game.rules[rule].parameters[0].type
         is_seat = isinstance(first, KindType) and first.name == PLAYER and 0 <= arguments[0] < self.sight.players
         return 1 << arguments[0] if is_seat else 0
@@ -286,9 +292,6 @@ class Recorder:
             event = self._event(site)
             if seers != EVERYONE:
                 self._guess(state, index, new, site)
-                # A throw that ends up in a hidden variable was made behind the screen.
-                event.drawn = [attrs.evolve(d, seers=d.seers & seers) for d in event.drawn]
-                event.changes = [_covered(change, seers) for change in event.changes]
             values = (self._value(old, about.type), self._value(new, about.type))
             event.changes.append(Change("set", (cell_name(self.game, about, index),), *values, seers))
         if about.visible == "expr":
@@ -316,7 +319,8 @@ class Recorder:
         values: tuple[int, ...] = (new,)
         if not self.secrets.constants.get((site, state), False):
             owner = index_at(about.dimensions, index)[0][0] if about.owner == PLAYER else -1
-            values = self.guesses.get((self.secrets.asked.get(state, -1), owner), ANY)
+            answered = (self.guesses.get((asked, owner), ()) for asked in sorted(self.secrets.asked.get(state, ())))
+            values = tuple(sorted({value for values in answered for value in values})) or ANY
         self.knowledge = self.knowledge.guessed(slot, values if new in values else ANY)
 
     # -------------------------------------------------------------- things
@@ -439,12 +443,22 @@ class Recorder:
 
     # -------------------------------------------------------------- chance, choices, the end
 
+    @property
+    def _behind_the_screen(self) -> int:
+        """Who may know what is drawn now: whoever sees what it is for."""
+        return self.noted.get(THROWS, EVERYONE)
+
+    def _for_all_again(self) -> None:
+        if THROWS in self.noted:
+            self.noted = {local: seers for local, seers in self.noted.items() if local != THROWS}
+
     def roll(self, die: int, face: int) -> None:
         """A die was thrown."""
         name = self.game.dice[die].name
         event = self._event(0)
-        event.drawn.append(Drawn("roll", name, (str(face),)))
-        event.changes.append(Change("roll", (name,), (), (str(face),)))
+        seers = self._behind_the_screen
+        event.drawn.append(Drawn("roll", name, (str(face),), seers=seers))
+        event.changes.append(Change("roll", (name,), (), secret(str(face), seers)))
         if self.also is not None:
             self.also.roll(die, face)
 
@@ -455,8 +469,9 @@ class Recorder:
         kind = self.game.kinds[self.secrets.picks[stream]] if stream in self.secrets.picks else None
         if kind is None or not kind.movable or value == NONE:
             text = str(value) if kind is None or value == NONE else kind.names[value]
-            event.drawn.append(Drawn("pick", name, (text,)))
-            event.changes.append(Change("pick", (name,), (), (text,)))
+            seers = self._behind_the_screen
+            event.drawn.append(Drawn("pick", name, (text,), seers=seers))
+            event.changes.append(Change("pick", (name,), (), secret(text, seers)))
         else:
             self.knowledge = self.knowledge.drawn(kind.id, self.watched.among)
             event.drawn.append(Drawn("pick", name, (kind.names[value],), seers=0))
@@ -562,15 +577,3 @@ def _known_as(words: Draft, kind: int, thing: int, knowledge: Knowledge) -> Draf
         else part
         for part in words
     )
-
-
-def _covered(change: Change, seers: int) -> Change:
-    """Gives a throw that only some may see."""
-    if change.what not in ("roll", "pick"):
-        return change
-    text = "".join(part if isinstance(part, str) else part.read(EVERYONE) for part in change.after)
-    known = EVERYONE
-    for part in change.after:
-        for _, mask in part.items if isinstance(part, Hole) else ():
-            known &= mask
-    return attrs.evolve(change, after=secret(text, known & seers))

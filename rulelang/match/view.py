@@ -101,7 +101,7 @@ def view_of(position: Position, seat: int | None) -> View:
         tuple(variables_of(position, seat)),
         tuple(heaps_of(position, seat)),
         told(position.moment.chapter, position.sight.bit(seat)),
-        position.outcome,
+        position.outcome_for(seat),
     )
 
 

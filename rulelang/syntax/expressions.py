@@ -80,6 +80,9 @@ class ExpressionRules:
 
     # ------------------------------------------------------------------ operators
 
+    def openly(self, span: Span, condition: Expression, word: Token) -> Expression:
+        return nodes.Openly(condition, span=span)
+
     def conditional(self, span: Span, then: Expression, condition: Expression, otherwise: Expression) -> Expression:
         return nodes.Conditional(then, condition, otherwise, span=span)
 

@@ -29,7 +29,7 @@ action adjust are board clock constant data die each enum game has include inste
 rulebook scenario screen seats setup history occurrences steps the to value variant whenever
 called deep diagonals enum face group map pile refills scratch seen set slot text untold
 after any as at because before beside choice down from least most of otherwise time up with
-against bottom chooses finish let lost move needs one pass proceed ranking repeat return score secretly settle shows
+against bottom chooses finish let lost move needs one openly pass proceed ranking repeat return score secretly settle shows
 simultaneously stop taken times top turns while winner
 highest lowest rounded
 add all citing remove replace void

@@ -145,10 +145,12 @@ class StatementRules(ExpressionRules):
         binder: nodes.Binder,
         keys: tuple[nodes.Key, ...] | None,
         condition: Expression | None,
+        openly: Token | None,
         suite: Suite,
     ) -> nodes.For:
         together, body = simultaneous is not None, self._body(suite)
-        return nodes.For(together, binder, keys or (), condition, body, cites=suite.cites, span=span)
+        told = openly is not None
+        return nodes.For(together, binder, keys or (), condition, body, told, cites=suite.cites, span=span)
 
     def repeat_forever(self, span: Span, suite: Suite) -> nodes.Repeat:
         return nodes.Repeat(None, None, self._body(suite), cites=suite.cites, span=span)
@@ -173,13 +175,18 @@ class StatementRules(ExpressionRules):
 
     # ------------------------------------------------------------------ choices
 
-    def one_chooser(self, span: Span, who: Expression) -> nodes.Chooser:
-        return nodes.Chooser(who, span=span)
+    def one_chooser(self, span: Span, who: Expression, openly: Token | None) -> nodes.Chooser:
+        return nodes.Chooser(who, openly=openly is not None, span=span)
 
     def each_chooser(
-        self, span: Span, each: nodes.Binder, condition: Expression | None, secretly: Token | None
+        self,
+        span: Span,
+        each: nodes.Binder,
+        condition: Expression | None,
+        openly: Token | None,
+        secretly: Token | None,
     ) -> nodes.Chooser:
-        return nodes.Chooser(None, each, condition, secretly is not None, span=span)
+        return nodes.Chooser(None, each, condition, secretly is not None, openly is not None, span=span)
 
     def decline(self, span: Span, word: Token) -> str:
         return str(word)

@@ -21,8 +21,9 @@ RULES: tuple[Code, ...] = (
     Code(
         "E0402",
         "a choice that would tell a secret",
-        "The list of options, and whether one is allowed, are shown to the chooser. They may depend only on what the chooser may "
-        "see; how many things a hidden zone holds is no secret.",
+        "The list of options, whether one is allowed, and whether somebody is asked at all tell whom the rules ask. They may depend "
+        "only on what that seat may see, through whatever names and verbs it comes in; how many things a hidden zone holds is no "
+        "secret, nor what the rules have done in the open before. Where it is meant to be told, say `openly`.",
         _CARDS + 'action ask(p, q) "Ask {q}":\n  needs any(c.n == 3 for c in q.hand)  "No three there"\n  settle\n'
         "play:\n  turns p from first_player: p chooses one of ask, or stop\n",
         _CARDS + 'action ask(p, q) "Ask {q}":\n  needs count(q.hand) > 0  "Nothing there"\n  settle\n'
@@ -193,5 +194,15 @@ RULES: tuple[Code, ...] = (
         "What is read at a number outside of the keys of a variable, a zone or a table stops the game. Ask first, or widen what is read.",
         "the game has:\n  at(n: 1..4): 0..9 = 3\n  here: 1..4 = 1\nvalue ahead = at(here + 1)\n",
         "the game has:\n  at(n: 1..4): 0..9 = 3\n  here: 1..4 = 1\nvalue ahead = at(here + 1) if here < 4\n",
+    ),
+    Code(
+        "W0512",
+        "a question that tells the others",
+        "Everybody sees who is asked. Where what only some may see decides that, the others learn of it: as the seat that is asked may "
+        "see it, this is allowed. Say `openly` where it is meant.",
+        "names p: Player\neach Player has:\n  luck: 0..9 = 0, seen by owner\n"
+        "play:\n  for p in players if p.luck > 5: p chooses n in 1..2\n",
+        "names p: Player\neach Player has:\n  luck: 0..9 = 0, seen by owner\n"
+        "play:\n  for p in players if p.luck > 5 openly: p chooses n in 1..2\n",
     ),
 )

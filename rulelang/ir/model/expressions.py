@@ -357,6 +357,13 @@ class Bound:
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
 
 
+@attrs.frozen
+class Openly:
+    """A condition that is meant to be told by what comes of it; gone once secrets have been looked for."""
+
+    condition: Expr
+
+
 Expr: TypeAlias = (
     Const
     | Local
@@ -384,4 +391,5 @@ Expr: TypeAlias = (
     | Foreseen
     | Bound
     | Counted
+    | Openly
 )

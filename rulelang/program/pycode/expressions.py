@@ -33,6 +33,7 @@ from rulelang.ir.model import (
     Local,
     Occurrences,
     Op,
+    Openly,
     Or,
     Over,
     OwnerOf,
@@ -133,8 +134,8 @@ def _expression(f: Function, expr: Expr) -> Fragment:
             return _roll(f, expr)
         case Pick():
             return _pick(f, expr)
-        case Bound():
-            raise ValueError("`least` and `most` are spelled out before")
+        case Bound() | Openly():
+            raise ValueError("`least`, `most` and `openly` are gone before")
         case Counted():
             raise ValueError("what is counted stands in words alone")
         case _:

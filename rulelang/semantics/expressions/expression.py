@@ -85,6 +85,8 @@ def _lowered(world: World, env: Env, node: nodes.Expression, expected: Type | No
             return _negative(world, env, operand)
         case nodes.Binary():
             return _binary(world, env, node, expected)
+        case nodes.Openly(condition=inner):
+            return Typed(ir.Openly(condition(world, env, inner)), FLAG)
         case nodes.Conditional():
             return _conditional(world, env, node, expected)
         case nodes.Range() | nodes.SetDisplay() | nodes.SetOf():

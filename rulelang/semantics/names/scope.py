@@ -18,6 +18,7 @@ import attrs
 
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.ir import model as ir
+from rulelang.ir.flow.course import Course
 from rulelang.ir.types import EnumType, IntType, KindType, Type
 from rulelang.semantics.names.type_relations import Typed
 from rulelang.source import NOWHERE, Span
@@ -207,6 +208,10 @@ class World:
     streams: list[str] = attrs.field(factory=list)
     procedures: dict[int, ir.Procedure] = attrs.field(factory=dict)
     choices: list[ir.Choice] = attrs.field(factory=list)
+    course: Course | None = attrs.field(default=None, repr=False)
+    """What everything in the game depends on, once that has been asked."""
+    openly: set[int] = attrs.field(factory=set)
+    """The choices that `openly` ask: whoever sees that may learn from it."""
     values: list[ValueName] = attrs.field(factory=list)
     mentioned: set[str] = attrs.field(factory=set)
     """Every name that is written anywhere."""

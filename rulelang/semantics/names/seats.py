@@ -9,8 +9,8 @@ from __future__ import annotations
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.facts import is_certain
 from rulelang.ir.types import NONE, KindType, SetType
-from rulelang.semantics.names.facts import is_certain
 from rulelang.semantics.names.scope import Env, World
 from rulelang.semantics.names.type_relations import Typed
 from rulelang.source import Span

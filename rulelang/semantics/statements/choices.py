@@ -96,7 +96,7 @@ def _each(world: World, env: Env, node: nodes.Choose, site: int) -> list[ir.Stmt
     assert node.chooser.each is not None
     name = node.chooser.each.name
     who = nodes.Name(name.text, span=name.span)
-    one = attrs.evolve(node, chooser=nodes.Chooser(who=who, span=node.chooser.span))
+    one = attrs.evolve(node, chooser=nodes.Chooser(who=who, openly=node.chooser.openly, span=node.chooser.span))
     loop = world.loop()
     around = attrs.evolve(inner, loops=(*inner.loops, (loop, len(inner.bodies))))
     body, _ = lower_choose(world, around, one, site)
@@ -194,6 +194,8 @@ def _finish_choice(
         clock=env.clock[0].id if env.clock is not None and not making.sealed else None,
     )
     world.choices.append(choice)
+    if node.chooser.openly:
+        world.openly.add(choice.id)
     return choice.id
 
 

@@ -13,6 +13,7 @@ import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
+from rulelang.ir.facts import is_certain
 from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType, Type
 from rulelang.semantics.expressions import sets
 from rulelang.semantics.expressions.lvalues import place_of
@@ -358,6 +359,8 @@ def _for(world: World, env: Env, node: nodes.For, site: int) -> list[ir.Stmt]:
     if test is not None:
         inner = attrs.evolve(inner, guards=(*inner.guards, test)).knowing(test)
     body = lower_body(world, inner, node.body)
+    if node.openly:
+        test = ir.Openly(ir.Const(1) if test is None else test)
     return [ir.Loop(id, variable, domain.source, keys, test, body, site=site)]
 
 

@@ -94,6 +94,13 @@ class Range(Expression):
 
 
 @attrs.frozen
+class Openly(Expression):
+    """`c openly`: a condition that is meant to be told by what comes of it."""
+
+    condition: Expression
+
+
+@attrs.frozen
 class Conditional(Expression):
     """`then if condition else otherwise`."""
 

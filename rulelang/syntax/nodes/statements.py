@@ -108,13 +108,14 @@ class Branch(Node):
 
 @attrs.frozen
 class For(Statement):
-    """`[simultaneously] for x in S [by KEYS] [if c]:`."""
+    """`[simultaneously] for x in S [by KEYS] [if c] [openly]:`."""
 
     simultaneous: bool
     binder: Binder
     keys: tuple[Key, ...]
     condition: Expression | None
     body: tuple[Statement, ...]
+    openly: bool = False
 
 
 @attrs.frozen
@@ -145,12 +146,13 @@ class Against(Statement):
 
 @attrs.frozen
 class Chooser(Node):
-    """WHO chooses: an expression, or `each p in S [if c] [secretly]`."""
+    """WHO chooses: an expression, or `each p in S [if c]`, `openly` or not, `secretly` or not."""
 
     who: Expression | None = None
     each: Binder | None = None
     condition: Expression | None = None
     secretly: bool = False
+    openly: bool = False
 
 
 @attrs.frozen

@@ -62,6 +62,8 @@ class ExpressionPrinter:
                 return SIGN, f"{operator}{self.expr(operand, SIGN)}"
             case nodes.Range(low, high):
                 return SPAN, f"{self.expr(low, SUM)}..{self.expr(high, SUM)}"
+            case nodes.Openly(condition):
+                return ATOM, f"{self.expr(condition)} openly"
             case nodes.Conditional(then, condition, otherwise):
                 return ANY, f"{self.expr(then, OR)} if {self.expr(condition, OR)} else {self.expr(otherwise)}"
             case nodes.Binary():

@@ -392,9 +392,10 @@ class Printer(ExpressionPrinter):
         match node:
             case nodes.If(branches, otherwise):
                 self._if(node, branches, otherwise)
-            case nodes.For(simultaneous, binder, keys, condition, body):
+            case nodes.For(simultaneous, binder, keys, condition, body, openly):
                 together = "simultaneously " if simultaneous else ""
                 head = f"{together}for {self.binders([binder])}{self.keys(keys)}{self.condition(condition, OR)}"
+                head += " openly" if openly else ""
                 self._suite(node, head, node.cites, body)
             case nodes.Repeat(while_, times, body):
                 how = "" if while_ is None else f" while {self.expr(while_)}"
@@ -472,9 +473,9 @@ class Printer(ExpressionPrinter):
 
     def _chooser(self, node: nodes.Chooser) -> str:
         if node.each is None:
-            return "" if node.who is None else self.expr(node.who, ATOM)
-        condition = self.condition(node.condition, OR)
-        return f"each {self.binders([node.each])}{condition}{' secretly' if node.secretly else ''}"
+            return "" if node.who is None else self.expr(node.who, ATOM) + (" openly" if node.openly else "")
+        words = f"{' openly' if node.openly else ''}{' secretly' if node.secretly else ''}"
+        return f"each {self.binders([node.each])}{self.condition(node.condition, OR)}{words}"
 
     # ------------------------------------------------------------------ scenarios
 

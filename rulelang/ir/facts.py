@@ -21,6 +21,8 @@ def conjuncts(fact: ir.Expr) -> Iterator[ir.Expr]:
         case ir.And(arguments=arguments):
             for argument in arguments:
                 yield from conjuncts(argument)
+        case ir.Openly(condition=inner):
+            yield from conjuncts(inner)
         case ir.Op(name="not", arguments=(inner,)):
             yield from _denied(inner, fact)
         case _:
@@ -31,6 +33,8 @@ def _denied(inner: ir.Expr, fact: ir.Expr) -> Iterator[ir.Expr]:
     match inner:
         case ir.Op(name="not", arguments=(twice,)):
             yield from conjuncts(twice)
+        case ir.Openly(condition=plain):
+            yield from _denied(plain, ir.Op("not", (plain,)))
         case ir.Or(arguments=arguments):
             for argument in arguments:
                 yield from conjuncts(ir.Op("not", (argument,)))

@@ -1,0 +1,615 @@
+"""A game -> what each local depends on, and what decides each question: the course of play, walked once for every way in.
+
+    let x = next(p).secret                  x: {next(p).secret}
+    if strong(q):                           from here on what happens hangs on q.secret …
+      eliminate(q)                          … until something happens that all see: then it is known
+    p chooses c in p.hand                   c: {p.hand}, until it is laid open
+    check(p, x)                             the verb's own parameter: {next(p).secret}
+
+Verbs are walked with all that their callers hand to them; loops twice. What cannot be shown to be public is taken for private.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.facts import conjuncts
+from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
+from rulelang.ir.flow.effects import Effects, effects_of, is_act, silent, writes_of
+from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted, spelled_out
+from rulelang.ir.flow.secret import (
+    MOVED,
+    NOTHING,
+    Label,
+    Secret,
+    also_shown,
+    come_through,
+    handed_over,
+    outdated,
+)
+from rulelang.ir.types import PLAYER, KindType, SetType, Type
+from rulelang.ir.walk import rewrite, walk
+
+Opened = frozenset[tuple[int, tuple[ir.Expr, ...] | None]]
+"""Zones whose things lie face up, each with its index, or None for all of it."""
+
+
+@attrs.define
+class Place:
+    """What is known at one place of the rules."""
+
+    labels: dict[int, Label] = attrs.field(factory=dict)
+    """By local: what it depends on."""
+    aliases: dict[int, ir.Expr] = attrs.field(factory=dict)
+    """By local that is another, or a constant: that."""
+    decided: Label = NOTHING
+    """What decides that the game comes here, and nobody has been shown since."""
+    facts: tuple[ir.Expr, ...] = ()
+    """The conditions that hold."""
+    opened: Opened = frozenset()
+    is_left: bool = False
+    """The game never comes here."""
+
+    def is_opened(self, secret: Secret) -> bool:
+        """Tells whether what lies in a zone lies face up here."""
+        return any(zone == secret.zone and index in (None, secret.index) for zone, index in self.opened)
+
+    def copy(self) -> Place:
+        """Returns the same for a branch of its own."""
+        return attrs.evolve(self, labels=dict(self.labels), aliases=dict(self.aliases))
+
+
+@attrs.define
+class _Context:
+    """What verbs are called with, by all who call them."""
+
+    labels: dict[int, Label] = attrs.field(factory=dict)
+    decided: Label = NOTHING
+    opened: Opened | None = None
+
+
+@attrs.define
+class Course:
+    """Walks a game; see `information_flow`."""
+
+    game: ir.Game
+    hidden: Hidden
+    destinations: Destinations
+    questions: dict[int, Place] = attrs.field(factory=dict)
+    """By choice: what is known where it asks."""
+    locals: dict[int, Label] = attrs.field(factory=dict)
+    """By local: what it depended on where it got its value, in any terms."""
+    scratch: dict[int, Label] = attrs.field(factory=dict)
+    doubtful: set[int] = attrs.field(factory=set)
+    """Variables that are written where what is hidden decides whether they are."""
+    contexts: dict[int, _Context] = attrs.field(factory=dict)
+    waiting: list[int] = attrs.field(factory=list)
+    returned: Label = NOTHING
+    stopped: dict[int, Label] = attrs.field(factory=dict)
+    is_changed: bool = False
+    footprints: dict[int, tuple[object, bool, frozenset[int]]] = attrs.field(factory=dict, repr=False)
+    """By the identity of an expression, which is kept: whether it looks at what is hidden, and the locals that it reads."""
+
+    def walk(self) -> None:
+        """Walks all procedures until nothing new is found."""
+        for whenever in self.game.whenevers:
+            self._standing(whenever)
+        self.is_changed = True
+        while self.is_changed:
+            self.is_changed = False
+            self.waiting = [p.id for p in self.game.procedures]
+            while self.waiting:
+                self._procedure(self.game.procedures[self.waiting.pop(0)])
+
+    # -------------------------------------------------------------- what was found
+
+    @cached_property
+    def secret_locals(self) -> set[int]:
+        """The locals that hold what not everybody may know; of things, those of which it is a secret what they point to."""
+        things = {
+            node.id
+            for node in walk((self.game.procedures, self.game.choices, self.game.rules))
+            if isinstance(node, ir.Variable) and _is_movable(node.type, self.game)
+        }
+        pointing = _points(self)
+        answers = {p.variable.id for c in self.game.choices for b in c.branches for p in b.parameters}
+        goes = {id for id in answers if self.destinations.of(id)}
+        return {id for id, label in self.locals.items() if label and (id not in things or id in pointing)} | goes
+
+    def depends(self, *parts: object, but: Iterable[int] = ()) -> bool:
+        """Tells whether expressions depend on anything that not everybody may see, `but` for some locals."""
+        own = frozenset(but)
+        place = Place({id: label for id, label in self.locals.items() if label and id not in own})
+        return bool(self._secrets(place, *parts))
+
+    # -------------------------------------------------------------- procedures
+
+    def _standing(self, rule: ir.Whenever) -> None:
+        place = Place()
+        decided = self._secrets(place, rule.sources, rule.condition, site=rule.site)
+        arguments = tuple(ir.Local(name.id) for name in rule.names)
+        self._hand_over(rule.procedure, arguments, place, decided, rule.site)
+
+    def _procedure(self, procedure: ir.Procedure) -> None:
+        context = self.contexts.get(procedure.id, _Context())
+        place = Place(dict(context.labels), decided=context.decided, opened=context.opened or frozenset())
+        for hook in self.hooks.get(procedure.id, ()):
+            decided = self._secrets(place, hook.condition)
+            arguments = tuple(ir.Local(v.id) for v in procedure.parameters)
+            self._hand_over(hook.procedure, arguments, place, place.decided | decided, 0)
+            if hook.when == "instead":
+                place.decided |= decided
+        self.returned = NOTHING
+        self._body(procedure.body, place)
+
+    @cached_property
+    def hooks(self) -> dict[int, list[ir.Hook]]:
+        """The hooks of each procedure."""
+        found: dict[int, list[ir.Hook]] = {}
+        for hook in self.game.hooks:
+            found.setdefault(hook.of, []).append(hook)
+        return found
+
+    def _hand_over(self, callee: int, arguments: tuple[ir.Expr, ...], place: Place, decided: Label, site: int) -> None:
+        """Adds what a procedure is called with to what it is walked with."""
+        procedure = self.game.procedures[callee]
+        parameters = procedure.parameters
+        players = frozenset(v.id for v in parameters if isinstance(v.type, KindType) and v.type.name == PLAYER)
+        before = self.contexts.get(callee, _Context())
+        labels = dict(before.labels)
+        for parameter, argument in zip(parameters, arguments, strict=False):
+            found = handed_over(self._label(place, parameter, argument, site=site), parameters, arguments, players)
+            if is_drawn(self.game, argument):
+                found |= come_through(self.destinations.of(parameter.id), parameter.name, site)
+            labels[parameter.id] = labels.get(parameter.id, NOTHING) | found
+            self._note(parameter.id, found)
+        decided = before.decided | handed_over(decided, parameters, arguments, players)
+        here = frozenset((zone, index) for zone, index in place.opened if index is None)
+        opened = here if before.opened is None else before.opened & here
+        after = _Context({k: v for k, v in labels.items() if v}, decided, opened)
+        if after != before:
+            self.contexts[callee] = after
+            if callee not in self.waiting:
+                self.waiting.append(callee)
+
+    @cached_property
+    def effects(self) -> dict[int, Effects]:
+        """What each procedure does."""
+        return effects_of(self.game, self.hooks)
+
+    @cached_property
+    def standing(self) -> frozenset[int]:
+        """What the whenever-rules write, at any time."""
+        return frozenset().union(*(self.effects[w.procedure].writes for w in self.game.whenevers))
+
+    # -------------------------------------------------------------- expressions
+
+    def _secrets(self, place: Place, *parts: object, site: int = 0, facts: tuple[ir.Expr, ...] = ()) -> Label:
+        """Returns what expressions depend on."""
+        if not any(self._may_tell(part, place) for part in parts if part is not None):
+            return NOTHING
+        reading = Reading(self.game, self.hidden, place.labels, self.scratch, site, (*place.facts, *facts))
+        reading.look(parts)
+        return frozenset(s for s in reading.found if not place.is_opened(s))
+
+    def _may_tell(self, part: object, place: Place) -> bool:
+        """Tells at once whether a part may depend on anything hidden; what each part reads is found out once."""
+        if isinstance(part, tuple):
+            return any(self._may_tell(inner, place) for inner in part)
+        known = self.footprints.get(id(part))
+        if known is None:
+            known = self.footprints[id(part)] = (part, self.hidden.is_read(part, ()), frozenset(locals_in(part)))
+        _, hidden, read = known
+        return hidden or any(place.labels.get(local) for local in read)
+
+    def _label(self, place: Place, variable: ir.Variable, *parts: object, site: int = 0) -> Label:
+        return come_through(self._secrets(place, *parts, site=site), variable.name, site)
+
+    def _note(self, local: int, label: Label) -> None:
+        before = self.locals.get(local, NOTHING)
+        if not label <= before:
+            self.locals[local] = before | label
+
+    def _bind(self, place: Place, variable: ir.Variable, label: Label) -> None:
+        place.labels[variable.id] = label
+        place.aliases.pop(variable.id, None)
+        self._note(variable.id, label)
+
+    # -------------------------------------------------------------- statements
+
+    def _body(self, body: tuple[ir.Stmt, ...], place: Place, silent: frozenset[int] = frozenset()) -> None:
+        for statement in body:
+            if place.is_left:
+                return
+            self._statement(statement, place)
+            if self._is_act(statement) and id(statement) not in silent:
+                place.decided = NOTHING
+
+    def _is_act(self, statement: ir.Stmt) -> bool:
+        return is_act(statement, self.game) or (
+            isinstance(statement, ir.Call) and self.effects[statement.procedure].is_open
+        )
+
+    def _statement(self, statement: ir.Stmt, place: Place) -> None:
+        match statement:
+            case ir.Bind(variable=variable, value=value):
+                parts = (value, statement.least, statement.most)
+                label = self._label(place, variable, parts, site=statement.site)
+                if is_drawn(self.game, parts):
+                    label |= come_through(self.destinations.of(variable.id), variable.name, statement.site)
+                self._bind(place, variable, label)
+                if isinstance(value, ir.Local | ir.Const):
+                    place.aliases[variable.id] = value
+            case ir.Assign():
+                self._assign(statement, place)
+            case ir.Move() | ir.Reveal() | ir.Show() | ir.Eliminate() | ir.Shuffle():
+                self._change(statement, place)
+            case ir.When():
+                self._when(statement, place)
+            case ir.Loop():
+                self._loop(statement, place)
+            case ir.Repeat(condition=condition, times=times):
+                decided = self._secrets(place, condition, times, site=statement.site)
+                always = condition is None and times is None
+                self._rounds(statement.id, statement.body, place, decided, condition, always)
+            case ir.Together(variable=variable, source=source, condition=condition):
+                decided = self._secrets(place, source, condition, site=statement.site)
+                inner = place.copy()
+                inner.decided |= decided
+                self._bind(inner, variable, decided)
+                self._body(statement.body, inner)
+                self._after_writing(place, writes_of(statement.body, self.game, self.effects))
+            case ir.Call(procedure=callee, arguments=arguments) | ir.Defer(procedure=callee, arguments=arguments):
+                self._hand_over(callee, arguments, place, place.decided, statement.site)
+                self._after_writing(place, self.effects[callee].writes)
+            case ir.Ask(choice=choice):
+                self._ask(self.game.choices[choice], place)
+            case ir.BeginBody(rule=rule, around=around):
+                for name, read in zip(self.game.rules[rule].around, around, strict=False):
+                    self._bind(place, name, self._secrets(place, read, site=statement.site))
+            case ir.Return():
+                self.returned |= place.decided
+                place.is_left = True
+            case ir.Stop(loop=loop):
+                self.stopped[loop] = self.stopped.get(loop, NOTHING) | place.decided
+                place.is_left = True
+            case ir.Finish():
+                place.is_left = True
+            case _:
+                pass
+
+    def _assign(self, statement: ir.Assign, place: Place) -> None:
+        state = self.game.states[statement.place.state]
+        parts = (statement.value, statement.least, statement.most)
+        index = statement.place.index
+        if state.scratch:
+            label = self._secrets(place, parts, index, site=statement.site) | place.decided
+            names = tuple(state.initial_names)
+            players = frozenset(v.id for v in names if isinstance(v.type, KindType) and v.type.name == PLAYER)
+            label = self.scratch.get(state.id, NOTHING) | handed_over(label, names, index, players)
+            if label != self.scratch.get(state.id, NOTHING):
+                self.scratch[state.id] = label
+                self.is_changed = True
+        elif state.visible != "all" and place.decided:
+            self.doubtful.add(state.id)
+        if is_act(statement, self.game):
+            _know(place, index)
+        if isinstance(statement.value, ir.Local):
+            local = statement.value.id
+            if state.visible != "all":
+                secret = Secret(state.id, None, index, place.facts)
+                place.labels[local] = also_shown(place.labels.get(local, NOTHING), secret)
+            elif not state.scratch:
+                place.labels[local] = NOTHING
+        self._after_writing(place, frozenset((state.id,)))
+
+    def _change(self, statement: ir.Move | ir.Reveal | ir.Show | ir.Eliminate | ir.Shuffle, place: Place) -> None:
+        match statement:
+            case ir.Move(what=what, to=to):
+                zone = self.game.zones[to.zone]
+                for local in things_of(what.mask):
+                    self._laid(place, local, zone, to.index)
+                _know(place, to.index)
+                place.opened = frozenset((z, index) for z, index in place.opened if z != to.zone)
+                self._after_writing(place, frozenset((MOVED,)))
+            case ir.Reveal(things=things):
+                for local in things_of(things):
+                    whole = [s for s in place.labels.get(local, NOTHING) if s.zone is not None]
+                    place.opened |= {(s.zone, s.index) for s in whole if local in self._whole and s.zone is not None}
+                    place.labels[local] = NOTHING
+                if isinstance(things, ir.Contents):
+                    place.opened |= {(things.zone, things.index)}
+            case ir.Show(things=things, seats=seats):
+                for local in things_of(things):
+                    place.labels[local] = also_shown(place.labels.get(local, NOTHING), seats)
+            case ir.Eliminate(who=who):
+                _know(place, (who,))
+                self._after_writing(place, frozenset((self.game.players_left,)))
+            case ir.Shuffle():
+                pass
+
+    @cached_property
+    def _whole(self) -> frozenset[int]:
+        """The locals of loops over all that lies in a zone."""
+        loops = (n for n in walk((self.game.procedures, self.game.choices)) if isinstance(n, ir.Loop))
+        return frozenset(n.variable.id for n in loops if n.condition is None and is_counted(n.source))
+
+    def _laid(self, place: Place, local: int, zone: ir.Zone, index: tuple[ir.Expr, ...]) -> None:
+        """A thing that a local stands for was laid somewhere: who sees what lies there knows it now."""
+        before = place.labels.get(local, NOTHING)
+        if zone.visible == "all":
+            place.labels[local] = NOTHING
+        elif zone.visible != "nobody":
+            place.labels[local] = also_shown(before, Secret(None, zone.id, index, place.facts))
+
+    def _after_writing(self, place: Place, written: frozenset[int]) -> None:
+        if not written:
+            return
+        place.labels = {id: outdated(label, written) for id, label in place.labels.items() if label}
+        place.decided = outdated(place.decided, written)
+        place.facts = tuple(f for f in place.facts if not _reads_any(f, written))
+
+    # -------------------------------------------------------------- control
+
+    def _when(self, statement: ir.When, place: Place) -> None:
+        quiet = silent(statement, self.game, self.effects)
+        before = place.decided
+        decided, passed = before, place.facts
+        ways: list[Place] = []
+        for condition, body, site in statement.branches:
+            decided |= self._secrets(attrs.evolve(place, facts=passed), condition, site=site or statement.site)
+            way = attrs.evolve(place.copy(), decided=decided, facts=(*passed, *conjuncts(_plain(condition))))
+            self._body(body, way, quiet)
+            ways.append(way)
+            passed = (*passed, denied(_plain(condition)))
+        way = attrs.evolve(place.copy(), decided=decided, facts=passed)
+        self._body(statement.otherwise, way, quiet)
+        self._meet(place, [*ways, way], before)
+
+    def _meet(self, place: Place, ways: Sequence[Place], before: Label) -> None:
+        """Goes on behind several ways; what decided between them is undecided again, but for those that do not come here."""
+        coming = [way for way in ways if not way.is_left]
+        left = frozenset[Secret]().union(*(way.decided for way in ways if way.is_left))
+        if not coming:
+            place.is_left, place.decided = True, left
+            return
+        place.decided = frozenset[Secret]().union(*(way.decided & before for way in coming)) | left
+        place.labels = _united([way.labels for way in coming])
+        first, *rest = coming
+        place.aliases = {k: v for k, v in first.aliases.items() if all(way.aliases.get(k) == v for way in rest)}
+        place.facts = tuple(f for f in place.facts if all(f in way.facts for way in coming))
+        place.opened = frozenset.intersection(*(way.opened for way in coming))
+
+    def _loop(self, statement: ir.Loop, place: Place) -> None:
+        variable, source = statement.variable, statement.source
+        condition = statement.condition
+        source, picked = _members(source, variable, self.game)
+        told = isinstance(condition, ir.Openly)
+        lying = NOTHING if told else self._label(place, variable, source, site=statement.site)
+        decided = self._secrets(place, () if is_counted(source) else source, picked, site=statement.site)
+        inner = place.copy()
+        self._bind(inner, variable, lying)
+        facts = tuple(c for c in (condition, *decided_by(source, variable)) if c is not None)
+        decided |= self._secrets(inner, condition, site=statement.site)
+        another = ir.Local(-1 - variable.id)
+        keys = rewrite(statement.keys, lambda n: another if n == ir.Local(variable.id) else n)
+        decided |= self._secrets(place, keys, site=statement.site)
+        if told:
+            decided = NOTHING
+        kept = inner.labels[variable.id]
+        certain = isinstance(source.mask, ir.Read) and condition is None
+        before = place.facts
+        place.labels[variable.id] = kept
+        place.facts = (*place.facts, *facts)
+        self._rounds(statement.id, statement.body, place, decided, None, certain)
+        place.facts = tuple(f for f in before if f in place.facts)
+        place.opened = frozenset(
+            (zone, None if index is not None and ir.Local(variable.id) in index else index)
+            for zone, index in place.opened
+        )
+
+    def _rounds(
+        self,
+        loop: int,
+        body: tuple[ir.Stmt, ...],
+        place: Place,
+        decided: Label,
+        condition: ir.Expr | None,
+        certain: bool,
+    ) -> None:
+        """Walks the body of a loop twice: what one round leaves behind, the next one meets."""
+        before, returned = place.decided, self.returned
+        self.returned = NOTHING
+        self.stopped[loop] = NOTHING
+        rounds: list[Place] = []
+        inner = place.copy()
+        for _ in range(2):
+            inner.decided, inner.is_left = inner.decided | decided | self.stopped[loop] | self.returned, False
+            inner.facts = place.facts if condition is None else (*place.facts, condition)
+            self._body(body, inner)
+            rounds.append(inner)
+            inner = inner.copy()
+        left = self.stopped[loop]
+        ended = frozenset[Secret]().union(left, *(one.decided for one in rounds if not one.is_left))
+        place.decided = (ended & before) | (ended & self.returned) if certain else before | (ended & self.returned)
+        self.returned |= returned
+        place.labels = _united([place.labels, *(one.labels for one in rounds)])
+        place.facts = tuple(f for f in place.facts if all(f in one.facts for one in rounds))
+        opened = frozenset.intersection(*(one.opened for one in rounds))
+        # What is laid open in each round is so once the loop has ended, for a loop that lays nothing open has nothing to.
+        place.opened = opened
+        place.aliases = {k: v for k, v in place.aliases.items() if all(one.aliases.get(k) == v for one in rounds)}
+
+    # -------------------------------------------------------------- questions
+
+    def _ask(self, choice: ir.Choice, place: Place) -> None:
+        self._remember(choice, place)
+        place.decided = NOTHING
+        self._after_writing(place, self.standing)
+        ways: list[Place] = []
+        if choice.actor is not None:
+            if choice.who is not None:
+                _know(place, (choice.who,))
+            for branch in choice.branches:
+                way = place.copy()
+                self._bind(way, choice.actor, NOTHING)
+                if isinstance(choice.who, ir.Local | ir.Const):
+                    way.aliases[choice.actor.id] = choice.who
+                for parameter in branch.parameters:
+                    self._bind(way, parameter.variable, self._answered(way, parameter, choice.site))
+                self._body(branch.body, way)
+                ways.append(way)
+        if choice.when_none:
+            way = place.copy()
+            parts = tuple((b.parameters, tuple(n.condition for n in b.needs)) for b in choice.branches)
+            way.decided = self._secrets(way, parts, site=choice.site)
+            self._body(choice.when_none, way)
+            ways.append(way)
+        self._meet(place, ways or [place.copy()], NOTHING)
+        self._after_writing(place, self.standing)
+
+    def _remember(self, choice: ir.Choice, place: Place) -> None:
+        before = self.questions.get(choice.id)
+        now = place.copy()
+        if before is not None:
+            now.labels = _united([before.labels, now.labels])
+            now.decided |= before.decided
+            now.facts = tuple(f for f in now.facts if f in before.facts)
+            now.opened &= before.opened
+            now.aliases = {k: v for k, v in now.aliases.items() if before.aliases.get(k) == v}
+        self.questions[choice.id] = now
+
+    def _answered(self, place: Place, parameter: ir.Parameter, site: int) -> Label:
+        """Returns what an answer depends on: of a thing, where it lay; else only where it goes, for it is told to all."""
+        label = NOTHING
+        if _is_movable(parameter.variable.type, self.game):
+            label = self._label(place, parameter.variable, parameter.domain, site=site)
+        goes = self.destinations.of(parameter.variable.id)
+        return label | come_through(goes, parameter.variable.name, site)
+
+
+# ------------------------------------------------------------------ what points to things
+
+
+def _points(course: Course) -> set[int]:
+    """Returns the locals of things of which it is a secret which things they stand for, besides what those are."""
+    flows: list[tuple[int, object]] = []
+    for statement in walk((course.game.procedures, course.game.choices)):
+        match statement:
+            case ir.Bind(variable=variable, value=value):
+                flows.append((variable.id, value))
+            case ir.Loop(variable=variable, source=source, keys=keys):
+                flows.append((variable.id, source if not keys else ir.Over("set", (), (source,), None, None)))
+            case ir.Call(procedure=callee, arguments=arguments) | ir.Defer(procedure=callee, arguments=arguments):
+                parameters = course.game.procedures[callee].parameters
+                flows += [(p.id, argument) for p, argument in zip(parameters, arguments, strict=False)]
+            case ir.BeginBody(rule=rule, around=around):
+                flows += [(v.id, read) for v, read in zip(course.game.rules[rule].around, around, strict=False)]
+    found: set[int] = set()
+    before = -1
+    while before != len(found):
+        before = len(found)
+        for local, given in flows:
+            if local not in found and course.locals.get(local) and _is_pointed(given, found):
+                found.add(local)
+    return found
+
+
+def _is_pointed(value: object, secret: set[int]) -> bool:
+    match value:
+        case ir.Local(id=id):
+            return id in secret
+        case ir.Contents() | ir.InSlot() | ir.TopOf() | ir.Const() | None:
+            return False
+        case ir.Over(what="first", sources=(source,), condition=None, keys=()):
+            return _is_pointed(source, secret)
+        case ir.Source(mask=mask, pile=pile):
+            return _is_pointed(mask, secret) or _is_pointed(pile, secret)
+        case ir.Pick(of=of):
+            return _is_pointed(of, secret)
+        case ir.Op(name="single" | "union", arguments=arguments):
+            return any(_is_pointed(part, secret) for part in arguments)
+    return True
+
+
+# ------------------------------------------------------------------ small questions
+
+
+def _united(several: Sequence[Mapping[int, Label]]) -> dict[int, Label]:
+    found: dict[int, Label] = {}
+    for labels in several:
+        for id, label in labels.items():
+            found[id] = found.get(id, NOTHING) | label
+    return found
+
+
+def _know(place: Place, named: Iterable[ir.Expr]) -> None:
+    """All have seen whom or what some locals stand for."""
+    for expr in named:
+        if isinstance(expr, ir.Local):
+            place.labels[expr.id] = NOTHING
+
+
+def things_of(expr: ir.Expr | None) -> list[int]:
+    """Returns the locals that stand for the things of an expression: `c`, or `c` alone in a set."""
+    match expr:
+        case ir.Local(id=id):
+            return [id]
+        case ir.Op(name="single", arguments=(ir.Local(id=id),)):
+            return [id]
+        case ir.Op(name="union", arguments=arguments):
+            return [id for part in arguments for id in things_of(part)]
+    return []
+
+
+def _is_movable(type: Type, game: ir.Game) -> bool:
+    inner = type.element if isinstance(type, SetType) else type
+    return isinstance(inner, KindType) and any(k.name == inner.name and k.movable for k in game.kinds)
+
+
+def _reads_any(fact: ir.Expr, written: frozenset[int]) -> bool:
+    return any(
+        (isinstance(n, ir.Read) and n.state in written)
+        or (
+            MOVED in written and isinstance(n, ir.Contents | ir.InSlot | ir.TopOf | ir.PlaceOf | ir.OwnerOf | ir.FaceUp)
+        )
+        or isinstance(n, ir.CallValue | ir.Cell)
+        for n in walk(fact)
+    )
+
+
+def _plain(condition: ir.Expr) -> ir.Expr:
+    return condition.condition if isinstance(condition, ir.Openly) else condition
+
+
+def _members(source: ir.Source, variable: ir.Variable, game: ir.Game) -> tuple[ir.Source, ir.Expr | None]:
+    """Returns what a loop goes over without the condition of its set, and that condition of its own variable."""
+    mask = source.mask
+    if isinstance(mask, ir.CallValue):
+        body = spelled_out(game.values[mask.value], mask.arguments)
+        if len(body.cases) == 1 and body.cases[0].condition is None and not body.adjustments:
+            mask = body.cases[0].value
+    match mask:
+        case ir.Over(what="set", names=(one,), sources=(inner,), value=ir.Local(id=id), condition=test) if id == one.id:
+            own = ir.Local(variable.id)
+            return inner, rewrite(test, lambda n: own if n == ir.Local(one.id) else n)
+    return source, None
+
+
+def decided_by(source: ir.Source, variable: ir.Variable) -> tuple[ir.Expr, ...]:
+    """Returns what holds of a member of a source."""
+    return () if source.mask is None else (ir.Op("in", (ir.Local(variable.id), source.mask)),)
+
+
+def information_flow(game: ir.Game) -> Course:
+    """Returns what each local of a game depends on, and what decides each question."""
+    hidden = Hidden.of(game)
+    if not hidden.states and not hidden.zones:
+        return Course(game, hidden, Destinations())
+    course = Course(game, hidden, destinations_of(game))
+    course.walk()
+    return course

@@ -1,0 +1,322 @@
+"""An expression -> all that it depends on and not everybody may see.
+
+    any(c.n == 3 for c in q.hand)      what lies in q.hand
+    count(q.hand) > 0                  nothing: how many lie there is public
+    strong(q)                          what the value's cases read, with q in the place of its parameter
+    x + 1                              what x depends on, where it got its value
+
+What holds where something is read is kept with it (`q != p and any(… for c in q.hand)`), and of what lies face up there, nothing is
+hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.flow.secret import NOTHING, Label, Secret
+from rulelang.ir.walk import rewrite, walk
+
+SPELLED_OUT = 6
+"""How deep values are looked into with the arguments that they are called with."""
+
+
+@attrs.frozen
+class Hidden:
+    """What of a game is hidden from somebody, by id; and which values and data look at it, themselves or through others."""
+
+    states: frozenset[int]
+    zones: frozenset[int]
+    kinds: frozenset[int]
+    """Those of which things may lie where not everybody sees them."""
+    values: frozenset[int]
+    """Values and, as -1 - id, data."""
+
+    @classmethod
+    def of(cls, game: ir.Game) -> Hidden:
+        """Returns what is hidden in a game: of variables that no view shows (`scratch`) what they hold, see `Course`."""
+        states = frozenset(s.id for s in game.states if s.visible != "all" or s.scratch)
+        kinds = frozenset(zone.kind for zone in game.zones if zone.visible != "all")
+        zones = {z.id for z in game.zones if z.visible != "all" or (z.name == "box" and z.kind in kinds)}
+        found = cls(states, frozenset(zones), kinds, frozenset())
+        while True:
+            values = {value.id for value in game.values if found.is_read((value.cases, value.adjustments), ())}
+            values |= {-1 - data.id for data in game.data if found.is_read(data.columns, ())}
+            if values == found.values:
+                return found
+            found = attrs.evolve(found, values=frozenset(values))
+
+    def is_read(self, node: object, locals: Collection[int]) -> bool:
+        """Tells whether a node may look at any of it, or at one of some locals."""
+        return any(self._tells(part, locals) for part in walk(node))
+
+    def _tells(self, node: object, locals: Collection[int]) -> bool:
+        match node:
+            case ir.Local():
+                return node.id in locals
+            case ir.Read():
+                return node.state in self.states
+            case ir.Contents() | ir.InSlot() | ir.TopOf():
+                return node.zone in self.zones
+            case ir.PlaceOf() | ir.OwnerOf() | ir.FaceUp():
+                return node.kind in self.kinds
+            case ir.CallValue():
+                return node.value in self.values
+            case ir.Cell():
+                return -1 - node.data in self.values
+        return False
+
+
+@attrs.define
+class Reading:
+    """Goes through expressions at one place in the rules and gathers what they depend on."""
+
+    game: ir.Game
+    hidden: Hidden
+    labels: Mapping[int, Label]
+    """By local: what it depends on."""
+    scratch: Mapping[int, Label]
+    """By variable that no view shows: what is written into it, in terms of its own names."""
+    site: int = 0
+    facts: tuple[ir.Expr, ...] = ()
+    """The conditions that hold where it looks."""
+    found: list[Secret] = attrs.field(factory=list)
+    seen: set[int] = attrs.field(factory=set)
+    inside: list[int] = attrs.field(factory=list)
+    """The values that are being spelled out, outermost first."""
+    by: tuple[tuple[str, int], ...] = ()
+    """The outermost value or data that it is inside of, and where that reads."""
+    sealed: frozenset[int] = frozenset()
+    """Variables that stand for what they might be."""
+
+    def look(self, node: object, counted: bool = False, up: frozenset[ir.Expr] = frozenset()) -> None:
+        """Goes through an expression; `up` is known to lie face up."""
+        match node:
+            case tuple():
+                for part in node:
+                    self.look(part, up=up)
+            case ir.Openly():
+                pass
+            case ir.Bound(of=of, seals=seals):
+                before, self.sealed = self.sealed, self.sealed | {seal.state for seal in seals}
+                self.look(of, up=up)
+                self.sealed = before
+            case ir.Op(name="size" | "==" | "!=", arguments=arguments) if _counts(node):
+                for part in arguments:
+                    self.look(part, True, up)
+            case ir.Over(what="count", names=(_,), sources=(source,), condition=None, value=None) if is_counted(source):
+                self.look((source.pile or source.mask).index, up=up)  # type: ignore[union-attr]
+            case ir.And(arguments=arguments):
+                for i, part in enumerate(arguments):
+                    with self.knowing(*arguments[:i]):
+                        self.look(part, up=up)
+                    up |= self.face_up(part)
+            case ir.Or(arguments=arguments):
+                for i, part in enumerate(arguments):
+                    with self.knowing(*(denied(before) for before in arguments[:i])):
+                        self.look(part, up=up)
+            case ir.Either():
+                self._either(node, up)
+            case ir.Over(sources=sources, condition=condition, value=value, keys=keys):
+                self.look(condition, up=up)
+                # What does not pass does not count, whatever it is.
+                with self.knowing(*([condition] if condition is not None else [])):
+                    self.look(sources, up=up)
+                    self.look((value, keys), up=up | self.face_up(condition))
+            case ir.Local() | ir.Read() | ir.Contents() | ir.InSlot() | ir.TopOf() | ir.OwnerOf() | ir.PlaceOf():
+                self._read(node, counted, up)
+            case ir.FaceUp(thing=ir.TopOf(index=index) | ir.InSlot(index=index)):
+                self.look(index, up=up)
+            case ir.CallValue(value=value, arguments=arguments):
+                self.look(arguments, up=up)
+                self._value(self.game.values[value], arguments, up)
+            case ir.Cell(data=data, column=column, arguments=arguments):
+                self.look(arguments, up=up)
+                self._cell(self.game.data[data], column, arguments, up)
+            case ir.Source(mask=mask, pile=pile):
+                self.look(mask, up=up)
+                if pile is not None and mask is None:
+                    self.look(pile, up=up)
+            case _ if type(node) in ir.NODES:
+                for field in attrs.fields(type(node)):  # type: ignore[arg-type]
+                    self.look(getattr(node, field.name), up=up)
+
+    def _read(self, node: ir.Expr, counted: bool, up: frozenset[ir.Expr]) -> None:
+        """Notes what one node reads itself, and looks at what says whose."""
+        match node:
+            case ir.Local(id=id):
+                if node not in up:
+                    self.found.extend(self.labels.get(id, NOTHING))
+            case ir.Read(state=state, index=index):
+                self._variable(self.game.states[state], index)
+                self.look(index, up=up)
+            case (
+                ir.Contents(zone=zone, index=index)
+                | ir.InSlot(zone=zone, index=index)
+                | ir.TopOf(zone=zone, index=index)
+            ):
+                is_shown = isinstance(node, ir.TopOf) and self.game.zones[zone].top_up
+                if not counted and not is_shown and node not in up:
+                    self._zone(self.game.zones[zone], index)
+                self.look(index, up=up)
+            case ir.OwnerOf(kind=kind, owner=owner, thing=thing):
+                self._whereabouts(kind, owner)
+                self.look(thing, up=up)
+            case ir.PlaceOf(kind=kind, thing=thing):
+                self._whereabouts(kind)
+                self.look(thing, up=up)
+
+    def _either(self, node: ir.Either, up: frozenset[ir.Expr]) -> None:
+        self.look(node.condition, up=up)
+        with self.knowing(denied(node.condition)):
+            self.look(node.otherwise, up=up)
+        with self.knowing(node.condition):
+            self.look(node.then, up=up | self.face_up(node.condition))
+
+    # -------------------------------------------------------------- values and data
+
+    def _value(self, declared: ir.Value, arguments: tuple[ir.Expr, ...], up: frozenset[ir.Expr]) -> None:
+        """Looks at what a value reads, spelled out with its arguments; inside of itself with its own names."""
+        if declared.id not in self.hidden.values:
+            return
+        if declared.id not in self.inside and len(self.inside) < SPELLED_OUT:
+            self.inside.append(declared.id)
+            with self.inside_of(declared.name):
+                self._cases(spelled_out(declared, arguments), up)
+            self.inside.pop()
+        elif declared.id not in self.seen:
+            self.seen.add(declared.id)
+            self._cases(declared, frozenset())
+
+    def _cases(self, value: ir.Value, up: frozenset[ir.Expr]) -> None:
+        passed: list[ir.Expr] = []
+        for case in value.cases:
+            with self.knowing(*passed), self.at(case.site):
+                self.look(case.condition, up=up)
+                with self.knowing(*([case.condition] if case.condition is not None else [])):
+                    self.look(case.value, up=up | self.face_up(case.condition))
+            passed += [denied(case.condition)] if case.condition is not None else []
+        for adjustment in value.adjustments:
+            with self.at(adjustment.site):
+                self.look((adjustment.condition, adjustment.amount), up=up)
+
+    def _cell(self, data: ir.DataTable, number: int, arguments: tuple[ir.Expr, ...], up: frozenset[ir.Expr]) -> None:
+        """Looks at what a column's cells read, with the arguments in the place of the parameters."""
+        key = -1 - data.id
+        if key not in self.hidden.values or key in self.inside:
+            return
+        given = {p.id: argument for p, argument in zip(data.parameters, arguments, strict=False)}
+        column = _with_arguments(data.columns[number], given)
+        self.inside.append(key)
+        with self.inside_of(data.name):
+            for cell, site in zip(column.cells, column.sites, strict=True):
+                with self.at(site):
+                    self.look(cell, up=up)
+            for adjustment in column.adjustments:
+                with self.at(adjustment.site):
+                    self.look((adjustment.condition, adjustment.amount), up=up)
+        self.inside.pop()
+
+    # -------------------------------------------------------------- what is hidden
+
+    def _variable(self, state: ir.StateVariable, index: tuple[ir.Expr, ...]) -> None:
+        if state.scratch:
+            given = {name.id: part for name, part in zip(state.initial_names, index, strict=False)}
+            for secret in self.scratch.get(state.id, NOTHING):
+                whose = None if secret.index is None else _with_arguments(secret.index, given)
+                self.found.append(attrs.evolve(secret, index=whose, through=((state.name, self.site),)))
+        elif state.visible != "all" and state.id not in self.sealed:
+            self.found.append(Secret(state.id, None, index, self.facts, site=self.site, through=self._through()))
+
+    def _zone(self, zone: ir.Zone, index: tuple[ir.Expr, ...]) -> None:
+        if zone.name == "box":
+            self._whereabouts(zone.kind)
+        elif zone.visible != "all":
+            self.found.append(Secret(None, zone.id, index, self.facts, site=self.site, through=self._through()))
+
+    def _whereabouts(self, kind: int, owner: str | None = None) -> None:
+        """Where a thing lies tells what is in a zone: a secret, if things of this kind can lie in a hidden one (of `owner`)."""
+        zones = [z for z in self.game.zones if z.kind == kind and owner in (None, z.owner)]
+        hidden = next((z for z in zones if z.visible != "all"), None)
+        if hidden is not None:
+            self.found.append(Secret(None, hidden.id, None, self.facts, site=self.site, through=self._through()))
+
+    # -------------------------------------------------------------- what holds
+
+    @contextmanager
+    def knowing(self, *facts: ir.Expr) -> Iterator[None]:
+        """Looks at what follows with more conditions that hold."""
+        before, self.facts = self.facts, (*self.facts, *facts)
+        yield
+        self.facts = before
+
+    @contextmanager
+    def at(self, site: int) -> Iterator[None]:
+        """Looks at what stands at a site."""
+        before, self.site = self.site, site or self.site
+        yield
+        self.site = before
+
+    @contextmanager
+    def inside_of(self, name: str) -> Iterator[None]:
+        """Looks at what a value or data reads."""
+        before, self.by = self.by, self.by or ((name, 0),)
+        yield
+        self.by = before
+
+    def _through(self) -> tuple[tuple[str, int], ...]:
+        return tuple((name, self.site) for name, _ in self.by)
+
+    def face_up(self, condition: ir.Expr | None, depth: int = 0) -> frozenset[ir.Expr]:
+        """Returns what lies face up wherever a condition holds."""
+        match condition:
+            case ir.Openly(condition=inner):
+                return self.face_up(inner, depth)
+            case ir.FaceUp(thing=thing):
+                return frozenset((thing,))
+            case ir.And(arguments=arguments):
+                return frozenset[ir.Expr]().union(*(self.face_up(part, depth) for part in arguments))
+            case ir.CallValue(value=value, arguments=arguments) if depth < SPELLED_OUT:
+                body = spelled_out(self.game.values[value], arguments)
+                if len(body.cases) == 1 and body.cases[0].condition is None:
+                    return self.face_up(body.cases[0].value, depth + 1)
+        return frozenset()
+
+
+def denied(condition: ir.Expr) -> ir.Expr:
+    """Returns the condition that holds where another does not."""
+    return ir.Op("not", (condition,))
+
+
+def spelled_out(value: ir.Value, arguments: tuple[ir.Expr, ...]) -> ir.Value:
+    """Returns a value with its arguments in the place of its parameters."""
+    given = {p.id: argument for p, argument in zip(value.parameters, arguments, strict=True)}
+    cases, adjustments = _with_arguments((value.cases, value.adjustments), given)
+    return attrs.evolve(value, cases=cases, adjustments=adjustments, parameters=())
+
+
+def _with_arguments(node: Any, given: Mapping[int, ir.Expr]) -> Any:
+    def change(inner: object) -> object:
+        return given.get(inner.id, inner) if isinstance(inner, ir.Local) else inner
+
+    return rewrite(node, change)
+
+
+def _counts(node: object) -> bool:
+    """`count(ZONE)` and `ZONE == {}` tell only how many, which everybody may know."""
+    if not isinstance(node, ir.Op):
+        return False
+    zones = [a for a in node.arguments if isinstance(a, ir.Contents | ir.InSlot)]
+    rest = [a for a in node.arguments if not isinstance(a, ir.Contents | ir.InSlot)]
+    return len(zones) == 1 and all(isinstance(a, ir.Const) and a.value <= 0 for a in rest)
+
+
+def is_counted(source: ir.Source) -> bool:
+    """Tells whether a source is all that lies in a zone: how many that are, everybody may know."""
+    if source.pile is not None:
+        return source.mask is None
+    return isinstance(source.mask, ir.Contents)

@@ -1,0 +1,201 @@
+"""One thing that not everybody may see, as the rules name it; and whether a seat surely sees it.
+
+next(p).secret        Secret(state "secret", index next(p)): seen by its owner, p is not known to be that
+
+What cannot be shown to be seen is taken for hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.facts import conjuncts, mirrored
+from rulelang.ir.walk import is_larger, rewrite, walk
+
+LARGEST = 60
+"""Nodes of an index that is still kept."""
+
+
+@attrs.frozen
+class Secret:
+    """A hidden variable, what lies in a hidden zone, or where things of a hidden zone lie, as it was read."""
+
+    state: int | None
+    """The variable; None of a zone."""
+    zone: int | None
+    index: tuple[ir.Expr, ...] | None
+    """Whose or which one, in terms of the locals in sight; None where that cannot be said."""
+    facts: tuple[ir.Expr, ...] = ()
+    """The conditions that held where it was read."""
+    shown: tuple[Secret | ir.Expr, ...] = ()
+    """Where else it was written or laid, and to whom (a mask of seats) it was shown: who sees one of these knows it too."""
+    site: int = attrs.field(default=0, eq=False)
+    """Where it was read."""
+    through: tuple[tuple[str, int], ...] = attrs.field(default=(), eq=False)
+    """The locals by which it came, last first: the name of each and the site at which it got its value."""
+
+
+Label: TypeAlias = frozenset[Secret]
+"""All that a value depends on."""
+
+NOTHING: Label = frozenset()
+
+
+def come_through(label: Iterable[Secret], name: str, site: int) -> Label:
+    """Returns secrets as they come in by a local, which got its value at a site."""
+    return frozenset(attrs.evolve(s, through=((name, site), *s.through)) for s in label)
+
+
+def also_shown(label: Label, other: Secret | ir.Expr) -> Label:
+    """Returns secrets that whoever sees something else knows too."""
+    return frozenset(s if other in s.shown else attrs.evolve(s, shown=(*s.shown, other)) for s in label)
+
+
+def outdated(label: Label, written: frozenset[int]) -> Label:
+    """Returns secrets after some variables were written: whose they are can no longer be told by what reads these."""
+
+    def reads(index: tuple[ir.Expr, ...] | None) -> bool:
+        return index is not None and any(
+            (isinstance(n, ir.Read) and n.state in written) or (MOVED in written and isinstance(n, _LYING))
+            for n in walk(index)
+        )
+
+    if not written or not any(reads(s.index) for s in label):
+        return label
+    return frozenset(attrs.evolve(s, index=None) if reads(s.index) else s for s in label)
+
+
+MOVED = -1
+"""Among written variables: things were moved."""
+_LYING = (ir.Contents, ir.InSlot, ir.TopOf, ir.PlaceOf, ir.OwnerOf, ir.FaceUp)
+
+
+def handed_over(
+    label: Label, parameters: tuple[ir.Variable, ...], arguments: tuple[ir.Expr, ...], players: frozenset[int]
+) -> Label:
+    """Returns secrets in terms of the parameters that arguments are handed to; `players` are those that stand for players."""
+    given: list[tuple[ir.Expr, ir.Local]] = [
+        (argument, ir.Local(v.id))
+        for v, argument in zip(parameters, arguments, strict=False)
+        if not isinstance(argument, ir.Const) or v.id in players
+    ]
+    names = dict(given)
+    own = {v.id for v in parameters}
+
+    def renamed(node: object) -> object:
+        return names.get(node, node) if type(node) in ir.NODES else node  # type: ignore[call-overload]
+
+    def index(old: tuple[ir.Expr, ...] | None) -> tuple[ir.Expr, ...] | None:
+        new = None if old is None else rewrite(_outermost_first(old, names), renamed)
+        return None if new is None or _is_foreign(new, own) else new
+
+    def secret(old: Secret) -> Secret:
+        facts = tuple(f for f in rewrite(old.facts, renamed) if not _is_foreign(f, own))
+        shown = tuple(
+            secret(s) if isinstance(s, Secret) else s
+            for s in (rewrite(s, renamed) if not isinstance(s, Secret) else s for s in old.shown)
+            if isinstance(s, Secret) or not _is_foreign(s, own)
+        )
+        return attrs.evolve(old, index=index(old.index), facts=facts, shown=shown)
+
+    return frozenset(secret(s) for s in label)
+
+
+def _outermost_first(old: tuple[ir.Expr, ...], names: dict[ir.Expr, ir.Local]) -> tuple[ir.Expr, ...]:
+    return tuple(names.get(part, part) for part in old)
+
+
+def _is_foreign(node: object, own: set[int]) -> bool:
+    """Tells whether an expression reads locals that are not in sight, or is too large to be kept."""
+    if is_larger(node, LARGEST):
+        return True
+    bound = {name.id for over in walk(node) if isinstance(over, ir.Over) for name in over.names}
+    return any(isinstance(n, ir.Local) and n.id not in own | bound for n in walk(node))
+
+
+# ------------------------------------------------------------------ who sees it
+
+
+@attrs.frozen
+class Asked:
+    """Who is asked, as the rules name them where they ask."""
+
+    game: ir.Game
+    actor: int
+    own: frozenset[int]
+    """The locals that are known to be this seat, the actor among them."""
+    who: ir.Expr | None = None
+
+    @classmethod
+    def by(cls, game: ir.Game, choice: ir.Choice, aliases: dict[int, ir.Expr]) -> Asked:
+        """Returns who a choice asks."""
+        assert choice.actor is not None
+        own = {choice.actor.id} | ({choice.variable.id} if choice.variable is not None else set())
+        who = choice.who
+        while isinstance(who, ir.Local):
+            own.add(who.id)
+            who = aliases.get(who.id)
+        own |= {id for id, of in aliases.items() if isinstance(of, ir.Local) and of.id in own}
+        return cls(game, choice.actor.id, frozenset(own), who)
+
+    def sees(self, secret: Secret) -> bool:
+        """Tells whether the seat surely sees a secret."""
+        return self._sees_itself(secret) or any(
+            self.sees(s) if isinstance(s, Secret) else self._is_among(s, ()) for s in secret.shown
+        )
+
+    def _sees_itself(self, secret: Secret) -> bool:
+        if secret.index is None:
+            return False
+        what: ir.StateVariable | ir.Zone
+        if secret.state is not None:
+            what = self.game.states[secret.state]
+            names = what.initial_names
+        else:
+            assert secret.zone is not None
+            what = self.game.zones[secret.zone]
+            names = what.seen_names
+        if what.visible == "expr" and what.seen_by is not None:
+            given = {name.id: part for name, part in zip(names, secret.index, strict=False)}
+            seers = rewrite(what.seen_by, lambda n: given.get(n.id, n) if isinstance(n, ir.Local) else n)
+            return self._is_among(seers, secret.facts)
+        if what.visible != "owner" or not secret.index:
+            return False
+        owner = secret.index[0]
+        return self._is_me(owner) or self._holds(ir.Op("==", (owner, ir.Local(self.actor))), secret.facts)
+
+    def _is_among(self, seers: ir.Expr, facts: tuple[ir.Expr, ...]) -> bool:
+        """Tells whether the seat is surely one of a set."""
+        me = ir.Local(self.actor)
+        if self._holds(ir.Op("in", (me, seers)), facts):
+            return True
+        match seers:
+            case ir.Read(state=state):
+                return state in (self.game.players_left, self.game.all_players)
+            case ir.Op(name="single", arguments=(one,)):
+                return self._is_me(one) or self._holds(ir.Op("==", (one, me)), facts)
+            case ir.Op(name="union", arguments=arguments):
+                return any(self._is_among(part, facts) for part in arguments)
+            case ir.Over(what="set", names=(one,), sources=(source,), value=ir.Local(id=id)) if id == one.id:
+                test = rewrite(seers.condition, lambda n: me if n == ir.Local(one.id) else n)
+                whole = source.mask is not None and self._is_among(source.mask, facts)
+                return whole and all(self._holds(part, facts) for part in (conjuncts(test) if test is not None else ()))
+        return False
+
+    def _is_me(self, node: object) -> bool:
+        return (isinstance(node, ir.Local) and node.id in self.own) or (self.who is not None and node == self.who)
+
+    def _holds(self, test: ir.Expr, facts: tuple[ir.Expr, ...]) -> bool:
+        """Tells whether a test is among the conditions that hold, whichever way round it is written."""
+
+        def plain(node: object) -> object:
+            return ir.Local(self.actor) if self._is_me(node) else node
+
+        wanted = rewrite(test, plain)
+        found = {rewrite(part, plain) for fact in facts for part in conjuncts(fact)}
+        turned = mirrored(wanted)
+        return wanted in found or (turned is not None and turned in found)
