@@ -13,7 +13,6 @@ import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
-from rulelang.ir.facts import is_certain
 from rulelang.ir.types import BadType, IntType, KindType, NoneType, SetType, Type
 from rulelang.semantics.expressions import sets
 from rulelang.semantics.expressions.lvalues import place_of

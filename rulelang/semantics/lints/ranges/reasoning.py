@@ -13,6 +13,7 @@ from math import prod
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.facts import INVERSE
 from rulelang.ir.types import NONE, FlagType, SetType, Type, first_of, size_of
 from rulelang.ir.walk import is_larger, rewrite, walk
 from rulelang.program.layout import flat
@@ -31,7 +32,6 @@ from rulelang.semantics.lints.ranges.amounts import (
     reckoned,
 )
 from rulelang.semantics.lints.ranges.known import Known, either
-from rulelang.semantics.names.facts import INVERSE
 
 DEEP = 4
 """How many values inside each other are looked into."""
