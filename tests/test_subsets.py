@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from written import game
 
+from cli.play.pieces import Pieces
 from rulelang import api
-from rulelang.errors import Uncountable
+from rulelang.errors import Uncountable, UnknownOption
 from rulelang.lab.bots import bot, play_on
 from rulelang.lab.rng import Luck
 from rulelang.machines import offer as offers
@@ -23,13 +24,14 @@ from rulelang.machines.offer import Offer
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.machines.weights import Unweighable
 from rulelang.match.match import Match
+from rulelang.program.packing import members
 from rulelang.scenarios.run import run_scenarios
 
 CARDS = """
 game piles "Piles":
   players 2
 
-names p: Player; c: Card; s: set of Card
+names p: Player; c: Card; d: Card; s: set of Card
 
 kind Card "card":
   n: 1..9999
@@ -256,3 +258,68 @@ def test_picks_among_few_are_as_they_were(tmp_path: Path) -> None:
     listed = list(machine.options(0))
     for seed in range(50):
         assert Offer(machine, 0).pick(Luck(seed).randrange) == Luck(seed).choose(listed)
+
+
+# ------------------------------------------------------------------ people, piece by piece
+
+
+def pieces(played: api.Game) -> Pieces:
+    match = begun(played)
+    assert match.choice is not None
+    return Pieces.begun(played.ir, match.choice, match.options_of(0).offer(0).ways)
+
+
+def test_a_person_names_members_until_the_set_is_one_that_is_allowed(tmp_path: Path) -> None:
+    begin = pieces(cards(tmp_path, 32, "3 of heap"))
+    assert [line.text for line in begin.question.lines] == ["lay", "stop"]
+    which = begin.meant("lay")
+    assert which.question.members == tuple(f"Card({n})" for n in range(1, 33))
+    more = which.meant("4 Card(17)")
+    assert not more.is_whole
+    assert "Card(4), Card(17)" in more.question.note
+    assert "Card(4)" not in more.question.members
+    done = more.meant("1")
+    assert (done.is_whole, done.answer) == (True, (0, 1 | 1 << 3 | 1 << 16))
+    assert which.meant("1 2 3").answer == (0, 0b111)
+    with pytest.raises(UnknownOption, match="not on offer"):
+        which.meant("1 2 3 4")
+    with pytest.raises(UnknownOption, match="not enough"):
+        which.meant("none")
+
+
+def test_each_piece_on_offer_can_be_completed(tmp_path: Path) -> None:
+    played = cards(tmp_path, 24, "up to 4 of heap", "sum(c.n for c in s) == 20 and all(c.n % 2 == 0 for c in s)")
+    match = begun(played)
+    possible = {frozenset(members(answer[1])) for answer in match.options_of(0).offer(0) if answer[0] == 0}
+    waiting = [pieces(played).meant("lay")]
+    seen = 0
+    while waiting:
+        here = waiting.pop()
+        named = {int(name[5:-1]) - 1 for name in here.question.members}
+        taken = set(here.taken)
+        assert named == {m for one in possible if taken <= one for m in one - taken}
+        for number in range(1, len(named) + 1):
+            then = here.meant(str(number))
+            seen += 1
+            if then.is_whole:
+                assert frozenset(members(then.answer[1])) in possible
+            elif len(then.taken) < 3:
+                waiting.append(then)
+    assert seen > 50
+
+
+def test_what_cannot_be_known_is_said_in_the_question(tmp_path: Path) -> None:
+    begin = pieces(cards(tmp_path, 32, needs="any(count(c in s if c.n < d.n) == 3 for d in s)", more=""))
+    which = begin.meant("lay")
+    assert "too much to find out" in which.question.note
+    assert which.meant("1 2 3 4").is_whole
+    with pytest.raises(UnknownOption, match="not on offer"):
+        which.meant("1 2")
+
+
+def test_copies_of_one_face_are_named_as_often_as_they_are_there(tmp_path: Path) -> None:
+    text = COPIES.replace("| 3      |", "| 30     |").replace("| 2      |", "| 20     |").replace(", or stop", "")
+    text = text.replace("one of one, sizes, ends, two, same, within", "one of one, two")
+    which = pieces(game(text, tmp_path)).meant("one")
+    green, red = which.meant("green green red"), which.meant("31 1 2")
+    assert green.answer == red.answer == (0, 0b11 | 1 << 30)

@@ -21,6 +21,8 @@ from rulelang.match.option import Option, read_leniently
 from rulelang.program.packing import members
 from rulelang.program.values import written
 
+NOTHING = ("none", "0", "-")
+"""How people write that they take none."""
 FEW = 9
 """Up to this many options are listed whole."""
 
@@ -43,6 +45,7 @@ class Question:
     """The parameter that is asked for; "" for what to do."""
     lines: tuple[Line, ...]
     members: tuple[str, ...] = ()
+    note: str = "Several numbers, such as 1 3, or none."
 
 
 def question(game: Game, choice: Choice, options: Sequence[Option]) -> Question:
@@ -119,10 +122,10 @@ def _set(asked: Question, text: str) -> tuple[Option, ...]:
     """Gives the options with exactly the members that are named or numbered: `1 3`, `nitro, fuel_tank`, `none`."""
     wanted: list[str] = []
     rest = list(asked.members)
-    for word in re.findall(r"\w+\([^()]*\)|[\w-]+", text):
-        if word.casefold() in ("none", "0", "-") and not wanted:
+    for word in words_in(text):
+        if word.casefold() in NOTHING and not wanted:
             continue
-        wanted.append(_member(asked, word, rest))
+        wanted.append(member_named(asked, word, rest))
     key = sorted(wanted)
     for line in asked.lines:
         if sorted(_names(line.text)) == key:
@@ -130,7 +133,17 @@ def _set(asked: Question, text: str) -> tuple[Option, ...]:
     raise UnknownOption(f"{{{', '.join(wanted)}}} is not on offer")
 
 
-def _member(asked: Question, word: str, rest: list[str]) -> str:
+def words_in(text: str) -> list[str]:
+    """Returns the members that a person names or numbers.
+
+    >>> words_in("1 3, Tile(2, no)")
+    ['1', '3', 'Tile(2, no)']
+    """
+    return re.findall(r"\w+\([^()]*\)|[\w-]+", text)
+
+
+def member_named(asked: Question, word: str, rest: list[str]) -> str:
+    """Returns the member that a word means, and takes it from the rest. Raises UnknownOption."""
     if word.isascii() and word.isdigit() and len(word) < 5 and 1 <= int(word) <= len(asked.members):
         name = asked.members[int(word) - 1]
     else:

@@ -22,6 +22,7 @@ from rich.console import Console
 from rich.rule import Rule
 
 from rulelang.errors import IllegalOption, LogError, RulelangError, UnknownOption
+from rulelang.machines.offer import MOST
 from rulelang.match.match import Match
 from rulelang.match.option import Option
 from rulelang.match.refused import refused
@@ -29,8 +30,9 @@ from rulelang.screens.picture import on_screen, picture
 
 from ..screen import draw, narrate
 from ..screen.styles import QUIET, Ink
-from .asking import Question, meant, question
+from .asking import NOTHING, Question, meant, question
 from .countdown import Sand, read_line
+from .pieces import Pieces
 
 HELP = """\
 An answer is its number, its words (their beginnings will do), or the whole of it as the log writes it.
@@ -98,24 +100,35 @@ class Person:
         self.show(seat)
         choice = self.match.choice
         assert choice is not None
-        trail = [tuple(self.match.options_of(seat))]
+        options = self.match.options_of(seat)
+        few = tuple(options.first(MOST + 1))
+        trail: list[tuple[Option, ...] | Pieces] = [few]
+        if len(few) > MOST:
+            trail = [Pieces.begun(self.match.game, choice, options.offer(seat).ways)]
         asked = None
         sand = None if self.now is None else Sand.of(self.match, self.now)
         while True:
             if asked is None:
-                asked = question(self.match.game, choice, trail[-1])
+                last = trail[-1]
+                asked = last.question if isinstance(last, Pieces) else question(self.match.game, choice, last)
                 self._put(seat, asked)
             text = self._read(f"{self.match.seats[seat]}> ", sand)
             if sand is not None and (text is None or sand.remaining() < 0):
                 self.console.print(self.ink(f"The {sand.name} has run out.", "yellow"))
-                return trail[0][0], sand.left + 1
+                return few[0], sand.left + 1
             assert text is not None
             if text.casefold() == "back":
                 trail, asked = trail[:-1] or trail, None
             elif self._is_command(text, seat):
                 asked = None
+            elif isinstance(last := trail[-1], Pieces):
+                then = self._piece(seat, last, text)
+                if isinstance(then, Option):
+                    return then, None if sand is None else sand.elapsed()
+                if then is not None:
+                    trail, asked = [*trail, then], None
             else:
-                left = self._meant(seat, asked, trail[0], text)
+                left = self._meant(seat, asked, few, text)
                 if len(left) == 1:
                     return left[0], None if sand is None else sand.elapsed()
                 if left:
@@ -159,7 +172,7 @@ class Person:
         self.console.print(head)
         if asked.members:
             self._list((str(number), name) for number, name in enumerate(asked.members, start=1))
-            self.console.print(self.ink("Several numbers, such as 1 3, or none.", QUIET))
+            self.console.print(self.ink(asked.note, QUIET))
             return
         self._list((line.key, line.label) for line in asked.lines)
 
@@ -201,6 +214,27 @@ class Person:
         whole = [option for option in options if option.text.casefold() == text.casefold()]
         if whole:
             return (whole[0],)
+        self._refuse(seat, text, trouble)
+        return ()
+
+    def _piece(self, seat: int, pieces: Pieces, text: str) -> Pieces | Option | None:
+        """Returns what is chosen with one more piece, or with the whole written out; None, and a word why, for neither."""
+        if not text:
+            return None
+        with contextlib.suppress(RulelangError):
+            whole = self.match.option(f"{self.match.seats[seat]}: {text}")
+            if self.match.why_not(whole) is None:
+                return whole
+        try:
+            then = pieces.meant(text)
+        except UnknownOption as error:
+            answer = pieces.as_it_stands if text.casefold() in NOTHING else None
+            said = text if answer is None else self.match.options_of(seat).of_answer(answer).text
+            self._refuse(seat, said, str(error))
+            return None
+        return self.match.options_of(seat).of_answer(then.answer) if then.is_whole else then
+
+    def _refuse(self, seat: int, text: str, trouble: str) -> None:
         with contextlib.suppress(RulelangError):
             reason = self.match.why_not(self.match.option(f"{self.match.seats[seat]}: {text}"))
             if reason is not None:
@@ -208,7 +242,6 @@ class Person:
         self.console.print(
             self.ink(f"{trouble}   (? says what is not allowed and why, help what you can type)", "yellow")
         )
-        return ()
 
     def _is_command(self, text: str, seat: int) -> bool:
         """Does what a word that is no answer asks for; says whether it was one."""

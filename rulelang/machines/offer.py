@@ -142,6 +142,11 @@ class Offer:
         drawn = (ways.at(below(ways.bound)) for _ in range(tries))
         return next((answer for answer in drawn if answer is not None), None)
 
+    @property
+    def ways(self) -> Each:
+        """The same, branch by branch and value by value: for who is asked piece by piece."""
+        return self._ways
+
     # -------------------------------------------------------------- what is known of them
 
     @property

@@ -11,11 +11,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
+from functools import reduce
+from itertools import accumulate, chain
+from operator import or_
 from typing import Protocol, TypeAlias
 
 from rulelang.errors import Uncountable
 from rulelang.machines.weights import Unweighable, Weight, Weights
+from rulelang.program.packing import mask_of, members
 from rulelang.program.subsets import TRIED, Subsets, sets_of
 
 Way: TypeAlias = tuple[int, ...]
@@ -40,12 +43,31 @@ class Ways(Protocol):
 
     def at(self, number: int) -> Way | None: ...
 
+    @property
+    def firsts(self) -> Sequence[int]:
+        """The values with which they begin, where those are no sets."""
+
+    @property
+    def all(self) -> int:
+        """What their sets are made of."""
+
+    def after(self, value: int) -> Ways:
+        """Returns the ways to go on from one value, or set."""
+
+    def more(self, taken: int) -> int | None:
+        """Returns the values of which each can come to a set that is begun, so that it can be completed; as a set.
+
+        Of alike values any stands for all. None where nobody knows.
+        """
+
 
 class End:
     """Nothing is left to choose: the one way to go on."""
 
     bound = 1
     is_exact = True
+    firsts = ()
+    all = 0
 
     def __iter__(self) -> Iterator[Way]:
         yield ()
@@ -53,8 +75,15 @@ class End:
     def at(self, number: int) -> Way | None:
         return ()
 
+    def after(self, value: int) -> Ways:
+        return NOWHERE
+
+    def more(self, taken: int) -> int | None:
+        return 0
+
 
 END = End()
+"""Nothing is left to choose."""
 
 
 class Each:
@@ -75,6 +104,26 @@ class Each:
         rest = way.at(number - (self._ends[found - 1] if found else 0))
         return None if rest is None else (value, *rest)
 
+    @property
+    def firsts(self) -> Sequence[int]:
+        return [value for value, _ in self.ways]
+
+    @property
+    def all(self) -> int:
+        return reduce(or_, self.firsts, 0)
+
+    def after(self, value: int) -> Ways:
+        return next((way for first, way in self.ways if first == value), NOWHERE)
+
+    def more(self, taken: int) -> int | None:
+        found = 0
+        for value, _ in self.ways:
+            found |= value if value & taken == taken else 0
+        return found & ~taken
+
+
+NOWHERE = Each([])
+
 
 class Free:
     """Values, or sets, that are all gone on from alike."""
@@ -92,6 +141,22 @@ class Free:
         rest = self.then.at(number)
         return None if rest is None else (self.values[position], *rest)
 
+    @property
+    def firsts(self) -> Sequence[int]:
+        return [] if isinstance(self.values, Subsets) else self.values
+
+    @property
+    def all(self) -> int:
+        return _made_of(self.values)
+
+    def after(self, value: int) -> Ways:
+        return self.then if value in self.values else NOWHERE
+
+    def more(self, taken: int) -> int | None:
+        if not isinstance(self.values, Subsets) or not self.then.bound or taken.bit_count() >= self.values.sizes[-1]:
+            return 0
+        return self.all & ~taken
+
 
 class Parts:
     """Ways one after another."""
@@ -108,6 +173,23 @@ class Parts:
     def at(self, number: int) -> Way | None:
         found = bisect_right(self._ends, number)
         return self.parts[found].at(number - (self._ends[found - 1] if found else 0))
+
+    @property
+    def firsts(self) -> Sequence[int]:
+        return []
+
+    @property
+    def all(self) -> int:
+        return reduce(or_, (part.all for part in self.parts), 0)
+
+    def after(self, value: int) -> Ways:
+        return next((way for part in self.parts if (way := part.after(value)).bound), NOWHERE)
+
+    def more(self, taken: int) -> int | None:
+        found = 0
+        for part in self.parts:
+            found |= part.more(taken) or 0
+        return found
 
 
 class Weighed:
@@ -204,6 +286,69 @@ class Weighed:
         rest = self._ways[weight].at(number)
         return None if rest is None else (mask, *rest)
 
+    @property
+    def firsts(self) -> Sequence[int]:
+        return []
+
+    @property
+    def all(self) -> int:
+        return mask_of(chain.from_iterable(self.groups))
+
+    def after(self, value: int) -> Ways:
+        fits = value.bit_count() in self.sizes and not value & ~self.all
+        return self._ways.get(self._weights.of(value), NOWHERE) if fits else NOWHERE
+
+    def more(self, taken: int) -> int | None:
+        counts = [(taken & mask_of(group)).bit_count() for group in self.groups]
+        sizes = mask_of(self.sizes)
+        before, behind = self._sizes_before(counts), self._sizes_behind(counts)
+        found = 0
+        for at, (group, unit) in enumerate(zip(self.groups, self._units, strict=True)):
+            for weight, some in before[at].items():
+                weight = self._joined_often(weight, unit, counts[at] + 1)
+                for k in range(counts[at] + 1, len(group) + 1):
+                    rest = behind[at + 1].get(weight, 0)
+                    if any(rest << size + k & sizes for size in members(some)):
+                        found |= mask_of(group)
+                        break
+                    weight = self._weights.joined(weight, unit)
+                if found & mask_of(group):
+                    break
+        return found & ~taken
+
+    def _joined_often(self, weight: Weight, unit: Weight, times: int) -> Weight:
+        for _ in range(times):
+            weight = self._weights.joined(weight, unit)
+        return weight
+
+    def _sizes_before(self, counts: list[int]) -> list[dict[Weight, int]]:
+        """Returns, before each group, the sizes that a set may have by then, by what it weighs; with so many of each."""
+        layers = [{self._nothing: 1}]
+        for group, unit, least in zip(self.groups, self._units, counts, strict=True):
+            after: dict[Weight, int] = {}
+            for start, some in layers[-1].items():
+                weight = self._joined_often(start, unit, least)
+                for k in range(least, len(group) + 1):
+                    after[weight] = after.get(weight, 0) | some << k
+                    weight = self._weights.joined(weight, unit)
+            layers.append(after)
+        return layers
+
+    def _sizes_behind(self, counts: list[int]) -> list[dict[Weight, int]]:
+        """Returns, before each group and for what is weighed by then, how many may still come; with so many of each."""
+        layers = [{weight: 1 for weight, way in self._ways.items() if way.bound}]
+        for group, unit, least, known in zip(
+            self.groups[::-1], self._units[::-1], counts[::-1], self._numbers[-2::-1], strict=True
+        ):
+            here: dict[Weight, int] = {}
+            for start in known:
+                weight = self._joined_often(start, unit, least)
+                for k in range(least, len(group) + 1):
+                    here[start] = here.get(start, 0) | layers[-1].get(weight, 0) << k
+                    weight = self._weights.joined(weight, unit)
+            layers.append(here)
+        return layers[::-1]
+
 
 class Sifted:
     """Values, or sets, that are each to be tried: `then` gives how it goes on from one, in at most `most` ways.
@@ -233,6 +378,24 @@ class Sifted:
         then = self.then(value)
         rest = then.at(number) if number < then.bound else None
         return None if rest is None else (value, *rest)
+
+    @property
+    def firsts(self) -> Sequence[int]:
+        return [] if isinstance(self.values, Subsets) else self.values
+
+    @property
+    def all(self) -> int:
+        return _made_of(self.values)
+
+    def after(self, value: int) -> Ways:
+        return self.then(value) if value in self.values else NOWHERE
+
+    def more(self, taken: int) -> int | None:
+        return None
+
+
+def _made_of(values: Sequence[int] | Subsets) -> int:
+    return mask_of(values.values) if isinstance(values, Subsets) else 0
 
 
 def number_of(values: Sequence[int] | Subsets) -> int:

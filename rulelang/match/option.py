@@ -172,6 +172,11 @@ class Options:
         offer, dress = self._of(self._seats[0])
         return dress(offer.pick(below))
 
+    def of_answer(self, answer: Answer) -> Option:
+        """Returns the option of the one seat that an answer stands for."""
+        (seat,) = self._seats
+        return self._of(seat)[1](answer)
+
     def some(self, most: int, below: Below) -> list[Option]:
         """Returns so many different ones of any kind for each seat; all where there are no more."""
         return [option for seat in self._seats for option in map(self._of(seat)[1], self.offer(seat).some(most, below))]

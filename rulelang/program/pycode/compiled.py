@@ -8,6 +8,7 @@ Printing, loading and running are apart: the text is printed when it is first as
 from __future__ import annotations
 
 import linecache
+import weakref
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from hashlib import blake2b
@@ -113,8 +114,10 @@ class Compiled:
     def _load(self, printed: Printed) -> Code:
         text = printed.text
         file = f"<rules {blake2b(text.encode(), digest_size=8).hexdigest()}>"
-        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         names: dict[str, Any] = dict(support.names(self.game, self.layout))
+        # Who shows a traceback reads the text from there; it goes when the game goes.
+        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        weakref.finalize(self, linecache.cache.pop, file, None)
         exec(compile(text, file, "exec"), names)
         questions = self.control.blocks.questions
         return Code(

@@ -19,7 +19,8 @@ and every table has the map as its first dimension.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from itertools import chain
 
 import attrs
 
@@ -343,10 +344,10 @@ def _geometry(world: World, board: Board) -> list[list[set[int]]]:
     put("step", (type, enum), type.or_none(), flat, enum)
     if len(board.maps) == 1 or "distance" in world.mentioned:
         distance = IntType(0, size, optional=True)
-        far = tuple(d for at, _ in enumerate(near) for d in _distances(masks[at * size : (at + 1) * size]))
+        far = tuple(chain.from_iterable(_distances(masks[at * size : (at + 1) * size]) for at, _ in enumerate(near)))
         put("distance", (type, type), distance, far, distance)
     if len(board.maps) == 1 or "direction" in world.mentioned:
-        towards = tuple(d for one in steps for d in _towards(one, size, directions))
+        towards = tuple(chain.from_iterable(_towards(one, size, directions) for one in steps))
         put("direction", (type, type), enum.or_none(), towards, enum.or_none())
     back = tuple(directions.index(OPPOSITE[d]) for d in directions)
     world.board_tables[board.name, "opposite"] = (world.table(f"{board.name} opposite", (enum,), enum, back), enum)
@@ -401,15 +402,17 @@ def _near_directions(world: World, node: nodes.Board) -> frozenset[str]:
     return directions
 
 
-def _towards(steps: dict[int, dict[str, int]], size: int, directions: tuple[str, ...]) -> Iterator[int]:
-    """Yields in which direction each space lies from each; the first of several, NONE for none."""
+def _towards(steps: dict[int, dict[str, int]], size: int, directions: tuple[str, ...]) -> list[int]:
+    """Returns in which direction each space lies from each; the first of several, NONE for none."""
+    found: list[int] = []
     for i in range(size):
         ways = steps.get(i, {})
         row = [NONE] * size
         for d in range(len(directions) - 1, -1, -1):
             if directions[d] in ways:
                 row[ways[directions[d]]] = d
-        yield from row
+        found += row
+    return found
 
 
 def _near(near: frozenset[str], ways: dict[str, int]) -> set[int]:
@@ -427,8 +430,9 @@ def _ties(spots: dict[int, Spot], size: int) -> list[set[int]]:
     return near
 
 
-def _distances(near: tuple[int, ...]) -> Iterator[int]:
-    """Yields how far each space is from each; `near` are the masks of what lies next to each."""
+def _distances(near: tuple[int, ...]) -> list[int]:
+    """Returns how far each space is from each; `near` are the masks of what lies next to each."""
+    found: list[int] = []
     for start in range(len(near)):
         far = [NONE] * len(near)
         edge, seen, steps = 1 << start, 1 << start, 0
@@ -440,7 +444,8 @@ def _distances(near: tuple[int, ...]) -> Iterator[int]:
             edge = beyond & ~seen
             seen |= edge
             steps += 1
-        yield from far
+        found += far
+    return found
 
 
 def _picture(world: World, board: Board, number: int, near: list[set[int]]) -> ir.BoardShape:

@@ -1,0 +1,130 @@
+"""More options than can be listed -> questions for one piece of an answer after the other, each of which can be completed.
+
+First what to do is asked, then each parameter; a set by its members, as many at a time as one likes.
+
+    lay(s in 3 of hand)      Which? 1 ace … 32 ten      > 4 17      Which else? 1 ace … 30 ten      > 9
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.errors import UnknownOption
+from rulelang.ir.model import Choice, Game, Variable
+from rulelang.ir.types import SetType
+from rulelang.machines.machine import Answer
+from rulelang.machines.ways import Ways
+from rulelang.program.packing import mask_of, members
+from rulelang.program.values import written
+
+from .asking import NOTHING, Line, Question, member_named, words_in
+
+
+@attrs.frozen
+class Pieces:
+    """What is chosen of an answer, and the ways to go on from there."""
+
+    game: Game
+    choice: Choice
+    ways: Ways
+    answer: Answer = ()
+    """The branch and the parameters that are known."""
+    taken: tuple[int, ...] = ()
+    """Of a set that is being put together: its members."""
+
+    @classmethod
+    def begun(cls, game: Game, choice: Choice, ways: Ways) -> Pieces:
+        """Returns where a person begins, who has so many ways to answer."""
+        return cls(game, choice, ways)._passed()
+
+    @property
+    def is_whole(self) -> bool:
+        """Says whether nothing is left to ask."""
+        return bool(self.answer) and len(self.answer) - 1 == len(self.choice.branches[self.answer[0]].parameters)
+
+    @property
+    def as_it_stands(self) -> Answer | None:
+        """The answer with the members that are taken and no more; None where more is to be asked after them."""
+        parameters = self.choice.branches[self.answer[0]].parameters if self.answer else ()
+        return (*self.answer, mask_of(self.taken)) if self.taken and len(self.answer) == len(parameters) else None
+
+    @property
+    def question(self) -> Question:
+        """What to ask next."""
+        about = self._variable.name if self._variable is not None else ""
+        if self._is_set:
+            return Question(about, (), tuple(map(self._name, self._open)), self._note)
+        named = enumerate(map(self._name, self.ways.firsts), start=1)
+        return Question(about, tuple(Line(str(number), name, name, ()) for number, name in named))
+
+    def meant(self, text: str) -> Pieces:
+        """Returns what is chosen with an answer to that question. Raises UnknownOption."""
+        if self._is_set:
+            return self._with_members(text)
+        lines, wanted = self.question.lines, text.strip().casefold()
+        found = [i for i, line in enumerate(lines) if line.text.casefold() == wanted]
+        found = found or [i for i, line in enumerate(lines) if line.key == wanted]
+        found = found or [i for i, line in enumerate(lines) if wanted and line.text.casefold().startswith(wanted)]
+        if len(found) != 1:
+            raise UnknownOption(f"`{text.strip()[:40]}` is none of these, or several: give its number")
+        return self._went(self.ways.firsts[found[0]])
+
+    # -------------------------------------------------------------- what there is
+
+    @property
+    def _variable(self) -> Variable | None:
+        """The parameter that is asked for; None where it is what to do."""
+        if not self.answer:
+            return None
+        return self.choice.branches[self.answer[0]].parameters[len(self.answer) - 1].variable
+
+    @property
+    def _is_set(self) -> bool:
+        return self._variable is not None and isinstance(self._variable.type, SetType)
+
+    @property
+    def _open(self) -> list[int]:
+        """The members that can come to those taken: each leads to a set that is allowed, as far as anybody knows."""
+        more = self.ways.more(mask_of(self.taken))
+        return members(self.ways.all & ~mask_of(self.taken) if more is None else more)
+
+    @property
+    def _note(self) -> str:
+        if self.ways.more(mask_of(self.taken)) is None:
+            return "Which of them go together is too much to find out: name all that you take at once."
+        if not self.taken:
+            return "Several numbers, such as 1 3, or none."
+        return f"You have {', '.join(map(self._name, self.taken))}. What else? (`back` takes them back)"
+
+    def _name(self, value: int) -> str:
+        if self._variable is None:
+            return self.choice.branches[value].name
+        return written(value, getattr(self._variable.type, "element", self._variable.type), self.game)
+
+    # -------------------------------------------------------------- going on
+
+    def _with_members(self, text: str) -> Pieces:
+        there, taken = self._open, list(self.taken)
+        names = [self._name(member) for member in there]
+        asked, rest = self.question, list(names)
+        for word in words_in(text):
+            if word.casefold() not in NOTHING:
+                name = member_named(asked, word, rest)
+                taken.append(next(m for m, its in zip(there, names, strict=True) if its == name and m not in taken))
+        mask = mask_of(taken)
+        if self.ways.after(mask).bound:
+            return self._went(mask)
+        said = f"{{{', '.join(map(self._name, taken))}}}"
+        if not self.ways.more(mask):
+            raise UnknownOption(f"{said} is not on offer")
+        if len(taken) == len(self.taken):
+            raise UnknownOption(f"{said} is not enough")
+        return attrs.evolve(self, taken=tuple(taken))
+
+    def _went(self, value: int) -> Pieces:
+        return Pieces(self.game, self.choice, self.ways.after(value), (*self.answer, value))._passed()
+
+    def _passed(self) -> Pieces:
+        """Returns where there is something to ask: what can be but one thing is not."""
+        alone = not self.is_whole and not self._is_set and len(self.ways.firsts) == 1
+        return self._went(self.ways.firsts[0]) if alone else self
