@@ -31,7 +31,8 @@ SYNTAX: tuple[Code, ...] = (
         "E0104",
         "nested too deeply",
         "An expression has at most 40 open brackets and 80 operators on the way down to any of its parts, and there are at "
-        "most 20 blocks inside each other. Give a part a name: with `value`, `let` or a verb.",
+        "most 20 blocks inside each other. An option has at most 20 parameters, a comprehension 20 names, an `if` 2000 branches. "
+        "Give a part a name: with `value`, `let` or a verb.",
         f"constant deep_one = {'(' * 41}1{')' * 41}\n",
         "constant deep_one = ((1))\n",
     ),

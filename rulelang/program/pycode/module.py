@@ -66,6 +66,7 @@ class Module:
 
     def __init__(self, game: Game, layout: Layout, control: Control, facts: Facts, *, traced: bool) -> None:
         self.game, self.layout, self.control, self.facts, self.traced = game, layout, control, facts, traced
+        self._apart = 0
         self.steps = layout.steps
         self.variables = {node.id: node for node in walk(game_parts(game)) if isinstance(node, Variable)}
         bound = Counter(n.variable.id for n in walk(game_parts(game)) if isinstance(n, Bind))
@@ -174,6 +175,11 @@ class Module:
         return self._likenesses[kind]
 
     # -------------------------------------------------------------- text
+
+    def apart(self) -> str:
+        """Returns a new name for loops that would be too deep where they stand."""
+        self._apart += 1
+        return f"w{self._apart}"
 
     def add(self, function: Function) -> None:
         """Takes a finished function."""

@@ -18,6 +18,7 @@ import attrs
 
 from rulelang.ir.model import And, Column, Const, Contents, Expr, Local, Op, Order, Over, Source, Variable
 from rulelang.ir.types import NONE, SET_LIMIT
+from rulelang.ir.walk import read_in, walk
 from rulelang.program.packing import members
 from rulelang.program.pycode.column_masks import sieve, sieved
 from rulelang.program.pycode.fragment import Fragment, number, truth
@@ -29,6 +30,8 @@ SMALL = 8
 """Sets over up to this many values are gone through by a table of all of them."""
 SHORT = 6
 """Walks over up to this many members are written out, where it is always as many."""
+DEEPEST = 20
+"""Deeper than this Python nests no loops."""
 FEW = 64
 """Up to this many known members are written out."""
 
@@ -405,6 +408,8 @@ def emptiness(f: Function, of: Expr) -> Fragment:
 
 def comprehension(f: Function, over: Over) -> Fragment:
     """Prints a comprehension as loops that fill a name; gives the name."""
+    if f.depth > 1 and f.depth + len(over.sources) > DEEPEST and f.recursing is None:
+        return _apart(f, over)
     rates = f.rates(over)
     known = sieved(f, over, lambda mask: paid(f, mask, rates[0] if rates else 0))
     if known is not None:
@@ -424,6 +429,27 @@ def comprehension(f: Function, over: Over) -> Fragment:
             return _extreme(f, over)
         case _:
             return _gathered(f, over)
+
+
+def _apart(f: Function, over: Over) -> Fragment:
+    """Prints a comprehension as a function of its own, and gives the call: Python nests loops only so deep."""
+    draws = f.module.values.draws(over)
+    heads = ["S", "M"] if draws or f.module.steps.is_open(over) else ["S"]
+    own = {name.id for node in walk(over) if isinstance(node, Over) for name in node.names}
+    known = {id: f.named(f.local(id)) for id in sorted(read_in(over) - own)}
+    passed = sorted({part.text for part in known.values() if part.text.isidentifier() and part.text != "NONE"})
+    inner = Function(f.module, f.module.apart(), [*heads, *passed], "loops of another function")
+    # What the caller passes keeps its name, so nothing new may be called the same.
+    inner.skip(f)
+    inner.env.update(known)
+    inner.site, inner.own, inner.pays = f.site, f.own, f.pays
+    found = comprehension(inner, over)
+    inner.line(f"return {found.text}")
+    f.module.add(inner)
+    call = attrs.evolve(
+        found, text=f"{inner.name}({', '.join([*heads, *passed])})", atom=True, simple=False, value=None
+    )
+    return f.named(call)
 
 
 @contextmanager

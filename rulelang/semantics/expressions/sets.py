@@ -34,6 +34,8 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 
 EMPTY = SetType(NoneType())
+MOST_BINDERS = 20
+"""How many names may go over sets at once."""
 
 
 def lower_set(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed:
@@ -284,6 +286,10 @@ def hides(world: World, env: Env, name: nodes.Ident) -> None:
 
 
 def _comprehension(world: World, env: Env, what: str, node: nodes.Comprehension, span: Span) -> Typed:
+    if len(node.binders) > MOST_BINDERS:
+        message = f"at most {MOST_BINDERS} names go over sets at once, not {len(node.binders)}"
+        world.sink.report("E0104", message, node.binders[MOST_BINDERS].span, help="give a part a name with `value`")
+        return NOTHING
     bound = binders_of(world, env, node.binders)
     if bound is None or not node.binders:
         return NOTHING

@@ -27,6 +27,8 @@ from rulelang.semantics.names.type_syntax import written_type
 from rulelang.semantics.statements.clocks import timed
 from rulelang.syntax import nodes
 
+MOST_PARAMETERS = 20
+"""How many parameters an option may have."""
 SMALL = 64
 """Of a type with at most so many values, `any of` is written out as a number; of others, as no bound."""
 
@@ -364,6 +366,12 @@ def locals_in(node: object) -> set[int]:
 def parameters_of(world: World, env: Env, nodes_: tuple[nodes.Parameter, ...]) -> tuple[tuple[ir.Parameter, ...], Env]:
     """Lowers an option's parameters, each domain in sight of those before it."""
     parameters: list[ir.Parameter] = []
+    if len(nodes_) > MOST_PARAMETERS:
+        message = f"an option has at most {MOST_PARAMETERS} parameters, not {len(nodes_)}"
+        world.sink.report(
+            "E0104", message, nodes_[MOST_PARAMETERS].span, help="ask for the others in a choice of their own"
+        )
+        nodes_ = nodes_[:MOST_PARAMETERS]
     for node in nodes_:
         name = node.name.text
         sets.hides(world, env, node.name)

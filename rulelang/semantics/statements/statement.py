@@ -26,6 +26,8 @@ from rulelang.semantics.statements.clocks import lower_against
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
+MOST_BRANCHES = 2000
+"""How many branches an `if` may have."""
 LEAVING = (ir.Stop, ir.Return, ir.Finish)
 """What a block ends with after which nothing of it goes on."""
 
@@ -326,6 +328,10 @@ def _builtin_change(
 
 def _if(world: World, env: Env, node: nodes.If, site: int) -> tuple[list[ir.Stmt], Env]:
     branches = []
+    if len(node.branches) > MOST_BRANCHES:
+        message = f"an `if` has at most {MOST_BRANCHES} branches, not {len(node.branches)}"
+        world.sink.report("E0104", message, node.branches[MOST_BRANCHES].span, help="look it up in a table of `data`")
+        return [], env
     after = env
     dicey = attrs.evolve(env, dice=True)
     for branch in node.branches:
