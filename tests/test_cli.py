@@ -560,3 +560,13 @@ def test_ctrl_c_ends_a_command_with_130(run: Run, monkeypatch: pytest.MonkeyPatc
     result = run("expand", NIM)
     assert result.exit_code == 130
     assert result.output.splitlines() == ["Interrupted."]
+
+
+def test_ctrl_c_at_the_prompt_of_a_game_keeps_it_and_ends_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cli.play.person.read_line", interrupted)
+    result = run("play", NIM, "--seed", "3")
+    assert result.exit_code == 130
+    assert "Interrupted: the game stops here." in result.output

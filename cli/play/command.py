@@ -12,6 +12,7 @@ import attrs
 import click
 
 from ..argument import FilePath, complete_game, load
+from ..exits import INTERRUPTED
 
 if TYPE_CHECKING:
     from rulelang.seed import Seed
@@ -91,6 +92,8 @@ def command(
         table.play()
     except Left as left:
         _leave(table, left.why)
+        if left.is_interrupted:
+            click.get_current_context().exit(INTERRUPTED)
         return
     table.finish()
     if table.log is not None:

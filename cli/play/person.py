@@ -52,10 +52,10 @@ TOLD_AT_FIRST = 40
 
 
 class Left(Exception):
-    """The person has had enough, or the input ended: `why` says which."""
+    """The person has had enough, or the input ended: `why` says which; `is_interrupted` by Ctrl-C."""
 
-    def __init__(self, why: str) -> None:
-        self.why = why
+    def __init__(self, why: str, *, is_interrupted: bool = False) -> None:
+        self.why, self.is_interrupted = why, is_interrupted
         super().__init__(why)
 
 
@@ -198,7 +198,7 @@ class Person:
             raise Left("the input has ended") from None
         except KeyboardInterrupt:
             self.console.print()
-            raise Left("interrupted") from None
+            raise Left("interrupted", is_interrupted=True) from None
         if text is not None and not sys.stdin.isatty():
             self.console.print(self.ink(text))
         return None if text is None else text.strip()

@@ -68,7 +68,7 @@ class Table:
                 except TakenBack:
                     continue
         except KeyboardInterrupt:
-            raise Left("interrupted") from None
+            raise Left("interrupted", is_interrupted=True) from None
         except RuntimeRules as error:
             site = self.game.ir.sites[error.site] if 0 < error.site < len(self.game.ir.sites) else None
             place = f" ({site.span.place})" if site else ""
