@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -207,3 +208,13 @@ def test_what_a_variant_makes_possible_is_warned_of_at_its_line(
     found = api.check(entry, (variant,)).diagnostics
     assert [(d.code, d.span.text) for d in found] == expected
     assert all(d.labels for d in found)
+
+
+def test_conditions_inside_each_other_take_time_by_their_size(tmp_path: Path) -> None:
+    test = "i > 1"
+    for depth in range(14):
+        test = f"({test} or big > {depth}) and (i < 4 or big < {depth + 1})"
+    text = f"{HEAD}value deep -> flag = {test}\nplay:\n  if deep: big = row(i)\n  finish lost\n"
+    started = process_time()
+    assert faults(text, tmp_path) == []
+    assert process_time() - started < 5

@@ -111,6 +111,7 @@ class _Declarations:
                 self.find.number(one.amount, way, span, "added")
 
     def _words(self, words: ir.Template | None, span: Span) -> None:
+        self.find.reasoning.fuel = ENOUGH
         for part in words.parts if words is not None else ():
             if not isinstance(part, str):
                 self.find.expression(part, Known(), span)
@@ -135,6 +136,7 @@ class _Declarations:
         return self.find.reasoning.assume(field.condition, known)
 
     def _screen(self, part: ir.Expr) -> Span:
+        self.find.reasoning.fuel = ENOUGH
         for other, place in self.world.places:
             if rewrite(other, safe) == part:
                 return place

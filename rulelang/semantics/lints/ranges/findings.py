@@ -117,14 +117,15 @@ class Findings:
 
     def may_be_none(self, e: ir.Expr, known: Known, how: int) -> bool:
         """Tells whether `none` may come about in such a way, or one that is worse."""
-        return self.amount(e, known, closely=False).none >= how and self.amount(e, known, closely=True).none >= how
+        found = self.amount(e, known, closely=False).none >= how and self.amount(e, known, closely=True).none >= how
+        return found and self.reasoning.fuel >= 0
 
     def may_leave(self, e: ir.Expr, type: IntType, known: Known) -> Amount | None:
         """Returns what an expression can be, where that is more than a range."""
         if self.amount(e, known, closely=False).fits(type.low, type.high):
             return None
         found = self.amount(e, known, closely=True)
-        return None if found.fits(type.low, type.high) else found
+        return None if found.fits(type.low, type.high) or self.reasoning.fuel < 0 else found
 
     def number(self, e: ir.Expr, known: Known, span: Span, what: str) -> None:
         """Warns where `none` may stand in place of a number."""

@@ -35,7 +35,7 @@ from rulelang.semantics.lints.ranges.known import Known, either
 
 DEEP = 4
 """How many values inside each other are looked into."""
-ENOUGH = 3000
+ENOUGH = 6000
 """So many expressions are looked at for one line of the rules, until values inside it are taken to be what their types say."""
 LARGE = 600
 """What is larger than this is not looked into."""
@@ -466,6 +466,9 @@ class Reasoning:
 
     def assume(self, e: ir.Expr, known: Known, *, holds: bool = True, deep: int = DEEP) -> Known | None:
         """Returns what is known where a condition holds, or does not; None where that is never so."""
+        self.fuel -= 1
+        if self.fuel < 0:
+            return known
         match e:
             case ir.Const(value=value):
                 return known if (value > 0) == holds else None
@@ -659,6 +662,8 @@ class Reasoning:
 
     def learn(self, e: ir.Expr, to: Amount, known: Known) -> Known | None:
         """Returns what is known where an expression is one of an amount as well; None if it never is."""
+        if self.fuel < 0:
+            return known
         old = self.amount(e, known)
         new = old.meet(to)
         if new.is_empty:
