@@ -49,7 +49,7 @@ SHIPPED = {
 VARIED = {
     f"{name}+{variant}": Table(f"{name}+{variant}", None, 1, answers=60)
     for name, variants in {
-        "outspeed": ("hungry", "sprint"),
+        "outspeed": ("hungry", "sprint", "tailwind"),
         "exobase": ("draft", "mild", "mixed"),
         "empty_space": ("comet", "faster", "hourglass", "lifeline", "solo"),
         "exit_velocity": ("literal", "short", "untimed"),

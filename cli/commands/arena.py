@@ -17,7 +17,7 @@ from rulelang.diagnostics.render import escaped
 from rulelang.diagnostics.suggest import suggest
 from rulelang.errors import RulelangError, RuntimeRules
 
-from ..argument import GAME, load
+from ..argument import GAME, complete_game, load
 from ..console import safe, terminal
 from ..exits import Refused
 from ..seats import agreed_options, bot_called
@@ -53,9 +53,13 @@ MOST_VALUES = 12
 @click.option("--actions", is_flag=True, help="Say how often each action was taken.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Games that are played at once.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures for programs.")
+@click.option(
+    "--against", metavar="GAME", shell_complete=complete_game, help="Other rules, played on the same chances: compare."
+)
 def command(
     *,
     game: str,
+    against: str | None,
     bots: str,
     games: int,
     players: int | None,
@@ -82,16 +86,24 @@ def command(
       rulelang arena exobase --bots greedy --option hardcore=yes --note day
       rulelang arena empty_space --bots greedy,random --option most_rounds=60
       rulelang arena exit_velocity --bots greedy --players 3 --note rounds --actions
+      rulelang arena outspeed --against outspeed+sprint --bots greedy --games 200
     """
     from rulelang.lab.arena import schedule, standings
 
+    if against is not None:
+        from .comparing import Meeting, report
+
+        sure = tuple(agreed_options(options).items())
+        meeting = Meeting(game, against, bots, games, players, seed, luck, sure, jobs)
+        report(meeting, as_json=as_json, more={"before": game, "after": against})
+        return
     about = load(game)
     invited = tuple(bot_called(name.strip()) for name in bots.split(","))
     agreed = agreed_options(options)
     low, high = about.players
     count = players if players is not None else min(max(len(invited), low), high)
     noted = _noted(about, notes)
-    start = partial(_start, game, count, agreed)
+    start = start_of(game, count, agreed)
     _try(start, seed)
     fixtures = tuple(schedule(len(invited), count, games, seed, luck))
     slots = tuple(about.layout.states[state.id] for state in noted)
@@ -124,6 +136,11 @@ def command(
 def _loaded(name: str) -> Game:
     """Gives a game; in each process that plays, it is loaded once."""
     return load(name)
+
+
+def start_of(name: str, players: int, options: Mapping[str, str]) -> Start:
+    """Returns what starts the matches of a game, by their seeds; it can be sent to another process."""
+    return partial(_start, name, players, options)
 
 
 def _start(name: str, players: int, options: Mapping[str, str], seed: int) -> Match:
@@ -191,7 +208,7 @@ def _noted(game: Game, names: tuple[str, ...]) -> list[StateVariable]:
 def _print(standing: Standing, bots: tuple[Bot, ...], noted: list[StateVariable], game: Game) -> None:
     """Prints what the games of one lineup say."""
     rows = [_row(result, bots) for result in standing.results]
-    _print_table(("bot", "won", "of", "rate", "95 %", "mean score"), rows)
+    print_table(("bot", "won", "of", "rate", "95 %", "mean score"), rows)
     plies = standing.plies
     middle = f"half of them {plies.quantile(0.25)} to {plies.quantile(0.75)}"
     click.echo(f"  choices: {plies.lowest} to {plies.highest}, {middle}, mean {plies.mean:.1f}")
@@ -216,10 +233,10 @@ def _spread(counts: Mapping[int, tuple[int, int]]) -> str:
 def _print_actions(standing: Standing) -> None:
     """Prints how often each action was taken."""
     rows = [(f"  {name}", str(times), f"{times / standing.games:.2f}") for name, times in standing.taken]
-    _print_table(("  action", "times", "a game"), rows)
+    print_table(("  action", "times", "a game"), rows)
 
 
-def _print_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+def print_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Prints columns under their titles: names first, then figures."""
     from rich.table import Table
 

@@ -552,6 +552,10 @@ class Match:
         """Returns the outcome as a seat (None: a spectator) may read it: without `score`s worked out from what it may not see."""
         return self.position.outcome_for(inputs.viewer(seat, self.players))
 
+    def score(self, seat: int) -> int | None:
+        """Returns what the rules say a seat's `score` is now; None where they do not say. Raises RuntimeRules."""
+        return self._machine.score(inputs.seat(seat, self.players))
+
     @property
     def key(self) -> Hashable:
         """What is equal for play: the row with interchangeable things as one, what everybody knows, where the rules are.

@@ -109,4 +109,5 @@ def voids(met: tuple[Met, ...]) -> tuple[tuple[str, str], ...]:
 
 
 def _reason(culprits: tuple[Edit, ...]) -> str:
-    return " and ".join(edit.words or edit.name for edit in culprits).replace('"', "'")
+    said = (f"{e.name} is new" if e.words.startswith("also ") or not e.words else e.words for e in culprits)
+    return " and ".join(said).replace('"', "'")

@@ -600,11 +600,15 @@ def grouped(differences: tuple[Difference, ...]) -> Iterator[tuple[Difference, i
 
 
 def is_well_up_to(told: Retold) -> Callable[[Game], bool]:
-    """Returns what tells whether a game tells a log without a difference up to the first one that was found."""
-    first = told.differences[0].step
+    """Returns what tells whether a game tells a log without a difference up to the first one that was found.
+
+    Other words alone do not count where the first difference is more than that.
+    """
+    first = told.differences[0]
 
     def is_well(game: Game) -> bool:
-        again = retell(told.log, game, told.policy, until=first)
-        return all(one.step > first for one in again.differences)
+        again = retell(told.log, game, told.policy, until=first.step)
+        more = (one for one in again.differences if one.level is not Level.VIEW or first.level is Level.VIEW)
+        return all(one.step > first.step for one in more)
 
     return is_well

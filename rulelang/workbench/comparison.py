@@ -1,0 +1,279 @@
+"""Games of two rule sets on the same chances -> what differs between them, how sure that is, and what would have been seen.
+
+    for fixture in schedule(bots=2, players=4, games=200):
+        before, after = measure(start_a, bots, fixture), measure(start_b, bots, fixture)
+    compare(pairs)         # length 61.2 -> 54.8, -6.4 (-8.1 … -4.7), effect -0.9
+
+The games of one seed, over all seatings, are a block: they meet the same chances, in both rule sets. The unit of all that is
+said is the block's difference, so seats of one game and games of one seed are not taken for independent trials. Intervals
+are Student's at 95 %; p-values are corrected for the number of comparisons (Holm 1979). An effect size is the mean difference over
+its standard deviation between blocks (Cohen's d of paired differences).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from math import erfc, sqrt
+
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.knowledge.redaction import VALUE
+from rulelang.lab.arena import Fixture, Start, winning_seats
+from rulelang.lab.bots import Bot, play_on
+from rulelang.match.match import Match
+
+CERTAIN = 0.05
+"""What a corrected p-value is below where a difference is said to be seen."""
+POWER = 0.8416
+"""Standard deviations that a difference lies beyond the certain ones where it is seen four times in five."""
+NORMAL = 1.9600
+PERCENT = ("won by ", "forced choices", "one winner", "faults")
+"""Beginnings of what is a share of something."""
+
+
+@attrs.frozen
+class Measured:
+    """One game: by name, what was measured. What a game does not have is missing."""
+
+    fixture: Fixture
+    values: tuple[tuple[str, float], ...]
+
+
+def measure(start: Start, bots: Sequence[Bot], fixture: Fixture) -> Measured:
+    """Plays one game and measures it: length, wins by seat, score, use of actions, forced choices, lead changes."""
+    match = start(fixture.seed)
+    seated = tuple(bots[position] for position in fixture.seating)
+    watching = _Watching(match)
+    fault = 0.0
+    try:
+        watching.look()
+        for option in play_on(match, seated, fixture.luck):
+            if option.branch != VALUE:
+                watching.taken[option.branch] += 1
+            watching.plies += 1
+            watching.look()
+    except RuntimeRules:
+        fault = 1.0
+    winners = winning_seats(match)
+    outcome = match.outcome
+    values: dict[str, float] = {"length": watching.plies}
+    for seat, name in enumerate(match.seats):
+        values[f"won by {name}"] = 1 / len(winners) if seat in winners else 0.0
+    if outcome is not None and outcome.scores:
+        values["score"] = sum(outcome.scores) / len(outcome.scores)
+    values["forced choices"] = watching.forced / max(watching.plies, 1)
+    values["one winner"] = float(len(winners) == 1)
+    if match.game.score is not None and match.players > 1:
+        values["lead changes"] = watching.lead_changes
+    if fault:
+        values["faults"] = fault
+    values |= {f"action {name}": count for name, count in watching.taken.items()}
+    return Measured(fixture, tuple(sorted(values.items())))
+
+
+@attrs.define
+class _Watching:
+    """A game while it is played: how often there was one option alone, and how often the lead went to somebody else."""
+
+    match: Match
+    plies: int = 0
+    forced: int = 0
+    lead_changes: int = 0
+    taken: Counter[str] = attrs.field(factory=Counter)
+    _leader: int | None = None
+
+    def look(self) -> None:
+        match = self.match
+        if not match.to_move:
+            return
+        self.forced += len(list(islice(match.options_of(match.to_move[0]), 2))) == 1
+        if match.game.score is None or match.players == 1:
+            return
+        try:
+            scores = [match.score(p) for p in range(match.players)]
+        except RuntimeRules:
+            return
+        best = max((s for s in scores if s is not None), default=None)
+        ahead = [p for p, s in enumerate(scores) if s == best]
+        if len(ahead) == 1:
+            self.lead_changes += self._leader not in (None, ahead[0])
+            self._leader = ahead[0]
+
+
+# ------------------------------------------------------------------ comparing
+
+
+@attrs.frozen
+class Compared:
+    """One measure in both rule sets: means, the mean difference of blocks and its interval."""
+
+    name: str
+    before: float
+    after: float
+    blocks: int
+    low: float
+    high: float
+    effect: float
+    """Cohen's d of the blocks' differences; 0 where there is no difference at all."""
+    p: float
+    """Corrected for the number of comparisons."""
+    would_be_seen: float
+    """The least difference that so many blocks show four times in five, uncorrected."""
+
+    @property
+    def difference(self) -> float:
+        return self.after - self.before
+
+    @property
+    def is_seen(self) -> bool:
+        return self.p < CERTAIN
+
+    @property
+    def is_share(self) -> bool:
+        """Tells whether it is a share of something, told in points of a hundred."""
+        return self.name.startswith(PERCENT)
+
+
+def compare(pairs: Iterable[tuple[Measured, Measured]]) -> tuple[Compared, ...]:
+    """Compares the games of two rule sets, pair by pair on the same fixture; by name, actions last."""
+    blocks: dict[tuple[int, int], list[tuple[dict[str, float], dict[str, float]]]] = {}
+    names: set[str] = set()
+    for before, after in pairs:
+        one, other = dict(before.values), dict(after.values)
+        names |= one.keys() | other.keys()
+        blocks.setdefault((before.fixture.lineup, before.fixture.seed), []).append((one, other))
+    found = [_compared(name, list(blocks.values())) for name in sorted(names, key=_rank)]
+    ranked = sorted(range(len(found)), key=lambda i: found[i].p)
+    highest, corrected = 0.0, {}
+    for place, i in enumerate(ranked):
+        highest = max(highest, min(found[i].p * (len(found) - place), 1.0))
+        corrected[i] = highest
+    return tuple(attrs.evolve(one, p=corrected[i]) for i, one in enumerate(found))
+
+
+def _rank(name: str) -> tuple[int, str]:
+    order = ("length", "won by", "one winner", "score", "lead changes", "forced choices", "faults", "action")
+    return next((i for i, start in enumerate(order) if name.startswith(start)), len(order)), name
+
+
+def _compared(name: str, blocks: list[list[tuple[dict[str, float], dict[str, float]]]]) -> Compared:
+    """Compares one measure: the mean difference in each block is one observation."""
+    befores = [_mean([one.get(name, 0.0) for one, _ in block]) for block in blocks]
+    afters = [_mean([other.get(name, 0.0) for _, other in block]) for block in blocks]
+    differences = [after - before for before, after in zip(befores, afters, strict=True)]
+    n, middle = len(differences), _mean(differences)
+    spread = sqrt(sum((d - middle) ** 2 for d in differences) / (n - 1)) if n > 1 else 0.0
+    error = spread / sqrt(n)
+    certain = student(n - 1)
+    p = 1.0 if not middle or n < 2 else (two_sided(middle / error, n - 1) if error else _all_alike(n))
+    return Compared(
+        name,
+        _mean(befores),
+        _mean(afters),
+        n,
+        middle - certain * error,
+        middle + certain * error,
+        middle / spread if spread else 0.0,
+        p,
+        (certain + POWER) * error,
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _all_alike(blocks: int) -> float:
+    """Returns how likely it is that so many differences all have one sign by chance (a sign test)."""
+    return min(1.0, 2.0 * 0.5**blocks)
+
+
+def student(freedom: int) -> float:
+    """Returns the 97.5 % quantile of Student's t (Cornish and Fisher's expansion).
+
+    >>> round(student(10), 2), round(student(100), 2)
+    (2.23, 1.98)
+    """
+    if freedom < 1:
+        return NORMAL
+    z, n = NORMAL, freedom
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / n + second / n**2 + third / n**3
+
+
+def two_sided(t: float, freedom: int) -> float:
+    """Returns how likely a t so far from 0 is by chance (Wallace's approximation by the normal distribution).
+
+    >>> round(two_sided(2.23, 10), 2), round(two_sided(0.0, 5), 2)
+    (0.05, 1.0)
+    """
+    from math import log1p
+
+    z = (8 * freedom + 1) / (8 * freedom + 3) * sqrt(freedom * log1p(t * t / freedom))
+    return erfc(z / sqrt(2))
+
+
+def verdict(found: Sequence[Compared]) -> str:
+    """Returns in one sentence what is seen, or how large a difference would have been."""
+    seen = [one for one in found if one.is_seen]
+    if seen:
+        return (
+            "seen: "
+            + "; ".join(f"{one.name} {_amount(one, one.difference)}" for one in seen[:6])
+            + (f"; and {len(seen) - 6} more" if len(seen) > 6 else "")
+        )
+    main = next((one for one in found if one.name == "length"), None)
+    if main is None or main.blocks < 2:
+        return "nothing can be said of so few games"
+    wins = [one.would_be_seen for one in found if one.name.startswith("won by ")]
+    points = f", or of {100 * max(wins):.0f} points in how often a seat wins" if wins else ""
+    return f"no difference seen; one of {main.would_be_seen:.1f} choices or more in length{points} would have been"
+
+
+def _amount(one: Compared, value: float) -> str:
+    return f"{100 * value:+.1f} points" if one.is_share else f"{value:+.2f}"
+
+
+# ------------------------------------------------------------------ witnesses
+
+
+@attrs.frozen(eq=False)
+class Witness:
+    """A position that both rule sets come to, in which a seat has other options; `match` is the first's, with its log."""
+
+    seed: int
+    ply: int
+    seat: str
+    only_before: tuple[str, ...]
+    only_after: tuple[str, ...]
+    match: Match
+
+
+def witness(before: Match, after: Match, bots: Sequence[Bot], luck: int, most: int = 400) -> Witness | None:
+    """Plays a game by both rule sets, with the same choices, up to the first position where a seat's options differ.
+
+    None where they part in another way, or not at all.
+    """
+    from rulelang.lab.rng import Luck
+    from rulelang.lab.seat_view import SeatView
+
+    for ply in range(most):
+        if not before.to_move or before.to_move != after.to_move or before.seats != after.seats:
+            return None
+        seat = before.to_move[0]
+        old, new = ({option.text for option in islice(m.options_of(seat), 2000)} for m in (before, after))
+        if old != new:
+            fewer, more = tuple(sorted(old - new)), tuple(sorted(new - old))
+            return Witness(0, ply, before.seats[seat], fewer, more, before)
+        option = bots[seat % len(bots)].choose(SeatView(before, seat, Luck(luck, "bot", seat, ply)))
+        try:
+            before.play(f"{before.seats[seat]}: {option.text}")
+            after.play(f"{after.seats[seat]}: {option.text}")
+        except RuntimeRules:
+            return None
+    return None

@@ -1,0 +1,117 @@
+"""Many logs and other rules -> how many games stay as they were, how many keep their winner, and which edits change the rest.
+
+    struck = Summary()
+    for log in logs:
+        struck.add(impact_on(log, game, edits))     # one after the other: nothing but counts is kept
+
+Differences are grouped by the edits without which a log's first difference is not there, worst first: those that take away
+most winners. Where no edit is to blame, the rule in which the first difference lies stands for it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from rulelang.api import Game
+from rulelang.log.reading import ReadLog
+from rulelang.workbench.edits import Edits
+from rulelang.workbench.retold import Policy, is_well_up_to, retell
+
+UNCHANGED, KEEPS, LOSES, UNREAD = "unchanged", "keeps its winner", "another end", "not read"
+VERDICTS = (UNCHANGED, KEEPS, LOSES, UNREAD)
+"""What may become of a log, the best first."""
+
+
+@attrs.frozen
+class Impact:
+    """What other rules do to one log; `because` names the edits, or the rule, and `taken` is the share of its choices that stand."""
+
+    verdict: str
+    level: str = ""
+    because: str = ""
+    clauses: tuple[str, ...] = ()
+    sentence: str = ""
+    step: int = 0
+    taken: float = 1.0
+
+    def record(self) -> dict[str, Any]:
+        """Returns it as JSON has it."""
+        return {**attrs.asdict(self), "clauses": list(self.clauses)}
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> Impact:
+        """Returns what `record` was made of."""
+        fields = {field.name: record[field.name] for field in attrs.fields(cls)}
+        return cls(**{**fields, "clauses": tuple(fields["clauses"])})
+
+
+def impact_on(log: ReadLog, game: Game, edits: Edits | None, policy: Policy = Policy.NEAREST) -> Impact:
+    """Tells a log by other rules and says what they do to it; raises LogError for a log that cannot be played again."""
+    told = retell(log, game, policy)
+    if told.is_unchanged:
+        return Impact(UNCHANGED)
+    first, tally = told.differences[0], told.tally
+    blamed = edits.culprits(is_well_up_to(told)) if edits is not None else ()
+    because = " and ".join(edit.name for edit in blamed) or first.rule.partition("(")[0] or first.level.value
+    clauses = tuple(dict.fromkeys(c for edit in blamed for c in edit.clauses)) or first.clauses
+    choices = tally.taken + tally.replaced + tally.left_out
+    taken = tally.taken / choices if choices else 0.0
+    verdict = KEEPS if told.keeps_winner else LOSES
+    return Impact(verdict, first.level.value, because, clauses, first.sentence, first.step, round(taken, 4))
+
+
+@attrs.frozen
+class Group:
+    """What one cause does: in how many logs, in how many of them the end is another one, and where it is seen first."""
+
+    because: str
+    logs: int
+    other_end: int
+    clauses: tuple[str, ...]
+    example: str
+    sentence: str
+
+
+@attrs.define
+class Summary:
+    """What other rules do to many logs; its size does not grow with them."""
+
+    logs: int = 0
+    verdicts: Counter[str] = attrs.field(factory=Counter)
+    levels: Counter[str] = attrs.field(factory=Counter)
+    first_steps: Counter[int] = attrs.field(factory=Counter)
+    """By tens of choices: where logs differ first."""
+    taken: Counter[int] = attrs.field(factory=Counter)
+    """By tenths: how much of their choices stands."""
+    _groups: dict[str, Group] = attrs.field(factory=dict)
+
+    def add(self, name: str, impact: Impact) -> None:
+        """Adds what became of one log."""
+        self.logs += 1
+        self.verdicts[impact.verdict] += 1
+        if impact.verdict in (UNCHANGED, UNREAD):
+            return
+        self.levels[impact.level] += 1
+        self.first_steps[impact.step // 10] += 1
+        self.taken[int(impact.taken * 10)] += 1
+        old = self._groups.get(impact.because, Group(impact.because, 0, 0, impact.clauses, name, impact.sentence))
+        more = impact.verdict == LOSES
+        self._groups[impact.because] = attrs.evolve(old, logs=old.logs + 1, other_end=old.other_end + more)
+
+    @property
+    def groups(self) -> Iterator[Group]:
+        """The causes, worst first."""
+        yield from sorted(self._groups.values(), key=lambda g: (-g.other_end, -g.logs, g.because))
+
+    def record(self) -> dict[str, Any]:
+        """Returns it as JSON has it."""
+        return {
+            "logs": self.logs,
+            "verdicts": {name: self.verdicts[name] for name in VERDICTS},
+            "levels": dict(self.levels.most_common()),
+            "causes": [{**attrs.asdict(group), "clauses": list(group.clauses)} for group in self.groups],
+        }

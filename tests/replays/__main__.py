@@ -1,0 +1,50 @@
+"""Makes the logs that are missing: `python -m replays` from the folder tests. Nothing that is there is changed.
+
+outspeed+sprint.1.jsonl          a log; the hash of its rules is in its header
+rules/ab12….rules                the rules it was played by, in one text that stands alone
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+from rulelang import api
+from rulelang.variants.expand import expand
+
+FOLDER = Path(__file__).parent
+EACH = 2
+MOST_ANSWERS = 60
+
+
+def names() -> Iterator[str]:
+    """Yields every game that ships and each of its variants."""
+    for game in api.games():
+        yield game
+        yield from (f"{game}+{variant.name.text}" for variant in api.load(game).loaded.variants)
+
+
+def make() -> None:
+    """Writes what is missing."""
+    (FOLDER / "rules").mkdir(exist_ok=True)
+    for name in names():
+        game = api.load(name)
+        for number in range(1, EACH + 1):
+            path = FOLDER / f"{name}.{number}.jsonl"
+            if path.exists():
+                continue
+            rules = FOLDER / "rules" / f"{game.rules_hash}.rules"
+            if not rules.exists():
+                rules.write_text(expand(game.module))
+            low, high = game.players
+            match = game.start(min(low + number, high), seed=f"{name} {number}")
+            luck = random.Random(number)
+            for _ in range(MOST_ANSWERS):
+                if match.to_move:
+                    match.play(luck.choice(list(match.options)))
+            match.log.save(path)
+
+
+if __name__ == "__main__":
+    make()

@@ -1,0 +1,118 @@
+"""Games of two rule sets on the same chances: what is seen, what would have been, and where the options differ."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from rulelang.cli.main import main
+
+from rulelang import api
+from rulelang.lab.arena import Fixture
+from rulelang.lab.bots import bot
+from rulelang.log.reading import read_log
+from rulelang.workbench.comparison import Measured, compare, verdict, witness
+
+NIM = str(Path(__file__).parent.parent / "classics" / "nim.rules")
+SHORT = 'variant short of nim "Short":\n  replace the game has:\n    heap: 0..21 = 9\n'
+
+
+def pairs(blocks: int, shift: float, *, each: int = 2, spread: float = 1.0) -> list[tuple[Measured, Measured]]:
+    """Games of two rule sets whose lengths differ by a shift; games of one block have the same luck."""
+    luck, found = Random(1), []
+    for seed in range(blocks):
+        common = luck.gauss(0, 10)
+        own = luck.gauss(shift, spread)
+        for _ in range(each):
+            fixture = Fixture(0, seed, (0, 1))
+            found.append(
+                (Measured(fixture, (("length", 50 + common),)), Measured(fixture, (("length", 50 + common + own),)))
+            )
+    return found
+
+
+def test_what_is_common_to_both_sides_does_not_hide_a_difference() -> None:
+    (length,) = compare(pairs(20, 2.0))
+    assert length.is_seen
+    assert length.low < 2.0 < length.high
+    assert length.high - length.low < 2, "the luck of a seed, ten times as large, is taken out"
+    assert verdict([length]).startswith("seen: length +")
+
+
+def test_games_of_one_seed_are_one_observation() -> None:
+    (few,), (many,) = compare(pairs(10, 0.5)), compare(pairs(10, 0.5, each=50))
+    assert few.blocks == many.blocks == 10
+    assert few.low == pytest.approx(many.low)
+    assert few.p == pytest.approx(many.p)
+
+
+def test_where_nothing_is_seen_it_is_said_what_would_have_been() -> None:
+    (length,) = compare(pairs(12, 0.0))
+    assert not length.is_seen
+    said = verdict([length])
+    assert said.startswith("no difference seen; one of ")
+    assert f"{length.would_be_seen:.1f} choices" in said
+
+
+def test_of_twenty_comparisons_of_nothing_chance_alone_shows_none() -> None:
+    """Without a correction, of twenty measures that do not differ one would be seen."""
+    luck = Random(3)
+    seen = 0
+    for _ in range(20):
+        found = []
+        for seed in range(20):
+            fixture = Fixture(0, seed, (0,))
+            sides = [tuple((f"m{i:02}", luck.gauss(0, 1)) for i in range(20)) for _ in range(2)]
+            found.append((Measured(fixture, sides[0]), Measured(fixture, sides[1])))
+        seen += any(one.is_seen for one in compare(found))
+    assert seen <= 3
+
+
+def test_the_interval_holds_the_truth_as_often_as_it_says() -> None:
+    luck, held = Random(5), 0
+    for _ in range(300):
+        found = []
+        for seed in range(8):
+            fixture = Fixture(0, seed, (0,))
+            found.append((Measured(fixture, (("x", 0.0),)), Measured(fixture, (("x", luck.gauss(1, 2)),))))
+        (one,) = compare(found)
+        held += one.low <= 1 <= one.high
+    assert 0.91 <= held / 300 <= 0.985
+
+
+def test_a_witness_is_where_the_same_choices_lead_to_other_options(tmp_path: Path) -> None:
+    (tmp_path / "short.rules").write_text(SHORT)
+    before, after = (api.load(name).start(seed=1) for name in (NIM, f"{NIM}+{tmp_path}/short.rules+short"))
+    found = witness(before, after, (bot("first"),), 1)
+    assert found is not None
+    assert found.only_before
+    assert not found.only_after
+    assert {option.text for option in found.match.options} >= set(found.only_before)
+
+
+def test_the_command_prints_a_table_a_verdict_and_saves_witnesses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "short.rules").write_text(SHORT)
+    monkeypatch.chdir(tmp_path)
+    words = ["diff", NIM, f"{NIM}+short.rules+short", "--games", "12", "--bots", "random,first", "--witnesses", "w"]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    assert "6 blocks of one seed over all seatings" in result.output
+    assert "seen: length -" in result.output
+    data = json.loads(CliRunner().invoke(main, [*words, "--json"]).stdout)
+    length = next(one for one in data["measures"] if one["measure"] == "length")
+    assert length["difference"] < 0
+    assert length["seen"]
+    saved = data["witnesses"][0]["log"]
+    assert read_log(saved).header.game == "nim"
+    replayed = CliRunner().invoke(main, ["replay", saved, "--game", NIM])
+    assert replayed.exit_code == 0, replayed.output
+    against = CliRunner().invoke(
+        main,
+        ["arena", NIM, "--against", f"{NIM}+short.rules+short", "--games", "12", "--bots", "random,first", "--json"],
+    )
+    assert json.loads(against.stdout)["measures"] == data["measures"]
