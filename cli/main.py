@@ -37,6 +37,7 @@ COMMANDS = (
     Command("cover", "commands.cover", "Hold the rulebook's clauses against rules and scenarios."),
     Command("diff", "commands.diff", "Say which rules differ between two games."),
     Command("impact", "commands.impact", "Say what other rules do to games that were played."),
+    Command("why", "commands.why", "Say why something in a log came about."),
     Command("bisect", "commands.bisect", "Find the edit of the rules that makes a log differ."),
     Command("expand", "commands.expand", "Print a game with its variants as one file."),
     Command("dump", "commands.dump", "Print a game as the compiler sees it."),

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
-from rulelang.cli.main import main
 
 from rulelang import api
+from rulelang.cli.main import main
 from rulelang.lab.arena import Fixture
 from rulelang.lab.bots import bot
 from rulelang.log.reading import read_log
