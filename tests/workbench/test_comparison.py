@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from rulelang.cli.main import main
 
 from rulelang import api
-from rulelang.cli.main import main
 from rulelang.lab.arena import Fixture
 from rulelang.lab.bots import bot
 from rulelang.log.reading import read_log
@@ -55,6 +55,10 @@ def test_where_nothing_is_seen_it_is_said_what_would_have_been() -> None:
     said = verdict([length])
     assert said.startswith("no difference seen; one of ")
     assert f"{length.would_be_seen:.1f} choices" in said
+
+
+def test_games_that_all_went_alike_are_said_to_have_done_so() -> None:
+    assert verdict(compare(pairs(6, 0.0, spread=0.0))) == "no difference at all: every pair of games went the same way"
 
 
 def test_of_twenty_comparisons_of_nothing_chance_alone_shows_none() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from rulelang.cli.main import main
 
 from rulelang import api
-from rulelang.cli.main import main
 from rulelang.workbench.differences import Effect, Kind, differences
 
 NIM = """

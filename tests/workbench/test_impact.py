@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rulelang.cli.main import main
 
 from rulelang import api
-from rulelang.cli.main import main
 
 NIM = str(Path(__file__).parent.parent / "classics" / "nim.rules")
 MORE = """

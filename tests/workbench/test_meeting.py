@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rulelang.cli.main import main
 
 from rulelang import api
-from rulelang.cli.main import main
 from rulelang.workbench.meeting import Group, meet, summary
 
 GAME = """

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from rulelang.cli.main import main
 
 from rulelang import api
-from rulelang.cli.main import main
 from rulelang.log.replay import Replay
 from rulelang.workbench.reasons import of_absence, of_event, of_variable
 

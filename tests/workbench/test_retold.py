@@ -9,9 +9,9 @@ from pathlib import Path
 import attrs
 import pytest
 from click.testing import CliRunner
+from rulelang.cli.main import main
 
 from rulelang import api
-from rulelang.cli.main import main
 from rulelang.knowledge.redaction import read
 from rulelang.log.format import Log
 from rulelang.log.reading import ReadLog, parse_log
