@@ -1,0 +1,359 @@
+"""A source of chance -> a small game of hidden cards and numbers that nobody would write, and two deals of it that one seat cannot tell.
+
+sketched(choose)          zones, secrets, lets, verbs, passing, secret and open choices, throws behind a screen
+Twins(game, seat, seed)   the same game twice: what this seat sees is the same, what it does not see is not
+
+What a seat may see is read off the declarations here, from the rows alone: nothing of what the engine keeps of who knows what is used.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+
+import attrs
+
+from rulelang import api
+from rulelang.match.match import Match
+
+HEAD = """\
+game sketch "Sketch":
+  players 2..3
+  seats red, blue, green
+
+names p, q, r: Player; n, m: 0..6; c, d: Card; x, y: 0..99
+die d6: 1..6
+
+kind Card "card":
+  v: 1..6
+  suit: enum(moon, sun)
+  | copies | v    | suit        |
+  | 1      | 1..6 | {moon, sun} |
+
+the game has:
+  deck: pile of Card, face down
+  table: group of Card, face up
+  vault: group of Card, seen by nobody
+  note: 0..99 = 0, seen by nobody
+each Player has:
+  hand: group of Card, seen by owner
+  aside: group of Card, seen by {q in players if q != owner}
+  secret: 0..99 = 0, seen by owner
+  bid: 0..99 = 0, seen by owner
+  marked: Card? = none, seen by owner
+  strong: flag = no, seen by owner
+  gold: 0..99 = 0
+  tmp: 0..99 = 0, scratch
+
+data fee(n, p):
+  cost: 0..99 = 1
+  | n | cost     |
+  | 1 | p.secret |
+  | 2 | p.gold   |
+
+value worth(p) -> 0..99 = sum(c.v for c in p.hand)
+value score(p) -> 0..999 = worth(p) + p.secret + p.gold
+
+setup:
+  move Card to deck
+  shuffle(deck)
+  move 2 of deck to table
+  for p in players: move 2 of deck to p.hand
+  for p in players: p.secret = roll(d6)
+  for p in players: move 1 of deck to p.aside
+  move 1 of deck to vault
+
+to say(p, x) "{p} says {x}": settle
+to keep(p, x) "{p} keeps {x}": p.secret = x, at most 99
+to raise(p, x): p.bid += x, at most 99
+to pass_on(p, c) "{c} is passed on":
+  if c in p.hand: move c to next(p).hand
+to veil_bid(p): p chooses p.bid in 0..3
+to veil_secret(p, x) "{p} thinks of {x}": p chooses p.secret in 0..3 "Was {x}"
+to veil_card(p):
+  p chooses c in p.hand, or pass
+  move c to deck bottom
+to veil_mark(p):
+  if p.hand != {}: p chooses p.marked in p.hand
+to veil_all(): each p in players secretly chooses p.bid in 0..4
+"""
+
+NUMBERS = (
+    "3",
+    "p.gold",
+    "p.secret",
+    "q.secret",
+    "p.bid",
+    "q.bid",
+    "note",
+    "worth(p)",
+    "worth(q)",
+    "count(q.hand)",
+    "fee(1, q).cost",
+    "fee(2, p).cost",
+    "count(c in q.hand if c.suit == moon)",
+    "max(c.v for c in table)",
+    "sum(c.v for c in q.aside)",
+    "p.tmp",
+)
+CHANGES = (
+    "p.gold += 1, at most 99",
+    "q.gold = 2",
+    "p.secret = NUMBER, at most 99",
+    "q.secret = NUMBER, at most 99",
+    "note = NUMBER, at most 99",
+    "p.bid = NUMBER, at most 99",
+    "p.tmp = NUMBER, at most 99",
+    "p.strong = NUMBER > 4",
+    "say(p, NUMBER)",
+    "say(q, NUMBER)",
+    "keep(q, NUMBER)",
+    "keep(p, roll(d6))",
+    "raise(q, NUMBER)",
+    "p.secret = roll(d6)",
+    "q.secret = random(1..6)",
+    "p.gold += roll(d6), at most 99",
+    "note = roll(d6) + NUMBER, at most 99",
+    "for c in p.hand if c.v > 4: p.strong = yes",
+    "for r in players by highest r.secret: r.bid += 1, at most 99",
+    "if p.marked != none: pass_on(p, p.marked)",
+    "move random(c in p.hand) to vault",
+    "move 1 of deck to p.hand",
+    "shuffle(deck)",
+)
+IN_SECRET = tuple(c for c in CHANGES if "= " in c and "gold" not in c and "roll" not in c and "random" not in c)
+"""What nobody sees who does not see the variable: all that may stand below a condition on a secret, as the log tells of verbs."""
+QUESTIONS = (
+    "veil_bid(p)",
+    "veil_secret(q, NUMBER)",
+    "veil_card(p)",
+    "veil_mark(q)",
+    "veil_all()",
+    'p chooses n in 1..3 "Is it {LOCAL}?"',
+    "q chooses n in {n in 0..6 if n <= q.secret or n == 0}",
+    "p chooses n in 0..LOCAL, or pass",
+    "if NUMBER > 3: p chooses n in 1..2",
+    "for r in players by lowest NUMBER: r chooses n in 1..2",
+)
+
+
+@attrs.define
+class _Sketch:
+    choose: random.Random
+    locals: list[str] = attrs.field(factory=list)
+
+    def fill(self, text: str) -> str:
+        while "NUMBER" in text:
+            text = text.replace("NUMBER", self.choose.choice([*NUMBERS, *self.locals]), 1)
+        return text.replace("LOCAL", self.choose.choice(self.locals) if self.locals else "p.gold")
+
+    def body(self, indent: str, statements: int, depth: int = 0) -> list[str]:
+        """Returns so many statements, some of them blocks."""
+        lines: list[str] = []
+        own = len(self.locals)
+        for _ in range(statements):
+            what = self.choose.random()
+            if what < 0.2:
+                name = f"x{len(self.locals) + 1}_{depth}"
+                lines.append(f"{indent}let {name} = {self.fill('NUMBER')}")
+                self.locals.append(name)
+            elif what < 0.35 and depth < 2:
+                lines.append(
+                    indent + self.fill(self.choose.choice(("if NUMBER > 4:", "if p.strong:", "if NUMBER == NUMBER:")))
+                )
+                lines += self.body(indent + "  ", self.choose.randint(1, 2), depth + 1)
+                if self.choose.random() < 0.3:
+                    lines.append(indent + "else:")
+                    lines += self.body(indent + "  ", 1, depth + 1)
+            elif what < 0.75:
+                lines.append(indent + self.fill(self.choose.choice(IN_SECRET if depth else CHANGES)))
+            elif depth:
+                lines.append(
+                    indent
+                    + self.fill(self.choose.choice(("p chooses n in 1..2", "for r in players: r chooses m in 1..2")))
+                )
+            elif what < 0.9:
+                lines.append(indent + self.fill(self.choose.choice(QUESTIONS)))
+            else:
+                shown = self.fill("LOCAL")
+                lines += [
+                    f'{indent}p chooses one of "Now {shown}":',
+                    f'{indent}  go_{len(lines)}(n in 1..3) "Go {{n}} for {{{shown}}}":'.replace("{{", "{").replace(
+                        "}}", "}"
+                    ),
+                    f'{indent}    needs n != {self.fill("NUMBER")}  "Not with {{{shown}}}"'.replace("{{", "{").replace(
+                        "}}", "}"
+                    ),
+                    f"{indent}    {self.fill(self.choose.choice(CHANGES))}",
+                    f'{indent}  rest_{len(lines)} "Rest": settle',
+                ]
+        del self.locals[own:]
+        return lines
+
+
+def sketched(choose: random.Random) -> str:
+    """Returns the text of a game; some of them check, and some of these tell no secret."""
+    sketch = _Sketch(choose)
+    lines = ["to go(p, q):", "  p chooses n in 1..2", *sketch.body("  ", choose.randint(3, 7))]
+    return (
+        HEAD
+        + "\n".join(lines)
+        + "\nplay:\n  repeat 3 times:\n    for p in players: go(p, next(p))\n  finish with winner first_player\n"
+    )
+
+
+# ------------------------------------------------------------------ twins
+
+
+@attrs.define
+class _Scripted:
+    """Chance that falls alike for twins, but for the first shuffle and the first throws of the others."""
+
+    seed: str
+    seat: int
+    players: int
+    twist: bool
+    drawn: int = 0
+    rolls: int = 0
+
+    def _luck(self) -> random.Random:
+        self.drawn += 1
+        return random.Random(f"{self.seed} {self.drawn}")
+
+    def roll(self, row: list[int], stream: int, faces: tuple[int, ...]) -> int:
+        luck, self.rolls = self._luck(), self.rolls + 1
+        if self.twist and self.rolls <= self.players and self.rolls - 1 != self.seat:
+            luck = random.Random(f"twin {self.seed} {self.rolls}")
+        return luck.choice(faces)
+
+    def pick(self, row: list[int], stream: int, among: list[int]) -> int:
+        return among[self._luck().randrange(len(among))]
+
+    def shuffle(self, row: list[int], stream: int, kind: int, things: list[int]) -> list[int]:
+        luck, first = self._luck(), self.drawn == 1
+        order = list(things)
+        luck.shuffle(order)
+        if first and self.twist:
+            # In turn: two for the table, two for each hand, one beside each, which all see but who has it.
+            beside = 2 + 2 * self.players
+            mine = {0, 1, 2 + 2 * self.seat, 3 + 2 * self.seat}
+            mine |= {beside + other for other in range(self.players) if other != self.seat}
+            loose = [i for i in range(len(order)) if i not in mine]
+            swapped = [order[i] for i in loose]
+            random.Random(f"twin {self.seed}").shuffle(swapped)
+            for i, thing in zip(loose, swapped, strict=True):
+                order[i] = thing
+        return order
+
+
+@attrs.define
+class Twins:
+    """A game twice, which one seat cannot tell apart before the rules tell it something."""
+
+    game: api.Game
+    seat: int
+    seed: str
+    players: int = 3
+    executor: str = "generated"
+    matches: tuple[Match, Match] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        first, second = (
+            self.game.start(
+                self.players,
+                chance=_Scripted(self.seed, self.seat, self.players, twist),
+                executor=self.executor,
+            )
+            for twist in (False, True)
+        )
+        self.matches = first, second
+
+    def differs(self) -> bool:
+        """Tells whether the two positions are two."""
+        one, other = self.matches
+        return one.position.row[: one.layout.size] != other.position.row[: one.layout.size]
+
+    def are_told(self) -> bool:
+        """Tells whether what the declarations let the seat see differs now."""
+        one, other = (self._open(match) for match in self.matches)
+        return one != other
+
+    def _open(self, match: Match) -> list[object]:
+        seen: list[object] = [match.to_move, match.choice.name if match.choice else None]
+        layout, row, seat = match.layout, match.position.row, self.seat
+        for state in match.game.states:
+            for at in range(layout.state_sizes[state.id]):
+                if not state.scratch and (state.visible == "all" or (state.visible == "owner" and at == seat)):
+                    seen.append(row[layout.states[state.id] + at])
+        for zone in match.game.zones:
+            for at in range(layout.zone_sizes[zone.id]):
+                cell = row[layout.zones[zone.id] + at]
+                sees = zone.visible == "all" or (zone.visible == "owner" and at == seat)
+                sees |= zone.visible == "expr" and at != seat
+                seen.append(cell if sees else match.view(None)[_name(match, zone.id, at)].count)  # type: ignore[union-attr]
+        faces = [layout.faces[kind.id] for kind in match.game.kinds if kind.movable]
+        up = [
+            sorted(t for t in range(kind.size) if row[layout.faces[kind.id] + t])
+            for kind in match.game.kinds
+            if kind.movable
+        ]
+        return [*seen, len(faces), up]
+
+    def play(self, luck: random.Random) -> bool:
+        """Has somebody answer in both, alike unless the answer is its secret; says whether it could."""
+        one, other = self.matches
+        actor = luck.choice(one.to_move)
+        mine, theirs = list(one.options_of(actor)), list(other.options_of(actor))
+        texts = {option.text for option in theirs}
+        same = [option for option in mine if option.text in texts]
+        assert one.choice is not None
+        if one.choice.name.startswith("veil") and actor != self.seat:
+            chosen, also = luck.choice(mine), luck.choice(theirs)
+            if (chosen.branch == "pass") != (also.branch == "pass"):
+                also = next((o for o in theirs if (o.branch == "pass") == (chosen.branch == "pass")), also)
+        elif same:
+            chosen = luck.choice(same)
+            also = next(option for option in theirs if option.text == chosen.text)
+        else:
+            return False
+        one.push(chosen)
+        other.push(also)
+        return True
+
+    def seen(self) -> tuple[object, object]:
+        """Returns all that the seat is shown in either: view, prompt, options, reasons why not, log."""
+        one, other = (self._seen(match) for match in self.matches)
+        return one, other
+
+    def _seen(self, match: Match) -> dict[str, object]:
+        seat = self.seat
+        asked = seat in match.to_move
+        labels = [(o.text, o.label) for o in match.options_of(seat)] if asked else []
+        why = []
+        if asked and match.choice is not None:
+            for branch in match.choice.branches:
+                for n in range(4):
+                    text = branch.name if not branch.parameters else f"{branch.name}({n})"
+                    text = str(n) if branch.name == "value" else text
+                    try:
+                        why.append((text, str(match.why_not(f"{match.seats[seat]}: {text}"))))
+                    except api.UnknownOption as error:
+                        why.append((text, str(error)))
+        return {
+            "prompt": match.prompt(seat),
+            "options": labels,
+            "why": why,
+            "log": told(match, seat),
+            "view": attrs.evolve(match.view(seat), events=()),
+        }
+
+
+def told(match: Match, seat: int) -> list[dict[str, object]]:
+    """Returns the lines of a seat's log, but for their numbers and for rules that go on without anything to be seen."""
+    lines = [json.loads(line) for line in match.log.for_seat(seat).text.splitlines()]  # type: ignore[attr-defined]
+    kept = [line for line in lines if not line.get("goes_on") or line["changes"]]
+    return [{k: v for k, v in line.items() if k not in ("event", "cause", "h", "goes_on")} for line in kept]
+
+
+def _name(match: Match, zone: int, at: int) -> str:
+    return next(name for z, i, name in match.sight.heaps if (z.id, i) == (zone, at))
