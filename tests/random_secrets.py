@@ -14,6 +14,7 @@ import random
 import attrs
 
 from rulelang import api
+from rulelang.knowledge.redaction import read
 from rulelang.match.match import Match
 
 HEAD = """\
@@ -279,7 +280,7 @@ class Twins:
         return one != other
 
     def _open(self, match: Match) -> list[object]:
-        seen: list[object] = [match.to_move, match.choice.name if match.choice else None]
+        seen: list[object] = [match.to_move, match.choice.name if match.choice else None, self._written(match)]
         layout, row, seat = match.layout, match.position.row, self.seat
         for state in match.game.states:
             for at in range(layout.state_sizes[state.id]):
@@ -298,6 +299,16 @@ class Twins:
             if kind.movable
         ]
         return [*seen, len(faces), up]
+
+    def _written(self, match: Match) -> list[str]:
+        """Returns all that was ever written where the seat sees it, also what was written over since."""
+        open = {
+            name
+            for state, at, name in match.sight.cells
+            if state.visible == "all" or (state.visible == "owner" and at == self.seat)
+        }
+        changes = (change for event in match.events for change in event.changes)
+        return [change.text for change in changes if change.what == "set" and read(change.subject) in open]
 
     def play(self, luck: random.Random) -> bool:
         """Has somebody answer in both, alike unless the answer is its secret; says whether it could."""
