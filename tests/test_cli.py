@@ -236,7 +236,7 @@ def test_hidden_cards_are_backs_for_others(run: Run) -> None:
 def test_what_is_not_allowed_is_told_with_its_reason(run: Run, new_game: str) -> None:
     words = ("play", new_game, "--seat", "all=me", "--allow-undo")
     text = run(*words, typed="3\n3\n3\n1\n?\ntake(3)\n9\nfoo\n\nundo\n?\nquit\n").output
-    assert "–  Take 3: Only 2 left  [SR-3]" in text
+    assert "–  Take 3: Only 2 left [SR-3]" in text
     assert "Not now: Only 2 left [SR-3]" in text
     assert "there is no 9 here" in text
     assert "no option is called `foo`" in text

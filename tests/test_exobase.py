@@ -12,6 +12,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 import rulelang
 from cli.screen import draw
+from cli.screen.styles import Ink
 from rulelang.match.match import Match
 from rulelang.screens.picture import picture
 
@@ -35,7 +36,7 @@ def after(answers: int) -> Match:
 
 def printed(match: Match, width: int) -> list[str]:
     console = Console(width=width, color_system=None, markup=False, highlight=False, file=io.StringIO(), record=True)
-    console.print(draw(picture(match, 0), match.seats, console))
+    console.print(draw(picture(match, 0), Ink.of_match(match), console, 40))
     return [line.rstrip() for line in console.export_text().splitlines()]
 
 
@@ -58,7 +59,7 @@ def test_no_moment_of_a_game_needs_more_than_forty_lines() -> None:
 
 def test_the_log_names_the_task_card_that_is_kept() -> None:
     sentences = [event.sentence for event in after(len(ANSWERS)).events_for(None) if event.rule == "learn"]
-    assert sentences == [("Keep deep_mine",), ("Keep solar_array",)]
+    assert sentences == [("Keep deep mine",), ("Keep solar array",)]
 
 
 @pytest.mark.parametrize("width", [60, 30])

@@ -58,8 +58,8 @@ def arranged(tmp_path: Path) -> Match:
 
 def printed(match: Match, seat: int | None, width: int = 100) -> str:
     console = Console(width=width, color_system=None, markup=False, highlight=False, file=io.StringIO(), record=True)
-    console.print(draw(picture(match, seat), match.seats, console))
-    for line in narrate(match.events_for(seat), match.seats, on_screen(match.game)):
+    console.print(draw(picture(match, seat), Ink.of_match(match), console))
+    for line in narrate(match.events_for(seat), Ink.of_match(match), on_screen(match.game)):
         console.print(line)
     return "".join(f"{line.rstrip()}\n" for line in console.export_text().splitlines())
 
@@ -197,7 +197,7 @@ def test_a_solo_screen_counts_the_points_so_far(snapshot: SnapshotAssertion) -> 
 
 def test_what_the_screen_does_not_speak_of_is_not_told() -> None:
     match = beyond_a_peek(5)
-    lines = [line.plain for line in narrate(match.events_for(None), match.seats, on_screen(match.game))]
+    lines = [line.plain for line in narrate(match.events_for(None), Ink.of_match(match), on_screen(match.game))]
     assert not any("busy" in line or "picked" in line for line in lines)
     assert any("is the first player" in line for line in lines)
 

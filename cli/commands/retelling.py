@@ -163,8 +163,9 @@ def _drawn(match: Match, viewer: int | None, width: int) -> Any:
     from rulelang.screens.picture import picture
 
     from ..screen import draw
+    from ..screen.styles import Ink
 
-    return draw(picture(match, viewer), match.seats, Console(width=width))
+    return draw(picture(match, viewer), Ink.of_match(match), Console(width=width))
 
 
 def _logged(told: Retold, own: Game | None) -> Match | None:

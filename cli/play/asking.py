@@ -16,7 +16,7 @@ import attrs
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice, Game
 from rulelang.ir.types import IntType, SetType, Type
-from rulelang.knowledge.redaction import VALUE
+from rulelang.knowledge.redaction import VALUE, name_of
 from rulelang.match.option import Option, read_leniently
 from rulelang.program.packing import members
 from rulelang.program.values import written
@@ -25,6 +25,8 @@ NOTHING = ("none", "0", "-")
 """How people write that they take none."""
 FEW = 9
 """Up to this many options are listed whole."""
+MOST_LISTED = 30
+"""More numbers than this are not listed: one is typed."""
 
 
 @attrs.frozen
@@ -46,6 +48,8 @@ class Question:
     lines: tuple[Line, ...]
     members: tuple[str, ...] = ()
     note: str = "Several numbers, such as 1 3, or none."
+    numbers: str = ""
+    """Of many numbers, which: `20–240`."""
 
 
 def question(game: Game, choice: Choice, options: Sequence[Option]) -> Question:
@@ -74,7 +78,27 @@ def question(game: Game, choice: Choice, options: Sequence[Option]) -> Question:
     if isinstance(type, SetType) and len(lines_) > FEW:
         there = sorted({member for option in options for member in members(option.answer[depth])})
         return Question(name, lines_, tuple(written(member, type.element, game) for member in there))
+    if isinstance(type, IntType) and len(lines_) > MOST_LISTED:
+        return Question(name, lines_, numbers=_ranges([value[0] for value in groups]))
     return Question(name, lines_)
+
+
+def _ranges(numbers: list[int]) -> str:
+    """Returns numbers in a few words.
+
+    >>> _ranges([1, 2, 3, 5, 10, 20, 30, 40]), _ranges([0, 2, 4])
+    ('1–3, 5, 10–40 by 10', '0–4 by 2')
+    """
+    parts, rest = list[str](), sorted(numbers)
+    while rest:
+        step = rest[1] - rest[0] if len(rest) > 1 else 1
+        run = next((i for i in range(1, len(rest)) if rest[i] - rest[i - 1] != step), len(rest))
+        if run <= 2:
+            parts.append(str(rest.pop(0)))
+        else:
+            parts.append(f"{rest[0]}–{rest[run - 1]}" + (f" by {step}" if step > 1 else ""))
+            rest = rest[run:]
+    return ", ".join(parts)
 
 
 def _branch(key: str, choice: Choice, options: list[Option]) -> Line:
@@ -87,7 +111,7 @@ def _branch(key: str, choice: Choice, options: list[Option]) -> Line:
 
 def _value(key: str, game: Game, value: int, type: Type, options: list[Option]) -> Line:
     text = written(value, type, game)
-    return Line(key, text, text if len(options) > 1 else options[0].label, tuple(options))
+    return Line(key, text, name_of(value, type, game) if len(options) > 1 else options[0].label, tuple(options))
 
 
 # ------------------------------------------------------------------ what was meant

@@ -18,17 +18,23 @@ from pathlib import Path
 
 import attrs
 from rich.columns import Columns
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.rule import Rule
+from rich.text import Text
 
 from rulelang.errors import IllegalOption, LogError, RulelangError, UnknownOption
+from rulelang.knowledge.redaction import plain
 from rulelang.machines.offer import MOST
+from rulelang.match.explain import Reason
 from rulelang.match.match import Match
 from rulelang.match.option import Option
 from rulelang.match.refused import refused
+from rulelang.screens.model import Fold
 from rulelang.screens.picture import on_screen, picture
+from rulelang.screens.what import explained
 
-from ..screen import draw, narrate
+from ..console import safe
+from ..screen import briefly, draw, narrate
 from ..screen.styles import QUIET, Ink
 from .asking import NOTHING, Question, meant, question
 from .countdown import Sand, read_line
@@ -36,7 +42,9 @@ from .pieces import Pieces
 
 HELP = """\
 An answer is its number, its words (their beginnings will do), or the whole of it as the log writes it.
-  ?       what you cannot do now, and why
+  ?       what you cannot do now, and why; why X, why not that
+  what X  what something on the screen is, or what a clause says
+  more    all that happened since you were last asked
   back    ask me the question before
   screen  draw the screen again
   log     tell what has happened so far
@@ -44,11 +52,21 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   save    save the game: save, or save FILE
   quit    stop (so does the end of the input)"""
 
-MOST_REFUSALS = 40
+MOST_REFUSALS = 12
+SHORT = 5
+SMALL = 30
+"""On a terminal with fewer rows, more than SHORT entries that leave room for two are printed in columns, too."""
 LONG = 12
 """A list with more entries than this is printed in columns."""
-TOLD_AT_FIRST = 40
-"""Lines of what happened before somebody's first question."""
+TOLD_WHOLE = 12
+"""What happened is told line by line up to so many lines, else in brief."""
+TOLD_BRIEFLY = 10
+MOST_BARE = 6
+"""Rows that a screen has, however long the question is."""
+MOST_MEANINGS = 4
+MOST_FACTS = 6
+SHORTEST_WORD = 3
+"""A part of the screen is opened by so many letters of its title."""
 
 
 class Left(Exception):
@@ -82,6 +100,8 @@ class Person:
     """Whose secrets may be on the screen."""
     now: Callable[[], float] | None = None
     """The time, in seconds, where clocks run for people; None: what an answer takes is what the rules say."""
+    untold: list[Text] = attrs.field(factory=list)
+    """What was last told in brief, in full."""
     spoken_of: frozenset[str] = attrs.field(init=False)
     """The variables that people are told of."""
 
@@ -91,13 +111,12 @@ class Person:
     @property
     def ink(self) -> Ink:
         """The colours of this table."""
-        return Ink(self.match.seats)
+        return Ink.of_match(self.match)
 
     def choose(self, seat: int) -> tuple[Option, int | None]:
         """Asks for one choice, and gives what it took where a clock ran. Raises Left, and TakenBack after an undo."""
         self._hand_over(seat)
         self.tell(seat)
-        self.show(seat)
         choice = self.match.choice
         assert choice is not None
         options = self.match.options_of(seat)
@@ -105,14 +124,18 @@ class Person:
         trail: list[tuple[Option, ...] | Pieces] = [few]
         if len(few) > MOST:
             trail = [Pieces.begun(self.match.game, choice, options.offer(seat).ways)]
-        asked = None
+        asked, is_new = None, True
         sand = None if self.now is None else Sand.of(self.match, self.now)
         while True:
             if asked is None:
                 last = trail[-1]
                 asked = last.question if isinstance(last, Pieces) else question(self.match.game, choice, last)
-                self._put(seat, asked)
-            text = self._read(f"{self.match.seats[seat]}> ", sand)
+                put = self._question(seat, asked)
+                if is_new:
+                    self.show(seat, self._room(put))
+                self.console.print(put)
+                is_new = False
+            text = self._read(f"{self.match.seat_names[seat]}> ", sand)
             if sand is not None and (text is None or sand.remaining() < 0):
                 self.console.print(self.ink(f"The {sand.name} has run out.", "yellow"))
                 return few[0], sand.left + 1
@@ -139,51 +162,71 @@ class Person:
     def tell(self, seat: int) -> None:
         """Tells what a seat has seen happen since it was last told."""
         already = min(self.told.get(seat, 0), self.match.event_count)
-        lines = list(narrate(self.match.events_for(seat, already), self.match.seats, self.spoken_of))
-        if not already and len(lines) > TOLD_AT_FIRST:
-            lines = lines[-TOLD_AT_FIRST:]
+        events = self.match.events_for(seat, already)
+        lines = list(narrate(events, self.ink, self.spoken_of))
+        rows = sum(-(-max(len(line), 1) // self.console.width) for line in lines)
+        if rows > TOLD_WHOLE:
+            self.untold = lines
+            hint = self.ink(f"  (more tells all of it: {len(lines)} lines)", QUIET)
+            lines = [*list(briefly(events, self.ink))[-TOLD_BRIEFLY:], hint]
         for line in lines:
             self.console.print(line)
         self.told[seat] = self.match.event_count
 
-    def show(self, seat: int | None) -> None:
-        """Draws the screen as a seat (None: a spectator) sees it."""
+    def show(self, seat: int | None, rows: int | None = None) -> None:
+        """Draws the screen as a seat (None: a spectator) sees it, in so many rows if it can be."""
         self.console.print(Rule(style=QUIET))
-        self.console.print(draw(picture(self.match, seat), self.match.seats, self.console))
+        self.console.print(draw(picture(self.match, seat), self.ink, self.console, rows))
+
+    def _room(self, question: RenderableType) -> int | None:
+        """Returns how many rows a question leaves for the screen; None where nothing is a page."""
+        if not self.console.is_terminal:
+            return None
+        asked = len(self.console.render_lines(question, self.console.options, pad=False))
+        return max(self.console.height - asked - 2, MOST_BARE)
 
     def _hand_over(self, seat: int) -> None:
         """Several people at one terminal: nobody sees the last one's secrets."""
         if len(self.people) > 1 and self.looking not in (None, seat) and self.console.is_terminal:
             self.console.clear()
             self.console.print(
-                self.ink(f"It is for {self.match.seats[seat]} to choose. Press Enter when nobody else looks.")
+                self.ink(f"It is for {self.match.seat_names[seat]} to choose. Press Enter when nobody else looks.")
             )
             self._read("")
         self.looking = seat
 
-    def _put(self, seat: int, asked: Question) -> None:
+    def _question(self, seat: int, asked: Question) -> RenderableType:
         choice = self.match.choice
+        assert choice is not None
         prompt = self.match.prompt(seat) or "What do you do?"
-        head = self.ink(f"\n{self.match.seats[seat]}: {prompt}", "bold")
+        head = self.ink(f"{self.match.seat_names[seat]}: {prompt}", "bold")
         if len(asked.about) > 1:
             head.append(f"  ({asked.about.replace('_', ' ')})", QUIET)
-        if choice is not None and choice.sealed and self.match.players > 1:
+        if choice.sealed and self.match.players > 1:
             head.append("  (nobody sees it before all have chosen)", QUIET)
-        self.console.print(head)
         if asked.members:
-            self._list((str(number), name) for number, name in enumerate(asked.members, start=1))
-            self.console.print(self.ink(asked.note, QUIET))
-            return
-        self._list((line.key, line.label) for line in asked.lines)
+            several = self._list((str(number), name, "") for number, name in enumerate(asked.members, start=1))
+            return Group(head, several, self.ink(asked.note, QUIET))
+        if asked.numbers:
+            return Group(head, self.ink(f"  a number: {asked.numbers}", QUIET))
+        shows = self.match.shown(seat)
+        lines = (
+            (line.key, line.label, shows(line.options[0]) if len(line.options) == 1 else "") for line in asked.lines
+        )
+        return Group(head, self._list(lines))
 
-    def _list(self, entries: Iterable[tuple[str, str]]) -> None:
-        """Prints numbered entries, one a line; many of them in columns."""
-        lines = [self.ink(f"{key:>4}  {label}") for key, label in entries]
-        if len(lines) > LONG:
-            self.console.print(Columns(lines, padding=(0, 2), equal=True, column_first=True))
-        else:
-            for line in lines:
-                self.console.print(line)
+    def _list(self, entries: Iterable[tuple[str, str, str]]) -> RenderableType:
+        """Returns numbered entries with what each shows, one a line; many of them in columns."""
+        lines = []
+        for key, label, shown in entries:
+            lines.append(self.ink(f"{key:>4}  {label}"))
+            if shown:
+                lines[-1].append(f"   {safe(shown).plain}", QUIET)
+        is_short = self.console.is_terminal and self.console.height < SMALL
+        halves = max(map(len, lines), default=0) + 2 <= self.console.width // 2
+        if len(lines) > LONG or (is_short and halves and len(lines) > SHORT):
+            return Columns(lines, padding=(0, 2), equal=True, column_first=True)
+        return Group(*lines)
 
     # -------------------------------------------------------------- reading
 
@@ -236,7 +279,7 @@ class Person:
 
     def _refuse(self, seat: int, text: str, trouble: str) -> None:
         with contextlib.suppress(RulelangError):
-            reason = self.match.why_not(self.match.option(f"{self.match.seats[seat]}: {text}"))
+            reason = self._why_not(seat, text)
             if reason is not None:
                 trouble = f"Not now: {reason}"
         self.console.print(
@@ -248,13 +291,20 @@ class Person:
         word, _, rest = text.partition(" ")
         match word.casefold():
             case "?" | "why":
-                self._explain(seat)
+                self._explain(seat, rest.strip().rstrip("?").removeprefix("not ").strip())
+            case "what":
+                self._tell_what(seat, rest)
+            case "more" if not rest:
+                for line in self.untold:
+                    self.console.print(line)
+            case word if not rest and self._is_fold(seat, word):
+                pass
             case "help" | "h" if not rest:
                 self.console.print(self.ink(HELP))
             case "screen" if not rest:
                 self.show(seat)
             case "log" if not rest:
-                for line in narrate(self.match.events_for(seat), self.match.seats, self.spoken_of):
+                for line in narrate(self.match.events_for(seat), self.ink, self.spoken_of):
                     self.console.print(line)
             case "save":
                 self._save(rest.strip())
@@ -266,15 +316,60 @@ class Person:
                 return False
         return True
 
-    def _explain(self, seat: int) -> None:
-        found = list(refused(self.match, seat))
-        if not found:
+    def _why_not(self, seat: int, text: str) -> Reason | None:
+        """Returns why an answer is refused, written or by what it says on the screen; raises UnknownOption."""
+        wanted = text.casefold()
+        try:
+            return self.match.why_not(self.match.option(f"{self.match.seats[seat]}: {text}"))
+        except RulelangError:
+            for option, reason in refused(self.match, seat):
+                if wanted in (option.text.casefold(), plain(option.branch).casefold()) or _fits(wanted, option.label):
+                    return reason
+            self.match.option(f"{self.match.seats[seat]}: {text}", lenient=True)
+            return None
+
+    def _explain(self, seat: int, wanted: str) -> None:
+        """Says why what somebody has in mind is not allowed; else all that is not, alike things together."""
+        if wanted:
+            try:
+                reason = self._why_not(seat, wanted)
+            except RulelangError as error:
+                self.console.print(self.ink(str(error), "yellow"))
+                return
+            self.console.print(self.ink(f"{wanted}: {reason or 'nothing forbids it'}"))
+            return
+        groups: dict[tuple[str, str], list[str]] = {}
+        for option, reason in refused(self.match, seat):
+            groups.setdefault((option.branch, str(reason)), []).append(option.label)
+        if not groups:
             self.console.print(self.ink("Every rule is content: all that could be chosen here is on the list."))
-        for option, reason in found[:MOST_REFUSALS]:
-            line = self.ink(f"   –  {option.label}: ", QUIET).append_text(self.ink(reason.message))
-            self.console.print(line.append(f"  [{', '.join(reason.clauses)}]" if reason.clauses else "", QUIET))
-        if len(found) > MOST_REFUSALS:
-            self.console.print(self.ink(f"   –  and {len(found) - MOST_REFUSALS} more", QUIET))
+        for (branch, why), labels in list(groups.items())[:MOST_REFUSALS]:
+            what = labels[0] if len(labels) == 1 else f"{plain(branch)} ({len(labels)}, such as {labels[0]})"
+            self.console.print(self.ink(f"   –  {what}: ", QUIET).append_text(self.ink(why)))
+        if len(groups) > MOST_REFUSALS:
+            self.console.print(self.ink(f"   –  and {len(groups) - MOST_REFUSALS} more (why X asks for one)", QUIET))
+
+    def _tell_what(self, seat: int, word: str) -> None:
+        """Says what a word on the screen is."""
+        found = explained(self.match, seat, word)
+        for one in found[:MOST_MEANINGS]:
+            head = self.ink(one.name, "bold").append(f"  {safe(one.sort).plain}", QUIET)
+            cited = f"  [{', '.join(one.clauses)}]" if one.clauses else ""
+            self.console.print(head.append(f"  {safe(one.text).plain}" if one.text else "").append(cited, QUIET))
+            for fact in one.facts[:MOST_FACTS]:
+                self.console.print(self.ink(f"    {fact}"))
+        if not found:
+            self.console.print(self.ink(f"Nothing here is called {safe(word).plain!r}.", "yellow"))
+
+    def _is_fold(self, seat: int, word: str) -> bool:
+        """Draws a part of the screen that was closed, where the word begins its title."""
+        begun = word.casefold()
+        found = [p for p in picture(self.match, seat) if isinstance(p, Fold) and p.title.casefold().startswith(begun)]
+        options = self.match.options_of(seat)
+        if len(begun) < SHORTEST_WORD or not found or any(o.text.casefold().startswith(begun) for o in options):
+            return False
+        self.console.print(draw((found[0].part,), self.ink, self.console))
+        return True
 
     def _save(self, name: str) -> None:
         try:
@@ -291,3 +386,9 @@ class Person:
             return
         self.console.print(self.ink("Taken back."))
         raise TakenBack
+
+
+def _fits(wanted: str, label: str) -> bool:
+    """Says whether each word that somebody typed begins a word of a label."""
+    words = label.casefold().split()
+    return all(any(word.startswith(begun) for word in words) for begun in wanted.split())

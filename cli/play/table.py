@@ -57,7 +57,7 @@ class Table:
     @property
     def ink(self) -> Ink:
         """The colours of this table."""
-        return Ink(self.match.seats)
+        return Ink.of_match(self.match)
 
     def play(self) -> None:
         """Plays on to the end. Raises Left when a person does, and Refused when the rules themselves go wrong."""
@@ -107,7 +107,7 @@ class Table:
 
     def _watch(self) -> None:
         """Bots among themselves: tells what happens, as a spectator sees it; on a terminal line by line, at a pace to follow."""
-        for line in narrate(self.match.events_for(None, self._told), self.match.seats, self.person.spoken_of):
+        for line in narrate(self.match.events_for(None, self._told), self.ink, self.person.spoken_of):
             if self.console.is_terminal:
                 self.console.print(line, no_wrap=True, overflow="ellipsis")
                 time.sleep(PACE)
@@ -180,10 +180,10 @@ class Table:
         if seat is not None:
             self.person.tell(seat)
         if not self.fast or self.person.people:
-            self.console.print(draw(picture(self.match, seat), self.match.seats, self.console))
+            self.console.print(draw(picture(self.match, seat), self.ink, self.console))
         if outcome is None:
             return
-        names = self.match.seats
+        names = self.match.seat_names
         match outcome.kind:
             case "winner":
                 who = " and ".join(names[s] for s in outcome.winners) or "nobody"
@@ -202,7 +202,7 @@ class Table:
         self.console.print(line)
         if outcome.kind in ("winner", "ranking") and outcome.scores:
             scores = "   ".join(f"{name} {n}" for name, n in zip(names, outcome.scores, strict=False))
-            self.console.print(self.ink(f"score  {scores}"))
+            self.console.print(self.ink(f"worth to bots  {scores}", QUIET))
 
 
 def _cited(clauses: tuple[str, ...]) -> str:

@@ -3,7 +3,7 @@
 Parts of `rulelang.screens`      ->      lines of text with styles: maps as boxes, rows as columns
 """
 
-from .narration import narrate
+from .narration import briefly, narrate
 from .page import draw
 
-__all__ = ["draw", "narrate"]
+__all__ = ["briefly", "draw", "narrate"]

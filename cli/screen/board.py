@@ -45,9 +45,9 @@ def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
     for row, edge_name, shift in zip(part.rows, _row_names(part.rows), part.shifts, strict=True):
         line = Text(f"{edge_name:>3}  {' ' * _offset(shift, wide + 2)}", QUIET)
         yield _row(line, row, texts, ink)
-    for text, sign in legend.items():
-        if text != sign:
-            yield ink(f"     {sign}  {text}", QUIET)
+    signs = [f"{sign} {text}" for text, sign in legend.items() if text != sign]
+    if signs:
+        yield ink(f"     {'   '.join(signs)}", QUIET)
 
 
 def _offset(shift: int, width: int) -> int:
@@ -70,14 +70,14 @@ def _graph(cells: list[Cell], ink: Ink, width: int) -> Iterator[Text]:
 
 def _frames(part: Map, ink: Ink, width: int) -> Iterator[Text]:
     """Gives the lines of spaces that are drawn as frames; a frame is open where it has a door."""
-    texts = [[_inside(cell, part.coordinates) for cell in row] for row in part.rows]
+    texts = [[_inside(cell) for cell in row] for row in part.rows]
     columns = max(len(row) for row in part.rows)
     most = max(width // columns - 4, 5)
     wide = min(max((len(line) for row in texts for lines in row for line in lines), default=1), most)
     for cells, lines, shift in zip(part.rows, texts, part.shifts, strict=True):
         high = max(max(map(len, lines), default=0), 1)
         margin = Text(" " * _offset(shift, wide + 4))
-        yield margin + Text("").join(_edge(cell, wide, "┌─┐", "north") for cell in cells)
+        yield margin + Text("").join(_edge(cell, wide, "┌─┐", "north", named=part.coordinates) for cell in cells)
         for n in range(high):
             line = margin.copy()
             for cell, inside in zip(cells, lines, strict=True):
@@ -89,14 +89,12 @@ def _frames(part: Map, ink: Ink, width: int) -> Iterator[Text]:
         yield margin + Text("").join(_edge(cell, wide, "└─┘", "south") for cell in cells)
 
 
-def _inside(cell: Cell | None, with_name: bool) -> list[str]:
-    if cell is None:
-        return []
-    first, *more = cell.lines or ("",)
-    return [f"{cell.name}  {first}" if with_name else first, *more]
+def _inside(cell: Cell | None) -> list[str]:
+    return [] if cell is None else list(cell.lines)
 
 
-def _edge(cell: Cell | None, wide: int, corners: str, side: str) -> Text:
+def _edge(cell: Cell | None, wide: int, corners: str, side: str, *, named: bool = False) -> Text:
+    """Returns an edge of a frame, with its door; the upper one holds what the space is called, where there is room."""
     if cell is None or cell.doors is None:
         return Text(" " * (wide + 4))
     left, line, right = corners[0], corners[1], corners[2]
@@ -104,6 +102,8 @@ def _edge(cell: Cell | None, wide: int, corners: str, side: str) -> Text:
     if side in cell.doors:
         middle = (wide + 2) // 2
         edge = edge[: middle - 1] + "   " + edge[middle + 2 :]
+    if named and edge.startswith(line * len(cell.name)):
+        edge = cell.name + edge[len(cell.name) :]
     return Text(left + edge + right, QUIET)
 
 

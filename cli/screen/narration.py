@@ -1,17 +1,20 @@
 """Events, as one seat saw them -> lines that tell what happened.
 
-Bonus
-  green: Play nitro  [OS-5.6]
-    green's nitro ignites  [OS-13.16]
+    Bonus
+      Green: Play nitro  [OS-5.6]
+        Green's nitro ignites  [OS-13.16]
+        Green's fuel falls from 12 to 9
+
+What a sentence says is not told again, nor what is untold. `briefly` tells the same in a few lines.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import groupby, zip_longest
+from itertools import groupby
 
+import attrs
 from rich.text import Text
 
 from rulelang.knowledge.redaction import read
@@ -19,42 +22,77 @@ from rulelang.match.events import Change, Event
 
 from .styles import QUIET, Ink
 
-CHOSEN = ("action", "option")
-"""What somebody chose to do: its sentence does not say who."""
 MOST_NAMED = 4
 """Things that are named when many go the same way."""
 UNTOLD = ("turn", "round", "mover")
 """Variables of the engine's own, that nobody needs to be told of."""
+OUTER = 2
+"""Verbs so deep inside of others are told of in brief; deeper ones are not."""
 
 
-def narrate(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] | None = None) -> Iterator[Text]:
-    """Gives the lines that tell of events: a heading for a phase, a sentence with what it changed, bare changes.
+def narrate(events: Iterable[Event], ink: Ink, about: frozenset[str] | None = None) -> Iterator[Text]:
+    """Yields the lines that tell of events: a heading for a phase, a sentence with what it changed, bare changes.
 
-    Of variables only those that the telling is `about` are named, by their names; all, where nothing is said.
+    Of variables only those that the telling is `about` are named, by their written names; all, where nothing is said.
     """
-    ink = Ink(seats)
     for event in events:
+        if event.is_untold:
+            continue
         changes = list(_changes(change for change in event.changes if _is_told(change, about)))
         if event.what == "phase" and not event.goes_on:
             yield ink(event.text, "bold underline")
         elif event.sentence and not event.goes_on:
-            yield _sentence(event, seats, changes, ink)
+            yield _sentence(event, changes, ink)
             continue
         for change in changes:
             yield ink(f"{_indent(event)}  {change}", QUIET)
+
+
+@attrs.define
+class _Run:
+    """The last of several events that are told as one, and how many there were."""
+
+    last: Event
+    times: int = 0
+
+
+def briefly(events: Iterable[Event], ink: Ink) -> Iterator[Text]:
+    """Yields the sentences of events alone, those of one rule and one actor as one line each, under the heading of their phase."""
+    phase: Event | None = None
+    runs: dict[tuple[str, int | None], _Run] = {}
+
+    def told() -> Iterator[Text]:
+        if runs and phase is not None:
+            yield ink(phase.text, "bold underline")
+        for run in runs.values():
+            line = ink(f"  {_named(run.last, ink)}")
+            yield line.append(f"  (the last of {run.times})", QUIET) if run.times > 1 else line
+        runs.clear()
+
+    for event in events:
+        if event.what == "phase" and not event.goes_on:
+            yield from told()
+            phase = event
+        elif event.sentence and not event.goes_on and not event.is_untold and _is_outer(event):
+            run = runs.setdefault((event.rule, event.actor), _Run(event))
+            run.last, run.times = event, run.times + 1
+    yield from told()
+
+
+def _is_outer(event: Event) -> bool:
+    return event.what in ("action", "option") or event.depth <= OUTER
 
 
 def _indent(event: Event) -> str:
     return "  " * min(event.depth, 6)
 
 
-def _sentence(event: Event, seats: tuple[str, ...], changes: list[str], ink: Ink) -> Text:
-    sentence = event.text
-    if event.what in CHOSEN:
-        found = re.match(r"\w+\((\w+)", read(event.call))
-        if found and found.group(1) in seats:
-            sentence = f"{found.group(1)}: {sentence}"
-    line = ink(_indent(event) + sentence)
+def _named(event: Event, ink: Ink) -> str:
+    return event.text if event.actor is None else f"{ink.seats[event.actor]}: {event.text}"
+
+
+def _sentence(event: Event, changes: list[str], ink: Ink) -> Text:
+    line = ink(_indent(event) + _named(event, ink))
     if changes:
         line.append("   ").append_text(ink("; ".join(changes), QUIET))
     if event.clauses:
@@ -66,42 +104,56 @@ def _sentence(event: Event, seats: tuple[str, ...], changes: list[str], ink: Ink
 
 
 def _is_told(change: Change, about: frozenset[str] | None) -> bool:
+    if change.is_covered:
+        return False
     if change.what == "set":
         name = read(change.subject).partition("(")[0].rpartition(".")[2]
         return name not in UNTOLD and (about is None or name in about)
-    return change.what != "finish"
+    return change.what not in ("finish", "pick")
 
 
 def _changes(changes: Iterable[Change]) -> Iterator[str]:
-    """Gives what changed: things that went the same way together, and where the like of them went from one place."""
-    told = list(changes)
-    told = [change for change, next in zip_longest(told, told[1:]) if not _is_moved_next(change, next)]
-    moved = [
-        (_several([read(change.subject) for change in some]) if what == "move" else "", before, after, some)
-        for (what, before, after), same in groupby(told, lambda c: (c.what, read(c.before), read(c.after)))
+    """Yields what changed: things that went the same way together, and where the like of them went from one place."""
+    ways = [
+        (_several([read(c.told.subject) for c in some if c.told]) if what == "move" else "", before, after, some)
+        for (what, before, after), same in groupby(changes, lambda c: (c.what, _place(c, 0), _place(c, 1)))
         for some in [list(same)]
     ]
-    for (names, before), alike in groupby(moved, lambda group: group[:2]):
+    for (names, before), alike in groupby(ways, lambda way: way[:2]):
         if names:
             places = [after for _, _, after, _ in alike]
-            yield f"{names}: {before} → {'each of ' if len(places) > 1 else ''}{_several(places)}"
+            each = "each of " if len(places) > 1 else ""
+            goes = "goes" if names.count(",") == 0 and not names[0].isdigit() and " more" not in names else "go"
+            yield f"{names} {goes} from {before} to {each}{_several(places)}"
         else:
             yield from (_told(change) for *_, some in alike for change in some)
 
 
+def _place(change: Change, end: int) -> str:
+    told = change.told
+    return "" if told is None or change.what != "move" else read(told.after if end else told.before)
+
+
 def _told(change: Change) -> str:
-    return f"drawn: {read(change.after)}" if change.what == "pick" else change.text.replace(" -> ", " → ")
-
-
-def _is_moved_next(change: Change, next: Change | None) -> bool:
-    """Says whether a thing was picked at random to be moved: the move tells it."""
-    return (
-        change.what == "pick" and next is not None and (next.what, read(next.subject)) == ("move", read(change.after))
-    )
+    told = change.told
+    if told is None:
+        return f"{read(change.subject)} shows {read(change.after)}" if change.what == "roll" else change.text
+    subject, before, after = read(told.subject), read(told.before), read(told.after)
+    match told.how:
+        case "falls" | "rises":
+            return f"{subject} {told.how} from {before} to {after}"
+        case "is shown to":
+            return f"{subject} is shown to {after}"
+        case "is shuffled":
+            return f"{subject}: shuffled"
+        case "becomes":
+            return f"{subject} is {after} now"
+        case _:
+            return f"{subject} {told.how}"
 
 
 def _several(names: list[str]) -> str:
-    """Gives several names in a few words.
+    """Returns several names in a few words.
 
     >>> _several(["a card", "a card", "nitro"]), _several(list("abcdef"))
     ('2 × a card, nitro', 'a and 5 more')

@@ -24,20 +24,46 @@ BACK = "░░░"
 """A card that is not seen."""
 
 
-def draw(parts: tuple[Part, ...], seats: tuple[str, ...], console: Console) -> RenderableType:
-    """Gives a whole screen."""
-    ink, drawn = Ink(seats), list[RenderableType]()
-    for part in parts:
-        if isinstance(part, Words) and drawn and isinstance(drawn[-1], Text) and not drawn[-1].plain:
+def draw(parts: tuple[Part, ...], ink: Ink, console: Console, rows: int | None = None) -> RenderableType:
+    """Returns a whole screen, in so many rows if it can be: cards on one line, then parts that fold closed from the last on."""
+    parts = tuple(part for part in parts if not (isinstance(part, Fold) and part.part == List(())))
+    closed = [number for number, part in enumerate(parts) if isinstance(part, Fold)]
+    page = _page(parts, ink, console.width, frozenset(), dense=False)
+    for count in range(-1, len(closed)) if rows is not None else ():
+        if _height(page, console) <= (rows or 0):
+            break
+        page = _page(parts, ink, console.width, frozenset(closed[len(closed) - 1 - count :]), dense=True)
+    return page
+
+
+def _height(page: RenderableType, console: Console) -> int:
+    return len(console.render_lines(page, console.options, pad=False))
+
+
+def _page(parts: tuple[Part, ...], ink: Ink, width: int, closed: frozenset[int], *, dense: bool) -> RenderableType:
+    drawn: list[RenderableType] = []
+    shut = [part.title for number, part in enumerate(parts) if isinstance(part, Fold) and number in closed]
+    for number, part in enumerate(parts):
+        if number in closed:
+            continue
+        open_ = part.part if isinstance(part, Fold) else part
+        if isinstance(part, Fold):
+            drawn.append(ink(part.title, "bold"))
+        if isinstance(open_, Words) and drawn and _is_blank(drawn[-1]):
             drawn.pop()
-        for piece in _part(part, ink, console.width):
-            drawn.append(piece)
-    if drawn and isinstance(drawn[-1], Text) and not drawn[-1].plain:
+        drawn += (piece for piece in _part(open_, ink, width, dense) if not (dense and _is_blank(piece)))
+    if drawn and _is_blank(drawn[-1]):
         drawn.pop()
+    if shut:
+        drawn.append(ink("▸ " + "  ▸ ".join(shut), QUIET))
     return Group(*drawn)
 
 
-def _part(part: Part, ink: Ink, width: int) -> Iterator[RenderableType]:
+def _is_blank(piece: RenderableType) -> bool:
+    return isinstance(piece, Text) and not piece.plain
+
+
+def _part(part: Part, ink: Ink, width: int, dense: bool) -> Iterator[RenderableType]:
     match part:
         case Words():
             yield ink(part.text, "bold")
@@ -52,13 +78,13 @@ def _part(part: Part, ink: Ink, width: int) -> Iterator[RenderableType]:
             if part.lines:
                 yield Text("")
         case Cards():
-            yield from _cards(part, ink, width)
+            yield from _dense_cards(part, ink) if dense else _cards(part, ink, width)
         case Grid():
             yield from _grid(part, ink)
         case Numbers():
             yield _numbers(part, ink)
         case Fold():
-            yield from _part(part.part, ink, width)
+            yield from _part(part.part, ink, width, dense)
         case _:
             assert_never(part)
 
@@ -121,6 +147,16 @@ def _cards(part: Cards, ink: Ink, width: int) -> Iterator[RenderableType]:
             taken += 1
         yield _boxes(faces[:taken])
         faces = faces[taken:]
+
+
+def _dense_cards(part: Cards, ink: Ink) -> Iterator[RenderableType]:
+    line = ink(f"{part.title.replace('_', ' ')}: ", "bold")
+    names = (ink(name or part.back).append(f" × {n}" if n > 1 else "") for name, n in _counted(part.cards))
+    yield line.append_text(Text(", ").join(names) if part.cards else Text("none", QUIET))
+
+
+def _counted(cards: tuple[str | None, ...]) -> Iterator[tuple[str | None, int]]:
+    return ((name, len(list(same))) for name, same in groupby(cards))
 
 
 def _face(name: str | None, count: int, ink: Ink) -> Text:

@@ -6,10 +6,14 @@ Ink(("red", "ann"))("red and ann")      # "red" in red, "ann" in the first colou
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from ..console import safe
+
+if TYPE_CHECKING:
+    from rulelang.match.match import Match
 
 COLOURS = {
     "red": "red",
@@ -23,6 +27,11 @@ COLOURS = {
     "white": "bold",
     "black": "bright_black",
     "brown": "orange4",
+    "crimson": "red3",
+    "amber": "orange1",
+    "ivory": "cornsilk1",
+    "slate": "grey50",
+    "grey": "grey62",
 }
 """How seats that are called after a colour look."""
 SPARE = ("cyan", "magenta", "yellow", "green", "bright_blue", "red", "dark_orange")
@@ -34,13 +43,21 @@ QUIET = "bright_black"
 class Ink:
     """Writes text in which the seats have their colours."""
 
-    def __init__(self, seats: tuple[str, ...]) -> None:
-        spare = iter(c for c in SPARE if c not in {COLOURS.get(seat) for seat in seats})
-        self.styles = {seat: COLOURS.get(seat) or next(spare, "bold") for seat in seats}
+    def __init__(self, seats: tuple[str, ...], colours: tuple[str, ...] = ()) -> None:
+        self.seats = seats
+        given = dict(zip(seats, colours, strict=False))
+        own = {seat: COLOURS.get(given.get(seat) or seat.casefold()) for seat in seats}
+        spare = iter(c for c in SPARE if c not in own.values())
+        self.styles = {seat: own[seat] or next(spare, "bold") for seat in seats}
         # What is called after a colour looks so, unless a seat does.
         self.styles = {**COLOURS, **self.styles}
         names = "|".join(re.escape(name) for name in sorted(self.styles, key=len, reverse=True))
         self._names = re.compile(rf"(?<![A-Za-z])(?:{names})(?![A-Za-z])")
+
+    @classmethod
+    def of_match(cls, match: Match) -> Ink:
+        """Returns the ink of a match: its seats by the names that people read, in the colours that the rules give them."""
+        return cls(match.seat_names, match.game.colours)
 
     def __call__(self, text: str, style: str = "") -> Text:
         """Gives text that may be printed."""

@@ -213,6 +213,28 @@ def _placed(game: Game, name: str, owner: str | None, dimensions: tuple[Type, ..
     return prefix + name + (f"({', '.join(index)})" if index else "")
 
 
+def said_seat(game: Game, seat: int) -> str:
+    """Returns what people call a seat."""
+    return thing_name(game.kinds[0], seat)
+
+
+def said_cell(game: Game, state: StateVariable, at: int) -> str:
+    """Returns what people call a variable: `Red's fuel`, `shields of 3`."""
+    return _possessed(game, clean(state.called) or plain(state.name), state.owner, state.dimensions, at)
+
+
+def said_zone(game: Game, zone: Zone, instance: int) -> str:
+    """Returns what people call a zone's instance: `Red's tokens`, `the bonuses`."""
+    name = plain(zone.name)
+    return _possessed(game, name if zone.owner is not None else f"the {name}", zone.owner, zone.dimensions, instance)
+
+
+def _possessed(game: Game, name: str, owner: str | None, dimensions: tuple[Type, ...], at: int) -> str:
+    index = [name_of(value, type, game) for value, type in index_at(dimensions, at)]
+    front = f"{index.pop(0)}'s " if owner is not None and index else ""
+    return front + name + (f" ({', '.join(index)})" if index else "")
+
+
 # ------------------------------------------------------------------ answers
 
 

@@ -18,6 +18,20 @@ from rulelang.knowledge.redaction import EVERYONE, Words, read
 
 
 @attrs.frozen
+class Told:
+    """A change in people's words: `how` is falls, rises, becomes or goes; the rest are names."""
+
+    how: str
+    subject: Words
+    before: Words = ()
+    after: Words = ()
+
+    def seen(self, viewer: int) -> Told:
+        """Returns it as a viewer (a bit) reads it."""
+        return Told(self.how, _seen(self.subject, viewer), _seen(self.before, viewer), _seen(self.after, viewer))
+
+
+@attrs.frozen
 class Change:
     """One thing that an event did.
 
@@ -39,10 +53,15 @@ class Change:
     after: Words = ()
     seers: int = EVERYONE
     """Who may know that it happened at all."""
+    told: Told | None = None
+    is_covered: bool = False
+    """A sentence tells of it already, or people need not be told."""
 
     def seen(self, viewer: int) -> Change:
         """Gives it as a viewer (a bit) reads it."""
-        return Change(self.what, _seen(self.subject, viewer), _seen(self.before, viewer), _seen(self.after, viewer))
+        told = None if self.told is None else self.told.seen(viewer)
+        subject, before, after = (_seen(words, viewer) for words in (self.subject, self.before, self.after))
+        return Change(self.what, subject, before, after, told=told, is_covered=self.is_covered)
 
     @property
     def text(self) -> str:
@@ -71,6 +90,10 @@ class Event:
     changes: tuple[Change, ...]
     goes_on: bool = False
     """The rule had an event before and goes on with this one."""
+    actor: int | None = None
+    """Who did it, where the sentence does not say so."""
+    is_untold: bool = False
+    """People need not be told of it."""
 
     def seen(self, viewer: int) -> Event:
         """Gives it as a viewer (a bit) reads it: what it may not know is left out or covered."""

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 import attrs
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import BeginBody, Branch, Choice, Local, Need, Parameter, Template
-from rulelang.ir.types import SetType
+from rulelang.ir.model import BeginBody, Branch, Choice, Expr, Local, Need, Parameter, Rule, Template
+from rulelang.ir.types import EnumType, KindType, SetType, Type
 from rulelang.ir.walk import read_in, walk
-from rulelang.knowledge.redaction import EVERYONE, read
-from rulelang.knowledge.visibility import Scene
+from rulelang.knowledge.redaction import EVERYONE, name_of, read
+from rulelang.knowledge.visibility import Looking, Scene
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
 from rulelang.machines.machine import Answer
 from rulelang.machines.offer import Offer
@@ -52,21 +52,90 @@ def prompt(position: Position, seat: int) -> str:
 
 def labels(position: Position, choice: Choice, seat: int) -> Callable[[Option], str]:
     """Gives what labels the options of a seat: the words of each one's rule, as things are now."""
-    locals = position.locals(choice, seat)
+    around = _around(position, choice, seat)
 
     def label(option: Option) -> str:
+        rule, own, told = around(option)
+        return option.text if rule is None or rule.label is None else _read(position, rule.label, own, told, seat)
+
+    return label
+
+
+def shown(position: Position, choice: Choice, seat: int) -> Callable[[Option], str]:
+    """Returns what says what each option of a seat costs and brings, as its rule `shows` it; "" where it shows nothing."""
+    around = _around(position, choice, seat)
+
+    def said(option: Option) -> str:
+        rule, own, told = around(option)
+        fields = () if rule is None else rule.shows
+        if not fields:
+            return _text_of(position, choice.branches[option.answer[0]], option, seat)
+        kept = (f for f in fields if f.condition is None or _holds(position, f.condition, own, told, seat))
+        return ", ".join(_read(position, field.text, own, told, seat) for field in kept)
+
+    return said
+
+
+def _text_of(position: Position, branch: Branch, option: Option, seat: int) -> str:
+    """Returns what the one thing or member does that an option names; "" where it names several, or one that the seat does not know."""
+    said: list[str] = []
+    for parameter, value in zip(branch.parameters, option.answer[1:], strict=False):
+        said += (
+            _read(position, text, {}, {}, seat) for text in texts_of(position, parameter.variable.type, value, seat)
+        )
+    return said[0] if len(said) == 1 else ""
+
+
+def texts_of(position: Position, type: Type, value: int, seat: int) -> list[Template]:
+    """Returns what a thing or member does, in its own text or those of what is printed on it; nothing where the seat may not know."""
+    game = position.game
+    match type:
+        case EnumType(name=name):
+            known = next((enum for enum in game.enums if enum.name == name), None)
+            text = known.texts[value] if known is not None and 0 <= value < len(known.texts) else None
+            return [] if text is None else [text]
+        case KindType(name=name) if value >= 0:
+            kind = next((kind for kind in game.kinds if kind.name == name), None)
+            if kind is None or (kind.movable and not position.knowledge.knows(seat, kind.id, value)):
+                return []
+            own = kind.texts[value] if value < len(kind.texts) else None
+            if own is not None:
+                return [own]
+            printed = ((type, game.tables[table].values[value]) for _, table, type in kind.columns)
+            return [t for type, v in printed if isinstance(type, EnumType) for t in texts_of(position, type, v, seat)]
+        case _:
+            return []
+
+
+def _holds(position: Position, condition: Expr, locals: Locals, told: Mapping[int, int], seat: int) -> bool:
+    """Says whether a condition holds, and a seat may know it."""
+    sight, knowledge = position.sight, position.witnesses.knowledge
+    look = Looking(position.row, position.game, position.layout, sight=sight, knowledge=knowledge, told=told)
+    try:
+        return look.value(condition, dict(locals)) > 0 and bool(look.seers & sight.bit(seat))
+    except (RuntimeRules, KeyError):
+        return False
+
+
+def _around(
+    position: Position, choice: Choice, seat: int
+) -> Callable[[Option], tuple[Rule | None, Locals, dict[int, int]]]:
+    """Returns what gives an option's rule, what its words read, and who may know that; no rule where it has no words."""
+    locals = position.locals(choice, seat)
+
+    def around(option: Option) -> tuple[Rule | None, Locals, dict[int, int]]:
         branch = choice.branches[option.answer[0]]
         rule = position.game.rules[branch.rule]
-        if rule.label is None or branch.declines:
-            return option.text
+        if branch.declines or (rule.label is None and not rule.shows):
+            return None, {}, {}
         begin = next(n for n in walk(branch.body) if isinstance(n, BeginBody) and n.rule == branch.rule)
         own = _own(position, branch, begin, option, locals)
         heard = [(v.id, read.id) for v, read in zip(rule.around, begin.around, strict=True) if isinstance(read, Local)]
         known = position.witnesses.told({id: locals[id] for _, id in heard})
         told = {id: known[read] for id, read in heard} | dict.fromkeys(own, EVERYONE)
-        return _read(position, rule.label, {id: locals[read] for id, read in heard} | own, told, seat)
+        return rule, {id: locals[read] for id, read in heard} | own, told
 
-    return label
+    return around
 
 
 def _own(position: Position, branch: Branch, begin: BeginBody, option: Option, locals: Locals) -> Locals:
@@ -147,7 +216,7 @@ def _outside(position: Position, branch: Branch, number: int, option: Option, lo
     if number >= len(option.answer) - 1:
         return Reason(f"`{branch.name}` wants more", site.clauses, site.span)
     parameter = branch.parameters[number]
-    value = written(option.answer[number + 1], parameter.variable.type, position.game)
+    value = name_of(option.answer[number + 1], parameter.variable.type, position.game)
     message = f"{value} is not on offer for `{parameter.variable.name}`"
     some = _domain(position, parameter, locals | bound(branch, option))
     return Reason(message + (f": {some}" if some else ""), site.clauses, site.span)
@@ -161,7 +230,7 @@ def _domain(position: Position, parameter: Parameter, locals: Locals) -> str:
         members = sequence(parameter.domain, look, dict(locals))
     except (RuntimeRules, KeyError):
         return ""
-    names = list(dict.fromkeys(written(member, element, position.game) for member in members))
+    names = list(dict.fromkeys(name_of(member, element, position.game) for member in members))
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     of = "" if parameter.low is None else "some of "
     return of + ", ".join(names[:SHOWN]) + more if names else "there is none"

@@ -24,7 +24,7 @@ from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOp
 from rulelang.ir.model import Choice, Clock, Game
 from rulelang.knowledge.canonical import Naming
 from rulelang.knowledge.knowledge import Knowledge, Rng
-from rulelang.knowledge.redaction import read, seat_name
+from rulelang.knowledge.redaction import read, said_seat, seat_name
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Sight, known_now, settled
 from rulelang.machines.chance import Explicit, NeedsChance, Seeded
@@ -32,7 +32,7 @@ from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
 from rulelang.match import answers, explain, inputs
 from rulelang.match.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
-from rulelang.match.explain import Reason
+from rulelang.match.explain import Reason, shown
 from rulelang.match.journal import Journal, Listener
 from rulelang.match.moment import Chapter, Drawing, Moment, Past, Seal, Waiting
 from rulelang.match.option import Option, Options
@@ -125,6 +125,11 @@ class Match:
         return self._position
 
     @property
+    def seat_names(self) -> tuple[str, ...]:
+        """What people call the seats in this game."""
+        return tuple(said_seat(self.game, seat) for seat in range(self.players))
+
+    @property
     def to_move(self) -> tuple[int, ...]:
         """The seats that must choose now; () when the game is over, or waits for a random outcome."""
         return self.position.to_move
@@ -143,6 +148,11 @@ class Match:
         """Returns what one seat may do; nothing if it is not asked. Raises InvalidInput for a seat that is not there."""
         asked = inputs.seat(seat, self.players)
         return answers.on_offer(self.position, tuple(s for s in self.to_move if s == asked))
+
+    def shown(self, seat: int) -> Callable[[Option], str]:
+        """Returns what says what each option of a seat costs and brings; "" for those that show nothing."""
+        choice = self.choice
+        return (lambda option: "") if choice is None else shown(self.position, choice, seat)
 
     @property
     def inputs(self) -> int:

@@ -16,8 +16,8 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Choice, Game
-from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type
+from rulelang.ir.model import Choice, Game, StateVariable
+from rulelang.ir.types import NONE, PLAYER, IntType, KindType, SetType, Type
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.redaction import (
@@ -28,6 +28,9 @@ from rulelang.knowledge.redaction import (
     called,
     cell_name,
     kind_of,
+    said_cell,
+    said_seat,
+    said_zone,
     seat_name,
     secret,
     zone_name,
@@ -50,7 +53,8 @@ from rulelang.machines.equivalence import belongings
 from rulelang.machines.evaluate import contents, zone_at
 from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace
 from rulelang.machines.meter import Patience
-from rulelang.match.events import Change, Drawn, Event
+from rulelang.match.events import Change, Drawn, Event, Told
+from rulelang.match.spoken import actor, said_draft, spoken, type_key
 from rulelang.match.trail import Passage
 from rulelang.program.layout import Layout, index_at
 from rulelang.program.packing import mask_of, members
@@ -97,6 +101,9 @@ class Frame:
     rule: int
     event: int
     call: Words
+    spoken: frozenset[tuple[str, int]] = frozenset()
+    """What its sentence names: by type, the values."""
+    is_untold: bool = False
 
 
 @attrs.define
@@ -112,6 +119,10 @@ class _Open:
     sentence: Draft
     clauses: list[str]
     goes_on: bool
+    actor: int | None = None
+    is_untold: bool = False
+    otherwise: Draft = ()
+    """Its sentence where nothing comes of it."""
     changes: list[Change] = attrs.field(factory=list)
     drawn: list[Drawn] = attrs.field(factory=list)
     settled: set[tuple[int, int]] = attrs.field(factory=set)
@@ -129,6 +140,8 @@ class _Open:
             settled(self.sentence, game),
             tuple(self.changes),
             self.goes_on,
+            self.actor,
+            self.is_untold,
         )
 
 
@@ -201,7 +214,9 @@ class Recorder:
             patience=self.patience,
         )
         call = known_now(called_draft(about.name, words), self.knowledge)
-        frame = Frame(rule, self.events, settled(call, self.game))
+        sentence = about.told or about.label
+        untold = about.untold or bool(self.frames and self.frames[-1].is_untold)
+        frame = Frame(rule, self.events, settled(call, self.game), spoken(about, sentence, locals), untold)
         self._open = _Open(
             self.events,
             self.frames[-1].event if self.frames else None,
@@ -209,9 +224,12 @@ class Recorder:
             about.name,
             about.what,
             call,
-            known_now(scene.draft(about.label), self.knowledge),
+            known_now(scene.draft(sentence), self.knowledge),
             list(about.clauses),
             False,
+            actor(about, own),
+            untold,
+            known_now(scene.draft(about.otherwise), self.knowledge),
         )
         self.events += 1
         self.frames += (frame,)
@@ -230,6 +248,9 @@ class Recorder:
 
     def leave(self, rule: int) -> None:
         """A rule ends."""
+        event = self._open
+        if event is not None and event.otherwise and not event.goes_on and not event.changes:
+            event.sentence = event.otherwise
         self.close()
         self._for_all_again()
         while self.frames:
@@ -275,6 +296,7 @@ class Recorder:
                 (),
                 [],
                 top is not None,
+                is_untold=top is not None and top.is_untold,
             )
             self.events += 1
         for clause in self.game.sites[site].clauses if 0 <= site < len(self.game.sites) else ():
@@ -293,7 +315,10 @@ class Recorder:
             if seers != EVERYONE:
                 self._guess(state, index, new, site)
             values = (self._value(old, about.type), self._value(new, about.type))
-            event.changes.append(Change("set", (cell_name(self.game, about, index),), *values, seers))
+            told = self._told(about, index, old, new)
+            covered = about.untold or self._is_covered(about, index, old, new)
+            name = (cell_name(self.game, about, index),)
+            event.changes.append(Change("set", name, *values, seers, told, covered))
         if about.visible == "expr":
             slot = self.sight.layout.states[state] + index
             self.knowledge = self.knowledge.noticed(slot, new, self.sight.of_cell(about, index, self.machine.row))
@@ -304,6 +329,24 @@ class Recorder:
             self._look_again(shifting, site, before)
         if self.also is not None:
             self.also.set(state, index, old, new, site)
+
+    def _told(self, about: StateVariable, index: int, old: int, new: int) -> Told:
+        """Returns the change of a variable in people's words."""
+        words = [self._words(said_draft(self.game, value, about.type)) for value in (old, new)]
+        counts = isinstance(about.type, IntType) and NONE not in (old, new)
+        how = ("rises" if new > old else "falls") if counts else "becomes"
+        return Told(how, (said_cell(self.game, about, index),), *words)
+
+    def _is_covered(self, about: StateVariable, index: int, old: int, new: int) -> bool:
+        """Says whether a sentence on the way here names whose variable changes and what to, or by how much."""
+        owner = index_at(about.dimensions, index)[0] if about.owner is not None and about.dimensions else None
+        said = [type_key(about.type, new)]
+        if isinstance(about.type, IntType) and NONE not in (old, new):
+            said.append(type_key(about.type, abs(new - old)))
+        return any(
+            (owner is None or type_key(owner[1], owner[0]) in frame.spoken) and any(key in frame.spoken for key in said)
+            for frame in self.frames
+        )
 
     def _value(self, value: int, type: Type) -> Words:
         return self._words(value_draft(self.game, value, type, EVERYONE))
@@ -345,7 +388,14 @@ class Recorder:
         self._came[kind] = came | 1 << thing
         self._pass("move", kind, thing, source, target, end)
         before, after = self._place(kind, source), self._place(kind, target) + (" bottom" if end == "bottom" else "")
-        event.changes.append(Change("move", self._named(kind, thing), (before,), (after,)))
+        key = ("thing " + self.game.kinds[kind].name, thing)
+        told = Told(
+            "goes", self._said(kind, thing), (self._said_place(kind, source),), (self._said_place(kind, target),)
+        )
+        covered = any(key in frame.spoken for frame in self.frames)
+        event.changes.append(
+            Change("move", self._named(kind, thing), (before,), (after,), told=told, is_covered=covered)
+        )
         self._settle(kind, thing, moved=True)
         shifting = self.sight.shifting
         if shifting is not None and shifting.looks_at_things:
@@ -369,7 +419,8 @@ class Recorder:
         self.knowledge = self.knowledge.shuffled(about.kind, place, self.watched.order, seen=seen)
         self.passages.append(Passage("shuffle", about.kind, -1, place, place, "", seen, len(self.watched.drawn)))
         event = self._event(site)
-        event.changes.append(Change("shuffle", (name,)))
+        said = (said_zone(self.game, about, instance),)
+        event.changes.append(Change("shuffle", (name,), told=Told("is shuffled", said)))
         order = tuple(self.game.kinds[about.kind].names[thing] for thing in self.watched.order)
         event.drawn.append(Drawn("shuffle", f"shuffle {about.name}", order, name, seen))
         if self.also is not None:
@@ -379,7 +430,8 @@ class Recorder:
         """A thing was turned face up."""
         self.knowledge = self.knowledge.turned_up(kind, thing)
         self._pass("show", kind, thing)
-        self._event(site).changes.append(Change("reveal", self._named(kind, thing)))
+        told = Told("is revealed", self._said(kind, thing))
+        self._event(site).changes.append(Change("reveal", self._named(kind, thing), told=told))
         self._settle(kind, thing)
         if self.also is not None:
             self.also.turn_up(kind, thing, site)
@@ -388,7 +440,9 @@ class Recorder:
         """A thing was shown to some."""
         self.knowledge = self.knowledge.shown(kind, thing, seats)
         self._pass("show", kind, thing)
-        self._event(site).changes.append(Change("show", self._named(kind, thing), (), (self._seats(seats),)))
+        to = self._seats(seats)
+        told = Told("is shown to", self._said(kind, thing), (), (self._seats(seats, name_of=said_seat),))
+        self._event(site).changes.append(Change("show", self._named(kind, thing), (), (to,), told=told))
         self._settle(kind, thing)
         if self.also is not None:
             self.also.show(kind, thing, seats, site)
@@ -416,8 +470,17 @@ class Recorder:
                     words = (f"{cell_name(self.game, state, at)} = ", *self._value(row[slot], state.type))
                     self._event(site).changes.append(Change("show", words, (), (self._seats(more),), more))
 
-    def _seats(self, seats: int) -> str:
-        return ", ".join(seat_name(self.game, seat) for seat in range(self.sight.players) if seats >> seat & 1)
+    def _seats(self, seats: int, name_of: Callable[[Game, int], str] = seat_name) -> str:
+        return ", ".join(name_of(self.game, seat) for seat in range(self.sight.players) if seats >> seat & 1)
+
+    def _said(self, kind: int, thing: int) -> Words:
+        """Returns what people who know a thing call it."""
+        about = self.game.kinds[kind]
+        draft = things_in(thing, KindType(about.name, about.size), kind, self.game, 0)
+        return self._words((attrs.evolve(draft, said=True),))
+
+    def _said_place(self, kind: int, place: int) -> str:
+        return said_zone(self.game, *zone_at(self.game, self.sight.layout, kind, place))
 
     def _named(self, kind: int, thing: int) -> Words:
         """Gives a thing as everybody knows it now."""

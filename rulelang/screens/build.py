@@ -123,12 +123,12 @@ class Drawing:
 
     # -------------------------------------------------------------- fields
 
-    def texts(self, fields: tuple[ir.ScreenField, ...], about: Locals, *, blank: bool = False) -> list[str]:
+    def texts(self, fields: tuple[ir.ShownField, ...], about: Locals, *, blank: bool = False) -> list[str]:
         """Returns what the fields of a part say; those without their condition, and those that say nothing, are left out."""
         shown = (self.read(field.text, about, blank=blank) for field in fields if self._is_shown(field, about))
         return [text for text in shown if text.strip()]
 
-    def lines(self, fields: tuple[ir.ScreenField, ...], about: Locals) -> tuple[str, ...]:
+    def lines(self, fields: tuple[ir.ShownField, ...], about: Locals) -> tuple[str, ...]:
         """Returns the same, stacked: a set by itself is a line for each of its members."""
         found: list[str] = []
         for field in fields:
@@ -136,7 +136,7 @@ class Drawing:
                 found += self._stacked(field.text, about)
         return tuple(line.strip() for line in found if line.strip())
 
-    def _is_shown(self, field: ir.ScreenField, about: Locals) -> bool:
+    def _is_shown(self, field: ir.ShownField, about: Locals) -> bool:
         return field.condition is None or self.value(field.condition, about) > 0
 
     def _stacked(self, text: ir.Template, about: Locals) -> list[str]:
@@ -227,7 +227,7 @@ class Drawing:
         shifts = board.shifts[across[0] : across[-1] + 1]
         return Map(clean(kind.label), board.shape, tuple(tuple(row) for row in kept), shifts, line.coordinates)
 
-    def _shows(self, field: ir.ScreenField, about: Locals) -> bool:
+    def _shows(self, field: ir.ShownField, about: Locals) -> bool:
         """Says whether any hole of a field has something in it."""
         parts = zip(field.text.parts, field.text.types, strict=True)
         holes = ((part, type) for part, type in parts if not isinstance(part, str))

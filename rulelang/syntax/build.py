@@ -692,9 +692,6 @@ class Build(StatementRules):
     def screen_fold(self, span: Span, title: Token, line: nodes.ScreenLine) -> nodes.ScreenLine:
         return attrs.evolve(line, fold=self._plain(title), span=span)
 
-    def shown_field(self, span: Span, text: Token, condition: Expression | None) -> nodes.ShownField:
-        return nodes.ShownField(self._text(text), condition, span=span)
-
     def screen_text(self, span: Span, *fields: nodes.ShownField) -> nodes.ScreenLine:
         return nodes.ScreenLine("line", fields=fields, span=span)
 

@@ -170,8 +170,12 @@ class StatementRules(ExpressionRules):
     def need(self, span: Span, condition: Expression, message: Token | None, cite: Token | None) -> nodes.Need:
         return nodes.Need(condition, self._optional_text(message), self._cites(cite), span=span)
 
-    def shows(self, span: Span, text: Token, cite: Token | None) -> nodes.Shows:
-        return nodes.Shows(self._text(text), self._cites(cite), span=span)
+    def shows(self, span: Span, *parts: Any) -> nodes.Shows:
+        *fields, cite = parts
+        return nodes.Shows(tuple(fields), self._cites(cite), span=span)
+
+    def shown_field(self, span: Span, text: Token, condition: Expression | None) -> nodes.ShownField:
+        return nodes.ShownField(self._text(text), condition, span=span)
 
     # ------------------------------------------------------------------ choices
 

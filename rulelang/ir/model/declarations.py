@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.ir.model.expressions import Expr, Rule, Site, Source, Template, Variable
+from rulelang.ir.model.expressions import Expr, Rule, ShownField, Site, Source, Template, Variable
 from rulelang.ir.model.statements import Choice, Stmt
 from rulelang.ir.types import Type
 
@@ -212,14 +212,6 @@ class Procedure:
 
 
 @attrs.frozen
-class ScreenField:
-    """One text on a screen, left out where its condition does not hold, or where all sets in `filled` are empty."""
-
-    text: Template
-    condition: Expr | None = None
-
-
-@attrs.frozen
 class ScreenLine:
     """One part of a screen: what, its variable and source or zone, its fields, its title."""
 
@@ -236,7 +228,7 @@ class ScreenLine:
     """For `table`: which parameter of the data runs over all its values (None arguments run too)."""
     doors: Expr | None = None
     """For `map`: the directions in which a space's frame has a door."""
-    fields: tuple[ScreenField, ...] = ()
+    fields: tuple[ShownField, ...] = ()
     coordinates: bool = False
     fold: str = ""
     """The title of a part that may be closed where room is short."""

@@ -44,6 +44,14 @@ class Counted:
 
 
 @attrs.frozen
+class ShownField:
+    """A text that is left out where its condition does not hold."""
+
+    text: Template
+    condition: Expr | None = None
+
+
+@attrs.frozen
 class Rule:
     """Who did it, for events: a verb, phase, action, option, hook, whenever, setup or play.
 
@@ -63,7 +71,7 @@ class Rule:
     """What its label reads of the locals around an option in place: names of its own, which `BeginBody` gives their values."""
     told: Template | None = None
     otherwise: Template | None = None
-    shows: Template | None = None
+    shows: tuple[ShownField, ...] = ()
     untold: bool = False
 
 

@@ -76,14 +76,14 @@ def _each(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | Non
 # ------------------------------------------------------------------ fields
 
 
-def _fields(world: World, env: Env, node: nodes.ScreenLine) -> tuple[ir.ScreenField, ...]:
+def _fields(world: World, env: Env, node: nodes.ScreenLine) -> tuple[ir.ShownField, ...]:
     """Lowers the texts of a part, each with when it is there.
 
     Where a space or zone stacks its lines, each set is a field of its own. What stands between `{{` and `}}` is one field, which
     is left out where all sets in it are empty.
     """
     stacks = node.what == "track" or node.doors is not None
-    found: list[ir.ScreenField] = []
+    found: list[ir.ShownField] = []
     for field in node.fields:
         text = template(world, env, field.text)
         condition = want(world, env, field.condition, FlagType()) if field.condition is not None else None
@@ -92,26 +92,26 @@ def _fields(world: World, env: Env, node: nodes.ScreenLine) -> tuple[ir.ScreenFi
     return tuple(found)
 
 
-def _also(field: ir.ScreenField, condition: ir.Expr | None) -> ir.ScreenField:
+def _also(field: ir.ShownField, condition: ir.Expr | None) -> ir.ShownField:
     both = tuple(c for c in (condition, field.condition) if c is not None)
-    return ir.ScreenField(field.text, ir.And(both) if len(both) > 1 else next(iter(both), None))
+    return ir.ShownField(field.text, ir.And(both) if len(both) > 1 else next(iter(both), None))
 
 
-def _parts(text: ir.Template, stacks: bool) -> Iterator[ir.ScreenField]:
+def _parts(text: ir.Template, stacks: bool) -> Iterator[ir.ShownField]:
     """Yields the fields that one text stands for."""
     groups = any(isinstance(part, str) and "{" in part for part in text.parts)
     if not groups and not stacks:
-        yield ir.ScreenField(text)
+        yield ir.ShownField(text)
         return
     piece: list[tuple[str | ir.Expr, Type | None]] = []
     depth = 0
 
-    def taken() -> Iterator[ir.ScreenField]:
+    def taken() -> Iterator[ir.ShownField]:
         if any(not isinstance(part, str) or part.strip() for part, _ in piece):
             sets = [part for part, type in piece if isinstance(type, SetType) and not isinstance(part, str)]
             filled = tuple(ir.Op("!=", (part, ir.Const(0))) for part in sets)
             condition = None if not filled else filled[0] if len(filled) == 1 else ir.Or(filled)
-            yield ir.ScreenField(ir.Template(tuple(p for p, _ in piece), tuple(t for _, t in piece)), condition)
+            yield ir.ShownField(ir.Template(tuple(p for p, _ in piece), tuple(t for _, t in piece)), condition)
         piece.clear()
 
     for part, type in zip(text.parts, text.types, strict=True):

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import LARGEST, BadType, IntType, Type
-from rulelang.semantics.names.coercion import lower, number_of
+from rulelang.ir.types import LARGEST, BadType, FlagType, IntType, Type
+from rulelang.semantics.names.coercion import lower, number_of, want
 from rulelang.semantics.names.nouns import noun_of
 from rulelang.semantics.names.scope import Env, World
 from rulelang.syntax import nodes
@@ -37,6 +37,17 @@ def template(world: World, env: Env, text: nodes.Text | None) -> ir.Template | N
             parts.append(value.ir)
             types.append(value.type)
     return ir.Template(tuple(parts), tuple(types))
+
+
+def fields(world: World, env: Env, shows: nodes.Shows | None) -> tuple[ir.ShownField, ...]:
+    """Lowers what an option shows."""
+    found: list[ir.ShownField] = []
+    for field in shows.fields if shows is not None else ():
+        text = template(world, env, field.text)
+        if text is not None:
+            condition = want(world, env, field.condition, FlagType()) if field.condition is not None else None
+            found.append(ir.ShownField(text, condition))
+    return tuple(found)
 
 
 def _counted(world: World, env: Env, node: nodes.Counted) -> ir.Counted | None:

@@ -288,7 +288,7 @@ class World:
         *,
         told: ir.Template | None = None,
         otherwise: ir.Template | None = None,
-        shows: ir.Template | None = None,
+        shows: tuple[ir.ShownField, ...] = (),
         untold: bool = False,
     ) -> int:
         clauses = tuple(c.id for c in cites)

@@ -17,7 +17,7 @@ from rulelang.ir.walk import rewrite, walk
 from rulelang.semantics.expressions import sets
 from rulelang.semantics.expressions.expression import all_of, is_index
 from rulelang.semantics.expressions.lvalues import place_of
-from rulelang.semantics.expressions.templates import template
+from rulelang.semantics.expressions.templates import fields, template
 from rulelang.semantics.names import seats
 from rulelang.semantics.names.coercion import condition, lower_body, number_of, want
 from rulelang.semantics.names.negatives import refused
@@ -463,7 +463,7 @@ def _option_branch(world: World, making: Making, option: nodes.Option) -> ir.Bra
     words = (
         template(world, env, option.label),
         template(world, env, option.told),
-        template(world, env, option.shows.text) if option.shows is not None else None,
+        fields(world, env, option.shows),
     )
     heard = locals_in(words) - {variable.id for variable in shown}
     around = {v.id: v for v in env.locals.values() if v.id in heard}
@@ -513,7 +513,7 @@ def lower_action_heads(world: World) -> None:
         del world.sink.found[found:]
         action.parameters = (actor, *(p.variable for p in parameters))
         label, told = template(world, env, node.label), template(world, env, node.told)
-        shows = template(world, env, node.shows.text) if node.shows is not None else None
+        shows = fields(world, env, node.shows)
         action.rule = world.rule(
             name, "action", action.parameters, label, node.cites, node.span, told=told, shows=shows
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.syntax.nodes.expressions import Binder, Cite, Expression, Ident, Node, Parameter, Text, TypeNode
-from rulelang.syntax.nodes.statements import Let, Need, Shows, Statement
+from rulelang.syntax.nodes.statements import Let, Need, ShownField, Shows, Statement
 
 
 @attrs.frozen
@@ -335,14 +335,6 @@ class Action(Declaration):
     body: tuple[Statement, ...]
     told: Text | None = None
     shows: Shows | None = None
-
-
-@attrs.frozen
-class ShownField(Node):
-    """`"a storm" if storm`: a text on a screen, left out where its condition does not hold."""
-
-    text: Text
-    condition: Expression | None = None
 
 
 @attrs.frozen

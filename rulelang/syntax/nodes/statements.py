@@ -184,10 +184,18 @@ class Need(Node):
 
 
 @attrs.frozen
-class Shows(Node):
-    """`shows "{cost(c)} metal"`: what is to be known of an option before it is chosen."""
+class ShownField(Node):
+    """`"a storm" if storm`: a text that is left out where its condition does not hold."""
 
     text: Text
+    condition: Expression | None = None
+
+
+@attrs.frozen
+class Shows(Node):
+    """`shows "{cost(c)} metal", "a storm" if storm`: what is to be known of an option before it is chosen."""
+
+    fields: tuple[ShownField, ...]
     cites: tuple[Cite, ...] = ()
 
 

@@ -95,7 +95,7 @@ class Printer(ExpressionPrinter):
         self._line(node, f"{head}:", cites)
         with self._block():
             if shows is not None:
-                self._line(shows, f"shows{quoted(shows.text)}", shows.cites)
+                self._line(shows, f"shows{self._fields(shows.fields)}", shows.cites)
             for need in needs:
                 below = need.message is not None and self._begins_line(need.message)
                 code = f"needs {self.expr(need.condition)}"
@@ -285,17 +285,17 @@ class Printer(ExpressionPrinter):
         fold = "" if node.fold is None else f"fold{quoted(node.fold)}: "
         return fold + self._screen_part(node)
 
-    def _fields(self, node: nodes.ScreenLine) -> str:
-        return ",".join(quoted(field.text) + self.condition(field.condition, OR) for field in node.fields)
+    def _fields(self, fields: Sequence[nodes.ShownField]) -> str:
+        return ",".join(quoted(field.text) + self.condition(field.condition, OR) for field in fields)
 
     def _screen_part(self, node: nodes.ScreenLine) -> str:
         subject = "" if node.subject is None else self.expr(node.subject, ATOM)
         match node.what:
             case "line":
-                return f"line{self._fields(node)}"
+                return f"line{self._fields(node.fields)}"
             case "track":
                 binder = "" if node.binder is None else self.binders([node.binder])
-                return f"track {binder}:{self._fields(node)}"
+                return f"track {binder}:{self._fields(node.fields)}"
             case "cards":
                 return f"cards {subject}{' of viewer' if node.of_viewer else ''}{quoted(node.text)}"
             case "table":
@@ -303,7 +303,9 @@ class Printer(ExpressionPrinter):
             case _:
                 doors = "" if node.doors is None else f" doors {self.expr(node.doors, OR)}"
                 marked = " with coordinates" if node.coordinates else ""
-                return f"{node.what} {subject}{marked}" + (f":{self._fields(node)}" if node.fields else "") + doors
+                return (
+                    f"{node.what} {subject}{marked}" + (f":{self._fields(node.fields)}" if node.fields else "") + doors
+                )
 
     def _operation(self, node: nodes.Operation) -> None:
         match node:

@@ -129,7 +129,7 @@ class _Declarations:
                 if not isinstance(hole, str):
                     self.find.expression(hole, way, self._screen(hole))
 
-    def _shown(self, field: ir.ScreenField, known: Known | None) -> Known | None:
+    def _shown(self, field: ir.ShownField, known: Known | None) -> Known | None:
         if known is None or field.condition is None:
             return known
         self.find.expression(field.condition, known, self._screen(field.condition))

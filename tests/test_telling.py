@@ -1,0 +1,149 @@
+"""What is told of a game while it is played: two sentences, what they cover, what is untold, what an option shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import rulelang
+from cli.screen import briefly, draw, narrate
+from cli.screen.styles import Ink
+from rulelang.errors import RulesError
+from rulelang.match.match import Match
+from rulelang.screens.picture import picture
+from rulelang.screens.what import explained
+
+ROUTES = """
+game routes "Routes":
+  players 2
+  seats red "Red", blue "Blue"
+
+enum Lane "lane":
+  left "left":   "The short way"       [R-1]
+  right "right": "The long way round"
+
+names p, q: Player; lane: Lane; n: 0..9
+
+value cost(lane) -> 0..9 =
+  1 if lane == left
+  3 otherwise
+
+each Player has:
+  fuel: 0..9 = 9
+  at: 0..9 = 0
+  tally: 0..9 = 0, untold
+
+play:
+  turns p from first_player: p chooses one of travel, shoot, wait "What now?"
+
+action travel(p, lane) "Take the {lane} way", "{p} takes the {lane} way":
+  shows "{cost(lane)} fuel of {p.fuel}", "the last of it" if p.fuel < 3
+  needs p.fuel >= cost(lane)  "It takes {cost(lane)} fuel"  [R-2]
+  p.at += 1
+  burn(p, cost(lane))
+  count_up(p)
+
+to burn(p, n) "{p} burns {n} fuel": p.fuel -= n
+to count_up(p) untold: p.tally += 1
+action shoot(p) "Shoot": cannon(p)
+to cannon(p) "{p}'s cannon thunders", else "{p}'s cannon hits nobody":
+  for q in players if q != p and q.at > p.at: q.at -= 1
+action wait(p) "Wait": p.tally += 1
+
+screen:
+  line "Fuel", "low" if red.fuel < 3
+  each Player: "{p}", "fuel {p.fuel}", "at {p.at}"
+  fold "Tables": each Lane: "{lane} costs {cost(lane)}"
+  fold "Notes": line "Nothing to see"
+"""
+
+
+def start(text: str, folder: Path) -> Match:
+    path = folder / "routes.rules"
+    path.write_text(text)
+    return rulelang.load(path).start(2, 1)
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Match:
+    return start(ROUTES, tmp_path)
+
+
+def told(match: Match, already: int = 0) -> list[str]:
+    return [line.plain.strip() for line in narrate(match.events_for(None, already), Ink.of_match(match))]
+
+
+def test_the_menu_and_the_log_have_a_sentence_each(match: Match) -> None:
+    assert match.options[0].label == "Take the left way"
+    match.play("red: travel(left)")
+    assert told(match)[0].startswith("Red takes the left way")
+
+
+def test_without_a_second_sentence_the_log_says_who(match: Match) -> None:
+    match.play("red: wait")
+    assert told(match) == ["Red: Wait"]
+
+
+def test_what_a_sentence_says_is_not_told_again_and_the_rest_is_a_sentence(match: Match) -> None:
+    match.play("red: travel(right)")
+    assert told(match) == ["Red takes the right way   Red's at rises from 0 to 1", "Red burns 3 fuel"]
+
+
+def test_a_verb_that_comes_to_nothing_says_so(match: Match) -> None:
+    match.play("red: shoot")
+    assert told(match)[-1] == "Red's cannon hits nobody"
+    match.play("blue: travel(left)")
+    before = match.event_count
+    match.play("red: shoot")
+    assert told(match, before)[-1] == "Red's cannon thunders   Blue's at falls from 1 to 0"
+
+
+def test_an_option_shows_what_it_costs(match: Match) -> None:
+    shows = match.shown(0)
+    assert [shows(option) for option in match.options] == ["1 fuel of 9", "3 fuel of 9", "", ""]
+
+
+def test_many_events_are_told_in_brief_by_rule_and_actor(match: Match) -> None:
+    for answer in ("red: wait", "blue: wait", "red: wait", "blue: travel(left)"):
+        match.play(answer)
+    lines = [line.plain.strip() for line in briefly(match.events_for(None), Ink.of_match(match))]
+    assert lines == ["Red: Wait  (the last of 2)", "Blue: Wait", "Blue takes the left way", "Blue burns 1 fuel"]
+
+
+def test_what_does_not_fit_is_folded_from_the_last_on(match: Match) -> None:
+    console, ink = Console(width=60), Ink.of_match(match)
+
+    def lines(rows: int | None) -> list[str]:
+        page = draw(picture(match, 0), ink, console, rows)
+        return ["".join(part.text for part in line).rstrip() for line in console.render_lines(page, pad=False)]
+
+    assert len(lines(None)) == 10
+    assert [line.strip() for line in lines(4)] == [
+        "Fuel",
+        "Red   fuel 9   at 0",
+        "Blue   fuel 9   at 0",
+        "▸ Tables  ▸ Notes",
+    ]
+    assert lines(7)[-1] == "▸ Notes"
+
+
+def test_a_word_on_the_screen_is_explained(match: Match) -> None:
+    (lane,) = explained(match, 0, "the left")
+    assert (lane.name, lane.sort, lane.text, lane.clauses) == ("left", "lane", "The short way", ("R-1",))
+    assert [one.sort for one in explained(match, 0, "travel")] == ["action"]
+    assert explained(match, 0, "R-2")[0].facts[0].startswith("needs p.fuel >= cost(lane)")
+    assert explained(match, 0, "fuel")[0].facts == ("Red's fuel: 9", "Blue's fuel: 9")
+    assert explained(match, 0, "nonsense") == ()
+
+
+def test_shows_stands_only_where_something_is_chosen(tmp_path: Path) -> None:
+    with pytest.raises(RulesError) as error:
+        start(
+            ROUTES.replace(
+                'to burn(p, n) "{p} burns {n} fuel": p.fuel -= n', 'to burn(p, n):\n  shows "x"\n  p.fuel -= n'
+            ),
+            tmp_path,
+        )
+    assert "E0114" in [diagnostic.code for diagnostic in error.value.diagnostics]
