@@ -35,7 +35,7 @@ from rulelang.semantics.lints.ranges.known import Known, either
 
 DEEP = 4
 """How many values inside each other are looked into."""
-ENOUGH = 6000
+ENOUGH = 12000
 """So many expressions are looked at for one line of the rules, until values inside it are taken to be what their types say."""
 LARGE = 600
 """What is larger than this is not looked into."""
