@@ -518,7 +518,8 @@ class _Walker:
                 subject: object = (binders, condition)
             case _:
                 subject = line.subject
-        self._inside(line.binder, subject, line.text, line.doors, line.by)
+        rest = tuple(part for field, part in parts_of(line) if field not in ("binder", "subject"))
+        self._inside(line.binder, subject, rest)
 
     def _own(self, owner: nodes.Ident | None) -> Scope:
         """The name of the one that has a variable: `founder`, of each Founder."""
