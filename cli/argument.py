@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Gives the games that ship, with their variants after a `+`, then what the shell finds."""
+    """Returns the games that ship, with their variants after a `+`, then what the shell finds."""
     from rulelang import api
     from rulelang.texts.loading import load
     from rulelang.texts.reader import Disk, find_entry
@@ -53,7 +53,7 @@ GAME = click.argument("game", shell_complete=complete_game)
 
 
 def split(name: str) -> tuple[str, tuple[str, ...]]:
-    """Gives the base and the variants of `nim+misere`; a path that exists is a base alone."""
+    """Returns the base and the variants of `nim+misere`; a path that exists is a base alone."""
     if os.path.exists(name):
         return name, ()
     base, *variants = name.split("+")
@@ -111,7 +111,7 @@ def show(diagnostics: tuple[Diagnostic, ...], *, concise: bool = False) -> None:
 
 
 def counted(diagnostics: tuple[Diagnostic, ...]) -> str:
-    """Gives `2 errors, 1 warning`, or `no faults`."""
+    """Returns `2 errors, 1 warning`, or `no faults`."""
     errors = sum(d.is_error for d in diagnostics)
     warnings = len(diagnostics) - errors
     parts = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n]

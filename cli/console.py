@@ -30,7 +30,7 @@ ROLES = {
 
 
 def is_coloured(stream: TextIO) -> bool:
-    """Says whether what goes to a stream is coloured."""
+    """Returns whether what goes to a stream is coloured."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -39,7 +39,7 @@ def is_coloured(stream: TextIO) -> bool:
 
 
 def style_for(stream: TextIO) -> Style:
-    """Gives what colours pieces of text by their role, on that stream."""
+    """Returns what colours pieces of text by their role, on that stream."""
     import click
 
     def coloured(role: str, text: str) -> str:
@@ -49,7 +49,7 @@ def style_for(stream: TextIO) -> Style:
 
 
 def terminal() -> Console:
-    """Gives the console on standard output: no markup, no guessing of colours from words."""
+    """Returns the console on standard output: no markup, no guessing of colours from words."""
     from rich.console import Console
 
     coloured = is_coloured(sys.stdout)
@@ -64,7 +64,7 @@ def terminal() -> Console:
 
 
 def safe(text: str, style: str = "") -> Text:
-    """Gives text of rules or logs as it may be printed: control characters as pictures of themselves."""
+    """Returns text of rules or logs as it may be printed: control characters as pictures of themselves."""
     from rich.text import Text
 
     from rulelang.diagnostics.render import escaped

@@ -76,11 +76,11 @@ class Commands(click.Group):
     """The group: finds commands in COMMANDS, and turns what rulelang refuses into exit codes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Gives the names of all commands, in the order of COMMANDS."""
+        """Returns the names of all commands, in the order of COMMANDS."""
         return [command.name for command in COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Gives a command by its name, imported now."""
+        """Returns a command by its name, imported now."""
         for command in COMMANDS:
             if command.name == cmd_name:
                 found = importlib.import_module(f"{__package__}.{command.module}").command

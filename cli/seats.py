@@ -20,7 +20,7 @@ Seats: TypeAlias = tuple[Bot | None, ...]
 
 
 def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> Seats:
-    """Gives who sits where, as the command line says; later words win. Raises UsageError."""
+    """Returns who sits where, as the command line says; later words win. Raises UsageError."""
     default = bot("greedy" if has_score else "random")
     chosen: dict[int, Bot | None] = {}
     for words in asked:
@@ -34,7 +34,7 @@ def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> S
 
 
 def agreed_options(words: tuple[str, ...]) -> dict[str, str]:
-    """Gives what `--option NAME=VALUE` agrees on. Raises UsageError."""
+    """Returns what `--option NAME=VALUE` agrees on. Raises UsageError."""
     agreed = {}
     for some in words:
         name, equals, value = some.partition("=")
@@ -45,7 +45,7 @@ def agreed_options(words: tuple[str, ...]) -> dict[str, str]:
 
 
 def bot_called(text: str, *others: str) -> Bot:
-    """Gives a bot by its name. Raises UsageError, which names the bots and whoever else could be meant."""
+    """Returns a bot by its name. Raises UsageError, which names the bots and whoever else could be meant."""
     try:
         return bot(text)
     except KeyError:

@@ -358,7 +358,7 @@ class Match(bare.Match):
         return Log.of(self.header, self)
 
     def aside(self, machine: Machine, moment: Moment, seat: int, drawing: Drawing, *, traced: bool) -> Self:
-        """Gives a match in another position, as for re-deals: it does not tell the seed."""
+        """Returns a match in another position, as for re-deals: it does not tell the seed."""
         copy = super().aside(machine, moment, seat, drawing, traced=traced)
         copy._told = None
         return copy
@@ -536,5 +536,5 @@ def load(name: str | Path) -> Game:
 
 
 def games() -> tuple[str, ...]:
-    """Gives the names of the games that ship."""
+    """Returns the names of the games that ship."""
     return tuple(f.name for f in game_folders())

@@ -47,12 +47,12 @@ class Source:
         return starts
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Gives the 1-based line and column of an offset."""
+        """Returns the 1-based line and column of an offset."""
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """Gives the text of a 1-based line, without its end."""
+        """Returns the text of a 1-based line, without its end."""
         if not 1 <= number <= len(self._starts):
             return ""
         start = self._starts[number - 1]
@@ -69,7 +69,7 @@ class Span:
     end: int
 
     def to(self, other: Span) -> Span:
-        """Gives the span from the start of this one to the end of another."""
+        """Returns the span from the start of this one to the end of another."""
         return Span(self.source, self.start, max(self.end, other.end))
 
     @property

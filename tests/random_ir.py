@@ -329,7 +329,7 @@ class RandomGame:
         return self.sure(found) if self.rng.random() < 0.9 else found
 
     def sure(self, found: Expr) -> Expr:
-        """Gives a number that is not none, mostly: arithmetic with none ends a game early."""
+        """Returns a number that is not none, mostly: arithmetic with none ends a game early."""
         match found:
             case Column() | PlaceOf() | CallValue() | Cell() | Read() | Over():
                 return Either(Op("==", (found, Const(NONE))), Const(self.rng.randint(0, 3)), found)
@@ -780,10 +780,10 @@ class RandomGame:
         return Parameter(x, source, interchange=kind)
 
     def game(self) -> Game:
-        """Gives the game."""
+        """Returns the game."""
         return attrs.evolve(self.b.game(self.main), data=tuple(self.data))
 
 
 def random_game(seed: int) -> Game:
-    """Gives the random game of a seed."""
+    """Returns the random game of a seed."""
     return RandomGame(seed).game()

@@ -201,7 +201,7 @@ _STRINGS = ['"x"', '"{p}"', '"{n + 1} of {x}"']
 
 @cache
 def _grammar() -> tuple[dict[str, list[list[str]]], dict[str, str], dict[str, int]]:
-    """Gives the rules by origin, the text of each sign and word, and how deep each rule goes at least."""
+    """Returns the rules by origin, the text of each sign and word, and how deep each rule goes at least."""
     lark = build_parser()
     words = {t.name: t.pattern.value for t in lark.terminals if t.pattern.type == "str"}
     rules: dict[str, list[list[str]]] = {}
@@ -222,7 +222,7 @@ def _within(way: list[str], rules: dict[str, list[list[str]]], depths: dict[str,
 
 
 def derived(choose: random.Random, depth: int = 14) -> str:
-    """Gives a few declarations that the grammar allows, behind the PRELUDE."""
+    """Returns a few declarations that the grammar allows, behind the PRELUDE."""
     rules, words, depths = _grammar()
     found: list[str] = []
     waiting = [("_part", depth) for _ in range(choose.randint(1, 4))]

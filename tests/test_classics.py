@@ -183,7 +183,7 @@ class Solver:
         return {o: self.total[key][o] / whole if whole else 1 / len(options) for o in options}
 
     def walk(self, node: Node, reach: tuple[float, float]) -> float:
-        """Gives the value for the first player, and learns."""
+        """Returns the value for the first player, and learns."""
         if node.seat == -2:
             return float(node.value)
         if node.seat == -1:
@@ -205,7 +205,7 @@ class Solver:
         return value
 
     def value(self, node: Node) -> float:
-        """Gives the value of the average policies."""
+        """Returns the value of the average policies."""
         if node.seat == -2:
             return float(node.value)
         if node.seat == -1:

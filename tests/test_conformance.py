@@ -62,7 +62,7 @@ def plies(match: Match, seed: int) -> Iterator[Option]:
 
 
 def some(n: int, of: int = 1) -> bool:
-    """Says whether to look at ply `n`: one `of` so many at first, ever rarer in a long game."""
+    """Returns whether to look at ply `n`: one `of` so many at first, ever rarer in a long game."""
     return n % (of * (1 + n // 40)) == 0
 
 
@@ -139,7 +139,7 @@ def test_options_are_sorted_and_unique_and_all_allowed(name: str, players: int) 
 
 
 def order(match: Match, answer: Answer) -> tuple[object, ...]:
-    """Gives what answers are sorted by: of sets the smaller first, then by their members."""
+    """Returns what answers are sorted by: of sets the smaller first, then by their members."""
     assert match.choice is not None
     parameters = match.choice.branches[answer[0]].parameters
     values = (

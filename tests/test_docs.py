@@ -18,7 +18,7 @@ FENCE = re.compile(r"^```rules(?: ([^\n]*))?\n(.*?)^```", re.M | re.S)
 
 
 def examples(page: Path) -> list[tuple[str, str, str]]:
-    """Gives (place, tag, text) of each block; one tagged `given` is put before the others of its `##` section."""
+    """Returns (place, tag, text) of each block; one tagged `given` is put before the others of its `##` section."""
     found = []
     last = ""
     text = page.read_text()

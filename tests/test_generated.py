@@ -78,7 +78,7 @@ def value(machine: Machine, name: str, index: int = 0) -> int:
 
 
 def outcome(act: Callable[[], None]) -> str:
-    """Acts, and gives what went wrong."""
+    """Acts, and returns what went wrong."""
     try:
         act()
     except RuntimeRules as error:
@@ -87,7 +87,7 @@ def outcome(act: Callable[[], None]) -> str:
 
 
 def listed(machine: Machine, seat: int) -> list[Answer] | str:
-    """Gives a seat's options, or what went wrong with them."""
+    """Returns a seat's options, or what went wrong with them."""
     try:
         return list(machine.options(seat))
     except RuntimeRules as error:
@@ -95,12 +95,12 @@ def listed(machine: Machine, seat: int) -> list[Answer] | str:
 
 
 def answered(machine: Machine, seat: int, answer: Answer) -> str:
-    """Answers, and gives what went wrong."""
+    """Answers, and returns what went wrong."""
     return outcome(lambda: machine.answer(seat, answer))
 
 
 def play_in_lock_step(game: Game, seed: int, *, traced: bool, compiled: Compiled | None = None) -> int:
-    """Plays a random game on both machines, comparing everything at every choice; gives how many answers it took."""
+    """Plays a random game on both machines, comparing everything at every choice; returns how many answers it took."""
     one, other = generated(game, seed, compiled), reference(game, seed)
     size = one.layout.size
     told, wanted = Recorder(one), Recorder(other)
@@ -132,7 +132,7 @@ def play_in_lock_step(game: Game, seed: int, *, traced: bool, compiled: Compiled
 
 
 def strange_answers(game: Game, choice: int, rng: random.Random) -> list[Answer]:
-    """Gives answers of every kind, most of them illegal."""
+    """Returns answers of every kind, most of them illegal."""
     found: list[Answer] = [(), (-1,), (99,)]
     for number, branch in enumerate(game.choices[choice].branches):
         for extra in (-1, 0, 0, 0, 1):

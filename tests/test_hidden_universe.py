@@ -42,12 +42,12 @@ def heap(match: Match, seat: int | None, name: str) -> Heap:
 
 
 def faces(match: Match, seat: int) -> Counter[tuple[str, str]]:
-    """Gives how often a seat sees each card, and exoplanet, face up or peeked at or in its hand."""
+    """Returns how often a seat sees each card, and exoplanet, face up or peeked at or in its hand."""
     return Counter((zone.kind, thing) for zone in match.view(seat).zones for thing in zone.things if thing is not None)
 
 
 def looks(match: Match) -> list[tuple[int, str]]:
-    """Gives who has looked at which card that still lies face down."""
+    """Returns who has looked at which card that still lies face down."""
     spaces = (zone for zone in match.view(None).zones if zone.name.endswith(".cards") and zone.things[:1] == (None,))
     return [
         (seat, zone.name)

@@ -217,7 +217,7 @@ def test_the_report_is_plain_data(coverage: Coverage) -> None:
 
 
 def mutated(game: api.Game, clause: str) -> list[list[str]]:
-    """Gives, for each way of doing without the lines that cite a clause, the lines that are new."""
+    """Returns, for each way of doing without the lines that cite a clause, the lines that are new."""
     old = print_module(game.module).split("\n")
     found = [m for m in mutants(game.module) if clause in m.clauses]
     return [

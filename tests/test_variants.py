@@ -90,7 +90,7 @@ def lines_of(module: nodes.Module) -> list[str]:
 
 
 def changes(operations: str) -> tuple[list[str], list[str]]:
-    """Gives the lines that a variant with these operations takes away, and those that it brings."""
+    """Returns the lines that a variant with these operations takes away, and those that it brings."""
     text = VARIANT + "".join(f"  {line}\n" for line in operations.strip("\n").split("\n"))
     result = patched(text, "other")
     assert not result.diagnostics, [d.message for d in result.diagnostics]

@@ -134,7 +134,7 @@ def command(
 
 @cache
 def _loaded(name: str) -> Game:
-    """Gives a game; in each process that plays, it is loaded once."""
+    """Returns a game; in each process that plays, it is loaded once."""
     return load(name)
 
 
@@ -191,7 +191,7 @@ def _watched(played: Iterable[Played], count: int) -> Iterator[Played]:
 
 
 def _noted(game: Game, names: tuple[str, ...]) -> list[StateVariable]:
-    """Gives the variables whose values are counted: the rounds where the game has such, and those asked for."""
+    """Returns the variables whose values are counted: the rounds where the game has such, and those asked for."""
     simple = {state.name: state for state in game.ir.states if not state.dimensions and not state.owner}
     for name in names:
         if name not in simple:
@@ -276,7 +276,7 @@ def _value(game: Game, state: StateVariable, value: int) -> str:
 
 
 def _data(standing: Standing, bots: tuple[Bot, ...], noted: list[StateVariable], game: Game) -> dict[str, Any]:
-    """Gives the same for programs; lengths whole, as pairs of a number of choices and how many games took it."""
+    """Returns the same for programs; lengths whole, as pairs of a number of choices and how many games took it."""
     return {
         "games": standing.games,
         "bots": [

@@ -139,7 +139,7 @@ def _races() -> Iterator[Race]:
 
 
 def _checkout() -> Path | None:
-    """Gives the checkout that this runs from, if it does."""
+    """Returns the checkout that this runs from, if it does."""
     import rulelang
 
     root = Path(rulelang.__file__).resolve().parent.parent
@@ -155,7 +155,7 @@ def _executors(title: str, name: str, players: int | None) -> Race:
 
 
 def _playouts(name: str, players: int | None, executor: str) -> Work:
-    """Gives what plays one random game, and says how many choices it took."""
+    """Returns what plays one random game, and says how many choices it took."""
     from rulelang.lab.playout import playout
     from rulelang.lab.rng import Luck
     from rulelang.machines.chance import Seeded
@@ -277,7 +277,8 @@ def _keystrokes() -> Race:
 
 
 def _guides(rounds: int) -> dict[str, float]:
-    """Gives what it takes to start, in milliseconds: each in a fresh interpreter, without what that takes by itself."""
+    """Returns what it takes to start, in milliseconds: each in a fresh interpreter, without what that takes by
+    itself."""
     empty = _milliseconds(["-c", "pass"], rounds)
     main = __package__ or "cli"
     return {

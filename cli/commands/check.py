@@ -42,7 +42,7 @@ def command(games: tuple[str, ...], concise: bool, as_json: bool) -> None:
 
 
 def _faults(name: str) -> tuple[Diagnostic, ...]:
-    """Gives what is found in a game, each fault once, however many variants share it."""
+    """Returns what is found in a game, each fault once, however many variants share it."""
     from rulelang import api
     from rulelang.rulebook.ledger import check_citations, check_silence
     from rulelang.scenarios.run import lower_all
@@ -64,7 +64,7 @@ def _faults(name: str) -> tuple[Diagnostic, ...]:
 
 
 def _short(name: str) -> str:
-    """Gives the name of a game without its path."""
+    """Returns the name of a game without its path."""
     from pathlib import Path
 
     from rulelang.diagnostics.render import escaped

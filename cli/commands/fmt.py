@@ -132,7 +132,7 @@ def _decoded(written: bytes, path: Path) -> Source:
 
 
 def _formatted(source: Source) -> str | None:
-    """Gives the text in the style; None, with its faults shown, when it is not rules."""
+    """Returns the text in the style; None, with its faults shown, when it is not rules."""
     from rulelang.syntax.parser import parse
     from rulelang.syntax.printing.printer import format_source
 

@@ -140,7 +140,7 @@ def command(name: str, title: str | None, into: Path) -> None:
 
 
 def _prefix(name: str) -> str:
-    """Gives the letters that clause ids begin with.
+    """Returns the letters that clause ids begin with.
 
     >>> _prefix("space_race"), _prefix("nim")
     ('SR', 'NIM')

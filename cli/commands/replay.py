@@ -112,7 +112,7 @@ def _viewer(again: Replay, seat: str | None) -> int | None:
 
 
 def _verdict(again: Replay) -> None:
-    """Says whether log and rules agree; ends the command with 1 where they do not."""
+    """Returns whether log and rules agree; ends the command with 1 where they do not."""
     found = again.difference
     steps = len(again.positions) - 1
     if found is None:

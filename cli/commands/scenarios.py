@@ -165,7 +165,7 @@ def _verdict(met: tuple[Met, ...], game: Game) -> str:
 
 
 def _said(message: str, span: Span) -> str:
-    """Gives what differed, with its line: like a diagnostic, but it has no code."""
+    """Returns what differed, with its line: like a diagnostic, but it has no code."""
     from rulelang.diagnostics.model import Diagnostic, Label
     from rulelang.diagnostics.render import render_full
 

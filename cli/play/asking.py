@@ -53,7 +53,7 @@ class Question:
 
 
 def question(game: Game, choice: Choice, options: Sequence[Option]) -> Question:
-    """Gives what to ask, to find one of several options."""
+    """Returns what to ask, to find one of several options."""
     depth = next(d for d in range(99) if len({option.answer[d : d + 1] for option in options}) > 1 or len(options) == 1)
     parameters = choice.branches[options[0].answer[0]].parameters
     parameter = parameters[depth - 1] if 0 < depth <= len(parameters) else None
@@ -118,7 +118,7 @@ def _value(key: str, game: Game, value: int, type: Type, options: list[Option]) 
 
 
 def meant(asked: Question, text: str) -> tuple[Option, ...]:
-    """Gives the options that an answer leaves. Raises UnknownOption for none or several lines."""
+    """Returns the options that an answer leaves. Raises UnknownOption for none or several lines."""
     if asked.members:
         return _set(asked, text)
     wanted = text.strip().casefold()
@@ -143,7 +143,7 @@ def _begins(line: Line, wanted: str) -> bool:
 
 
 def _set(asked: Question, text: str) -> tuple[Option, ...]:
-    """Gives the options with exactly the members that are named or numbered: `1 3`, `nitro, fuel_tank`, `none`."""
+    """Returns the options with exactly the members that are named or numbered: `1 3`, `nitro, fuel_tank`, `none`."""
     wanted: list[str] = []
     rest = list(asked.members)
     for word in words_in(text):
@@ -182,7 +182,7 @@ def member_named(asked: Question, word: str, rest: list[str]) -> str:
 
 
 def _names(text: str) -> list[str]:
-    """Gives the members that a written set names.
+    """Returns the members that a written set names.
 
     >>> _names("{nitro, Tile(2, no)}")
     ['nitro', 'Tile(2, no)']

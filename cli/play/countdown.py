@@ -57,11 +57,11 @@ class Sand:
         return cls(state.name, match.time_left, state.type.high, clock.per_second, now, now())
 
     def elapsed(self) -> int:
-        """Gives how much has gone by, in the clock's units."""
+        """Returns how much has gone by, in the clock's units."""
         return max(0, int((self.now() - self.began) * self.per_second))
 
     def remaining(self) -> int:
-        """Gives how much is left, in the clock's units; negative when an answer comes too late."""
+        """Returns how much is left, in the clock's units; negative when an answer comes too late."""
         return self.left - self.elapsed()
 
     def bar(self) -> str:
@@ -76,7 +76,7 @@ class Sand:
 
 
 def read_line(console: Console, ink: Ink, prompt: str, sand: Sand | None) -> str | None:
-    """Gives the line that is typed, with the sand running beside it; None when the sand has run out first.
+    """Returns the line that is typed, with the sand running beside it; None when the sand has run out first.
 
     Raises what `input` raises.
     """
@@ -95,7 +95,7 @@ def _bar(ink: Ink, sand: Sand) -> Text:
 
 
 def _can_run(console: Console) -> bool:
-    """Says whether the bar can be drawn again while somebody types."""
+    """Returns whether the bar can be drawn again while somebody types."""
     return console.is_terminal and not console.is_dumb_terminal and sys.stdin.isatty()
 
 

@@ -114,7 +114,7 @@ class Person:
         return Ink.of_match(self.match)
 
     def choose(self, seat: int) -> tuple[Option, int | None]:
-        """Asks for one choice, and gives what it took where a clock ran. Raises Left, and TakenBack after an undo."""
+        """Asks for one choice, and returns what it took where a clock ran. Raises Left, and TakenBack after an undo."""
         self._hand_over(seat)
         self.tell(seat)
         choice = self.match.choice
@@ -247,7 +247,8 @@ class Person:
         return None if text is None else text.strip()
 
     def _meant(self, seat: int, asked: Question, options: tuple[Option, ...], text: str) -> tuple[Option, ...]:
-        """Gives the options that an answer leaves; none, and a word why, for what is not understood or not allowed."""
+        """Returns the options that an answer leaves; none, and a word why, for what is not understood or not
+        allowed."""
         if not text:
             return ()
         try:
@@ -389,6 +390,6 @@ class Person:
 
 
 def _fits(wanted: str, label: str) -> bool:
-    """Says whether each word that somebody typed begins a word of a label."""
+    """Returns whether each word that somebody typed begins a word of a label."""
     words = label.casefold().split()
     return all(any(word.startswith(begun) for word in words) for begun in wanted.split())

@@ -39,7 +39,7 @@ class Pieces:
 
     @property
     def is_whole(self) -> bool:
-        """Says whether nothing is left to ask."""
+        """Returns whether nothing is left to ask."""
         return bool(self.answer) and len(self.answer) - 1 == len(self.choice.branches[self.answer[0]].parameters)
 
     @property

@@ -117,7 +117,7 @@ class Table:
 
     @property
     def has_begun(self) -> bool:
-        """Says whether a person has chosen anything: whether there is something to lose."""
+        """Returns whether a person has chosen anything: whether there is something to lose."""
         return any(isinstance(entry, Taken) and self.seats[entry.seat] is None for entry in self.match.journal)
 
     # -------------------------------------------------------------- what a person may ask for
@@ -210,7 +210,8 @@ def _cited(clauses: tuple[str, ...]) -> str:
 
 
 def has_learnt(before: Match, now: Match, seat: int) -> bool:
-    """Says whether a seat has come to know something hidden since: a thing's face, or what others chose in secret."""
+    """Returns whether a seat has come to know something hidden since: a thing's face, or what others chose in
+    secret."""
     was_sealed = before.choice is not None and before.choice.sealed
     if was_sealed and not now.position.seal.answers and len(before.to_move) + len(before.position.seal.answers) > 1:
         return True

@@ -23,7 +23,7 @@ PLAIN = (".", FREE, "?")
 
 
 def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
-    """Gives a board's lines."""
+    """Yields a board's lines."""
     cells = [cell for row in part.rows for cell in row if cell is not None]
     if any(cell.doors is not None for cell in cells):
         yield from _frames(part, ink, width)
@@ -51,12 +51,12 @@ def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
 
 
 def _offset(shift: int, width: int) -> int:
-    """Gives by how many characters a row is shifted, if a cell is so wide."""
+    """Returns by how many characters a row is shifted, if a cell is so wide."""
     return shift * width // 2
 
 
 def _graph(cells: list[Cell], ink: Ink, width: int) -> Iterator[Text]:
-    """Gives a line for each space of a graph: its name, what it shows, what lies next to it."""
+    """Yields a line for each space of a graph: its name, what it shows, what lies next to it."""
     wide = min(max(len(cell.name) for cell in cells), width // 3)
     far = min(max(len(cell.text) for cell in cells), width // 3)
     for cell in cells:
@@ -69,7 +69,7 @@ def _graph(cells: list[Cell], ink: Ink, width: int) -> Iterator[Text]:
 
 
 def _frames(part: Map, ink: Ink, width: int) -> Iterator[Text]:
-    """Gives the lines of spaces that are drawn as frames; a frame is open where it has a door."""
+    """Yields the lines of spaces that are drawn as frames; a frame is open where it has a door."""
     texts = [[_inside(cell) for cell in row] for row in part.rows]
     columns = max(len(row) for row in part.rows)
     most = max(width // columns - 4, 5)
@@ -127,7 +127,8 @@ def _row(line: Text, row: tuple[Cell | None, ...], texts: dict[str, str], ink: I
 
 
 def _row_names(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:
-    """Gives what rows are called: their letter or number where their spaces are called by both; else they are counted."""
+    """Returns what rows are called: their letter or number where their spaces are called by both; else they are
+    counted."""
     names = []
     for number, row in enumerate(rows, start=1):
         name = next((cell.name for cell in row if cell is not None), "")
@@ -137,7 +138,7 @@ def _row_names(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:
 
 
 def _column_names(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:
-    """Gives what columns are called, where spaces are called by column and row (`b7`) or by row and column (`G2`)."""
+    """Returns what columns are called, where spaces are called by column and row (`b7`) or by row and column (`G2`)."""
     names = [""] * max(len(row) for row in rows)
     for row in rows:
         for i, cell in enumerate(row):
@@ -148,7 +149,7 @@ def _column_names(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:
 
 
 def _signs(texts: list[str]) -> dict[str, str]:
-    """Gives each text a sign of its own, as short as can be: the beginnings of its words.
+    """Returns a sign of its own for each text, as short as can be: the beginnings of its words.
 
     >>> _signs(["exoplanet", "universe", "e", "unknown", "(red)", "red AP"])
     {'exoplanet': 'ex', 'universe': 'u', 'e': 'e', 'unknown': 'un', '(red)': '(r)', 'red AP': 'r AP'}

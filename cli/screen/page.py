@@ -97,7 +97,7 @@ def _line(cell: Cell, ink: Ink) -> Text:
 
 
 def _track(cells: list[Cell], ink: Ink, width: int) -> Iterator[RenderableType]:
-    """Gives boxes in a row, each with its name in its edge, in as many rows as the terminal needs, all alike."""
+    """Yields boxes in a row, each with its name in its edge, in as many rows as the terminal needs, all alike."""
     if not cells:
         return
     lines = [list(cell.lines) or [cell.text] for cell in cells]
@@ -111,7 +111,7 @@ def _track(cells: list[Cell], ink: Ink, width: int) -> Iterator[RenderableType]:
 
 
 def _boxed(cells: list[Cell], lines: list[list[str]], wide: int, ink: Ink) -> Text:
-    """Gives one row of boxes."""
+    """Returns one row of boxes."""
     top, bottom = Text("┌", QUIET), Text("└", QUIET)
     for i, cell in enumerate(cells):
         name = ink(cell.name, QUIET)
@@ -165,7 +165,7 @@ def _face(name: str | None, count: int, ink: Ink) -> Text:
 
 
 def _boxes(faces: list[Text]) -> Text:
-    """Gives cards side by side."""
+    """Returns cards side by side."""
     top, middle, bottom = Text(), Text(), Text()
     for face in faces:
         top.append(f"╭{'─' * (len(face) + 2)}╮ ", QUIET)

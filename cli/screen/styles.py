@@ -60,13 +60,13 @@ class Ink:
         return cls(match.seat_names, match.game.colours)
 
     def __call__(self, text: str, style: str = "") -> Text:
-        """Gives text that may be printed."""
+        """Returns text that may be printed."""
         written = safe(text, style)
         for found in self._names.finditer(written.plain):
             written.stylize(self.styles[found.group()], *found.span())
         return written
 
     def of(self, text: str) -> str:
-        """Gives the look of the first name in a text, "" if there is none."""
+        """Returns the look of the first name in a text, "" if there is none."""
         found = self._names.search(text)
         return self.styles[found.group()] if found else ""

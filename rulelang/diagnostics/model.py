@@ -84,7 +84,8 @@ class Sink:
         self.found.extend(others)
 
     def near(self, word: str, candidates: Iterable[str]) -> str | None:
-        """Gives the name that a wrong one most likely stands for; where nearly all are wrong, nobody looks any more."""
+        """Returns the name that a wrong one most likely stands for; where nearly all are wrong, nobody looks any
+        more."""
         self.hints += 1
         return suggest(word, candidates) if self.hints <= MOST_HINTS else None
 
@@ -96,7 +97,7 @@ class Sink:
         return iter(self.sorted())
 
     def sorted(self) -> tuple[Diagnostic, ...]:
-        """Gives what was found, each once, by file, place and code."""
+        """Returns what was found, each once, by file, place and code."""
         seen: dict[tuple[str, int, str, str], Diagnostic] = {}
         for d in self.found:
             seen.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)

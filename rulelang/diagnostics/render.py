@@ -78,7 +78,7 @@ def render_json(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def as_data(diagnostic: Diagnostic) -> dict[str, object]:
-    """Gives one diagnostic as plain data."""
+    """Returns one diagnostic as plain data."""
     return {
         "code": diagnostic.code,
         "severity": _severity(diagnostic),
@@ -201,7 +201,8 @@ def _line(span: Span) -> int:
 
 
 def _window(line: str, column: int) -> tuple[str, int]:
-    """Cuts what surrounds a column out of a line that is very long; gives it with the number of columns cut in front."""
+    """Cuts what surrounds a column out of a line that is very long; returns it with the number of columns cut in
+    front."""
     if len(line) <= LINE_WIDTH:
         return line, 0
     start = max(0, min(column - LINE_WIDTH // 3, len(line) - LINE_WIDTH))

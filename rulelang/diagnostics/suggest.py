@@ -18,7 +18,7 @@ MOST_CANDIDATES = 2000
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
-    """Gives the candidate nearest to a word, or None if none is near.
+    """Returns the candidate nearest to a word, or None if none is near.
 
     >>> suggest("discrad", ["hand", "discard"])
     'discard'

@@ -43,7 +43,7 @@ class KeptGame:
 
 @cache
 def _compiler() -> str:
-    """Gives what tells this compiler from another one: its version, and when its files were written."""
+    """Returns what tells this compiler from another one: its version, and when its files were written."""
     here = Path(__file__).parent.parent
     grammars = (here / "grammar" / "rules.lark", here.parent / "grammar" / "rules.lark")
     paths = sorted(path for room in COMPILER for path in (here / room).rglob("*.py"))

@@ -116,7 +116,7 @@ class _Speller:
     # -------------------------------------------------------------- expressions
 
     def bounds(self, e: ir.Expr, c: _Context) -> Pair:
-        """Gives expressions for the least and the greatest value of an expression."""
+        """Returns expressions for the least and the greatest value of an expression."""
         if not self.depends(e, c.states):
             return e, e
         pair = self._bounds(e, c)

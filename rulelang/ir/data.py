@@ -30,7 +30,7 @@ class NotIR(ValueError):
 
 
 def to_data(node: Any, sources: list[Source]) -> Any:
-    """Gives IR as plain data; sources met on the way are added to the list.
+    """Returns IR as plain data; sources met on the way are added to the list.
 
     >>> to_data(model.Const(3), [])[1:]
     [3]

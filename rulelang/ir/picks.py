@@ -12,7 +12,7 @@ from rulelang.ir.walk import walk
 
 
 def pick_kinds(game: Game, *, movable: bool = True) -> dict[int, int]:
-    """Gives, by stream, the kind of thing that a `random` site picks, where it picks things that may be alike.
+    """Returns, by stream, the kind of thing that a `random` site picks, where it picks things that may be alike.
 
     With `movable` false, also where it picks players, spaces and other things that do not move.
     """
@@ -29,7 +29,7 @@ def pick_kinds(game: Game, *, movable: bool = True) -> dict[int, int]:
 
 
 def _kind_name(expr: ir.Expr | None, game: Game, locals: dict[int, Type]) -> str:
-    """Gives the name of the kind that an expression is a thing or a set of, or ""."""
+    """Returns the name of the kind that an expression is a thing or a set of, or ""."""
     match expr:
         case ir.Contents() | ir.InSlot() | ir.TopOf():
             return game.kinds[game.zones[expr.zone].kind].name

@@ -63,11 +63,11 @@ class Steps:
     # -------------------------------------------------------------- what is charged, and when
 
     def is_open(self, node: object) -> bool:
-        """Says whether a node pays as it goes."""
+        """Returns whether a node pays as it goes."""
         return self.bound(node) > SMALL
 
     def opens(self, node: object) -> bool:
-        """Says whether anything inside a node pays as it goes."""
+        """Returns whether anything inside a node pays as it goes."""
         return self.own(node) != self.bound(node)
 
     def procedure(self, id: int) -> int:
@@ -111,7 +111,7 @@ class Steps:
         return self._rates(over) if self.is_open(over) else ()
 
     def looking(self, choice: ir.Choice) -> bool:
-        """Says whether going through the options of a choice pays as it goes."""
+        """Returns whether going through the options of a choice pays as it goes."""
         return self.options(choice) > SMALL
 
     def option(self, branch: ir.Branch, known: int) -> int:
@@ -422,7 +422,7 @@ class Steps:
         return one * (value.deep + 2) if self._is_chain(value.id) else HUGE
 
     def _is_chain(self, id: int) -> bool:
-        """Says whether a call of a value leads to one more call of it at most."""
+        """Returns whether a call of a value leads to one more call of it at most."""
         value = self.game.values[id]
         own = [n for n in walk((value.cases, value.adjustments)) if isinstance(n, ir.CallValue) and n.value == id]
         loops = tuple(n for n in walk((value.cases, value.adjustments)) if isinstance(n, ir.Over))
@@ -614,7 +614,7 @@ def _operands(node: ir.Expr) -> tuple[ir.Expr, ...]:
 
 
 def _is_of_things(type: Type) -> bool:
-    """Says whether a type has no numbers in it: whatever is passed for it, it cannot hold more than there is."""
+    """Returns whether a type has no numbers in it: whatever is passed for it, it cannot hold more than there is."""
     of = type.element if isinstance(type, SetType) else type
     return isinstance(of, (KindType, EnumType, FlagType))
 

@@ -97,7 +97,7 @@ PLAYER = "Player"
 
 
 def size_of(type: Type) -> int:
-    """Gives how many values there are from 0 up: the width of an array indexed by this type.
+    """Returns how many values there are from 0 up: the width of an array indexed by this type.
 
     >>> size_of(IntType(1, 3))
     3
@@ -125,5 +125,5 @@ def offset_of(element: Type) -> int:
 
 
 def first_of(type: Type) -> int:
-    """Gives the value that has index 0: a range's low end, else 0."""
+    """Returns the value that has index 0: a range's low end, else 0."""
     return type.low if isinstance(type, IntType) else 0

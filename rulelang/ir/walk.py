@@ -40,7 +40,7 @@ def _parts(type: Any) -> Callable[[Any], tuple[Any, ...]] | None:
 
 
 def walk(node: Any) -> Iterator[Any]:
-    """Gives a node and all nodes inside it, outermost first."""
+    """Yields a node and all nodes inside it, outermost first."""
     waiting = [node]
     while waiting:
         part = waiting.pop()
@@ -58,7 +58,7 @@ def parts_of(node: Any) -> tuple[Any, ...]:
 
 
 def read_in(*parts: object) -> set[int]:
-    """Gives the ids of the locals that are read in some nodes, but for the names of comprehensions."""
+    """Returns the ids of the locals that are read in some nodes, but for the names of comprehensions."""
     found = {node.id for node in walk(parts) if isinstance(node, ir.Local)}
     return found - {name.id for node in walk(parts) if isinstance(node, ir.Over) for name in node.names}
 
@@ -69,7 +69,8 @@ def is_larger(node: Any, most: int) -> bool:
 
 
 def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Gives a copy with `change` applied to every node, innermost first; a tuple may come back for a statement in a body."""
+    """Returns a copy with `change` applied to every node, innermost first; a tuple may come back for a statement in a
+    body."""
     if isinstance(node, tuple):
         parts: list[Any] = []
         same = True
@@ -102,7 +103,7 @@ class Spliced:
 
 
 def calls_in(game: ir.Game, body: object, *, deferred: bool = True) -> set[int]:
-    """Gives the procedures called inside, through choices too; `deferred` ones only if asked for."""
+    """Returns the procedures called inside, through choices too; `deferred` ones only if asked for."""
     found: set[int] = set()
     for node in walk(body):
         if isinstance(node, ir.Call) or (deferred and isinstance(node, ir.Defer)):
@@ -119,7 +120,7 @@ def asks(game: ir.Game, body: object) -> bool:
 
 
 def reachable(game: ir.Game, start: set[int], *, deferred: bool = True) -> set[int]:
-    """Gives the procedures that some reach, themselves included."""
+    """Returns the procedures that some reach, themselves included."""
     seen: set[int] = set()
     queue = sorted(start)
     while queue:

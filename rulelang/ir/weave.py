@@ -108,7 +108,8 @@ def _returns(body: tuple[ir.Stmt, ...]) -> bool:
 
 
 def _with_own_names(fresh: _Fresh, procedure: ir.Procedure) -> ir.Procedure:
-    """Gives what is around a core parameters of its own: no local belongs to two procedures, and the core's choices read the core's."""
+    """Returns what is around a core parameters of its own: no local belongs to two procedures, and the core's choices
+    read the core's."""
     renamed = {v.id: fresh.local(v.name, v.type) for v in procedure.parameters}
 
     def change(node: Any) -> Any:

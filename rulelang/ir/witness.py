@@ -37,7 +37,7 @@ def place_witnesses(game: ir.Game) -> ir.Game:
 
 
 def _of_actions(game: ir.Game) -> frozenset[int]:
-    """Gives the procedures of actions: who chose one knows what for, as the rule that is entered says."""
+    """Returns the procedures of actions: who chose one knows what for, as the rule that is entered says."""
     return frozenset(
         call.procedure
         for choice in game.choices
@@ -48,7 +48,8 @@ def _of_actions(game: ir.Game) -> frozenset[int]:
 
 
 def _spoken_of(game: ir.Game, course: Course) -> frozenset[int]:
-    """Gives the locals that words read, and those that their values come from; of what verbs are called with, the secret ones."""
+    """Returns the locals that words read, and those that their values come from; of what verbs are called with, the
+    secret ones."""
     found: set[int] = set()
     for procedure in game.procedures:
         if procedure.rule is not None:

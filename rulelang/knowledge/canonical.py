@@ -37,7 +37,7 @@ class Holder:
     kind: int
 
     def things(self, row: Row) -> list[int]:
-        """Gives the things that the slot speaks of."""
+        """Returns the things that the slot speaks of."""
         value = row[self.slot]
         match self.form:
             case "mask":
@@ -48,7 +48,7 @@ class Holder:
                 return [] if value == NONE else [value]
 
     def renamed(self, row: Row, to: Sequence[int]) -> int:
-        """Gives the slot's value by new names."""
+        """Returns the slot's value by new names."""
         value = row[self.slot]
         match self.form:
             case "mask":
@@ -76,7 +76,7 @@ class Naming:
 
     @classmethod
     def of(cls, game: Game, layout: Layout, control: Control | None) -> Naming:
-        """Gives the naming of a game; see `control`."""
+        """Returns the naming of a game; see `control`."""
         kinds = {kind.name: kind.id for kind in game.kinds}
         variables: list[Holder] = []
         for state in game.states:
@@ -109,7 +109,7 @@ class Naming:
         return tuple(tuple(h for h in holders if h.kind == kind.id) for kind in self.game.kinds)
 
     def spoken_of(self, row: Row, kind: int) -> dict[int, tuple[tuple[int, int], ...]]:
-        """Gives, by thing, the variables and locals that speak of it: slot and position."""
+        """Returns, by thing, the variables and locals that speak of it: slot and position."""
         found: dict[int, tuple[tuple[int, int], ...]] = {}
         for holder in self._speakers[kind]:
             if holder.slot < len(row):
@@ -118,7 +118,7 @@ class Naming:
         return found
 
     def renamed(self, row: Row, names: Names, *, whose: bool = True) -> Row:
-        """Gives the row with its things renamed; `whose`: what each thing has of its own goes with it."""
+        """Returns the row with its things renamed; `whose`: what each thing has of its own goes with it."""
         renamed = list(row)
         for kind, to in names.items():
             for holder in self._holders[kind]:
@@ -145,7 +145,7 @@ class Naming:
         return moved
 
     def _permute(self, row: Row, moved: Row, start: int, dimensions: tuple[Type, ...], names: Names) -> list[int]:
-        """Moves the parts of an array that things index to their new numbers; gives where each went, or nothing."""
+        """Moves the parts of an array that things index to their new numbers; returns where each went, or nothing."""
         kinds = {kind.name: kind.id for kind in self.game.kinds if kind.id in names}
         mine = [kinds.get(type.name, -1) if isinstance(type, KindType) else -1 for type in dimensions]
         if max(mine, default=-1) < 0:
@@ -158,7 +158,7 @@ class Naming:
         return to
 
     def canonical(self, row: Row) -> dict[int, list[int]]:
-        """Gives the names under which rows that differ in interchangeable things only are the same row."""
+        """Returns the names under which rows that differ in interchangeable things only are the same row."""
         names: dict[int, list[int]] = {}
         for kind in self.game.kinds:
             if all(lowest == thing for thing, lowest in enumerate(kind.classes)):
@@ -175,7 +175,8 @@ class Naming:
         return names
 
     def _said(self, row: Row, kind: int, name: str) -> list[list[tuple[int, int]]]:
-        """Gives, by thing, all that a row says of it, in a fixed order: where it lies, who speaks of it, what it has."""
+        """Returns, by thing, all that a row says of it, in a fixed order: where it lies, who speaks of it, what it
+        has."""
         said: list[list[tuple[int, int]]] = [[] for _ in range(self.game.kinds[kind].size)]
         if self.game.kinds[kind].movable:
             for start in (self.layout.places[kind], self.layout.faces[kind]):
@@ -218,7 +219,7 @@ def _inner(game: Game, control: Control | None, kinds: Mapping[str, int]) -> lis
 
 
 def key_of(naming: Naming, row: Row, knowledge: Knowledge | None, inner: Hashable) -> Hashable:
-    """Gives what is equal for play: the row and what everybody knows, by canonical names; `inner` beside it.
+    """Returns what is equal for play: the row and what everybody knows, by canonical names; `inner` beside it.
 
     Left out are the counters of random streams and scratch variables.
     """

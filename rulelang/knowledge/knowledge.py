@@ -40,7 +40,7 @@ class Rng(Protocol):
     """Where a re-deal's luck comes from; `random.Random` is one."""
 
     def randrange(self, stop: int, /) -> int:
-        """Gives a number from 0 up to `stop`, exclusive."""
+        """Returns a number from 0 up to `stop`, exclusive."""
 
 
 @attrs.frozen
@@ -73,7 +73,7 @@ class Knowledge:
 
     @classmethod
     def start(cls, game: Game, layout: Layout, viewers: int) -> Knowledge:
-        """Gives what everybody knows before anything has happened: all lies in its box, face up."""
+        """Returns what everybody knows before anything has happened: all lies in its box, face up."""
         kinds: list[Lying | None] = []
         for kind in game.kinds:
             if not kind.movable:
@@ -91,16 +91,16 @@ class Knowledge:
     # -------------------------------------------------------------- asking
 
     def could_be(self, viewer: int, kind: int, thing: int) -> int:
-        """Gives the mask of what the thing lying there could be, as far as a viewer knows."""
+        """Returns the mask of what the thing lying there could be, as far as a viewer knows."""
         return self._lying(kind).could[viewer][thing]
 
     def knows(self, viewer: int, kind: int, thing: int) -> bool:
-        """Says whether a viewer knows what a thing is, if not which of those printed alike."""
+        """Returns whether a viewer knows what a thing is, if not which of those printed alike."""
         lying = self._lying(kind)
         return lying.could[viewer][thing] & ~lying.alike[thing] == 0
 
     def knowers(self, kind: int, thing: int) -> int:
-        """Gives the mask of viewers who know what a thing is; EVERYONE if all do."""
+        """Returns the mask of viewers who know what a thing is; EVERYONE if all do."""
         lying = self._lying(kind)
         others = ~lying.alike[thing]
         mask = 0
@@ -110,7 +110,7 @@ class Knowledge:
         return EVERYONE if mask == (1 << self.viewers) - 1 else mask
 
     def things_at(self, kind: int, place: int) -> tuple[int, ...]:
-        """Gives the things in a place: a pile from its top, else ascending."""
+        """Returns the things in a place: a pile from its top, else ascending."""
         return self._lying(kind).zones[place]
 
     def cell_knowers(self, slot: int, value: int) -> int:
@@ -216,7 +216,7 @@ class Knowledge:
     def laid_out(
         self, game: Game, layout: Layout, row: Row, seen: Callable[[int, int], int], *, is_given: bool = False
     ) -> Knowledge:
-        """Gives what everybody knows when the row was written to from outside: what they see lying there now.
+        """Returns what everybody knows when the row was written to from outside: what they see lying there now.
 
         `seen` gives who sees what lies in a place of a kind. Where nothing was touched, nothing changes. With `is_given` a
         scenario wrote it: of what it took out of the box, nobody saw what it is but who sees where it lies now.
@@ -244,7 +244,7 @@ class Knowledge:
     def unknown(
         self, viewer: int, kind: int, spoken_of: Mapping[int, tuple[tuple[int, int], ...]]
     ) -> tuple[tuple[int, int], ...]:
-        """Gives all things that lie somewhere, each with the mask of those it could be in another deal.
+        """Returns all things that lie somewhere, each with the mask of those it could be in another deal.
 
         They come in an order that has nothing to do with what they are: in a pile from the top, in a group by what each
         could be to the viewer, then by which variables speak of it.
@@ -263,7 +263,7 @@ class Knowledge:
         return tuple((thing, guesses[thing]) for thing in order)
 
     def renamed(self, viewer: int, deals: Mapping[int, tuple[int, ...]]) -> Knowledge:
-        """Gives the knowledge in the position that a deal leads to; the viewer has learnt nothing by it."""
+        """Returns the knowledge in the position that a deal leads to; the viewer has learnt nothing by it."""
         kinds = list(self.kinds)
         for kind, dealt in deals.items():
             lying = self._lying(kind)
@@ -295,7 +295,7 @@ def _instances(zone: Zone, layout: Layout) -> range:
 
 
 def _lie(kind: Kind, game: Game, layout: Layout, row: Row) -> tuple[tuple[tuple[int, ...], ...], int]:
-    """Gives what lies in each place of a kind, and what lies face up."""
+    """Returns what lies in each place of a kind, and what lies face up."""
     zones = tuple(
         tuple(contents(row, layout, zone, i))
         for zone in game.zones
@@ -308,7 +308,7 @@ def _lie(kind: Kind, game: Game, layout: Layout, row: Row) -> tuple[tuple[tuple[
 def _as_it_lies(
     zones: Sequence[Sequence[int]], open: Sequence[int], sees: int, size: int, box: int, taken: int
 ) -> Guesses:
-    """Gives what a viewer knows who sees a set of places, and what lies open, and nothing else.
+    """Returns what a viewer knows who sees a set of places, and what lies open, and nothing else.
 
     Where it does not see some of what was `taken` out of the box, what is left in there does not tell what that is.
     """
@@ -326,7 +326,7 @@ def _as_it_lies(
 
 
 def _told_apart(lying: Lying, guesses: Guesses) -> Guesses:
-    """Gives guesses in which what is known up to its copies is one of them: to swap copies is to deal the same."""
+    """Returns guesses in which what is known up to its copies is one of them: to swap copies is to deal the same."""
     sure = [thing for thing, guess in enumerate(guesses) if guess & ~lying.alike[thing] == 0]
     taken = mask_of(sure)
     told = [guess & ~taken for guess in guesses]
@@ -350,7 +350,7 @@ def _each(
 
 
 def _suspects(lying: Lying, thing: int, source: int) -> int:
-    """Gives the things of a place that one which leaves it could have been, to who does not see it."""
+    """Returns the things of a place that one which leaves it could have been, to who does not see it."""
     there = lying.zones[source]
     one = 1 << thing
     match lying.forms[source]:
@@ -434,7 +434,8 @@ def _fixed(guesses: Guesses, thing: int) -> Guesses:
 
 
 def _renamed(guesses: Guesses, dealt: tuple[int, ...], masks: dict[int, int] | None) -> Guesses:
-    """Gives guesses by the new names; what they say keeps its names, or (`masks`, by the old ones) is renamed as well."""
+    """Returns guesses by the new names; what they say keeps its names, or (`masks`, by the old ones) is renamed as
+    well."""
     renamed = list(guesses)
     for thing, guess in enumerate(guesses):
         if masks is None:
@@ -450,7 +451,7 @@ def _renamed(guesses: Guesses, dealt: tuple[int, ...], masks: dict[int, int] | N
 
 
 def matching(guesses: Sequence[int], rng: Rng) -> list[int]:
-    """Gives each place one of the names it could have, each name once, at random; some way to do so must exist.
+    """Deals each place one of the names it could have, each name once, at random; some way to do so must exist.
 
     Where places share their guesses, every way is equally likely.
     """
@@ -491,7 +492,7 @@ def _match_rest(guesses: Sequence[int], named: list[int], rest: list[int], taken
 
 
 def _augment(start: int, free: Sequence[int], priority: Sequence[int], holder: dict[int, int]) -> None:
-    """Gives a place a name, along the shortest path of places that give up theirs for another."""
+    """Returns a place a name, along the shortest path of places that give up theirs for another."""
     came: dict[int, int] = {}
     queue = [start]
     for place in queue:
@@ -511,7 +512,7 @@ def _augment(start: int, free: Sequence[int], priority: Sequence[int], holder: d
 
 
 def shuffled(values: Sequence[int], rng: Rng) -> list[int]:
-    """Gives the values in a random order."""
+    """Returns the values in a random order."""
     order = list(values)
     for i in range(len(order) - 1, 0, -1):
         j = rng.randrange(i + 1)

@@ -133,7 +133,7 @@ class Hole:
     """In a sentence for people: several are counted, without braces."""
 
     def read(self, viewer: int) -> str:
-        """Gives what a viewer (a bit, or EVERYONE for all that is there) reads."""
+        """Returns what a viewer (a bit, or EVERYONE for all that is there) reads."""
         known = [text for text, seers in self.items if viewer == EVERYONE or seers & viewer]
         hidden = len(self.items) - len(known)
         back = self.one if hidden == 1 or self.many == UNKNOWN else f"{hidden} {self.many}"
@@ -149,7 +149,7 @@ Words: TypeAlias = tuple[str | Hole, ...]
 
 
 def read(words: Words, viewer: int = EVERYONE) -> str:
-    """Gives the text that a viewer reads.
+    """Returns the text that a viewer reads.
 
     >>> read(("red lays ", Hole((("nitro", 0b01),), "a token")), 0b10)
     'red lays a token'
@@ -163,7 +163,7 @@ def secret(text: str, seers: int, instead: str = UNKNOWN) -> Words:
 
 
 def joined(parts: Iterable[Words], separator: str = ", ") -> Words:
-    """Gives words one after the other, with a separator between them."""
+    """Returns words one after the other, with a separator between them."""
     together: list[str | Hole] = []
     for words in parts:
         together.extend((separator, *words) if together else words)
@@ -171,7 +171,7 @@ def joined(parts: Iterable[Words], separator: str = ", ") -> Words:
 
 
 def back(kind: Kind) -> tuple[str, str]:
-    """Gives what a thing of a kind is called when nobody sees its face: one, several.
+    """Returns what a thing of a kind is called when nobody sees its face: one, several.
 
     >>> back(Kind(0, "Ion", "ion", 1, ("ion",), (), (0,), True))
     ('an ion', 'ions')
@@ -184,7 +184,7 @@ def back(kind: Kind) -> tuple[str, str]:
 
 
 def kind_of(type: Type | None, game: Game) -> Kind | None:
-    """Gives the kind of movable things that values of a type are or hold, or None."""
+    """Returns the kind of movable things that values of a type are or hold, or None."""
     inner = type.element if isinstance(type, SetType) else type
     if not isinstance(inner, KindType):
         return None
@@ -192,18 +192,18 @@ def kind_of(type: Type | None, game: Game) -> Kind | None:
 
 
 def seat_name(game: Game, seat: int) -> str:
-    """Gives a seat's written name."""
+    """Returns a seat's written name."""
     names = next((kind.names for kind in game.kinds if kind.name == PLAYER), game.seats)
     return names[seat] if 0 <= seat < len(names) else f"player{seat + 1}"
 
 
 def cell_name(game: Game, state: StateVariable, at: int) -> str:
-    """Gives the written name of a variable: `red.fuel`, `shields(3)`."""
+    """Returns the written name of a variable: `red.fuel`, `shields(3)`."""
     return _placed(game, state.name, state.owner, state.dimensions, at)
 
 
 def zone_name(game: Game, zone: Zone, instance: int) -> str:
-    """Gives the written name of a zone's instance: `red.tokens`, `bonuses`."""
+    """Returns the written name of a zone's instance: `red.tokens`, `bonuses`."""
     return _placed(game, zone.name, zone.owner, zone.dimensions, instance)
 
 
@@ -239,14 +239,14 @@ def _possessed(game: Game, name: str, owner: str | None, dimensions: tuple[Type,
 
 
 def written_answer(game: Game, choice: Choice, answer: tuple[int, ...]) -> str:
-    """Gives the written form of an answer: `steal(blue, metal, 2)`, `pass`, or the value alone: `left`, `{a, b}`."""
+    """Returns the written form of an answer: `steal(blue, metal, 2)`, `pass`, or the value alone: `left`, `{a, b}`."""
     branch = choice.branches[answer[0]]
     values = [written(v, p.variable.type, game) for v, p in zip(answer[1:], branch.parameters, strict=True)]
     return call(branch.name, values)
 
 
 def call(name: str, arguments: list[str]) -> str:
-    """Gives `name(a, b)`, `name`, or the lone value of a choice of a value.
+    """Returns `name(a, b)`, `name`, or the lone value of a choice of a value.
 
     >>> call("take", ["3"]), call("pass", []), call("value", ["left"])
     ('take(3)', 'pass', 'left')
@@ -257,7 +257,7 @@ def call(name: str, arguments: list[str]) -> str:
 
 
 def called(name: str, arguments: list[Words]) -> Words:
-    """Gives the same as `call`, as words for some eyes only."""
+    """Returns the same as `call`, as words for some eyes only."""
     if not arguments:
         return (name,)
     inner = joined(arguments)
@@ -265,6 +265,6 @@ def called(name: str, arguments: list[Words]) -> Words:
 
 
 def sorted_things(kind: Kind, things: int | Iterable[int]) -> tuple[int, ...]:
-    """Gives things in an order that does not tell interchangeable ones apart."""
+    """Returns things in an order that does not tell interchangeable ones apart."""
     found = members(things) if isinstance(things, int) else things
     return tuple(sorted(found, key=lambda thing: (kind.classes[thing], thing)))

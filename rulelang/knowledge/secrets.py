@@ -103,7 +103,7 @@ class Secrets:
 
 
 def is_hidden(state: StateVariable) -> bool:
-    """Says whether a variable is not for everybody."""
+    """Returns whether a variable is not for everybody."""
     return state.visible != "all"
 
 

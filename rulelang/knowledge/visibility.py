@@ -71,7 +71,7 @@ class Knowers(Protocol):
     """Who knows which thing: `runtime.knowledge.Knowledge`."""
 
     def knowers(self, kind: int, thing: int) -> int:
-        """Gives the mask of viewers who know what a thing is."""
+        """Returns the mask of viewers who know what a thing is."""
 
     def cell_knowers(self, slot: int, value: int) -> int:
         """Returns the mask of those who have seen that a variable has this value."""
@@ -86,7 +86,7 @@ class Sight:
     players: int
 
     def bit(self, seat: int | None) -> int:
-        """Gives the bit of a viewer; None is the spectator."""
+        """Returns the bit of a viewer; None is the spectator."""
         return 1 << (self.players if seat is None else seat)
 
     @cached_property
@@ -110,7 +110,7 @@ class Sight:
         )
 
     def _is_of_absent(self, state: StateVariable, at: int) -> bool:
-        """Says whether a variable belongs to a seat that nobody sits in."""
+        """Returns whether a variable belongs to a seat that nobody sits in."""
         if state.owner != PLAYER or not state.dimensions:
             return False
         return at * size_of(state.dimensions[0]) // self.layout.state_sizes[state.id] >= self.players
@@ -121,7 +121,7 @@ class Sight:
         return self.players + 1
 
     def of_cell(self, state: StateVariable, at: int, row: Row) -> int:
-        """Gives who may see one variable."""
+        """Returns who may see one variable."""
         return self._declared(state, state.initial_names, at, row)
 
     def who_knows(self, state: StateVariable, at: int, row: Row, knowledge: Knowers | None) -> int:
@@ -138,11 +138,11 @@ class Sight:
         return shifting(self.game)
 
     def of_zone(self, zone: Zone, instance: int, row: Row) -> int:
-        """Gives who sees what lies in one instance of a zone."""
+        """Returns who sees what lies in one instance of a zone."""
         return self._declared(zone, zone.seen_names, instance, row)
 
     def of_place(self, kind: int, place: int, row: Row) -> int:
-        """Gives who sees what lies in a place."""
+        """Returns who sees what lies in a place."""
         return self.of_zone(*self._places[kind][place], row)
 
     @cached_property
@@ -204,7 +204,7 @@ def shifting(game: Game) -> Shifting | None:
 
 
 def is_inner(game: Game, state: int) -> bool:
-    """Says whether a variable is the engine's own business: in no event and no view."""
+    """Returns whether a variable is the engine's own business: in no event and no view."""
     if game.history is not None:
         kept = game.history
         if state in (kept.entries, kept.written, kept.stood, kept.asked):
@@ -252,7 +252,7 @@ class Looking(Evaluation):
         return kept[0]
 
     def value(self, expr: Expr, locals: Locals) -> int:
-        """Gives the value of an expression, and narrows `seers` to those who may see what it was worked out from."""
+        """Returns the value of an expression, and narrows `seers` to those who may see what it was worked out from."""
         match expr:
             case Local():
                 self.seers &= self.told.get(expr.id, EVERYONE)
@@ -288,7 +288,7 @@ class Looking(Evaluation):
         return super().value(expr, locals)
 
     def lying(self, held: Contents, locals: Locals) -> list[int]:
-        """Gives the things in a zone that is gone through: whoever knows all of them may know what comes of it."""
+        """Returns the things in a zone that is gone through: whoever knows all of them may know what comes of it."""
         things = super().lying(held, locals)
         self._know(self.game.zones[held.zone].kind, things)
         return things
@@ -351,11 +351,11 @@ class Scene:
     patience: Patience = attrs.field(factory=Patience, repr=False)
 
     def words(self, template: Template | None) -> Words:
-        """Gives the words of a template as things are known now."""
+        """Returns the words of a template as things are known now."""
         return settled(known_now(self.draft(template), self.knowledge), self.sight.game)
 
     def draft(self, template: Template | None) -> Draft:
-        """Gives the words of a template, with its things still to be settled."""
+        """Returns the words of a template, with its things still to be settled."""
         if template is None:
             return ()
         return tuple(
@@ -424,7 +424,7 @@ class Scene:
         return isinstance(expr, (Local, Contents, InSlot, TopOf, Read))
 
     def _index_seers(self, expr: Expr, look: Looking) -> int:
-        """Gives who may know which place a plain expression names; what lies there is another matter."""
+        """Returns who may know which place a plain expression names; what lies there is another matter."""
         if isinstance(expr, Local):
             return EVERYONE
         assert isinstance(expr, (Contents, InSlot, TopOf, Read))
@@ -436,14 +436,15 @@ class Scene:
 
 
 def things_in(value: int, type: Type | None, kind: int, game: Game, told: int) -> Things:
-    """Gives the hole for a thing or a set of them; `told` may read it anyhow."""
+    """Returns the hole for a thing or a set of them; `told` may read it anyhow."""
     braces = isinstance(type, SetType)
     things = sorted_things(game.kinds[kind], value if braces else (value,))
     return Things(kind, things, braces, (told,) * len(things))
 
 
 def known_now(words: Draft, knowledge: Knowers | None) -> Draft:
-    """Gives the same draft, with who knows its things now added to who knew them; everybody where that is not kept."""
+    """Returns the same draft, with who knows its things now added to who knew them; everybody where that is not
+    kept."""
     return tuple(
         attrs.evolve(
             part,
@@ -459,7 +460,7 @@ def known_now(words: Draft, knowledge: Knowers | None) -> Draft:
 
 
 def settled(draft: Draft, game: Game) -> Words:
-    """Gives the words of a draft."""
+    """Returns the words of a draft."""
     return tuple(_named(part, game) if isinstance(part, Things) else part for part in draft)
 
 
@@ -472,7 +473,7 @@ def _named(part: Things, game: Game) -> str | Hole:
 
 
 def local_seers(knowledge: Knowers | None, game: Game, type: Type, value: int) -> int:
-    """Gives who knows what a local stands for, when it is a thing or a set of things."""
+    """Returns who knows what a local stands for, when it is a thing or a set of things."""
     kind = kind_of(type, game)
     if kind is None or knowledge is None or value == NONE:
         return EVERYONE

@@ -34,7 +34,7 @@ class Witnesses:
     noted: Mapping[int, int]
 
     def told(self, locals: Locals) -> dict[int, int]:
-        """Gives who may know each of some locals."""
+        """Returns who may know each of some locals."""
         return {id: self._may_know(id, value) for id, value in locals.items()}
 
     def _may_know(self, id: int, value: int) -> int:
@@ -47,7 +47,8 @@ class Witnesses:
         return pointed & local_seers(self.knowledge, self.sight.game, type, value)
 
     def seers(self, number: int, values: tuple[int, ...], row: Row) -> int:
-        """Gives who may know a local that is about to get its value, as a witness says with what it is worked out from."""
+        """Returns who may know a local that is about to get its value, as a witness says with what it is worked out
+        from."""
         witness = self.secrets.witnesses[number]
         locals = dict(zip(witness.reads, values, strict=True))
         game = self.sight.game

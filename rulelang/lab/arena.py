@@ -114,7 +114,7 @@ def schedule(
 
 
 def lineups(bots: int, players: int) -> tuple[tuple[int, ...], ...]:
-    """Gives who meets whom, by the bots' positions: with fewer bots than seats they take turns.
+    """Returns who meets whom, by the bots' positions: with fewer bots than seats they take turns.
 
     >>> lineups(3, 2), lineups(2, 4)
     (((0, 1), (0, 2), (1, 2)), ((0, 1, 0, 1),))
@@ -148,7 +148,7 @@ def play(start: Start, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[in
 
 
 def winning_seats(match: Match) -> tuple[int, ...]:
-    """Gives who has won; a game that one seat ended with a score is won by it."""
+    """Returns who has won; a game that one seat ended with a score is won by it."""
     outcome = match.outcome
     if outcome is None:
         return ()
@@ -156,7 +156,7 @@ def winning_seats(match: Match) -> tuple[int, ...]:
 
 
 def standings(played: Iterable[Played]) -> tuple[Standing, ...]:
-    """Gives what the games say, by lineup."""
+    """Returns what the games say, by lineup."""
     by_lineup: dict[int, list[Played]] = {}
     for game in played:
         by_lineup.setdefault(game.fixture.lineup, []).append(game)

@@ -58,7 +58,7 @@ BOTS = (
 
 
 def bot(name: str) -> Bot:
-    """Gives a bot by its name; KeyError where there is none.
+    """Returns a bot by its name; KeyError where there is none.
 
     >>> bot("greedy").name, bot("planner:500").name
     ('greedy', 'planner:500')

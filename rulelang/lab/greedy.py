@@ -31,12 +31,13 @@ def choose_greedy(seen: SeatView) -> Option:
 
 
 def policy_for(seen: SeatView, deal: Match) -> Policy:
-    """Gives the policy that a seat thinks with, in such deals."""
+    """Returns the policy that a seat thinks with, in such deals."""
     return Policy(deal.game, deal.layout, deal.players, Luck("policy", seen.luck.randrange(2**62)))
 
 
 def ranked(seen: SeatView, deals: list[Match], policy: Policy) -> list[tuple[Option, float]]:
-    """Gives the seat's options that were looked at in all re-deals and their mean worth, the best first, ties as luck will.
+    """Returns the seat's options that were looked at in all re-deals and their mean worth, the best first, ties as luck
+    will.
 
     After each re-deal the better half stays in, and at least so many that a planner has something to try.
     """
@@ -58,7 +59,7 @@ def ranked(seen: SeatView, deals: list[Match], policy: Policy) -> list[tuple[Opt
 
 
 def answers_in(deal: Match, seat: int, options: list[Option]) -> dict[Option, Answer]:
-    """Gives the answers that options stand for in a re-deal; those that cannot be given there are left out."""
+    """Returns the answers that options stand for in a re-deal; those that cannot be given there are left out."""
     there = Offer(deal.position.machine, seat)
     found = {option: option.answer for option in options if option.answer in there}
     if len(found) < len(options):

@@ -58,11 +58,11 @@ class _Thought:
 
     @property
     def has_score(self) -> bool:
-        """Says whether the rules say what to steer by."""
+        """Returns whether the rules say what to steer by."""
         return self.deal.game.score is not None
 
     def best(self) -> Option:
-        """Gives the option that led furthest. Between few options there are few rounds, and less is looked at."""
+        """Returns the option that led furthest. Between few options there are few rounds, and less is looked at."""
         at_once = dict(ranked(self.seen, [self.deal], self.policy)[: self.candidates])
         left, sums = list(at_once), dict.fromkeys(at_once, 0.0)
         tries, looked = 0, 0
@@ -88,7 +88,8 @@ class _Thought:
         return self.policy.looked - before
 
     def _led_to(self, deal: Match, answer: Answer | None, seed: int) -> float:
-        """Plays an answer in a deal and goes on by the policy; gives how much better off the seat is than the others."""
+        """Plays an answer in a deal and goes on by the policy; returns how much better off the seat is than the
+        others."""
         self.policy.looked += 1
         if answer is None:
             return -2 * ENDED

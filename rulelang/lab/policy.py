@@ -55,7 +55,7 @@ class Policy:
         self._dice = tuple(Dice(f"thought {luck.randrange(2**62)}", game, layout) for _ in range(DICE))
 
     def worth(self, machine: Machine, seat: int) -> float:
-        """Gives what a position is worth to a seat: its score, and far more or less when the game is over."""
+        """Returns what a position is worth to a seat: its score, and far more or less when the game is over."""
         score = machine.score(seat) or 0
         if machine.row[OUTCOME] == 0:
             return score
@@ -66,7 +66,7 @@ class Policy:
         return score + (ENDED / len(outcome.winners) if seat in outcome.winners else -ENDED)
 
     def choose(self, machine: Machine, seat: int) -> Answer:
-        """Gives the answer after which the seat's score is best, of a few where there are many; ties as luck will."""
+        """Returns the answer after which the seat's score is best, of a few where there are many; ties as luck will."""
         options = self._offered(machine, seat)
         if len(options) == 1:
             return options[0]
@@ -76,7 +76,8 @@ class Policy:
         return some[max(range(len(some)), key=worth.__getitem__)]
 
     def after(self, machine: Machine, seat: int, answer: Answer, first: int = 0) -> float:
-        """Gives what an answer is worth to a seat once its step is over: the mean of a few throws where luck has a part.
+        """Returns what an answer is worth to a seat once its step is over: the mean of a few throws where luck has a
+        part.
 
         All answers that are compared are tried with the same dice, beginning with the `first` set of them.
         """
@@ -92,7 +93,7 @@ class Policy:
         return sum(worth) / len(worth)
 
     def play(self, machine: Machine, seat: int, most: int, replies: int) -> float:
-        """Plays on until the seat has chosen so often, or the others so often; gives what the best of the others had.
+        """Plays on until the seat has chosen so often, or the others so often; returns what the best of the others had.
 
         Choices inside of a step are not counted. What others make of their own turn is not the seat's doing: they are looked
         at when the first of them is asked alone, or at the end where none is.
@@ -118,7 +119,7 @@ class Policy:
     # -------------------------------------------------------------- inside of a step
 
     def _answered(self, machine: Machine, seat: int, answer: Answer, dice: Chance) -> Machine | None:
-        """Gives the position after an answer, when its step is over; None where the rules go wrong."""
+        """Returns the position after an answer, when its step is over; None where the rules go wrong."""
         next = machine.fork()
         next.chance = dice
         self.looked += 1
@@ -161,18 +162,18 @@ class Policy:
         return best
 
     def _offered(self, machine: Machine, seat: int) -> list[Answer]:
-        """Gives what a seat may answer; of more than anybody can look at, some of any kind."""
+        """Returns what a seat may answer; of more than anybody can look at, some of any kind."""
         offer = Offer(machine, seat)
         there = offer.first(MOST + 1)
         return there if len(there) <= MOST else offer.some(self.few, self.luck.randrange)
 
     def _few(self, options: list[Answer], most: int) -> list[Answer]:
-        """Gives options in any order, a few of many."""
+        """Returns options in any order, a few of many."""
         return few_of(options, most, self.luck, itemgetter(0))
 
 
 def few_of(options: list[T], most: int, luck: Luck, action: Callable[[T], int]) -> list[T]:
-    """Gives options in any order; of too many a few, by turns of each action, so that none hides the others.
+    """Returns options in any order; of too many a few, by turns of each action, so that none hides the others.
 
     >>> from operator import itemgetter
     >>> steals = [(1, amount) for amount in range(500)]

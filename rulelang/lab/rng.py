@@ -30,7 +30,7 @@ class Luck:
         self._word = key_of(*(str(name) for name in names))
 
     def randrange(self, stop: int, /) -> int:
-        """Gives a number from 0 up to `stop`, exclusive."""
+        """Returns a number from 0 up to `stop`, exclusive."""
         self._word = (self._word + STEP) & WORD
         drawn, bits = mixed(self._word), 64
         # Of so many numbers, one word would leave some out.
@@ -52,7 +52,7 @@ class Luck:
             things[i], things[j] = things[j], things[i]
 
     def choose(self, among: Sequence[T]) -> T:
-        """Gives one of several."""
+        """Returns one of several."""
         return among[self.randrange(len(among))]
 
 
@@ -69,7 +69,7 @@ class Dice(Seeded):
         self._counts = slice(layout.counters, layout.size)
 
     def draw(self, row: Row, stream: int) -> int:
-        """Gives 64 bits for the draw that comes after as many as there were in all streams."""
+        """Returns 64 bits for the draw that comes after as many as there were in all streams."""
         word = mixed((self._key + sum(row[self._counts]) * STEP) & WORD)
         row[self._counters + stream] += 1
         return word

@@ -29,9 +29,9 @@ class SeatView:
         self._redeals: Iterator[Match] = redeals(match, seat, luck)
 
     def view(self) -> View:
-        """Gives what the seat may know."""
+        """Returns what the seat may know."""
         return self._look()
 
     def redeal(self) -> Match:
-        """Gives a position that this seat could not tell from the real one, with fresh dice."""
+        """Returns a position that this seat could not tell from the real one, with fresh dice."""
         return next(self._redeals)

@@ -87,7 +87,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Iterable[int]) -> Spread:
-        """Gives the spread of numbers, of which there must be some."""
+        """Returns the spread of numbers, of which there must be some."""
         return cls(tuple(sorted(values)))
 
     @property
@@ -103,5 +103,5 @@ class Spread:
         return sum(self.values) / len(self.values)
 
     def quantile(self, part: float) -> int:
-        """Gives the number that such a part (0 to 1) of all lies below."""
+        """Returns the number that such a part (0 to 1) of all lies below."""
         return self.values[min(int(part * len(self.values)), len(self.values) - 1)]

@@ -61,7 +61,7 @@ class Header:
     """Whether lone options were asked for or taken, where the table said so: "asked" or "taken"."""
 
     def record(self) -> Record:
-        """Gives the header's line."""
+        """Returns the header's line."""
         record: Record = {
             "rulelang": "log",
             "format": FORMAT,
@@ -93,14 +93,14 @@ class Chain:
     digest: str = ""
 
     def add(self, record: Mapping[str, Any]) -> str:
-        """Adds a line (without its `h`) and gives the digits that it shows."""
+        """Adds a line (without its `h`) and returns the digits that it shows."""
         body = canonical({key: value for key, value in record.items() if key != "h"})
         self.digest = sha256(f"{self.digest}\n{body}".encode("utf-8", "surrogatepass")).hexdigest()
         return self.digest[:DIGITS]
 
 
 def canonical(record: Mapping[str, Any]) -> str:
-    """Gives the one way to write a line."""
+    """Returns the one way to write a line."""
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
@@ -126,7 +126,7 @@ def sealed_line(record: Record, chain: Chain, number: int) -> str:
 
 
 def records(entries: Iterable[Entry], seats: tuple[str, ...], first: int = 1) -> Iterator[Record]:
-    """Gives the line of each entry; inputs are numbered from `first`."""
+    """Yields the line of each entry; inputs are numbered from `first`."""
     number = first
     for entry in entries:
         record = record_of(entry, seats)
@@ -137,7 +137,7 @@ def records(entries: Iterable[Entry], seats: tuple[str, ...], first: int = 1) ->
 
 
 def record_of(entry: Entry, seats: tuple[str, ...]) -> Record:
-    """Gives the line of one entry, without a number."""
+    """Returns the line of one entry, without a number."""
     match entry:
         case Taken():
             option = read(entry.option)
@@ -163,7 +163,7 @@ def record_of(entry: Entry, seats: tuple[str, ...]) -> Record:
 
 
 def _drawn(drawn: Drawn) -> Record:
-    """Gives an outcome's line; without the outcome where it is left out."""
+    """Returns an outcome's line; without the outcome where it is left out."""
     if drawn.what == "roll":
         face = {"face": int(drawn.values[0])} if drawn.values else {}
         return {"input": "roll", "die": drawn.stream, **face}
@@ -208,7 +208,7 @@ class Log:
 
     @classmethod
     def of(cls, header: Header, match: Match) -> Log:
-        """Gives the log of a match so far, with nothing hidden."""
+        """Returns the log of a match so far, with nothing hidden."""
         return cls(header, match.journal)
 
     @property
@@ -224,11 +224,11 @@ class Log:
         return "".join(f"{line}\n" for line in self.lines)
 
     def events_for(self, seat: int | None) -> tuple[Event, ...]:
-        """Gives its events, those undone too, as a seat (None: a spectator) saw them."""
+        """Returns its events, those undone too, as a seat (None: a spectator) saw them."""
         return tuple(entry for entry in self.for_seat(seat).entries if isinstance(entry, Event))
 
     def for_seat(self, seat: int | None) -> Log:
-        """Gives the log as a seat (None: a spectator) may read it: no seed, and nothing that it could not know."""
+        """Returns the log as a seat (None: a spectator) may read it: no seed, and nothing that it could not know."""
         inputs.viewer(seat, len(self.header.players))
         viewer = 1 << (len(self.header.players) if seat is None else seat)
         secret = _never_opened(self.entries)
@@ -263,7 +263,8 @@ def _shown(entry: Entry, is_sealed: bool, seat: int | None, viewer: int) -> Entr
 
 
 def _never_opened(entries: tuple[Entry, ...]) -> set[int]:
-    """Gives the positions of sealed answers after which nothing happened: they lie sealed still, or were taken back."""
+    """Returns the positions of sealed answers after which nothing happened: they lie sealed still, or were taken
+    back."""
     closed: set[int] = set()
     numbers: dict[int, int] = {}
     waiting: list[int] = []

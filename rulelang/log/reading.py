@@ -50,7 +50,7 @@ class ReadLog:
 
     @property
     def is_complete(self) -> bool:
-        """Says whether the log goes up to the end of a game."""
+        """Returns whether the log goes up to the end of a game."""
         return bool(self.lines) and self.lines[-1].what == "end"
 
 

@@ -49,7 +49,7 @@ class Recorded:
                 counts[stream] += 1
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Gives the face of the log, else one from the seed."""
+        """Returns the face of the log, else one from the seed."""
         record = self._record(row, stream)
         if record is not None and record.get("face") in faces:
             row[self._counters + stream] += 1
@@ -58,7 +58,7 @@ class Recorded:
         return self._rest(row, stream, record).roll(row, stream, faces)
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Gives what the log picked, else what the seed does."""
+        """Returns what the log picked, else what the seed does."""
         record = self._record(row, stream)
         if record is not None:
             kind = self._layout.picked.get(stream)
@@ -71,7 +71,8 @@ class Recorded:
         return self._rest(row, stream, record).pick(row, stream, among)
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
-        """Gives the seed's order, in which the things that the log knows have changed places to lie as they did there."""
+        """Returns the seed's order, in which the things that the log knows have changed places to lie as they did
+        there."""
         record = self._record(row, stream)
         order = self._rest(row, stream, record).shuffle(row, stream, kind, things)
         if record is None:
@@ -87,7 +88,7 @@ class Recorded:
         return self._now.get((stream, row[self._counters + stream]))
 
     def _rest(self, row: Row, stream: int, record: Mapping[str, Any] | None) -> Seeded:
-        """Gives the seed's own chance for draws that the seed had not given the log; another for those between."""
+        """Returns the seed's own chance for draws that the seed had not given the log; another for those between."""
         is_between = record is None and row[self._counters + stream] < self._had[stream]
         return self._beyond if is_between else self._seeded
 

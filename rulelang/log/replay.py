@@ -209,7 +209,7 @@ class _Player:
     """What the match has written in this step."""
 
     def take(self, step: _Step, *, is_last: bool) -> Difference | None:
-        """Plays one step; gives where it differs, None if it does not."""
+        """Plays one step; returns where it differs, None if it does not."""
         self.heard.clear()
         try:
             self._play(step)
@@ -249,7 +249,7 @@ class _Player:
         return None
 
     def _bare(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """Gives what is compared: not the numbering, not the words of changed rules."""
+        """Returns what is compared: not the numbering, not the words of changed rules."""
         left_out = {"n", "h"} if self.same_text else {"n", "h", "sentence"}
         return {key: value for key, value in record.items() if key not in left_out}
 
@@ -292,7 +292,7 @@ def change_in_words(change: list[str]) -> str:
 
 
 def _sides(logged: Mapping[str, Any], played: Mapping[str, Any]) -> tuple[str, str]:
-    """Gives both sides where two lines differ: of events of one rule, the part that differs."""
+    """Returns both sides where two lines differ: of events of one rule, the part that differs."""
     if "event" in logged and "event" in played and logged["call"] == played["call"]:
         for mine, theirs in zip(logged["changes"], played["changes"], strict=False):
             if mine != theirs:
@@ -308,5 +308,5 @@ def _of(record: Mapping[str, Any], text: str) -> str:
 
 
 def _field(value: object) -> str:
-    """Gives a field as it is written in a log."""
+    """Returns a field as it is written in a log."""
     return clean(canonical({"": value})[4:-1])

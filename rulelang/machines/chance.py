@@ -46,7 +46,7 @@ class ImpossibleOutcome(RulelangError):
 
 
 def mixed(word: int) -> int:
-    """Gives 64 bits that look unlike the 64 given: the finisher of SplitMix64, a bijection.
+    """Returns 64 bits that look unlike the 64 given: the finisher of SplitMix64, a bijection.
 
     >>> hex(mixed(1))
     '0x5692161d100b05e5'
@@ -57,7 +57,7 @@ def mixed(word: int) -> int:
 
 
 def key_of(*texts: str) -> int:
-    """Gives 64 bits for a sequence of texts; different sequences get unrelated ones."""
+    """Returns 64 bits for a sequence of texts; different sequences get unrelated ones."""
     digest = blake2b(digest_size=8)
     for text in texts:
         code = text.encode("utf-8", "surrogatepass")
@@ -77,17 +77,18 @@ class Seeded:
         self._written: dict[int, list[int]] = {}
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Gives a face, each position equally likely."""
+        """Returns a face, each position equally likely."""
         return faces[_below(self.draw(row, stream), len(faces))]
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Gives the value that is lowest by f(seed, stream, which pick, value): one more changes the pick only if it wins."""
+        """Returns the value that is lowest by f(seed, stream, which pick, value): one more changes the pick only if it
+        wins."""
         word = self.draw(row, stream)
         keys = self._keys_of(among, self._layout.picked.get(stream))
         return min(zip(keys, among, strict=True), key=lambda pair: (mixed(word ^ pair[0]), pair[1]))[1]
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
-        """Gives the things sorted by f(seed, pile, which shuffle, thing): one more leaves the others' order alone."""
+        """Returns the things sorted by f(seed, pile, which shuffle, thing): one more leaves the others' order alone."""
         word = self.draw(row, stream)
         written = self._written_of(kind)
         return sorted(things, key=lambda thing: (mixed(word ^ written[thing]), thing))
@@ -98,7 +99,8 @@ class Seeded:
         return self._written[kind]
 
     def _keys_of(self, values: list[int], kind: int | None) -> list[int]:
-        """Gives 64 bits for each value: of a thing by how it is written, of a number by itself and how many equal ones are before."""
+        """Returns 64 bits for each value: of a thing by how it is written, of a number by itself and how many equal
+        ones are before."""
         if kind is not None:
             written = self._written_of(kind)
             if all(0 <= value < len(written) for value in values):
@@ -111,7 +113,7 @@ class Seeded:
         return keys
 
     def draw(self, row: Row, stream: int) -> int:
-        """Gives 64 bits for the next draw from a stream, which is counted in the row."""
+        """Returns 64 bits for the next draw from a stream, which is counted in the row."""
         slot = self._counters + stream
         count = row[slot]
         row[slot] = count + 1
@@ -124,7 +126,8 @@ class Seeded:
 
 
 def _below(word: int, size: int) -> int:
-    """Gives a number below `size`, without bias: Lemire's multiply-high, mixing anew where a word must be rejected."""
+    """Returns a number below `size`, without bias: Lemire's multiply-high, mixing anew where a word must be
+    rejected."""
     product = word * size
     if product & WORD < size:
         rejected = (WORD + 1) % size
@@ -135,7 +138,7 @@ def _below(word: int, size: int) -> int:
 
 
 def written_keys(kind: Kind) -> list[int]:
-    """Gives 64 bits for each thing of a kind, from how it is written and which of those written so it is."""
+    """Returns 64 bits for each thing of a kind, from how it is written and which of those written so it is."""
     keys, seen = [], dict[str, int]()
     for name in kind.names:
         copy = seen[name] = seen.get(name, -1) + 1
@@ -185,22 +188,22 @@ class Scripted:
             self._draws[stream, count] = tuple(frozenset((w,)) if isinstance(w, int) else w for w in wanted)
 
     def unused(self, row: Row) -> tuple[tuple[str, int], ...]:
-        """Gives the stream and the count of each scripted draw that a row has not come to, in order."""
+        """Returns the stream and the count of each scripted draw that a row has not come to, in order."""
         waiting = [(s, count) for s, count in sorted(self._draws) if count >= row[self._counters + s]]
         return tuple((self._game.streams[s], count) for s, count in waiting)
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Gives the scripted face, else the base's."""
+        """Returns the scripted face, else the base's."""
         wanted = self._next(row, stream)
         return self.base.roll(row, stream, faces) if wanted is None else self._take(row, stream, wanted, list(faces))
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Gives the scripted value, else the base's."""
+        """Returns the scripted value, else the base's."""
         wanted = self._next(row, stream)
         return self.base.pick(row, stream, among) if wanted is None else self._take(row, stream, wanted, among)
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
-        """Gives the base's order, with the scripted things brought to the top."""
+        """Returns the base's order, with the scripted things brought to the top."""
         wanted = self._next(row, stream)
         order = self.base.shuffle(row, stream, kind, things)
         top: list[int] = []
@@ -259,18 +262,18 @@ class Explicit:
     used: int = attrs.field(default=0, init=False)
 
     def after(self, given: tuple[Outcome, ...]) -> Explicit:
-        """Gives the same with other outcomes, none of them used."""
+        """Returns the same with other outcomes, none of them used."""
         return Explicit(self.game, self.layout, self.base, given, self.pick_kinds)
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Gives the face that was given."""
+        """Returns the face that was given."""
         outcomes = [(face, Fraction(faces.count(face), len(faces))) for face in sorted(set(faces))]
         face = self._settle(row, stream, tuple(outcomes))
         assert isinstance(face, int)
         return face
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Gives the value that was given."""
+        """Returns the value that was given."""
         kind = self.pick_kinds.get(stream)
         groups: dict[object, list[int]] = {}
         for value in sorted(among):
@@ -282,7 +285,7 @@ class Explicit:
         return picked
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
-        """Gives the order that was given, or the base's for a large pile."""
+        """Returns the order that was given, or the base's for a large pile."""
         if len(things) > SMALL_SHUFFLE:
             return self.base.shuffle(row, stream, kind, things)
         groups: dict[tuple[int, ...], list[int]] = {}

@@ -356,7 +356,7 @@ class Changes:
 
 
 def clamp(value: int, least: int | None, most: int | None) -> int:
-    """Gives a number lifted to `least`, then lowered to `most`; raises RangeViolation when one of them is NONE."""
+    """Returns a number lifted to `least`, then lowered to `most`; raises RangeViolation when one of them is NONE."""
     if least is not None:
         value = operate("max", (value, least))
     if most is not None:
@@ -365,7 +365,7 @@ def clamp(value: int, least: int | None, most: int | None) -> int:
 
 
 def named(name: str, dimensions: tuple[Type, ...], index: tuple[int, ...], game: Game) -> str:
-    """Gives a variable or zone as the rules call it: "`fuel` of red"."""
+    """Returns a variable or zone as the rules call it: "`fuel` of red"."""
     owner = ", ".join(written(i, type, game) for i, type in zip(index, dimensions, strict=True))
     return f"`{name}` of {owner}" if owner else f"`{name}`"
 

@@ -16,7 +16,7 @@ from rulelang.program.layout import Layout
 
 
 def likeness(game: Game, layout: Layout, row: Row, kind: int, thing: int) -> tuple[int, ...]:
-    """Gives a tuple that two things of a kind share if and only if they are interchangeable in this row."""
+    """Returns a tuple that two things of a kind share if and only if they are interchangeable in this row."""
     things = game.kinds[kind]
     traits = [things.classes[thing]]
     if things.movable:
@@ -36,6 +36,6 @@ def belongings(game: Game, layout: Layout, row: Row, kind: int, thing: int) -> t
 
 
 def is_about(state: StateVariable, kind: Kind) -> bool:
-    """Says whether a variable belongs to each thing of a kind: its first dimension is that kind."""
+    """Returns whether a variable belongs to each thing of a kind: its first dimension is that kind."""
     first = state.dimensions[0] if state.dimensions else None
     return isinstance(first, KindType) and first.name == kind.name

@@ -78,7 +78,7 @@ def evaluate(
     hits: set[int] | None = None,
     meter: Meter | None = None,
 ) -> int:
-    """Gives the value of an expression in a row; `hits` collects the site of each case, adjustment and cell used.
+    """Returns the value of an expression in a row; `hits` collects the site of each case, adjustment and cell used.
 
     Raises RangeViolation (a value, a division, arithmetic with NONE) and RunawayRules (a value too deep in itself, too many steps).
     """
@@ -86,7 +86,7 @@ def evaluate(
 
 
 def sequence(source: Source, evaluation: Evaluation, locals: Locals) -> list[int]:
-    """Gives what a source goes over, in order: a mask ascending, a pile from its top."""
+    """Returns what a source goes over, in order: a mask ascending, a pile from its top."""
     return gone_over(source, evaluation, locals)[0]
 
 
@@ -100,7 +100,7 @@ def gone_over(source: Source, evaluation: Evaluation, locals: Locals) -> tuple[l
 
 
 def ranked(values: Iterable[int], keys: tuple[Order, ...], at: Callable[[Order, int], int]) -> list[list[int]]:
-    """Gives the values in groups that tie, the best group first; within a group they keep their order.
+    """Returns the values in groups that tie, the best group first; within a group they keep their order.
 
     `at` evaluates a key for a value.
     """
@@ -130,7 +130,7 @@ class Evaluation:
     """By value: how many of its calls are running."""
 
     def value(self, expr: Expr, locals: Locals) -> int:
-        """Gives the value of an expression."""
+        """Returns the value of an expression."""
         match expr:  # what there is most of comes first: each case is one more question
             case Local():
                 return locals[expr.id]
@@ -192,26 +192,26 @@ class Evaluation:
         return None if value is None else self.value(CallValue(value, (Const(seat),)), {})
 
     def values(self, exprs: tuple[Expr, ...], locals: Locals) -> tuple[int, ...]:
-        """Gives the values of several expressions, left to right."""
+        """Returns the values of several expressions, left to right."""
         return tuple(self.value(expr, locals) for expr in exprs)
 
     def holds(self, expr: Expr | None, locals: Locals) -> bool:
-        """Says whether a condition holds; no condition always does, NONE never."""
+        """Returns whether a condition holds; no condition always does, NONE never."""
         return expr is None or self.value(expr, locals) > 0
 
     def members(self, expr: Expr, locals: Locals) -> list[int]:
-        """Gives the members of a set, ascending."""
+        """Returns the members of a set, ascending."""
         mask = self.value(expr, locals)
         return [] if mask == NONE else members(mask)
 
     def instance(self, zone: Zone, index: tuple[Expr, ...], locals: Locals) -> int:
-        """Gives which instance of a zone an index means, or -1."""
+        """Returns which instance of a zone an index means, or -1."""
         values = self.values(index, locals)
         found = flat(zone.dimensions, values)
         return found if found >= 0 else min(found, no_key(zone.name, zone.dimensions, values))
 
     def lying(self, held: Contents, locals: Locals) -> list[int]:
-        """Gives the things in a zone: a pile's from its top."""
+        """Returns the things in a zone: a pile's from its top."""
         zone = self.game.zones[held.zone]
         instance = self.instance(zone, held.index, locals)
         return contents(self.row, self.layout, zone, instance) if instance >= 0 else []
@@ -263,7 +263,7 @@ class Evaluation:
         return steps.get(end, NONE)
 
     def _beside(self, expr: Way | DirectedWay, at: tuple[int, ...], directions: list[int]) -> list[int]:
-        """Gives the spaces that one step of a way leads to."""
+        """Returns the spaces that one step of a way leads to."""
         if isinstance(expr, Way):
             near = self.game.tables[expr.neighbours]
             return members(near.values[flat(near.dimensions, at)])
@@ -404,7 +404,7 @@ class Evaluation:
         return found
 
     def groups(self, over: Over, locals: Locals) -> list[list[int]]:
-        """Gives what a comprehension over one name goes over and passes, in groups that tie, the best first."""
+        """Returns what a comprehension over one name goes over and passes, in groups that tie, the best first."""
         inner = dict(locals)
         return ranked(self._fitting(over, inner), over.keys, lambda key, _: self.value(key.value, inner))
 
@@ -443,7 +443,7 @@ class Evaluation:
 
 
 def contents(row: Row, layout: Layout, zone: Zone, instance: int) -> list[int]:
-    """Gives the things in a zone's instance: a pile from its top, else ascending."""
+    """Returns the things in a zone's instance: a pile from its top, else ascending."""
     held = row[layout.zones[zone.id] + instance]
     match zone.form:
         case "pile":
@@ -455,7 +455,7 @@ def contents(row: Row, layout: Layout, zone: Zone, instance: int) -> list[int]:
 
 
 def zone_at(game: Game, layout: Layout, kind: int, place: int) -> tuple[Zone, int]:
-    """Gives the zone of a place of a kind, and which instance of it."""
+    """Returns the zone of a place of a kind, and which instance of it."""
     for zone in game.zones:
         if zone.kind == kind and 0 <= place - zone.first_place < layout.zone_sizes[zone.id]:
             return zone, place - zone.first_place
@@ -463,7 +463,7 @@ def zone_at(game: Game, layout: Layout, kind: int, place: int) -> tuple[Zone, in
 
 
 def operate(name: str, arguments: tuple[int, ...]) -> int:
-    """Gives the result of a strict operator; see `ir.model.Op`.
+    """Returns the result of a strict operator; see `ir.model.Op`.
 
     >>> operate("ceildiv", (7, 2)), operate("mod", (-7, 3)), operate("range", (2, 4))
     (4, 2, 28)

@@ -134,7 +134,7 @@ class GeneratedMachine(Meter):
         return self.entered
 
     def locals(self, seat: int) -> dict[int, int]:
-        """Gives what the locals stand for that the pending choice may read; see `Machine`."""
+        """Returns what the locals stand for that the pending choice may read; see `Machine`."""
         return {variable: self.row[slot] for variable, slot in self.compiled.control.slots.variables.items()}
 
     def _seats(self, question: int) -> tuple[int, ...]:
@@ -168,7 +168,7 @@ class GeneratedMachine(Meter):
             self._end(code, end)
 
     def _opening(self, code: Code, players: int, options: Mapping[int, int]) -> Row:
-        """Gives the row before the first rule runs."""
+        """Returns the row before the first rule runs."""
         game, layout = self.game, self.layout
         row = self.row = [0] * layout.size + self.compiled.idle
         for zone in game.zones:
@@ -213,7 +213,7 @@ class GeneratedMachine(Meter):
             raise end
 
     def score(self, seat: int) -> int | None:
-        """Gives what the rules say a seat's `score` is; see `Machine`."""
+        """Returns what the rules say a seat's `score` is; see `Machine`."""
         score = self._code().score
         if score is None or self.game.score is None:
             return None
@@ -223,7 +223,7 @@ class GeneratedMachine(Meter):
             return Evaluation(self.row, self.game, self.layout).score(seat)
 
     def fork(self) -> GeneratedMachine:
-        """Gives an independent copy with the same chance and no trace."""
+        """Returns an independent copy with the same chance and no trace."""
         copy = GeneratedMachine.__new__(GeneratedMachine)
         copy.compiled = self.compiled
         copy.row = self.row[:]
@@ -260,7 +260,7 @@ class GeneratedMachine(Meter):
     # -------------------------------------------------------------- options
 
     def options(self, seat: int) -> Iterator[Answer]:
-        """Gives the legal answers of a seat, ascending; none of a seat that is not asked."""
+        """Returns the legal answers of a seat, ascending; none of a seat that is not asked."""
         number = self.row[self.compiled.question]
         if not number or seat not in self._seats(number - 1):
             return iter(())
@@ -291,11 +291,11 @@ class GeneratedMachine(Meter):
         return choice, locals, Evaluation(self.row, self.game, self.layout, meter=account(self.layout))
 
     def allows(self, seat: int, answer: Answer) -> bool:
-        """Says whether an answer is legal."""
+        """Returns whether an answer is legal."""
         return self.refusal(seat, answer) is None
 
     def refusal(self, seat: int, answer: Answer) -> Refusal | None:
-        """Gives the first reason why an answer is not legal; see `Machine`."""
+        """Returns the first reason why an answer is not legal; see `Machine`."""
         number = self.row[self.compiled.question]
         if not number or seat not in self._seats(number - 1):
             return Refusal(None)

@@ -30,12 +30,12 @@ def legal(choice: Choice, locals: Locals, look: Evaluation) -> Iterator[Answer]:
 
 
 def is_offered(choice: Choice, branch: Branch) -> bool:
-    """Says whether a choice has a branch at all: no interrupts while it is sealed."""
+    """Returns whether a choice has a branch at all: no interrupts while it is sealed."""
     return not (choice.sealed and branch.interrupt)
 
 
 def refusal(choice: Choice, answer: Answer, locals: Locals, look: Evaluation) -> tuple[Refusal, Need | None] | None:
-    """Gives the first reason why an answer is not legal, with the need that refuses it; None when it is legal."""
+    """Returns the first reason why an answer is not legal, with the need that refuses it; None when it is legal."""
     branch = choice.branches[answer[0]] if answer and 0 <= answer[0] < len(choice.branches) else None
     if branch is None or not is_offered(choice, branch) or len(answer) - 1 > len(branch.parameters):
         return Refusal(None), None
@@ -79,7 +79,8 @@ def _rate(choice: Choice, branch: Branch, known: int, look: Evaluation) -> int:
 
 
 def is_met(need: Need, locals: Locals, look: Evaluation, *, is_question: bool = False) -> bool:
-    """Says whether a need holds, and notes that it was looked at; of a question about the position, the need's own line pays."""
+    """Returns whether a need holds, and notes that it was looked at; of a question about the position, the need's own
+    line pays."""
     if look.hits is not None:
         look.hits.add(need.site)
     payer, look.site = look.site, need.site if is_question else look.site
@@ -132,7 +133,7 @@ def alike(parameter: Parameter, look: Evaluation) -> Callable[[int], Hashable] |
 
 
 def _bounds(parameter: Parameter, there: int, locals: Locals, look: Evaluation) -> tuple[int, int]:
-    """Gives the sizes on offer: at least `low`, at most `high` and what is there."""
+    """Returns the sizes on offer: at least `low`, at most `high` and what is there."""
     low = 0 if parameter.low is None else look.value(parameter.low, locals)
     high = there if parameter.high is None else look.value(parameter.high, locals)
     return (there + 1 if low == NONE else max(low, 0)), min(high, there)

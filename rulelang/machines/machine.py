@@ -77,13 +77,13 @@ class Chance(Protocol):
     """Where random outcomes come from. The counters of the streams are in the row, at `Layout.counters`."""
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Gives a face (its number, not its position)."""
+        """Returns a face (its number, not its position)."""
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Gives one of the values."""
+        """Returns one of the values."""
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
-        """Gives the things in their new order, top first."""
+        """Returns the things in their new order, top first."""
 
 
 class Machine(Protocol):
@@ -112,29 +112,29 @@ class Machine(Protocol):
         """Something that stands for the `simultaneously` whose moves are being made, another for each; None outside."""
 
     def locals(self, seat: int) -> dict[int, int]:
-        """Gives what the locals stand for that the pending choice may read (its prompt, domains, needs and their words), by
-        id; there may be more of them."""
+        """Returns what the locals stand for that the pending choice may read (its prompt, domains, needs and their
+        words), by id; there may be more of them."""
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up (option states get their values) and runs to the first choice."""
 
     def options(self, seat: int) -> Iterator[Answer]:
-        """Gives the legal answers of a seat that is asked, each once, ascending (of sets the smaller first, then by their
-        members); interchangeable things count as one (the lowest stands for all)."""
+        """Returns the legal answers of a seat that is asked, each once, ascending (of sets the smaller first, then by
+        their members); interchangeable things count as one (the lowest stands for all)."""
 
     def allows(self, seat: int, answer: Answer) -> bool: ...
 
     def refusal(self, seat: int, answer: Answer) -> Refusal | None:
-        """Gives the first reason why not: parameters left to right, then needs in order; None when legal."""
+        """Returns the first reason why not: parameters left to right, then needs in order; None when legal."""
 
     def answer(self, seat: int, answer: Answer) -> None:
         """Takes a legal answer (not checked again) and runs to the next choice or the end."""
 
     def score(self, seat: int) -> int | None:
-        """Gives what the rules say a seat's `score` is; None where they do not say. Raises RuntimeRules."""
+        """Returns what the rules say a seat's `score` is; None where they do not say. Raises RuntimeRules."""
 
     def fork(self) -> Machine:
-        """Gives an independent copy with the same chance and no trace."""
+        """Returns an independent copy with the same chance and no trace."""
 
 
 def asked_locals(machine: Machine, choice: Choice, seat: int) -> dict[int, int]:
@@ -147,7 +147,7 @@ def asked_locals(machine: Machine, choice: Choice, seat: int) -> dict[int, int]:
 
 
 def clock_reading(elapsed: int, left: int) -> int:
-    """Gives what a clock showed as it is kept: where there was no time left, one unit more than there was.
+    """Returns what a clock showed as it is kept: where there was no time left, one unit more than there was.
 
     >>> clock_reading(400, 5000), clock_reading(7200, 5000)
     (400, 5001)

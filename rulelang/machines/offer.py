@@ -85,7 +85,7 @@ class Offer:
         return iter(self._ways) if self._is_wide else self._machine.options(self._seat)
 
     def __contains__(self, answer: object) -> bool:
-        """Says whether an answer is one of them: legal, and of things that are alike the lowest."""
+        """Returns whether an answer is one of them: legal, and of things that are alike the lowest."""
         if not isinstance(answer, tuple) or not self._machine.allows(self._seat, answer):
             return False
         return answer in self.few if self.few is not None else self._is_lowest(answer)
@@ -182,7 +182,7 @@ class Offer:
 
     @cached_property
     def _is_wide(self) -> bool:
-        """Says whether it could take too long to find the first answers by trying every set."""
+        """Returns whether it could take too long to find the first answers by trying every set."""
         pending = self._machine.pending
         if pending is None or not has_sets(self._machine.game.choices[pending.choice]) or self._asked is None:
             return False
@@ -199,7 +199,7 @@ class Offer:
         return Each([(number, _Survey(branch, look).ways(0, dict(locals))) for number, branch in branches])
 
     def _is_lowest(self, answer: Answer) -> bool:
-        """Says whether a legal answer names the lowest of all things that are alike."""
+        """Returns whether a legal answer names the lowest of all things that are alike."""
         assert self._asked is not None
         choice, locals, look = self._asked
         locals = dict(locals)
@@ -286,7 +286,7 @@ class _Survey:
 
 
 def is_free(branch: ir.Branch, position: int) -> bool:
-    """Says whether nothing that is looked at later hangs on a parameter."""
+    """Returns whether nothing that is looked at later hangs on a parameter."""
     return branch.parameters[position].variable.id not in read_in(*_later(branch, position))
 
 
@@ -299,7 +299,7 @@ def _later(branch: ir.Branch, position: int) -> list[object]:
 
 
 def has_sets(choice: ir.Choice) -> bool:
-    """Says whether anything that is chosen is a set."""
+    """Returns whether anything that is chosen is a set."""
     for branch in choice.branches:
         for parameter in branch.parameters:
             if parameter.low is not None:
@@ -308,7 +308,8 @@ def has_sets(choice: ir.Choice) -> bool:
 
 
 def is_wide(branch: ir.Branch, locals: Locals, look: Evaluation) -> bool:
-    """Says whether some set of a branch has too many candidates, and later parts that could refuse nearly all of them."""
+    """Returns whether some set of a branch has too many candidates, and later parts that could refuse nearly all of
+    them."""
     own = {parameter.variable.id for parameter in branch.parameters}
     for position, parameter in enumerate(branch.parameters):
         if parameter.low is None or _most((parameter,)) <= TRIED:

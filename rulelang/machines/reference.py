@@ -98,7 +98,7 @@ class _History:
     """What chance gave."""
 
     def until_now(self) -> _History:
-        """Gives what has come so far, whatever is added to this one."""
+        """Returns what has come so far, whatever is added to this one."""
         return _History(self.players, self.options, self.answers[:], self.edits[:], self.draws[:])
 
 
@@ -158,17 +158,17 @@ class ReferenceMachine(Changes):
         """None: what a running step remembers is in no slot of the row."""
 
     def locals(self, seat: int) -> dict[int, int]:
-        """Gives what the locals stand for that the pending choice may read; see `Machine`."""
+        """Returns what the locals stand for that the pending choice may read; see `Machine`."""
         asked = self._asked_of(seat)
         return dict(asked[1]) if asked else {}
 
     def allows(self, seat: int, answer: Answer) -> bool:
-        """Says whether an answer is legal."""
+        """Returns whether an answer is legal."""
         asked = self._asked_of(seat)
         return asked is not None and refusal(asked[0], answer, asked[1], self._question()) is None
 
     def refusal(self, seat: int, answer: Answer) -> Refusal | None:
-        """Gives the first reason why an answer is not legal; see `Machine`."""
+        """Returns the first reason why an answer is not legal; see `Machine`."""
         asked = self._asked_of(seat)
         if asked is None:
             return Refusal(None)
@@ -190,13 +190,13 @@ class ReferenceMachine(Changes):
         self._run_on((seat, answer))
 
     def score(self, seat: int) -> int | None:
-        """Gives what the rules say a seat's `score` is; see `Machine`."""
+        """Returns what the rules say a seat's `score` is; see `Machine`."""
         look = self._question()
         look.meter = part_of_account(self.layout)
         return look.score(seat)
 
     def fork(self) -> ReferenceMachine:
-        """Gives an independent copy, which plays the same game again from its start when it is first to go on."""
+        """Returns an independent copy, which plays the same game again from its start when it is first to go on."""
         copy = ReferenceMachine(self.game, self.chance, self.layout)
         copy.row, copy._left = list(self.row), self._left
         copy._pending = self._pending
@@ -545,7 +545,7 @@ class ReferenceMachine(Changes):
 
 
 def default_of(type: Type) -> int:
-    """Gives what a variable without an initial value holds: none, else the lowest, no, the first or the empty set."""
+    """Returns what a variable without an initial value holds: none, else the lowest, no, the first or the empty set."""
     if type.optional:
         return NONE
     return type.low if isinstance(type, IntType) else 0

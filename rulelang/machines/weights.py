@@ -152,7 +152,7 @@ class Weights:
 
 
 def _is_spread(expr: ir.Expr, names: frozenset[int]) -> bool:
-    """Says whether an expression is the set, or what of it is in another, or is not."""
+    """Returns whether an expression is the set, or what of it is in another, or is not."""
     match expr:
         case ir.Local(id=id):
             return id in names

@@ -58,7 +58,7 @@ class Change:
     """A sentence tells of it already, or people need not be told."""
 
     def seen(self, viewer: int) -> Change:
-        """Gives it as a viewer (a bit) reads it."""
+        """Returns it as a viewer (a bit) reads it."""
         told = None if self.told is None else self.told.seen(viewer)
         subject, before, after = (_seen(words, viewer) for words in (self.subject, self.before, self.after))
         return Change(self.what, subject, before, after, told=told, is_covered=self.is_covered)
@@ -96,7 +96,7 @@ class Event:
     """People need not be told of it."""
 
     def seen(self, viewer: int) -> Event:
-        """Gives it as a viewer (a bit) reads it: what it may not know is left out or covered."""
+        """Returns it as a viewer (a bit) reads it: what it may not know is left out or covered."""
         changes = [c for c in self.changes if c.seers == EVERYONE or c.seers & viewer]
         return attrs.evolve(
             self,
@@ -112,7 +112,7 @@ class Event:
 
 
 def _as_one_move(changes: list[Change], viewer: int) -> Iterator[Change]:
-    """Gives changes as a viewer reads them: of things moved together, those it knows first.
+    """Yields changes as a viewer reads them: of things moved together, those it knows first.
 
     The rules go over things in the order of their declaration; where a back stands among them would tell what it is.
     """

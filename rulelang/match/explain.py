@@ -42,7 +42,7 @@ class Reason:
 
 
 def prompt(position: Position, seat: int) -> str:
-    """Gives the question that a seat is asked, through its eyes."""
+    """Returns the question that a seat is asked, through its eyes."""
     choice = position.choice
     if choice is None or choice.prompt is None or seat not in position.to_move:
         return ""
@@ -51,7 +51,7 @@ def prompt(position: Position, seat: int) -> str:
 
 
 def labels(position: Position, choice: Choice, seat: int) -> Callable[[Option], str]:
-    """Gives what labels the options of a seat: the words of each one's rule, as things are now."""
+    """Returns what labels the options of a seat: the words of each one's rule, as things are now."""
     around = _around(position, choice, seat)
 
     def label(option: Option) -> str:
@@ -108,7 +108,7 @@ def texts_of(position: Position, type: Type, value: int, seat: int) -> list[Temp
 
 
 def _holds(position: Position, condition: Expr, locals: Locals, told: Mapping[int, int], seat: int) -> bool:
-    """Says whether a condition holds, and a seat may know it."""
+    """Returns whether a condition holds, and a seat may know it."""
     sight, knowledge = position.sight, position.witnesses.knowledge
     look = Looking(position.row, position.game, position.layout, sight=sight, knowledge=knowledge, told=told)
     try:
@@ -149,7 +149,7 @@ def _own(position: Position, branch: Branch, begin: BeginBody, option: Option, l
 
 
 def bound(branch: Branch, option: Option) -> Locals:
-    """Gives what a branch's parameters stand for in an option."""
+    """Returns what a branch's parameters stand for in an option."""
     return {p.variable.id: value for p, value in zip(branch.parameters, option.answer[1:], strict=False)}
 
 
@@ -177,7 +177,7 @@ def _told(position: Position, template: Template, locals: Locals, own: Locals) -
 
 
 def reason(position: Position, option: Option) -> Reason | None:
-    """Gives the first reason why an option is refused; None when it is legal."""
+    """Returns the first reason why an option is refused; None when it is legal."""
     choice = position.choice
     if choice is None:
         return Reason("there is nothing to choose")
@@ -223,7 +223,7 @@ def _outside(position: Position, branch: Branch, number: int, option: Option, lo
 
 
 def _domain(position: Position, parameter: Parameter, locals: Locals) -> str:
-    """Gives the members that a parameter may be, or be of, as the rules name them now."""
+    """Returns the members that a parameter may be, or be of, as the rules name them now."""
     look = Evaluation(position.row, position.game, position.layout)
     element = getattr(parameter.variable.type, "element", parameter.variable.type)
     try:
@@ -261,7 +261,7 @@ def alike_on_offer(position: Position, choice: Choice, seat: int, answer: Answer
 
 
 def guesses(position: Position, choice: Choice, seat: int) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Gives what a seat could have answered where the answer is to be its secret: by parameter and seat.
+    """Returns what a seat could have answered where the answer is to be its secret: by parameter and seat.
 
     Nothing of what is not for everybody to know: what there is to choose from would tell of it.
     """

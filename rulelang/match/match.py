@@ -160,11 +160,11 @@ class Match:
         return self._journal.inputs
 
     def prompt(self, seat: int) -> str:
-        """Gives the question that a seat is asked, as it may read it; "" where there is none."""
+        """Returns the question that a seat is asked, as it may read it; "" where there is none."""
         return explain.prompt(self.position, inputs.seat(seat, self.players))
 
     def option(self, text: str, *, lenient: bool = False) -> Option:
-        """Gives the option that a text means, `red: take(2)` or, where one seat is to move, `take(2)`.
+        """Returns the option that a text means, `red: take(2)` or, where one seat is to move, `take(2)`.
 
         It need not be legal (unless `lenient`, which looks only among what is on offer). Raises UnknownOption.
         """
@@ -180,7 +180,7 @@ class Match:
     # -------------------------------------------------------------- playing
 
     def play(self, option: Option | str, *, elapsed: int | None = None) -> tuple[Event, ...]:
-        """Takes an option, given or written, and gives the events it caused.
+        """Takes an option, given or written, and returns the events it caused.
 
         `elapsed` is what a person took for it, in the units of the clock that the choice runs against: more than is left, and
         the answer does not count. Without it the rules' table says what the answer takes.
@@ -254,7 +254,7 @@ class Match:
         return 0 if self.clock is None else self._machine.row[self.layout.states[self.clock.state]]
 
     def _reading(self, elapsed: int | None) -> int | None:
-        """Gives what a clock showed as it is kept: where there was no time left, one unit more than there was."""
+        """Returns what a clock showed as it is kept: where there was no time left, one unit more than there was."""
         if elapsed is None:
             return None
         taken = inputs.whole(elapsed, "the time that an answer took")
@@ -277,7 +277,7 @@ class Match:
         return f"{name} -> {', '.join(names)}"
 
     def play_chance(self, outcome: Possible | Result) -> tuple[Event, ...]:
-        """Takes a random outcome and goes on with the step that waited for it; gives the events since."""
+        """Takes a random outcome and goes on with the step that waited for it; returns the events since."""
         waiting = self._waiting
         wanted = outcome.outcome if isinstance(outcome, Possible) else outcome
         if waiting is None or all(wanted != possible for possible, _ in waiting.needs.outcomes):
@@ -425,11 +425,11 @@ class Match:
 
     @property
     def can_undo(self) -> bool:
-        """Says whether there is an answer to take back."""
+        """Returns whether there is an answer to take back."""
         return self._past is not None
 
     def fork(self, *, traced: bool | None = None) -> Self:
-        """Gives an independent match in the same position; untraced ones play faster and write nothing down."""
+        """Returns an independent match in the same position; untraced ones play faster and write nothing down."""
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
         copy._machine, copy._position = self._machine.fork(), None
@@ -476,7 +476,7 @@ class Match:
         raise TypeError("a match cannot be pickled: keep its log (`match.log.text`), and replay that")
 
     def aside(self, machine: Machine, moment: Moment, seat: int, drawing: Drawing, *, traced: bool) -> Self:
-        """Gives a match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
+        """Returns a match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
         copy = self.fork(traced=traced)
         copy._luck = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
         machine.chance = copy._luck
@@ -507,7 +507,8 @@ class Match:
 
     @property
     def exact(self) -> bool:
-        """Says whether this match is as likely as its likeness to what a seat has seen: of a re-deal, that it was listed."""
+        """Returns whether this match is as likely as its likeness to what a seat has seen: of a re-deal, that it was
+        listed."""
         return self.drawing is None or self.drawing.exact
 
     # -------------------------------------------------------------- looking
@@ -533,7 +534,7 @@ class Match:
         return self._moment.chapter.end if self._moment.chapter is not None else 0
 
     def events_for(self, seat: int | None, after: int = 0) -> tuple[Event, ...]:
-        """Gives the events so far as a seat (None: a spectator) saw them, those that came `after` so many others."""
+        """Returns the events so far as a seat (None: a spectator) saw them, those that came `after` so many others."""
         bit = self.sight.bit(inputs.viewer(seat, self.players))
         return told(self._moment.chapter, bit, inputs.whole(after, "how many events came before"))
 
@@ -550,7 +551,8 @@ class Match:
 
     @property
     def is_in_step(self) -> bool:
-        """Says whether what is asked now belongs to an option that was taken before; only games with whenever-rules know."""
+        """Returns whether what is asked now belongs to an option that was taken before; only games with whenever-rules
+        know."""
         return self._machine.row[self.layout.states[self.game.depth]] > 0
 
     @property
@@ -582,15 +584,15 @@ class Match:
         return self._naming
 
     def view(self, seat: int | None) -> View:
-        """Gives what a seat may know of the position; None is a spectator."""
+        """Returns what a seat may know of the position; None is a spectator."""
         return view_of(self.position, inputs.viewer(seat, self.players))
 
     def information(self, seat: int | None) -> Hashable:
-        """Gives all that a seat has seen and chosen, in order: its information set, with perfect recall."""
+        """Returns all that a seat has seen and chosen, in order: its information set, with perfect recall."""
         return information(self.position, inputs.viewer(seat, self.players))
 
     def eyes(self, seat: int | None) -> Eyes:
-        """Gives what puts templates into words for a seat: for screens."""
+        """Returns what puts templates into words for a seat: for screens."""
         return Eyes(self.position, inputs.viewer(seat, self.players))
 
     # -------------------------------------------------------------- the journal

@@ -169,7 +169,7 @@ def _read_later(match: Match, actor: int, answer: Answer, later: Match, seat: in
 
 
 def _names_copies(match: Match, answer: Answer) -> bool:
-    """Says whether an answer names a thing of which there are copies."""
+    """Returns whether an answer names a thing of which there are copies."""
     choice = match.choice
     assert choice is not None
     for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):

@@ -46,7 +46,7 @@ class Chapter:
         events: tuple[Event, ...],
         trail: Trail = NOTHING_LEFT,
     ) -> Chapter:
-        """Gives the chapter that comes after another (None: the first)."""
+        """Returns the chapter that comes after another (None: the first)."""
         end = (previous.end if previous is not None else 0) + len(events)
         return cls(previous, answer, events, end=end, trail=trail)
 
@@ -74,7 +74,7 @@ class Moment:
     """By local: who may know it."""
 
     def after(self, is_sealed: bool) -> Moment:
-        """Gives what is left when the step is over: unless answers still lie sealed, none is under way."""
+        """Returns what is left when the step is over: unless answers still lie sealed, none is under way."""
         return self if is_sealed else attrs.evolve(self, seal=Seal(), guesses={})
 
 
@@ -95,12 +95,12 @@ class Drawing:
 
     @property
     def exact(self) -> bool:
-        """Says whether each course came out as likely as it is."""
+        """Returns whether each course came out as likely as it is."""
         return self.how == "listed"
 
     @property
     def fits(self) -> bool:
-        """Says whether the match was played again with it, and would have shown the seat what it has seen."""
+        """Returns whether the match was played again with it, and would have shown the seat what it has seen."""
         return self.how in ("listed", "chain")
 
 

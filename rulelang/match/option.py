@@ -91,7 +91,7 @@ class Question:
 
     @property
     def is_labelled(self) -> bool:
-        """Says whether its options have more than their written form."""
+        """Returns whether its options have more than their written form."""
         return self._labels is not None
 
     def dressing(self, seat: int) -> Callable[[Answer], Option]:
@@ -204,7 +204,7 @@ class Options:
 
 
 def read_answer(game: Game, choice: Choice, text: str) -> list[Answer]:
-    """Gives the answers that a text could stand for: several where things are written alike, the lowest first.
+    """Returns the answers that a text could stand for: several where things are written alike, the lowest first.
 
     They need not be legal. Raises UnknownOption where the text names no branch or no value, with what is near.
     """
@@ -236,7 +236,7 @@ def _head(text: str) -> tuple[str, list[str]]:
 
 
 def _without_name(text: str, branch: Branch) -> str:
-    """Gives the value in `kept {a, b}` or `kept({a, b})`: people may say what the value is for."""
+    """Returns the value in `kept {a, b}` or `kept({a, b})`: people may say what the value is for."""
     for parameter in branch.parameters:
         name = parameter.variable.name
         if text.startswith((f"{name} ", f"{name}(")) and name:
@@ -263,7 +263,7 @@ def _values(game: Game, text: str, parameter: Parameter) -> list[int]:
 
 
 def read_leniently(text: str, options: Iterable[Option]) -> Option:
-    """Gives the one option on offer that a person means: written in full, its number, or the beginnings of its words.
+    """Returns the one option on offer that a person means: written in full, its number, or the beginnings of its words.
 
     `st bl me 2` and `STEAL(blue, metal, 2)` are `steal(blue, metal, 2)`, and so is `metal 2` where no other option says as
     much; `Sea.a1` is `a1`. Raises UnknownOption for none or several.
@@ -295,7 +295,7 @@ def _words(text: str) -> list[str]:
 
 
 def _begins(wanted: list[str], words: list[str]) -> bool:
-    """Says whether each wanted word begins one of the words, in order."""
+    """Returns whether each wanted word begins one of the words, in order."""
     at = 0
     for word in wanted:
         while at < len(words) and not _is_begun(word, words[at]):

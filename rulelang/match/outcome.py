@@ -21,7 +21,7 @@ GROUP = 16
 
 
 def outcome_of(row: Row, game: Game, layout: Layout, players: int) -> Outcome | None:
-    """Gives the outcome; None while the game goes on."""
+    """Returns the outcome; None while the game goes on."""
     how, value = row[OUTCOME], row[OUTCOME_VALUE]
     rule = game.rules[row[OUTCOME_RULE]] if 0 <= row[OUTCOME_RULE] < len(game.rules) else game.rules[0]
     told = rule.name, rule.clauses
@@ -68,7 +68,7 @@ def score_seers(row: Row, sight: Sight, knowledge: Knowers) -> int:
 
 
 def _scores(row: Row, game: Game, layout: Layout, players: int) -> tuple[int, ...]:
-    """Gives what the rules say each seat's `score` is; () where they do not."""
+    """Returns what the rules say each seat's `score` is; () where they do not."""
     if game.score is None:
         return ()
     try:

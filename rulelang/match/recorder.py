@@ -75,20 +75,20 @@ class Watched:
         """All that was drawn in this step: form, stream, outcome."""
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Gives a face."""
+        """Returns a face."""
         face = self.chance.roll(row, stream, faces)
         self.drawn.append(("roll", stream, face))
         return face
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Gives one of the values."""
+        """Returns one of the values."""
         self.among = among
         value = self.chance.pick(row, stream, among)
         self.drawn.append(("pick", stream, value))
         return value
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
-        """Gives the things in their new order."""
+        """Returns the things in their new order."""
         self.order = self.chance.shuffle(row, stream, kind, things)
         self.drawn.append(("shuffle", stream, tuple(self.order)))
         return self.order
@@ -179,7 +179,7 @@ class Recorder:
         return self.sight.game
 
     def close(self) -> None:
-        """Gives out the open event, if there is one."""
+        """Returns out the open event, if there is one."""
         if self._open is not None:
             event, self._open = self._open, None
             for drawn in event.drawn:
@@ -282,7 +282,7 @@ class Recorder:
         return 1 << arguments[0] if is_seat else 0
 
     def _event(self, site: int) -> _Open:
-        """Gives the open event; the rule at work goes on with a new one if there is none."""
+        """Returns the open event; the rule at work goes on with a new one if there is none."""
         if self._open is None:
             top = self.frames[-1] if self.frames else None
             rule = self.game.rules[top.rule] if top else None
@@ -338,7 +338,7 @@ class Recorder:
         return Told(how, (said_cell(self.game, about, index),), *words)
 
     def _is_covered(self, about: StateVariable, index: int, old: int, new: int) -> bool:
-        """Says whether a sentence on the way here names whose variable changes and what to, or by how much."""
+        """Returns whether a sentence on the way here names whose variable changes and what to, or by how much."""
         owner = index_at(about.dimensions, index)[0] if about.owner is not None and about.dimensions else None
         said = [type_key(about.type, new)]
         if isinstance(about.type, IntType) and NONE not in (old, new):
@@ -352,7 +352,7 @@ class Recorder:
         return self._words(value_draft(self.game, value, type, EVERYONE))
 
     def _words(self, draft: Draft) -> Words:
-        """Gives words as everybody knows their things now."""
+        """Returns words as everybody knows their things now."""
         return settled(known_now(draft, self.knowledge), self.game)
 
     def _guess(self, state: int, index: int, new: int, site: int) -> None:
@@ -404,7 +404,7 @@ class Recorder:
             self.also.move(kind, thing, source, target, end, site)
 
     def _is_at_once(self) -> bool:
-        """Says whether moves of one `simultaneously` are being made; forgets what came in another."""
+        """Returns whether moves of one `simultaneously` are being made; forgets what came in another."""
         block = self.machine.at_once
         if block is None or block is not self._block:
             self._came, self._block = {}, block
@@ -483,7 +483,7 @@ class Recorder:
         return said_zone(self.game, *zone_at(self.game, self.sight.layout, kind, place))
 
     def _named(self, kind: int, thing: int) -> Words:
-        """Gives a thing as everybody knows it now."""
+        """Returns a thing as everybody knows it now."""
         about = self.game.kinds[kind]
         draft = things_in(thing, KindType(about.name, about.size), kind, self.game, 0)
         return self._words((draft,))
@@ -594,7 +594,7 @@ def named_in(game: Game, layout: Layout, row: Row, choice: Choice, answer: Answe
 
 
 def value_draft(game: Game, value: int, type: Type, seers: int) -> Draft:
-    """Gives a value as words: a thing as it is known, anything else for those who may know it."""
+    """Returns a value as words: a thing as it is known, anything else for those who may know it."""
     kind = kind_of(type, game)
     if kind is None or value == NONE or seers != EVERYONE:
         return secret(written(value, type, game), seers)
@@ -602,7 +602,7 @@ def value_draft(game: Game, value: int, type: Type, seers: int) -> Draft:
 
 
 def answer_draft(game: Game, secrets: Secrets, choice: int, seat: int, answer: Answer) -> Draft:
-    """Gives an answer as words: who chose reads all of it."""
+    """Returns an answer as words: who chose reads all of it."""
     branch = game.choices[choice].branches[answer[0]]
     words: list[Draft] = []
     for parameter, value, is_secret in zip(branch.parameters, answer[1:], secrets.parameters(branch), strict=True):
@@ -617,7 +617,7 @@ def answer_draft(game: Game, secrets: Secrets, choice: int, seat: int, answer: A
 
 
 def called_draft(name: str, arguments: list[Draft]) -> Draft:
-    """Gives `name(a, b)` with its arguments still to be settled."""
+    """Returns `name(a, b)` with its arguments still to be settled."""
     marks = called(name, [(f"\0{i}",) for i in range(len(arguments))])
     draft: list[str | Hole | Things] = []
     for mark in marks:
@@ -627,7 +627,7 @@ def called_draft(name: str, arguments: list[Draft]) -> Draft:
 
 
 def _known_as(words: Draft, kind: int, thing: int, knowledge: Knowledge) -> Draft:
-    """Gives words that name one thing to those who know it now too."""
+    """Returns words that name one thing to those who know it now too."""
     return tuple(
         attrs.evolve(
             part,

@@ -40,7 +40,8 @@ Offered: TypeAlias = tuple[int, list[Answer]] | None
 
 
 def redeal(match: Match, seat: int, rng: Rng, *, traced: bool = False) -> Match:
-    """Gives a match in a position that the seat cannot tell from this one, with fresh luck; untraced unless asked for.
+    """Returns a match in a position that the seat cannot tell from this one, with fresh luck; untraced unless asked
+    for.
 
     In that position the seat has the options that it has, and whoever was asked beside it has something to answer. Where
     deals at random do not give such a one, the last of them is mended; what fits best is taken in the end. What is true is
@@ -146,7 +147,7 @@ class _Dealer:
     # -------------------------------------------------------------- deals
 
     def deal(self) -> _Deal:
-        """Gives a deal at random, among those that agree with what the seat knows of each thing and variable."""
+        """Returns a deal at random, among those that agree with what the seat knows of each thing and variable."""
         names = {
             kind: tuple(self.ranks[kind][name] for name in matching(self.ranked[kind], self.rng))
             for kind in self.places
@@ -161,11 +162,11 @@ class _Dealer:
 
     @property
     def can_mend(self) -> bool:
-        """Says whether there is anything that the seat does not know."""
+        """Returns whether there is anything that the seat does not know."""
         return bool(self.cells) or any(guess & guess - 1 for places in self.places.values() for _, guess in places)
 
     def mended(self, deal: _Deal) -> _Deal:
-        """Gives a deal that differs in one variable, or in two things that have changed places."""
+        """Returns a deal that differs in one variable, or in two things that have changed places."""
         loose = [
             (kind, i)
             for kind, places in self.places.items()
@@ -192,7 +193,7 @@ class _Dealer:
     # -------------------------------------------------------------- positions
 
     def lay(self, deal: _Deal) -> tuple[Match, int]:
-        """Gives the position of a deal, and in how many ways it cannot be what the seat sees."""
+        """Returns the position of a deal, and in how many ways it cannot be what the seat sees."""
         match = self.match
         machine = (match.position.seal.before or match.position.machine).fork()
         machine.chance = Watched(Seeded(f"deal {self.rng.randrange(2**62)}", match.game, match.layout))
@@ -252,7 +253,7 @@ class _Dealer:
         return misfits
 
     def _is_the_same(self, offered: Offered) -> bool:
-        """Says whether the seat has the options that it has, in words: interchangeable things are the same words."""
+        """Returns whether the seat has the options that it has, in words: interchangeable things are the same words."""
         return offered == self.offered or self._words(offered) == self._own_words
 
     @cached_property
@@ -265,7 +266,7 @@ class _Dealer:
 
 
 def any_of(type: Type, players: int, rng: Rng) -> int:
-    """Gives any value of a type; a player is one of those who play.
+    """Returns any value of a type; a player is one of those who play.
 
     >>> from random import Random
     >>> from rulelang.ir.types import IntType
@@ -282,7 +283,7 @@ def any_of(type: Type, players: int, rng: Rng) -> int:
 
 
 def _bounds(type: Type, players: int) -> tuple[int, int]:
-    """Gives the first value of a type, and how many there are."""
+    """Returns the first value of a type, and how many there are."""
     return first_of(type), players if isinstance(type, KindType) and type.name == PLAYER else size_of(type)
 
 
@@ -292,7 +293,7 @@ def _offered(machine: Machine, seat: int) -> Offered:
 
 
 def _options(machine: Machine, seat: int, most: int = MOST) -> list[Answer]:
-    """Gives the answers that a seat may give, the first so many of them; none where the rules go wrong."""
+    """Returns the answers that a seat may give, the first so many of them; none where the rules go wrong."""
     try:
         return Offer(machine, seat).first(most)
     except RuntimeRules:
@@ -300,7 +301,7 @@ def _options(machine: Machine, seat: int, most: int = MOST) -> list[Answer]:
 
 
 def _any_answer(machine: Machine, seat: int, rng: Rng) -> Answer | None:
-    """Gives any answer that a seat may give; None where there is none, or the rules go wrong."""
+    """Returns any answer that a seat may give; None where there is none, or the rules go wrong."""
     try:
         offer = Offer(machine, seat)
         return offer.pick(rng.randrange) if offer.first(1) else None

@@ -73,7 +73,7 @@ class View:
     outcome: Outcome | None
 
     def __getitem__(self, name: str) -> Seen | Heap:
-        """Gives a variable or zone by its written name: `view["red.fuel"]`; KeyError where it is not in sight."""
+        """Returns a variable or zone by its written name: `view["red.fuel"]`; KeyError where it is not in sight."""
         for part in self._named():
             if part.name == name:
                 return part
@@ -85,7 +85,7 @@ class View:
 
 
 def view_of(position: Position, seat: int | None) -> View:
-    """Gives what a seat may know; None is a spectator."""
+    """Returns what a seat may know; None is a spectator."""
     own = dict(position.seal.answers)
     answer = None
     if seat in own and position.choice is not None:
@@ -129,7 +129,7 @@ def written_name(kind: Kind, thing: int) -> str:
 
 
 def _number(position: Position, state: StateVariable, value: int, words: Words, bit: int) -> int | None:
-    """Gives a value as a number where it does not tell more than its words: of things printed alike, the lowest."""
+    """Returns a value as a number where it does not tell more than its words: of things printed alike, the lowest."""
     kind = kind_of(state.type, position.game)
     if kind is None or value == NONE:
         return value
@@ -202,7 +202,8 @@ class State(Mapping[str, Seen | Heap]):
 
 
 def told(chapter: Chapter | None, viewer: int | None, after: int = 0) -> tuple[Event, ...]:
-    """Gives the events up to a chapter but for the first so many, as a viewer (a bit) saw them; None: with nothing hidden."""
+    """Returns the events up to a chapter but for the first so many, as a viewer (a bit) saw them; None: with nothing
+    hidden."""
     parts: list[tuple[Event, ...]] = []
     begin = 0
     while chapter is not None and chapter.end > after:
@@ -214,7 +215,7 @@ def told(chapter: Chapter | None, viewer: int | None, after: int = 0) -> tuple[E
 
 
 def seen_in(chapter: Chapter, viewer: int) -> tuple[Event, ...]:
-    """Gives the events of one chapter as a viewer (a bit) saw them."""
+    """Returns the events of one chapter as a viewer (a bit) saw them."""
     found = chapter.seen.get(viewer)
     if found is None:
         found = chapter.seen[viewer] = tuple(event.seen(viewer) for event in chapter.events)
@@ -222,7 +223,7 @@ def seen_in(chapter: Chapter, viewer: int) -> tuple[Event, ...]:
 
 
 def information(position: Position, seat: int | None) -> Hashable:
-    """Gives all that a seat has chosen and seen, in order."""
+    """Returns all that a seat has chosen and seen, in order."""
     parts: list[Hashable] = []
     viewer, chapter = position.sight.bit(seat), position.moment.chapter
     while chapter is not None:
@@ -248,7 +249,7 @@ class Eyes:
     def read(
         self, template: Template | None, locals: Locals | None = None, told: Mapping[int, int] | None = None
     ) -> str:
-        """Gives the words of a template; `told` says who may know a local, everybody where it is silent."""
+        """Returns the words of a template; `told` says who may know a local, everybody where it is silent."""
         position = self.position
         scene = Scene(
             position.sight, position.row, position.knowledge, dict(locals or {}), told or {}, patience=position.patience
@@ -256,7 +257,7 @@ class Eyes:
         return read(scene.words(template), position.sight.bit(self.seat))
 
     def thing(self, kind: int, thing: int) -> str | None:
-        """Gives a thing's written name, None where this seat sees its back."""
+        """Returns a thing's written name, None where this seat sees its back."""
         viewer = self.position.players if self.seat is None else self.seat
         known = self.position.knowledge.knows(viewer, kind, thing)
         return self.position.game.kinds[kind].names[thing] if known else None

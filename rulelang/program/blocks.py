@@ -209,7 +209,7 @@ class Blocks:
 
 
 def cut(game: Game, steps: Steps) -> Blocks:
-    """Gives the blocks of every procedure that can stop, and of `main`."""
+    """Returns the blocks of every procedure that can stop, and of `main`."""
     stopping = cut_procedures(game)
     cutter = _Cutter(game, stopping, steps)
     for procedure in sorted(stopping):
@@ -223,7 +223,7 @@ def cut(game: Game, steps: Steps) -> Blocks:
 
 
 def cut_procedures(game: Game) -> frozenset[int]:
-    """Gives the procedures that are cut: `main`, phases, those that ask, and all that call them."""
+    """Returns the procedures that are cut: `main`, phases, those that ask, and all that call them."""
     calls = {p.id: set(called(game, p.body)) for p in game.procedures}
     found = {game.main} | {
         p.id for p in game.procedures if p.stops or p.phase or any(isinstance(s, Ask) for s in inside(game, p.body))
@@ -250,7 +250,7 @@ def inside(game: Game, body: Iterable[Stmt]) -> Iterator[Stmt]:
 
 
 def bodies(game: Game, statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
-    """Gives the bodies that a statement holds."""
+    """Returns the bodies that a statement holds."""
     match statement:
         case When(branches=branches, otherwise=otherwise):
             return (*(body for _, body, _ in branches), otherwise)

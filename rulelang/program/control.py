@@ -88,7 +88,7 @@ class Control:
 
 
 def control(game: Game, layout: Layout, blocks: Blocks) -> Control:
-    """Finds the chunks and gives every slot its place."""
+    """Finds the chunks and returns every slot its place."""
     sites = _call_sites(game, blocks)
     returns = {procedure: places[0] for procedure, places in sites.items() if len(places) == 1}
     targets = {block.id: tuple(_targets(game, block, blocks, returns)) for block in blocks.blocks}
@@ -101,7 +101,7 @@ def control(game: Game, layout: Layout, blocks: Blocks) -> Control:
 
 
 def _call_sites(game: Game, blocks: Blocks) -> dict[int, list[int]]:
-    """Gives, by cut procedure, the blocks it comes back to; -1 stands for the end of `main`."""
+    """Returns, by cut procedure, the blocks it comes back to; -1 stands for the end of `main`."""
     sites: dict[int, list[int]] = {procedure: [] for procedure in blocks.entries}
     sites[game.main].append(-1)
     for block in blocks.blocks:
@@ -119,7 +119,7 @@ def _call_sites(game: Game, blocks: Blocks) -> dict[int, list[int]]:
 
 
 def deferrable(game: Game, together: Together) -> tuple[int, ...]:
-    """Gives the procedures that a `simultaneously` may defer calls of, ascending."""
+    """Returns the procedures that a `simultaneously` may defer calls of, ascending."""
     seen: set[int] = set()
     found: set[int] = set()
     bodies = [together.body]
@@ -178,7 +178,7 @@ def _roots(
     sites: dict[int, list[int]],
     targets: dict[int, tuple[int, ...]],
 ) -> set[int]:
-    """Gives the blocks that cannot be part of another's chunk."""
+    """Returns the blocks that cannot be part of another's chunk."""
     roots = {blocks.entries[game.main]}
     for procedure, places in sites.items():
         if procedure not in returns:
@@ -214,13 +214,13 @@ def _reached(roots: set[int], targets: dict[int, tuple[int, ...]]) -> set[int]:
 
 
 def bound_in(*parts: object) -> set[int]:
-    """Gives the ids of the locals that statements bind."""
+    """Returns the ids of the locals that statements bind."""
     found = {node.id for node in walk(parts) if isinstance(node, Variable)}
     return found - {name.id for node in walk(parts) if isinstance(node, Over) for name in node.names}
 
 
 def _reads(game: Game, block: Block, blocks: Blocks) -> set[int]:
-    """Gives the locals that a block reads."""
+    """Returns the locals that a block reads."""
     found: set[int] = set()
     for step, _ in block.steps:
         match step:
@@ -252,7 +252,7 @@ def _reads(game: Game, block: Block, blocks: Blocks) -> set[int]:
 
 
 def _binds(game: Game, block: Block, blocks: Blocks) -> set[int]:
-    """Gives the locals that a block binds."""
+    """Returns the locals that a block binds."""
     found: set[int] = set()
     for step, _ in block.steps:
         match step:
@@ -275,7 +275,7 @@ def _binds(game: Game, block: Block, blocks: Blocks) -> set[int]:
 
 
 def own_names(game: Game, question: Question, branch: int | None) -> tuple[int, ...]:
-    """Gives the locals that get their values when a branch of a question begins: the chooser, the parameters."""
+    """Returns the locals that get their values when a branch of a question begins: the chooser, the parameters."""
     choice = game.choices[question.choice]
     chooser = tuple(v.id for v in (choice.variable, choice.actor) if v is not None)
     if branch is None:
@@ -284,7 +284,7 @@ def own_names(game: Game, question: Question, branch: int | None) -> tuple[int, 
 
 
 def _offered(game: Game, question: Question) -> set[int]:
-    """Gives the locals that the options of a question, their words and its prompt read and do not bind themselves."""
+    """Returns the locals that the options of a question, their words and its prompt read and do not bind themselves."""
     found: set[int] = set()
     for number, branch in enumerate(game.choices[question.choice].branches):
         needs = tuple((need.condition, need.message) for need in branch.needs)
@@ -296,7 +296,7 @@ def _offered(game: Game, question: Question) -> set[int]:
 
 
 def _lasting(game: Game, blocks: Blocks, roots: set[int], targets: dict[int, tuple[int, ...]]) -> dict[int, list[int]]:
-    """Gives, by procedure, the locals that are read elsewhere than in the chunk that binds them, ascending.
+    """Returns, by procedure, the locals that are read elsewhere than in the chunk that binds them, ascending.
 
     Of a local that is bound in several places (only weaving makes such) nobody can tell here which came last.
     """

@@ -68,7 +68,7 @@ class Layout:
 
 
 def flat(dimensions: tuple[Type, ...], index: tuple[int, ...]) -> int:
-    """Gives the row-major position of an index, or -1 when a part is out of bounds (NONE too).
+    """Returns the row-major position of an index, or -1 when a part is out of bounds (NONE too).
 
     >>> from rulelang.ir.types import IntType
     >>> flat((IntType(1, 3), IntType(0, 1)), (2, 1))
@@ -102,7 +102,7 @@ def state_at(game: Game, layout: Layout, slot: int) -> int | None:
 
 
 def lay_out(game: Game) -> Layout:
-    """Gives every variable, thing and zone its slot."""
+    """Assigns every variable, thing and zone its slot."""
     at = FIRST_STATE
     states, state_sizes = [], []
     for state in game.states:

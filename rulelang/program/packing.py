@@ -17,7 +17,7 @@ ITEM_MASK = (1 << ITEM) - 1
 
 
 def members(mask: int) -> list[int]:
-    """Gives the values in a mask, ascending.
+    """Returns the values in a mask, ascending.
 
     >>> members(0b1001)
     [0, 3]
@@ -31,7 +31,7 @@ def members(mask: int) -> list[int]:
 
 
 def mask_of(values: Iterable[int]) -> int:
-    """Gives the mask of some values.
+    """Returns the mask of some values.
 
     >>> mask_of([3, 0, 3])
     9
@@ -43,7 +43,7 @@ def mask_of(values: Iterable[int]) -> int:
 
 
 def items(pile: int) -> list[int]:
-    """Gives the things in a pile, top first.
+    """Returns the things in a pile, top first.
 
     >>> items(0x0001_0005)
     [4, 0]
@@ -56,7 +56,7 @@ def items(pile: int) -> list[int]:
 
 
 def pack(things: Iterable[int]) -> int:
-    """Gives the pile of these things, top first.
+    """Returns the pile of these things, top first.
 
     >>> hex(pack([4, 0]))
     '0x10005'
@@ -69,7 +69,7 @@ def pack(things: Iterable[int]) -> int:
 
 
 def pile_mask(pile: int) -> int:
-    """Gives the things in a pile as a mask.
+    """Returns the things in a pile as a mask.
 
     >>> pile_mask(0x0001_0005)
     17
@@ -82,17 +82,17 @@ def pile_mask(pile: int) -> int:
 
 
 def pile_size(pile: int) -> int:
-    """Gives how many things lie in a pile."""
+    """Returns how many things lie in a pile."""
     return (pile.bit_length() + ITEM - 1) // ITEM
 
 
 def top(pile: int, none: int) -> int:
-    """Gives the top thing, or `none` of an empty pile."""
+    """Returns the top thing, or `none` of an empty pile."""
     return (pile & ITEM_MASK) - 1 if pile else none
 
 
 def take_item(pile: int, thing: int) -> int:
-    """Gives the pile without a thing; the pile itself if the thing is not in it.
+    """Returns the pile without a thing; the pile itself if the thing is not in it.
 
     >>> take_item(0x0001_0005, 4)
     1
@@ -108,7 +108,7 @@ def take_item(pile: int, thing: int) -> int:
 
 
 def push(pile: int, thing: int, end: str) -> int:
-    """Gives the pile with a thing laid on its `end`, "top" or "bottom".
+    """Returns the pile with a thing laid on its `end`, "top" or "bottom".
 
     >>> items(push(0x0001_0005, 7, "bottom"))
     [4, 0, 7]

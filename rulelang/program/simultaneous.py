@@ -46,7 +46,7 @@ Entered = dict[tuple[int, int], int]
 
 
 def clamped(value: int, least: int | None, most: int | None) -> int:
-    """Gives a value lifted to `least`, then lowered to `most`.
+    """Returns a value lifted to `least`, then lowered to `most`.
 
     >>> clamped(-4, 0, None)
     0
@@ -84,7 +84,7 @@ def add(row: list[int], notes: Notes, slot: int, sum: Note, game: Game, layout: 
 
 
 def merged(passes: Sequence[Notes], game: Game, layout: Layout) -> dict[int, Note]:
-    """Gives what all passes did together, by slot in ascending order; a merged note has the first pass's site.
+    """Returns what all passes did together, by slot in ascending order; a merged note has the first pass's site.
 
     Raises RangeViolation when passes set a slot to different values, set and add, or clamp differently.
     """
@@ -108,7 +108,7 @@ def _both(first: Note, second: Note, slot: int, game: Game, layout: Layout) -> N
 
 
 def _one_clamp(first: Note, second: Note) -> tuple[int | None, int | None] | None:
-    """Gives the clamp of two summands, None if they disagree; one without any does not count."""
+    """Returns the clamp of two summands, None if they disagree; one without any does not count."""
     if second.least is None and second.most is None:
         return first.least, first.most
     if (first.least, first.most) in ((None, None), (second.least, second.most)):
@@ -121,7 +121,7 @@ def _disagreement(what: str, slot: int, site: int, game: Game, layout: Layout) -
 
 
 def settled(row: list[int], slot: int, note: Note, game: Game, layout: Layout) -> int:
-    """Gives a slot's value after the block; raises RangeViolation when its variable cannot hold it."""
+    """Returns a slot's value after the block; raises RangeViolation when its variable cannot hold it."""
     value = clamped(row[slot] + note.value, note.least, note.most) if note.adds else note.value
     state = state_at(game, layout, slot)
     if state is not None and not within(game.states[state].type, value):
@@ -142,13 +142,13 @@ def pass_on(row: list[int], notes: Notes, together: dict[int, Note], game: Game,
 
 
 def held_in(row: list[int], zone: Zone, instance: int, game: Game, layout: Layout) -> list[int]:
-    """Gives the things whose place a zone is: in the middle of a block's moves a slot may have several."""
+    """Returns the things whose place a zone is: in the middle of a block's moves a slot may have several."""
     first, place = layout.places[zone.kind], zone.first_place + instance
     return [thing for thing in range(game.kinds[zone.kind].size) if row[first + thing] == place]
 
 
 def left_in_slot(row: list[int], zone: Zone, instance: int, thing: int, game: Game, layout: Layout) -> int:
-    """Gives what a slot stands for when a thing leaves it in the middle of a block's moves, or NONE."""
+    """Returns what a slot stands for when a thing leaves it in the middle of a block's moves, or NONE."""
     now = row[layout.zones[zone.id] + instance]
     if now != thing:
         return now

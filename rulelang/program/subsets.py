@@ -86,7 +86,7 @@ class Subsets:
             at += 1
 
     def __contains__(self, mask: object) -> bool:
-        """Says whether a set is one of them: of values that are alike it has the first few.
+        """Returns whether a set is one of them: of values that are alike it has the first few.
 
         >>> lot = Subsets([1, 2, 3], 0, 2, lambda value: value > 1)
         >>> 0b110 in lot, 0b1010 in lot
@@ -122,7 +122,7 @@ class Subsets:
 
     @property
     def is_large(self) -> bool:
-        """Says whether there are more than can be tried one by one, even if no two values were alike."""
+        """Returns whether there are more than can be tried one by one, even if no two values were alike."""
         there, sizes = len(self.values), self.sizes
         return bool(sizes) and sets_of(there, sizes[-1]) - (sets_of(there, sizes[0] - 1) if sizes[0] else 0) > TRIED
 

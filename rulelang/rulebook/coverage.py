@@ -59,7 +59,7 @@ class Coverage:
         return tuple(clause for clause in self.clauses if clause.lacks is not None)
 
     def as_json(self) -> dict[str, object]:
-        """Gives the report as plain data, for `cover --json`."""
+        """Returns the report as plain data, for `cover --json`."""
         return {
             "clauses": [attrs.asdict(clause) for clause in self.clauses],
             "games": self.games,
@@ -88,7 +88,7 @@ def cover(
 
 
 def citing_variants(game: api.Game) -> tuple[str, ...]:
-    """Gives the names of the variants whose own lines, scenarios aside, cite clauses."""
+    """Returns the names of the variants whose own lines, scenarios aside, cite clauses."""
     found = []
     for variant in game.loaded.variants:
         own = [
@@ -115,7 +115,7 @@ class _Part:
         return cls(lines, tuple(results), exercised(lines, exercise(game, games), games) if games else {})
 
     def citing(self, clause: Clause) -> list[Line]:
-        """Gives the lines that cite a clause."""
+        """Returns the lines that cite a clause."""
         return [line for line in self.lines if clause.id in line.clauses and not line.heap]
 
 
@@ -175,7 +175,7 @@ def _lack(clause: Clause, cited: tuple[str, ...], missing: str | None) -> str | 
 
 
 def exercised(lines: tuple[Line, ...], counts: Mapping[int, int], games: int) -> Counter[str]:
-    """Gives, by clause, in how many random games its busiest line ran; a static line holds in every game."""
+    """Returns, by clause, in how many random games its busiest line ran; a static line holds in every game."""
     found: Counter[str] = Counter()
     for line in lines:
         times = games if line.static else max((counts.get(site, 0) for site in line.sites | line.needs), default=0)

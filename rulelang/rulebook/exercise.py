@@ -20,7 +20,7 @@ MOST_OPTIONS = 200
 
 
 def exercise(game: api.Game, games: int, seed: int | str = 0) -> Counter[int]:
-    """Gives, by site, in how many of some random games it ran; the numbers of players take turns."""
+    """Returns, by site, in how many of some random games it ran; the numbers of players take turns."""
     low, high = game.players
     counts: Counter[int] = Counter()
     for number in range(games):

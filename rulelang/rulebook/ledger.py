@@ -46,7 +46,7 @@ class Clause:
 
 
 def clauses_of(tables: Iterable[Mapping[str, object]]) -> tuple[Clause, ...]:
-    """Gives the clauses of a ledger's tables, each id once; what is no text is left out.
+    """Returns the clauses of a ledger's tables, each id once; what is no text is left out.
 
     >>> clauses_of([{"id": "N-1", "kind": "end", "text": "Whoever takes the last match wins."}])[0].kind
     'end'

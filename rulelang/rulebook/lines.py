@@ -57,7 +57,7 @@ class Line:
 
 
 def citing_lines(module: nodes.Module, sites: Iterable[Site]) -> tuple[Line, ...]:
-    """Gives every line of a whole game that cites a clause, in source order."""
+    """Returns every line of a whole game that cites a clause, in source order."""
     cited = [(node, cites) for node in walk(module) if (cites := getattr(node, "cites", ()))]
     on_line = Counter(place_of(cite.span) for _, cites in cited for cite in cites)
     cells = {id(row) for data in module.declarations if isinstance(data, nodes.Data) for row in data.rows}
@@ -88,6 +88,6 @@ def _within(inner: Span, outer: Span) -> bool:
 
 
 def place_of(span: Span) -> str:
-    """Gives the file and line where something begins."""
+    """Returns the file and line where something begins."""
     line, _ = span.source.position(span.start)
     return f"{span.source.name}:{line}"

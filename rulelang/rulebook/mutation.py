@@ -42,7 +42,7 @@ def mutants(module: nodes.Module) -> Iterator[Mutant]:
 
 
 def mutant(module: nodes.Module, line: Line) -> Mutant:
-    """Gives the mutant of one citing line."""
+    """Returns the mutant of one citing line."""
     return Mutant(line.place, line.clauses, tuple(_without(module, line.node)))
 
 
@@ -53,7 +53,7 @@ def survivors(
     run: Run = run_scenarios,
     base: nodes.Module | None = None,
 ) -> tuple[Mutant, ...]:
-    """Gives the mutants that no scenario notices.
+    """Returns the mutants that no scenario notices.
 
     `results` are those of the unchanged game: only what passes there can turn red. With `share` (i, n) only every n-th mutant,
     from the i-th on, is looked at: so several processes divide the work. Lines that stand in `base` already are left out.
@@ -72,7 +72,7 @@ def _is_noticed(game: api.Game, mutant: Mutant, passing: tuple[ScenarioResult, .
 
 
 def _checked(game: api.Game, module: nodes.Module, scenarios: tuple[nodes.Scenario, ...]) -> api.Game | None:
-    """Gives the game with other rules and a few of its scenarios; None if the rules no longer check."""
+    """Returns the game with other rules and a few of its scenarios; None if the rules no longer check."""
     unit = through_chain(of_module(module))
     if unit.woven is None or unit.resolved is None:
         return None
@@ -122,7 +122,7 @@ def _without_branch(module: nodes.Module, branch: nodes.Branch) -> nodes.Module:
 
 
 def _siblings(module: nodes.Module, node: nodes.Option | nodes.Case) -> tuple[nodes.Node, ...]:
-    """Gives the options of the choice, or the cases of the value, that this one is one of."""
+    """Returns the options of the choice, or the cases of the value, that this one is one of."""
     holder = _holder(module, node)
     if isinstance(holder, nodes.Choose):
         return holder.options
@@ -130,7 +130,7 @@ def _siblings(module: nodes.Module, node: nodes.Option | nodes.Case) -> tuple[no
 
 
 def _holder(module: nodes.Module, node: nodes.Node) -> nodes.Node:
-    """Gives the node whose tuple of parts holds this one."""
+    """Returns the node whose tuple of parts holds this one."""
     for holder in walk(module):
         for field in attrs.fields(type(holder)):
             part = getattr(holder, field.name)

@@ -45,11 +45,11 @@ class Queued:
         self._queue.append(_Waiting(line, list(line.faces if isinstance(line, Throw) else line.items)))
 
     def unused(self) -> list[Throw | Draw]:
-        """Gives the lines of which something never came."""
+        """Returns the lines of which something never came."""
         return [waiting.line for waiting in self._queue if waiting.left]
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Gives the next face that waits for the die, else the base's."""
+        """Returns the next face that waits for the die, else the base's."""
         for waiting in self._queue:
             if isinstance(waiting.line, Throw) and waiting.line.die == self.streams[stream] and waiting.left:
                 self._count(row, stream)
@@ -58,7 +58,7 @@ class Queued:
         return self.base.roll(row, stream, faces)
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Gives the lowest of what waits first, else the base's."""
+        """Returns the lowest of what waits first, else the base's."""
         waiting = self._next(self.kinds.get(stream))
         found = [value for value in among if waiting is not None and value >= 0 and waiting.left[0] >> value & 1]
         if waiting is not None and found:
@@ -69,7 +69,7 @@ class Queued:
         return self.base.pick(row, stream, among)
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
-        """Gives the base's order, with what waits first brought to the top."""
+        """Returns the base's order, with what waits first brought to the top."""
         order = self.base.shuffle(row, stream, kind, things)
         self.open = self.open or len(things) > 1
         waiting = self._next(kind)

@@ -51,7 +51,7 @@ class Answers:
     players: int
 
     def find(self, seat: int, wish: Wish) -> Answer | No:
-        """Gives the answer that a wish means, or why there is none."""
+        """Returns the answer that a wish means, or why there is none."""
         pending = self.machine.pending
         if pending is None or seat not in pending.seats:
             name = self.game.seats[seat]
@@ -70,7 +70,7 @@ class Answers:
         return refused[0]
 
     def decline(self, seat: int) -> Answer:
-        """Gives the first answer that declines, else the first of all."""
+        """Returns the first answer that declines, else the first of all."""
         pending = self.machine.pending
         branches = self.game.choices[pending.choice].branches if pending is not None else ()
         for number, branch in enumerate(branches):
@@ -142,7 +142,7 @@ class Answers:
         return [mask]
 
     def fits(self, sought: Sought, value: int, type: Type) -> bool:
-        """Says whether a value is what is sought; of things that are written alike any will do."""
+        """Returns whether a value is what is sought; of things that are written alike any will do."""
         if not isinstance(sought, Things):
             return saying.matches(self.game, value, self.look().value(sought, {}), type)
         if value == NONE:
@@ -154,7 +154,7 @@ class Answers:
         return right and value.bit_count() == len(sought.items)
 
     def look(self) -> Evaluation:
-        """Gives what reads the position as it is."""
+        """Returns what reads the position as it is."""
         return Evaluation(self.machine.row, self.game, self.layout)
 
     # -------------------------------------------------------------- why not
@@ -185,5 +185,5 @@ class Answers:
             return No(str(error), clauses)
 
     def _place_of(self, choice: Choice, branch: Branch) -> tuple[str, ...]:
-        """Gives what is cited where a branch is declared and where it is offered."""
+        """Returns what is cited where a branch is declared and where it is offered."""
         return tuple(dict.fromkeys((*self.game.sites[branch.site].clauses, *self.game.sites[choice.site].clauses)))

@@ -23,14 +23,14 @@ MOST = 12
 
 
 def renamed(game: Game, seats: tuple[str, ...]) -> Game:
-    """Gives the game with other names for its seats."""
+    """Returns the game with other names for its seats."""
     names = seats[: len(game.seats)]
     kinds = tuple(attrs.evolve(k, names=names) if k.name == "Player" else k for k in game.kinds)
     return attrs.evolve(game, seats=names, kinds=kinds)
 
 
 def side(about: Side, look: Evaluation) -> str:
-    """Gives `green.zone is 7`; for each member of a set where it is about all of them."""
+    """Returns `green.zone is 7`; for each member of a set where it is about all of them."""
     each = about.each
     if each is None:
         return f"{about.text} is {said(look.value(about.value, {}), about.type, look, about.value)}"
@@ -42,7 +42,7 @@ def side(about: Side, look: Evaluation) -> str:
 
 
 def said(value: int, type: Type, look: Evaluation, expr: Expr | None = None) -> str:
-    """Gives a value as it is written; what lies in a pile, from its top."""
+    """Returns a value as it is written; what lies in a pile, from its top."""
     if isinstance(expr, Contents) and look.game.zones[expr.zone].form == "pile":
         zone = look.game.zones[expr.zone]
         instance = look.instance(zone, expr.index, {})
@@ -54,7 +54,7 @@ def said(value: int, type: Type, look: Evaluation, expr: Expr | None = None) -> 
 
 
 def pile(game: Game, kind: int, things: list[int]) -> str:
-    """Gives `top nitro, fuel_tank`, or `{}` for an empty pile."""
+    """Returns `top nitro, fuel_tank`, or `{}` for an empty pile."""
     return "top " + _listed(game.kinds[kind].names[thing] for thing in things) if things else "{}"
 
 
@@ -65,7 +65,7 @@ def _listed(words: Iterable[str]) -> str:
 
 
 def asked(game: Game, pending: Pending | None) -> str:
-    """Gives `green and red are asked (play_bonus, pass)`."""
+    """Returns `green and red are asked (play_bonus, pass)`."""
     if pending is None:
         return "the game is over"
     names = [game.seats[seat] for seat in pending.seats]
@@ -74,20 +74,20 @@ def asked(game: Game, pending: Pending | None) -> str:
 
 
 def options(choice: Choice) -> str:
-    """Gives the names of what can be chosen: `play_bonus, pass`."""
+    """Returns the names of what can be chosen: `play_bonus, pass`."""
     names = [b.parameters[0].variable.name if b.name == VALUE else b.name for b in choice.branches]
     return ", ".join(dict.fromkeys(names))
 
 
 def call(game: Game, rule: int, arguments: tuple[int, ...]) -> str:
-    """Gives `use(red, nitro)`."""
+    """Returns `use(red, nitro)`."""
     about = game.rules[rule]
     words = [written(value, v.type, game) for value, v in zip(arguments, about.parameters, strict=False)]
     return f"{about.name}({', '.join(words)})" if words else about.name
 
 
 def matches(game: Game, value: int, wanted: int, type: Type) -> bool:
-    """Says whether two values are the same, things that are printed alike counting as one."""
+    """Returns whether two values are the same, things that are printed alike counting as one."""
     inner = type.element if isinstance(type, SetType) else type
     kind = next((k for k in game.kinds if isinstance(inner, KindType) and k.name == inner.name and k.movable), None)
     if kind is None or NONE in (value, wanted):

@@ -105,7 +105,7 @@ class Play:
         self.machine.trace = self.watch
 
     def run(self) -> tuple[Fault, ...]:
-        """Carries out all lines; gives what went wrong."""
+        """Carries out all lines; returns what went wrong."""
         try:
             self._begin()
             for line in self.scenario.lines:
@@ -347,7 +347,7 @@ class Play:
         self._fault(f"expected event {line.pattern.text}; since the last input: {since}", line)
 
     def _is(self, pattern: Pattern, call: Call) -> bool:
-        """Says whether a rule at work is the one that a line means."""
+        """Returns whether a rule at work is the one that a line means."""
         rule, values = call
         types = [variable.type for variable in self.game.rules[rule].parameters]
         for wanted, arguments in pattern.rules:

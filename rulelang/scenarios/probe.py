@@ -44,7 +44,7 @@ class Watch:
         return next((number for _, number in reversed(self._running) if number), 0)
 
     def is_over(self, phase: int) -> bool:
-        """Says whether a phase has ended."""
+        """Returns whether a phase has ended."""
         return phase > 0 and all(number != phase for _, number in self._running)
 
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None:

@@ -54,7 +54,7 @@ class ScenarioResult:
 
 
 def scenarios_of(game: Game) -> tuple[nodes.Scenario, ...]:
-    """Gives the scenarios that must hold: the game's own but those voided, and those of the variants in force.
+    """Returns the scenarios that must hold: the game's own but those voided, and those of the variants in force.
 
     A scenario at the margin of a file that holds one variant, and nothing of the game itself, belongs to that variant. One
     that names more or fewer players than a variant, or another one beside its own, lets play does not speak of it.
@@ -77,7 +77,7 @@ def scenarios_of(game: Game) -> tuple[nodes.Scenario, ...]:
 
 
 def _may_play(game: Game, scenario: nodes.Scenario) -> bool:
-    """Says whether so many can play as a scenario names."""
+    """Returns whether so many can play as a scenario names."""
     low, high = game.players
     return all(low <= len(step.names) <= high for step in scenario.steps if isinstance(step, nodes.PlayersStep))
 
@@ -98,7 +98,7 @@ def variants_own(game: Game) -> frozenset[str]:
 
 
 def _stack(game: Game) -> set[str]:
-    """Gives the names of the variants in force, those that they are variants of too."""
+    """Returns the names of the variants in force, those that they are variants of too."""
     of = {variant.name.text: variant.of.text for variant in game.whole.loaded.variants}
     found: set[str] = set()
     for name in game.variants:

@@ -48,7 +48,7 @@ class Table:
         self.mentioned = {self._instance(line) for line in lines if isinstance(line, Lay)}
 
     def write(self, line: Write) -> None:
-        """Gives a variable its value. Raises CannotGive."""
+        """Returns a variable its value. Raises CannotGive."""
         state = self.game.states[line.place.state]
         look = self._look()
         index = look.values(line.place.index, {})
@@ -88,7 +88,7 @@ class Table:
     # -------------------------------------------------------------- finding
 
     def _find(self, mask: int, zone: Zone, instance: int, chosen: list[int]) -> int:
-        """Gives the thing that is easiest to spare."""
+        """Returns the thing that is easiest to spare."""
         ranked = sorted(
             (self._reluctance(zone, instance, thing), thing) for thing in members(mask) if thing not in chosen
         )

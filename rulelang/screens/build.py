@@ -88,7 +88,7 @@ class Drawing:
         return self.read(ir.Template((expr,), (type,)), locals)
 
     def value(self, expr: ir.Expr, locals: Locals | None = None) -> int:
-        """Gives the value of an expression; NONE where the seat may not know it, or there is none."""
+        """Returns the value of an expression; NONE where the seat may not know it, or there is none."""
         look = self._looking()
         try:
             value = look.value(expr, self.locals | (locals or {}))
@@ -113,7 +113,7 @@ class Drawing:
         return look.seers == EVERYONE or bool(look.seers & self.match.sight.bit(self.seat))
 
     def members(self, source: ir.Source | None) -> list[int]:
-        """Gives what a source goes over; nothing where the seat may not know it."""
+        """Returns what a source goes over; nothing where the seat may not know it."""
         look = self._looking()
         try:
             found = [] if source is None else sequence(source, look, self.locals)
@@ -152,7 +152,7 @@ class Drawing:
     # -------------------------------------------------------------- the lines of `screen:`
 
     def line(self, line: ir.ScreenLine) -> Iterator[Part]:
-        """Gives what one line of the block shows."""
+        """Yields what one line of the block shows."""
         for part in self._parts(line):
             yield Fold(clean(line.fold), part) if line.fold else part
 
@@ -182,7 +182,7 @@ class Drawing:
                     yield Cell(name, "   ".join(self.texts(line.fields, about)))
 
     def is_absent(self, type: Type, value: int) -> bool:
-        """Says whether a value is a seat that nobody sits in."""
+        """Returns whether a value is a seat that nobody sits in."""
         return getattr(type, "name", "") == "Player" and value >= self.match.players
 
     def _map(self, line: ir.ScreenLine) -> Iterator[Map]:
@@ -209,7 +209,7 @@ class Drawing:
         return " ".join(mine) if mine == theirs else f"({' '.join(mine)})"
 
     def _framed(self, line: ir.ScreenLine, board: ir.BoardShape, shown: set[int]) -> Map:
-        """Gives a map of frames with doors: only of what lies between the outermost spaces that show something."""
+        """Returns a map of frames with doors: only of what lies between the outermost spaces that show something."""
         assert line.variable is not None
         assert line.doors is not None
         cells: dict[int, Cell] = {}
@@ -228,7 +228,7 @@ class Drawing:
         return Map(clean(kind.label), board.shape, tuple(tuple(row) for row in kept), shifts, line.coordinates)
 
     def _shows(self, field: ir.ShownField, about: Locals) -> bool:
-        """Says whether any hole of a field has something in it."""
+        """Returns whether any hole of a field has something in it."""
         parts = zip(field.text.parts, field.text.types, strict=True)
         holes = ((part, type) for part, type in parts if not isinstance(part, str))
         return self._is_shown(field, about) and any(
@@ -236,13 +236,13 @@ class Drawing:
         )
 
     def is_played_on(self, board: ir.BoardShape) -> bool:
-        """Says whether a map is the one that was chosen, where a board has several."""
+        """Returns whether a map is the one that was chosen, where a board has several."""
         if board.option is None:
             return not board.map
         return self.match.position.row[self.match.layout.states[board.option]] == board.map
 
     def map_of(self, board: ir.BoardShape, texts: dict[int, str]) -> Map:
-        """Gives the map of a board with a text for each space."""
+        """Returns the map of a board with a text for each space."""
         kind = self.game.kinds[board.kind]
 
         def cell(space: int) -> Cell | None:
@@ -258,7 +258,7 @@ class Drawing:
             yield self.cards_of(zone, instance, self.read(line.text))
 
     def cards_of(self, zone: ir.Zone, instance: int, title: str = "") -> Cards:
-        """Gives what lies in one instance of a zone."""
+        """Returns what lies in one instance of a zone."""
         name = zone_name(self.game, zone, instance)
         return Cards(title or name, back(self.game.kinds[zone.kind])[0], self.heaps[name].things)
 
@@ -278,7 +278,8 @@ class Drawing:
             yield Grid(self.read(line.text), columns, rows)
 
     def _keys(self, line: ir.ScreenLine, data: ir.DataTable, running: list[int]) -> Iterator[tuple[ir.Const, ...]]:
-        """Gives the keys of a table's rows: the arguments as they are now, those left open through all their values."""
+        """Yields the keys of a table's rows: the arguments as they are now, those left open through all their
+        values."""
         known = [None if argument is None else self.value(argument) for argument in line.arguments]
         types = [data.parameters[i].type for i in running]
         for values in product(*(_values(type) for type in types)):
@@ -288,7 +289,7 @@ class Drawing:
             yield tuple(ir.Const(NONE if value is None else value) for value in key)
 
     def _data_cell(self, data: ir.DataTable, column: int, key: tuple[ir.Const, ...]) -> str:
-        """Gives a cell: a number where it is one whatever happens, else what the table prints."""
+        """Returns a cell: a number where it is one whatever happens, else what the table prints."""
         about = data.columns[column]
         number = self._row_number(data, key)
         if number < 0:
@@ -328,5 +329,5 @@ def _number(constant: ir.Const) -> int:
 
 
 def _may_change(node: object) -> bool:
-    """Says whether a part of a cell may come out otherwise when it is read in play."""
+    """Returns whether a part of a cell may come out otherwise when it is read in play."""
     return isinstance(node, (ir.Roll, ir.Pick, ir.Read, ir.CallValue, ir.Contents, ir.InSlot, ir.TopOf, ir.Cell))

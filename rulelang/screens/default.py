@@ -24,7 +24,7 @@ MOST_ENTRIES = 40
 
 
 def sketch(drawing: Drawing) -> Iterator[Part]:
-    """Gives the screen of a game that does not say what its screen is."""
+    """Yields the screen of a game that does not say what its screen is."""
     for board in drawing.game.boards:
         if drawing.is_played_on(board):
             yield _map(drawing, board)
@@ -46,7 +46,7 @@ def _map(drawing: Drawing, board: ir.BoardShape) -> Map:
 
 
 def _on(drawing: Drawing, board: ir.BoardShape, space: int) -> Iterator[str]:
-    """Gives what is to be seen on a space: who stands there, its variables, the things that lie there."""
+    """Yields what is to be seen on a space: who stands there, its variables, the things that lie there."""
     game, kind = drawing.game, drawing.game.kinds[board.kind]
     for state in _states(drawing):
         type = state.type
@@ -118,7 +118,7 @@ def _players(drawing: Drawing) -> Iterator[Part]:
 
 
 def _own(drawing: Drawing, state: ir.StateVariable, seat: int) -> str:
-    """Gives a player's variable; of an array what there is: `metal 2, ore 1`."""
+    """Returns a player's variable; of an array what there is: `metal 2, ore 1`."""
     if len(state.dimensions) == 1:
         return _cell(drawing, state, seat)
     parts = []
@@ -134,7 +134,7 @@ def _own(drawing: Drawing, state: ir.StateVariable, seat: int) -> str:
 
 
 def _states(drawing: Drawing) -> Iterator[ir.StateVariable]:
-    """Gives the variables that the game's own text declares, for eyes other than the engine's."""
+    """Yields the variables that the game's own text declares, for eyes other than the engine's."""
     for state in drawing.game.states:
         if not (state.scratch or state.builtin or state.option or is_inner(drawing.game, state.id)):
             yield state
@@ -146,7 +146,7 @@ def _cell(drawing: Drawing, state: ir.StateVariable, at: int) -> str:
 
 
 def _heap_text(drawing: Drawing, zone: ir.Zone, instance: int) -> str:
-    """Gives what lies in a zone on one line: `nitro, 2 bonus tokens`."""
+    """Returns what lies in a zone on one line: `nitro, 2 bonus tokens`."""
     heap = drawing.heaps[zone_name(drawing.game, zone, instance)]
     known = [name for name in heap.things if name is not None]
     hidden = heap.count - len(known)
@@ -162,6 +162,6 @@ def _all(dimensions: tuple[Type, ...]) -> range:
 
 
 def _instances(dimensions: tuple[Type, ...], owner: int) -> range:
-    """Gives the positions of what one owner has: the owner is the first dimension."""
+    """Returns the positions of what one owner has: the owner is the first dimension."""
     width = len(_all(dimensions[1:]))
     return range(owner * width, (owner + 1) * width)

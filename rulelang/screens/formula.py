@@ -34,7 +34,7 @@ class Formula:
     names: Mapping[int, str]
 
     def text(self, expr: ir.Expr, type: Type | None = None) -> str:
-        """Gives an expression as a rulebook prints it; `type` is the type of what it gives."""
+        """Returns an expression as a rulebook prints it; `type` is the type of what it gives."""
         match expr:
             case ir.Const():
                 return written(expr.value, type, self.game)

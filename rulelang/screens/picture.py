@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def picture(match: Match, seat: int | None) -> tuple[Part, ...]:
-    """Gives what a seat's screen shows (None: a spectator's), from the top."""
+    """Returns what a seat's screen shows (None: a spectator's), from the top."""
     drawing = Drawing.of(match, seat)
     if not match.game.screen:
         return tuple(sketch(drawing))
@@ -36,7 +36,7 @@ def picture(match: Match, seat: int | None) -> tuple[Part, ...]:
 
 
 def on_screen(game: ir.Game) -> frozenset[str]:
-    """Gives the names of the variables that a game's screen speaks of: all, where it does not say what it shows."""
+    """Returns the names of the variables that a game's screen speaks of: all, where it does not say what it shows."""
     if not game.screen:
         return frozenset(state.name for state in game.states)
     found: set[str] = set()

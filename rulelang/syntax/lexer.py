@@ -104,7 +104,7 @@ def scan(tables: Tables, text: str, start: int, end: int) -> Iterator[Token]:
 
 
 def clean(source: Source, sink: Sink) -> str | None:
-    """Gives the text with unfit characters as blanks, of the same length; None if there is too much of it."""
+    """Returns the text with unfit characters as blanks, of the same length; None if there is too much of it."""
     text = source.text
     if len(text) > MAX_CHARACTERS:
         message = f"this file is too large: {len(text)} characters, the most is {MAX_CHARACTERS}"
@@ -136,7 +136,7 @@ class Layout:
         self.line = Line(0)
 
     def one_line(self, raw: Iterable[Token]) -> Tokens:
-        """Reads the tokens of an expression; gives none if it is refused."""
+        """Reads the tokens of an expression; returns none if it is refused."""
         for token in raw:
             self._take(token)
         if self.line.refused or not self.line.tokens:
@@ -145,7 +145,7 @@ class Layout:
         return Tokens((*self.line.tokens, end), ())
 
     def lines(self, raw: Iterable[Token]) -> Tokens:
-        """Reads all tokens; gives none if there are too many."""
+        """Reads all tokens; returns none if there are too many."""
         physical: list[Token] = []
         start = 0
         for count, token in enumerate(raw):

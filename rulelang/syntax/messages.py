@@ -177,7 +177,7 @@ def explain(fault: Fault) -> Diagnostic:
 
 
 def shortened(text: str) -> str:
-    """Gives the start of a text that may be long."""
+    """Returns the start of a text that may be long."""
     return text if len(text) <= 40 else text[:37] + "..."
 
 

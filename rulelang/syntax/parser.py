@@ -133,7 +133,7 @@ class _Reading:
         self.line_stack = list(self.states)
 
     def run(self) -> Branch | None:
-        """Takes every token; gives the tree, or None if there is nothing to recover with."""
+        """Takes every token; returns the tree, or None if there is nothing to recover with."""
         while self.at < len(self.tokens):
             token = self._reading_of(self.at)
             before = list(self.states)
@@ -214,12 +214,12 @@ class _Reading:
         return not (word.type in _CALLED and self.tokens[at + 1].type == "OPEN")
 
     def _shifted(self, stacks: Iterable[_Stack], types: Iterable[str]) -> set[_Stack]:
-        """Gives the stacks after a token of one of some types, for those that take it."""
+        """Returns the stacks after a token of one of some types, for those that take it."""
         after = (self._after(stack, type_) for stack in stacks for type_ in types)
         return {stack for stack in after if stack is not None}
 
     def _after(self, before: _Stack, type_: str) -> _Stack | None:
-        """Gives the states after a token, as `_take` does without the parts; None if it does not fit."""
+        """Returns the states after a token, as `_take` does without the parts; None if it does not fit."""
         states = list(before)
         while True:
             action = self.actions[states[-1]].get(type_)
@@ -249,7 +249,7 @@ class _Reading:
         self.sink.extend([explain(fault)])
 
     def _expected(self, stack: list[int]) -> frozenset[str]:
-        """Gives the terminals that fit next, as Lark's `accepts` does, only faster."""
+        """Returns the terminals that fit next, as Lark's `accepts` does, only faster."""
         return frozenset(type_ for type_ in self.actions[stack[-1]] if type_ in DISPLAY and self._fits(stack, type_))
 
     def _recover(self, token: Token) -> None:
@@ -285,7 +285,7 @@ class _Reading:
             self._take(Token(type_, "", position, position))
 
     def _goes_on_with(self, token: Token) -> bool:
-        """Says whether a token that could not follow the line before it may begin the next one."""
+        """Returns whether a token that could not follow the line before it may begin the next one."""
         return any(self._fits(self.states, reading) for reading in _readings(token))
 
     def _give_up(self) -> None:
@@ -301,7 +301,7 @@ class _Reading:
 
 
 def _spliced(rule: Rule, parts: list[Part]) -> list[Part]:
-    """Gives what is kept of a rule's parts, with the parts of some in their place."""
+    """Returns what is kept of a rule's parts, with the parts of some in their place."""
     kept: list[Part] = []
     for number in rule.kept:
         part = parts[number] if number >= 0 else None

@@ -56,7 +56,7 @@ class StatementRules(ExpressionRules):
         return Suite((statement,), self._cites(cite), is_block=False)
 
     def _body(self, suite: Suite) -> tuple[nodes.Statement, ...]:
-        """Gives the statements of a suite that may have no needs."""
+        """Returns the statements of a suite that may have no needs."""
         for need in only(nodes.Need, suite.body):
             help_ = "elsewhere, write `if`"
             self.sink.report("E0114", "`needs` stands only in actions and options", need.span, help=help_)
@@ -251,5 +251,5 @@ class StatementRules(ExpressionRules):
 
 
 def only(type_: type[_T], children: Iterable[object]) -> tuple[_T, ...]:
-    """Gives those of the children that are of a type, in order."""
+    """Returns those of the children that are of a type, in order."""
     return tuple(child for child in children if isinstance(child, type_))

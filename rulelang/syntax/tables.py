@@ -99,7 +99,7 @@ def read_tables(cache: Cache | None = None) -> Tables:
 
 
 def grammar_text() -> str:
-    """Gives the text of `rules.lark`, as installed or from beside the package in a checkout."""
+    """Returns the text of `rules.lark`, as installed or from beside the package in a checkout."""
     checkout = Path(__file__).parents[2] / "grammar" / "rules.lark"
     try:
         return resources.files("rulelang.grammar").joinpath("rules.lark").read_text(encoding="utf-8")

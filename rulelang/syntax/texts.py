@@ -61,7 +61,7 @@ def plain_text(token: Token, source: Source, sink: Sink) -> nodes.Text:
 
 
 def map_lines(token: Token) -> tuple[str, ...]:
-    """Gives the drawn lines of a LONG_STRING, without the empty lines around them and their common margin."""
+    """Returns the drawn lines of a LONG_STRING, without the empty lines around them and their common margin."""
     lines = dedent(str(token)[3:-3].replace("\r\n", "\n").expandtabs(1)).split("\n")
     while lines and not lines[0].strip():
         lines.pop(0)
@@ -71,7 +71,7 @@ def map_lines(token: Token) -> tuple[str, ...]:
 
 
 def _inside(token: Token, source: Source) -> tuple[Span, str]:
-    """Gives the place and the text between the quotes."""
+    """Returns the place and the text between the quotes."""
     return Span(source, token.start + 1, token.end - 1), str(token)[1:-1]
 
 

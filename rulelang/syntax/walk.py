@@ -27,7 +27,7 @@ def parts_of(node: nodes.Node) -> Iterator[tuple[str, Any]]:
 
 
 def walk(node: object) -> Iterator[nodes.Node]:
-    """Gives a node (or a tuple's nodes) and all nodes inside, outermost first, in the order of the text."""
+    """Yields a node (or a tuple's nodes) and all nodes inside, outermost first, in the order of the text."""
     if isinstance(node, tuple):
         for part in node:
             yield from walk(part)
@@ -38,7 +38,8 @@ def walk(node: object) -> Iterator[nodes.Node]:
 
 
 def rewrite(node: N, change: Callable[[nodes.Node], nodes.Node]) -> N:
-    """Gives a copy with `change` applied to every node, innermost first; what does not change stays the same object."""
+    """Returns a copy with `change` applied to every node, innermost first; what does not change stays the same
+    object."""
     if isinstance(node, tuple):
         parts = tuple(rewrite(part, change) for part in node)
         return node if all(a is b for a, b in zip(parts, node, strict=True)) else parts  # type: ignore[return-value]
@@ -53,7 +54,7 @@ def rewrite(node: N, change: Callable[[nodes.Node], nodes.Node]) -> N:
 
 
 def replaced(node: N, target: nodes.Node, *instead: nodes.Node) -> N:
-    """Gives a copy in which `target` (this very object) has made room for others, none, one or several.
+    """Returns a copy in which `target` (this very object) has made room for others, none, one or several.
 
     Only what stands in a tuple can go without a successor.
 

@@ -95,7 +95,7 @@ def _shipped_base(texts: Texts, module: nodes.Module) -> Path | None:
 
 
 def _varied(game: Loaded, entry: Path, module: nodes.Module, reader: _Reader) -> Loaded:
-    """Gives a game with the variants and scenarios of a file of its own beside it."""
+    """Returns a game with the variants and scenarios of a file of its own beside it."""
     rest = tuple(d for d in module.declarations if not isinstance(d, APART))
     return attrs.evolve(
         game,
@@ -181,7 +181,7 @@ class _Reader:
         return self.read(target, target.relative_to(self.folder).as_posix(), (*including, node)).declarations
 
     def ledger(self, game: nodes.Game) -> tuple[dict[str, object], ...]:
-        """Gives the clauses of the game's `rulebook`, as tables; none if it names none."""
+        """Returns the clauses of the game's `rulebook`, as tables; none if it names none."""
         line = next((n for n in game.lines if n.what == "rulebook" and n.text is not None), None)
         if line is None or line.text is None:
             return ()

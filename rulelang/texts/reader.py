@@ -86,7 +86,7 @@ class Shipped:
 
 
 def game_folders() -> tuple[Path, ...]:
-    """Gives the folders of all shipped games, by name."""
+    """Returns the folders of all shipped games, by name."""
     found = []
     for root in _roots():
         found += [p for p in sorted(root.iterdir()) if (p / f"{p.name}.rules").is_file()]
@@ -103,7 +103,7 @@ def _roots() -> list[Path]:
 
 
 def find_entry(name: str) -> Path:
-    """Gives the entry file of `outspeed`, `games/outspeed` or `path/to/nim.rules`; raises NoSuchGame."""
+    """Returns the entry file of `outspeed`, `games/outspeed` or `path/to/nim.rules`; raises NoSuchGame."""
     try:
         return _find_entry(name)
     except OSError as error:

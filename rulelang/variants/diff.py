@@ -14,7 +14,7 @@ from rulelang.variants.targets import shown
 
 
 def in_words(variant: nodes.Variant, module: nodes.Module) -> tuple[str, ...]:
-    """Gives a line for each operation of a variant of a game, in order; scenarios of its own are not listed."""
+    """Returns a line for each operation of a variant of a game, in order; scenarios of its own are not listed."""
     added = [o.declaration for o in variant.operations if isinstance(o, nodes.Add)]
     names = targets.parameter_names([*module.declarations, *added])
     return tuple(line for operation in variant.operations for line in _lines(operation, names))

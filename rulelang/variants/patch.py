@@ -216,7 +216,7 @@ class _Patching:
             self._change(found[0], new, target, new.span)
 
     def _place_of_new(self, new: nodes.Declaration) -> int:
-        """Gives where a new declaration stands: a new case behind the other cases, anything else last."""
+        """Returns where a new declaration stands: a new case behind the other cases, anything else last."""
         cases = (nodes.Verb, nodes.Value)
         if isinstance(new, cases):
             same = [i for i, d in enumerate(self.declarations) if isinstance(d, cases) and d.name == new.name]
@@ -324,7 +324,7 @@ class _Patching:
             self.declarations[at] = with_members(enum, operation, self.sink) or enum
 
     def _table(self, name: nodes.Ident) -> int | None:
-        """Gives the position of a kind, data or board; reports that there is none."""
+        """Returns the position of a kind, data or board; reports that there is none."""
         named = {d.name.text: i for i, d in enumerate(self.declarations) if isinstance(d, Table)}
         at = named.get(name.text)
         if at is None:
@@ -432,7 +432,7 @@ class _Patching:
         return list(targets.all_targets(self.declarations, self.names))
 
     def _places(self, target: Target) -> list[int]:
-        """Gives the positions of the declarations that a target names, or that hang on the same."""
+        """Returns the positions of the declarations that a target names, or that hang on the same."""
         found = [i for i, d in enumerate(self.declarations) if self._is(d, target)]
         # A name is a name whatever it stands for: a verb cannot be added beside a constant of its name.
         return found or [i for i, d in enumerate(self.declarations) if self._clashes(d, target)]

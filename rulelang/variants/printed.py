@@ -94,7 +94,7 @@ def _members_of_fields(node: nodes.Kind | nodes.Data | nodes.Board) -> set[str]:
 
 
 def _names_in_cells(node: nodes.Kind | nodes.Data | nodes.Board) -> set[str]:
-    """Gives what the `name` column names, for a kind."""
+    """Returns what the `name` column names, for a kind."""
     head = node.rows[0].cells if node.rows else ()
     columns = [i for i, cell in enumerate(head) if isinstance(cell, nodes.Name) and cell.text == "name"]
     cells = [row.cells[i] for row in node.rows[1:] for i in columns if i < len(row.cells)]
@@ -102,7 +102,7 @@ def _names_in_cells(node: nodes.Kind | nodes.Data | nodes.Board) -> set[str]:
 
 
 def printed(node: nodes.Expression, words: Words, columns: Mapping[str, Value], depth: int = 0) -> Value:
-    """Gives what an expression says; raises NotPrinted if that takes more than the printed cells."""
+    """Returns what an expression says; raises NotPrinted if that takes more than the printed cells."""
 
     def value(part: nodes.Expression) -> Value:
         return printed(part, words, columns, depth)

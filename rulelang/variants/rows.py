@@ -43,7 +43,7 @@ class Changed:
 def change_field(
     table: Table, operation: nodes.ChangeField, declarations: list[nodes.Declaration], sink: Sink
 ) -> Changed | None:
-    """Carries out one `in KIND if c: field = e`; reports into the sink and gives None if it cannot be."""
+    """Carries out one `in KIND if c: field = e`; reports into the sink and returns None if it cannot be."""
     return _Change(table, operation, _Columns.of(table, declarations), sink).run()
 
 
@@ -88,7 +88,7 @@ class _Columns:
         return next((f.type for f in self.table.fields if f.name.text == column), self.parameters.get(column))
 
     def node(self, row: nodes.Row, column: str) -> Cell:
-        """Gives the cell that is written, or the default that stands for a blank."""
+        """Returns the cell that is written, or the default that stands for a blank."""
         at = self.written.index(column) if column in self.written else len(row.cells)
         cell = row.cells[at] if at < len(row.cells) else None
         if cell is not None:
@@ -108,7 +108,7 @@ class _Columns:
         return None
 
     def value(self, row: nodes.Row, column: str) -> Value:
-        """Gives what a row prints in a column; a blank key is all its values. Raises NotPrinted."""
+        """Returns what a row prints in a column; a blank key is all its values. Raises NotPrinted."""
         node = self.node(row, column)
         if node is None and column in self.parameters:
             return self._all(self.parameters[column], row.span)
@@ -129,7 +129,7 @@ class _Columns:
         raise NotPrinted(span)
 
     def values(self, row: nodes.Row, column: str) -> list[int | str] | None:
-        """Gives the single values that a cell is spread to, in order; None if it stays as it is."""
+        """Returns the single values that a cell is spread to, in order; None if it stays as it is."""
         if column in {"copies", "name", *nodes.WORDS} or isinstance(self.type(column), nodes.SetType):
             return None
         try:
@@ -170,7 +170,7 @@ class _Change:
         return Changed(self._with_rows(rows), frozenset(reached))
 
     def _changed(self, row: nodes.Row, asked: list[str], reached: set[Hashable], room: int) -> list[nodes.Row]:
-        """Gives the rows that stand for one row afterwards, at most `room`."""
+        """Returns the rows that stand for one row afterwards, at most `room`."""
         parts = list(_spread(self.columns, row, asked, min(room, MOST_ROWS)))
         meant = [self._is_meant(part) for part in parts]
         if not any(meant):
@@ -310,7 +310,7 @@ def _identities(columns: _Columns, row: nodes.Row, field: str) -> Iterator[Hasha
 
 
 def _told(columns: _Columns, row: nodes.Row, column: str) -> Hashable:
-    """Gives what a cell says, or the cell itself where only the game can tell."""
+    """Returns what a cell says, or the cell itself where only the game can tell."""
     try:
         return columns.value(row, column)
     except NotPrinted:

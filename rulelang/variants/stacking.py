@@ -50,7 +50,7 @@ class Heads:
             sink.report("E0603", f"the variant `{name}` stands on itself", variant.of.span, "round in a circle")
 
     def above(self, variant: nodes.Variant) -> tuple[nodes.Variant, ...]:
-        """Gives the variants that one stands on, nearest first; itself too, if that leads round."""
+        """Returns the variants that one stands on, nearest first; itself too, if that leads round."""
         found: list[nodes.Variant] = []
         of = variant.of.text
         while of in self.by_name and self.by_name[of] not in found and not self._is_game(of):
@@ -62,7 +62,7 @@ class Heads:
         return self.game is not None and self.game.name.text == name
 
     def stack(self, wanted: tuple[str, ...], sink: Sink) -> tuple[nodes.Variant, ...]:
-        """Gives the variants to apply, each after those that it stands on."""
+        """Returns the variants to apply, each after those that it stands on."""
         chosen: list[nodes.Variant] = []
         for name in wanted:
             variant = self.by_name.get(name)

@@ -34,7 +34,7 @@ Labelled: TypeAlias = nodes.Adjust | nodes.Hook | nodes.Whenever
 
 
 def parameter_names(declarations: Iterable[nodes.Declaration]) -> frozenset[str]:
-    """Gives the names that `names` lines make parameters of."""
+    """Returns the names that `names` lines make parameters of."""
     return frozenset(
         name.text
         for declaration in declarations
@@ -45,7 +45,8 @@ def parameter_names(declarations: Iterable[nodes.Declaration]) -> frozenset[str]
 
 
 def case_of(parameters: tuple[nodes.Parameter, ...], names: frozenset[str]) -> tuple[str, ...]:
-    """Gives the case that a head is for: the member or thing at each position, `*` for a parameter; () if it is for all."""
+    """Returns the case that a head is for: the member or thing at each position, `*` for a parameter; () if it is for
+    all."""
     case = tuple(
         "*"
         if p.type is not None or p.domain is not None or p.name.text in names or p.name.text == "you"
@@ -56,7 +57,7 @@ def case_of(parameters: tuple[nodes.Parameter, ...], names: frozenset[str]) -> t
 
 
 def target_of(node: nodes.Declaration, names: frozenset[str]) -> Target | None:
-    """Gives the target of a declaration; None for those without one (`names`, `each … has`) or with several."""
+    """Returns the target of a declaration; None for those without one (`names`, `each … has`) or with several."""
     match node:
         case nodes.Verb() | nodes.Value():
             return ("name", node.name.text, case_of(node.parameters, names))
@@ -75,7 +76,7 @@ def target_of(node: nodes.Declaration, names: frozenset[str]) -> Target | None:
 
 
 def hangs_on(node: Labelled, names: frozenset[str]) -> Target:
-    """Gives what tells an adjustment, hook or whenever-rule without a name from others."""
+    """Returns what tells an adjustment, hook or whenever-rule without a name from others."""
     match node:
         case nodes.Adjust():
             column = node.column.text if node.column is not None else ""
@@ -87,12 +88,12 @@ def hangs_on(node: Labelled, names: frozenset[str]) -> Target:
 
 
 def variable_target(state: nodes.State, variable: nodes.Variable) -> Target:
-    """Gives the target of one variable or zone."""
+    """Returns the target of one variable or zone."""
     return ("has", state.owner.text if state.owner is not None else "the game", variable.name.text)
 
 
 def all_targets(declarations: Iterable[nodes.Declaration], names: frozenset[str]) -> Iterator[Target]:
-    """Gives every target of a game, in source order."""
+    """Yields every target of a game, in source order."""
     for declaration in declarations:
         if isinstance(declaration, nodes.State):
             yield from (variable_target(declaration, v) for v in declaration.variables)
@@ -105,7 +106,7 @@ def all_targets(declarations: Iterable[nodes.Declaration], names: frozenset[str]
 
 
 def word_of(target: Target) -> str | None:
-    """Gives the one word that `remove` reaches a target by, if it has one."""
+    """Returns the one word that `remove` reaches a target by, if it has one."""
     match target:
         case (
             ("name", str(name), *_)
@@ -121,7 +122,7 @@ def word_of(target: Target) -> str | None:
 
 
 def shown(target: Target) -> str:
-    """Gives a target as a phrase for messages.
+    """Returns a target as a phrase for messages.
 
     >>> shown(("name", "use", ("*", "nitro")))
     '`use(…, nitro)`'

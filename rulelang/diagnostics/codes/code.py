@@ -23,7 +23,7 @@ class Code:
 
 
 def whole(example: str) -> str:
-    """Gives an example as a whole game.
+    """Returns an example as a whole game.
 
     >>> print(whole("constant heap = 21\\n"))
     game sketch "Sketch":

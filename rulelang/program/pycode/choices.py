@@ -39,12 +39,12 @@ def print_question(module: Module, question: Question) -> None:
 
 
 def always_open(choice: Choice) -> bool:
-    """Says whether a choice has an option whatever the position."""
+    """Returns whether a choice has an option whatever the position."""
     return any(not branch.parameters and not branch.needs for branch in _offered(choice).values())
 
 
 def _offered(choice: Choice) -> dict[int, Branch]:
-    """Gives the branches that a choice has: no interrupts while it is sealed."""
+    """Returns the branches that a choice has: no interrupts while it is sealed."""
     return {i: branch for i, branch in enumerate(choice.branches) if not (choice.sealed and branch.interrupt)}
 
 
@@ -191,7 +191,7 @@ def _print_refusal(module: Module, question: Question, choice: Choice) -> None:
 
 
 def _is_candidate(f: Function, parameter: Parameter, position: int) -> str:
-    """Prints what a parameter was answered as a name, and gives the condition for it to be in the domain."""
+    """Prints what a parameter was answered as a name, and returns the condition for it to be in the domain."""
     name = f"y{position}"
     f.line(f"{name} = A[{position + 1}]")
     fragment = Fragment(name, none=True, atom=True, simple=True)
@@ -215,7 +215,7 @@ def _is_candidate(f: Function, parameter: Parameter, position: int) -> str:
 
 
 def print_likeness(module: Module, kind: int) -> str:
-    """Prints the function that tells things of a kind apart, as far as anybody can; gives its name."""
+    """Prints the function that tells things of a kind apart, as far as anybody can; returns its name."""
     things = module.game.kinds[kind]
     layout = module.layout
     f = Function(module, f"k{kind}", ["S", "t"], f"what tells one {things.name} from another")

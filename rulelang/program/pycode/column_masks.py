@@ -25,7 +25,7 @@ MOST = 64
 
 
 def sieve(f: Function, name: Variable, test: Expr | None) -> tuple[Fragment | None, Expr | None]:
-    """Gives the mask of those values of a name that pass a test, and what of the test is left to be asked of each.
+    """Returns the mask of those values of a name that pass a test, and what of the test is left to be asked of each.
 
     Only the first parts of a test go into the mask: a later one may be asked only of what has passed those before it.
     None for the mask if not even the first can be known.
@@ -41,7 +41,8 @@ def sieve(f: Function, name: Variable, test: Expr | None) -> tuple[Fragment | No
 
 
 def sieved(f: Function, over: Over, paid: Callable[[Fragment], Fragment]) -> Fragment | None:
-    """Gives a set, its size or whether it has a member, where a mask says what is in it; None where it must be gone through.
+    """Returns a set, its size or whether it has a member, where a mask says what is in it; None where it must be gone
+    through.
 
     `paid` prints that what is gone over is paid for.
     """
@@ -64,7 +65,7 @@ def sieved(f: Function, over: Over, paid: Callable[[Fragment], Fragment]) -> Fra
 
 
 def _only_test(over: Over) -> Expr | None:
-    """Gives the one test that a count, a set of its members or an `any` asks; None of any other comprehension."""
+    """Returns the one test that a count, a set of its members or an `any` asks; None of any other comprehension."""
     match over.what:
         case "count":
             return over.condition
@@ -83,7 +84,7 @@ def _all(parts: tuple[Expr, ...]) -> Expr | None:
 
 
 def _mask(f: Function, name: Variable, test: Expr) -> Fragment | None:
-    """Gives the mask of the values of a name for which one test holds, if it depends on what is printed alone."""
+    """Returns the mask of the values of a name for which one test holds, if it depends on what is printed alone."""
     match test:
         case Op(name="==", arguments=(printed, sought)) | Op(name="==", arguments=(sought, printed)) if _is_certain(
             sought, name
@@ -117,13 +118,14 @@ def _where(name: Variable, holds: list[bool]) -> Fragment:
 
 
 def _is_certain(expr: Expr, name: Variable) -> bool:
-    """Says whether an expression is the same for all values of a name, and cannot fail."""
+    """Returns whether an expression is the same for all values of a name, and cannot fail."""
     nodes = list(walk(expr))
     return all(isinstance(node, (Const, Local, Read)) and node != Local(name.id) for node in nodes)
 
 
 def _printed(f: Function, name: Variable, expr: Expr) -> tuple[int, ...] | None:
-    """Gives what an expression is for each value of a name, if nothing but the name and what is printed decides it."""
+    """Returns what an expression is for each value of a name, if nothing but the name and what is printed decides
+    it."""
     low, high = bounds(name.type)
     if low is None or high is None or low < 0:
         return None

@@ -58,7 +58,7 @@ class Code:
     """What the rules say a seat's `score` is, where they do."""
 
     def site_of(self, traceback: TracebackType | None) -> int:
-        """Gives the site of the innermost printed line that a traceback goes through, 0 if none has one."""
+        """Returns the site of the innermost printed line that a traceback goes through, 0 if none has one."""
         site = 0
         while traceback is not None:
             if traceback.tb_frame.f_code.co_filename == self.file:
@@ -84,7 +84,7 @@ class Compiled:
         self.half = layout.steps.half
 
     def source(self, traced: bool = False) -> str:
-        """Gives the Python text."""
+        """Returns the Python text."""
         return self._text(traced).text
 
     @cached_property
@@ -139,7 +139,7 @@ def _no_root(*_: object) -> int:
 
 
 def compile_game(game: Game, layout: Layout) -> Compiled:
-    """Gives a game that can be run; its Python is printed when it is needed."""
+    """Returns a game that can be run; its Python is printed when it is needed."""
     return Compiled(game, layout)
 
 
@@ -197,7 +197,7 @@ def _print_score(module: Module, value: int) -> None:
 
 
 def _initial(f: Function, state: StateVariable, i: int) -> str:
-    """Gives the text of an initial value."""
+    """Returns the text of an initial value."""
     if state.initial is None:
         return default_of(state.type)
     for name, (part, _) in zip(state.initial_names, index_at(state.dimensions, i), strict=False):
@@ -212,7 +212,7 @@ def _initial(f: Function, state: StateVariable, i: int) -> str:
 
 
 def default_of(type: Type) -> str:
-    """Gives what a variable without an initial value holds: none, else the lowest, no, the first or the empty set."""
+    """Returns what a variable without an initial value holds: none, else the lowest, no, the first or the empty set."""
     if type.optional:
         return "NONE"
     return str(type.low) if isinstance(type, IntType) else "0"

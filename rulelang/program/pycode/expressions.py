@@ -68,7 +68,7 @@ from rulelang.program.pycode.places import guarded, position, zone_slot
 
 
 def expression(f: Function, expr: Expr) -> Fragment:
-    """Gives the fragment of an expression; prints what must stand before it."""
+    """Returns the fragment of an expression; prints what must stand before it."""
     if not isinstance(expr, Over | CallValue | Cell):
         return _expression(f, expr)
     known = f.recall(expr)

@@ -17,12 +17,12 @@ Values = tuple[int, ...]
 
 
 def no_number() -> RangeViolation:
-    """Gives the error for `none` in arithmetic."""
+    """Returns the error for `none` in arithmetic."""
     return RangeViolation("`none` stands where a number is needed")
 
 
 def cannot_divide(value: int) -> RangeViolation:
-    """Gives the error for a division by 0."""
+    """Returns the error for a division by 0."""
     return RangeViolation(f"{value} cannot be divided by 0")
 
 
@@ -32,7 +32,7 @@ def runaway(message: str) -> RunawayRules:
 
 
 def not_at_once() -> RuntimeRules:
-    """Gives the error for what a pass of `simultaneously` may not do."""
+    """Returns the error for what a pass of `simultaneously` may not do."""
     return RuntimeRules("this cannot happen while other things happen at once")
 
 
@@ -43,28 +43,28 @@ class Faults:
         self.game, self.layout = game, layout
 
     def out_of_range(self, slot: int, value: int) -> RangeViolation:
-        """Gives the error for a value that a variable cannot hold."""
+        """Returns the error for a value that a variable cannot hold."""
         return slot_violation(self.game, self.layout, slot, value, 0)
 
     def out_of_local(self, id: int, value: int) -> RangeViolation:
-        """Gives the error for a value that a local cannot hold."""
+        """Returns the error for a value that a local cannot hold."""
         nodes = walk((self.game.procedures, self.game.choices))
         variable = next(node for node in nodes if isinstance(node, Variable) and node.id == id)
         return violation(variable.name, (), value, variable.type, self.game)
 
     def out_of_value(self, id: int, value: int, arguments: Values) -> RangeViolation:
-        """Gives the error for a result that is none of a value's type."""
+        """Returns the error for a result that is none of a value's type."""
         of = self.game.values[id]
         return violation(of.name, _typed(arguments, of.parameters), value, of.type, self.game)
 
     def out_of_cell(self, id: int, column: int, value: int, arguments: Values) -> RangeViolation:
-        """Gives the error for a cell that is none of its column's type."""
+        """Returns the error for a cell that is none of its column's type."""
         data = self.game.data[id]
         of = data.columns[column]
         return violation(f"{data.name}.{of.name}", _typed(arguments, data.parameters), value, of.type, self.game)
 
     def no_place(self, state: int, index: Values) -> RangeViolation:
-        """Gives the error for writing where there is no variable."""
+        """Returns the error for writing where there is no variable."""
         of = self.game.states[state]
         return RangeViolation(f"{named(of.name, of.dimensions, index, self.game)} cannot be written to")
 
@@ -86,23 +86,23 @@ class Faults:
         return value
 
     def no_zone(self, zone: int, index: Values) -> RangeViolation:
-        """Gives the error for moving to where there is no zone."""
+        """Returns the error for moving to where there is no zone."""
         of = self.game.zones[zone]
         return RangeViolation(f"there is no {named(of.name, of.dimensions, index, self.game)}")
 
     def too_deep(self, id: int) -> RunawayRules:
-        """Gives the error for a value that calls itself too deep."""
+        """Returns the error for a value that calls itself too deep."""
         of = self.game.values[id]
         return RunawayRules(f"`{of.name}` calls itself more than {of.deep} deep", of.site)
 
     def no_option(self, choice: int, seat: int) -> NoOption:
-        """Gives the error for a seat that must choose and cannot."""
+        """Returns the error for a seat that must choose and cannot."""
         name = self.game.seats[seat] if 0 <= seat < len(self.game.seats) else "nobody"
         return NoOption(f"{name} must choose and has nothing to choose from", self.game.choices[choice].site)
 
 
 def named(name: str, dimensions: tuple[Type, ...], index: Values, game: Game) -> str:
-    """Gives a variable or zone as the rules call it: "`fuel` of red"."""
+    """Returns a variable or zone as the rules call it: "`fuel` of red"."""
     owner = ", ".join(written(i, type, game) for i, type in zip(index, dimensions, strict=True))
     return f"`{name}` of {owner}" if owner else f"`{name}`"
 

@@ -58,25 +58,25 @@ class Fragment:
 
 
 def number(value: int) -> Fragment:
-    """Gives the fragment of a known number, or of NONE."""
+    """Returns the fragment of a known number, or of NONE."""
     if value == NONE:
         return Fragment("NONE", 0, 0, none=True, atom=True, simple=True, value=NONE)
     return Fragment(str(value), value, value, atom=value >= 0, simple=True, value=value)
 
 
 def truth(text: str, atom: bool = False) -> Fragment:
-    """Gives the fragment of a condition."""
+    """Returns the fragment of a condition."""
     return Fragment(text, 0, 1, truth=True, atom=atom)
 
 
 def typed(text: str, type: Type, *, simple: bool = False, atom: bool = True) -> Fragment:
-    """Gives the fragment of a value of a type."""
+    """Returns the fragment of a value of a type."""
     low, high = bounds(type)
     return Fragment(text, low, high, none=type.optional, atom=atom, simple=simple, is_set=isinstance(type, SetType))
 
 
 def looked_up(text: str, type: Type, values: Sequence[int], *, atom: bool = True) -> Fragment:
-    """Gives the fragment of a value that comes out of known ones."""
+    """Returns the fragment of a value that comes out of known ones."""
     found = typed(text, type, atom=atom)
     numbers = [value for value in values if value != NONE]
     if numbers and not found.is_set:
@@ -85,7 +85,7 @@ def looked_up(text: str, type: Type, values: Sequence[int], *, atom: bool = True
 
 
 def bounds(type: Type) -> tuple[int | None, int | None]:
-    """Gives the least and the greatest value of a type; of sets, 0 and all bits.
+    """Returns the least and the greatest value of a type; of sets, 0 and all bits.
 
     >>> from rulelang.ir.types import IntType
     >>> bounds(IntType(1, 3)), bounds(SetType(IntType(1, 3)))
@@ -104,7 +104,7 @@ def bounds(type: Type) -> tuple[int | None, int | None]:
 
 
 def fits(fragment: Fragment, type: Type) -> bool:
-    """Says whether every value that a fragment can have is one of a type's."""
+    """Returns whether every value that a fragment can have is one of a type's."""
     if fragment.none and not type.optional:
         return False
     if fragment.value == NONE:
@@ -118,7 +118,7 @@ def fits(fragment: Fragment, type: Type) -> bool:
 
 
 def hull(text: str, a: Fragment, b: Fragment) -> Fragment:
-    """Gives the fragment of a text that has one value or the other."""
+    """Returns the fragment of a text that has one value or the other."""
     if a.truth and b.truth:
         return truth(f"({text})", atom=True)
     if NONE in (a.value, b.value):
@@ -131,5 +131,5 @@ def hull(text: str, a: Fragment, b: Fragment) -> Fragment:
 
 
 def tuple_text(fragments: list[Fragment]) -> str:
-    """Gives what stands between the brackets of a tuple."""
+    """Returns what stands between the brackets of a tuple."""
     return ", ".join(fragment.integer.text for fragment in fragments) + ("," if len(fragments) == 1 else "")

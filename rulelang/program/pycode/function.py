@@ -102,7 +102,7 @@ class Function:
         self.lines.append(Line(self.depth, text, self.site))
 
     def fresh(self, letter: str = "t") -> str:
-        """Gives a name that is not used yet in this function."""
+        """Returns a name that is not used yet in this function."""
         self._count += 1
         return f"{letter}{self._count}"
 
@@ -111,7 +111,7 @@ class Function:
         self._count = other._count
 
     def named(self, fragment: Fragment, letter: str = "t") -> Fragment:
-        """Gives a fragment under a name, so that it can stand more than once."""
+        """Returns a fragment under a name, so that it can stand more than once."""
         if fragment.simple and not fragment.truth:
             return fragment
         name = self.fresh(letter)
@@ -164,11 +164,11 @@ class Function:
     # -------------------------------------------------------------- steps
 
     def is_open(self, node: object) -> bool:
-        """Says whether a node pays as it goes, here."""
+        """Returns whether a node pays as it goes, here."""
         return self.pays and self.module.steps.is_open(node)
 
     def opens(self, node: object) -> bool:
-        """Says whether anything inside a node pays as it goes, here."""
+        """Returns whether anything inside a node pays as it goes, here."""
         return self.pays and self.module.steps.opens(node)
 
     def rates(self, over: Over) -> tuple[int, ...]:
@@ -194,7 +194,7 @@ class Function:
             self.pay(things if rate == 1 else f"{things} * {rate}")
 
     def count(self) -> str:
-        """Prints that what is paid for from here on is counted; gives the name of the count, "" where nothing is."""
+        """Prints that what is paid for from here on is counted; returns the name of the count, "" where nothing is."""
         if not self.pays:
             return ""
         name = self.fresh("c")
@@ -214,7 +214,7 @@ class Function:
         return Local(-self._count - 1)
 
     def bind(self, id: int, fragment: Fragment) -> None:
-        """Gives a local its value, under a name; and in its slot, where other chunks find it."""
+        """Returns a local its value, under a name; and in its slot, where other chunks find it."""
         slot = self.module.control.slots.variables.get(id) if self.is_chunk else None
         if id in self.module.rebound:
             # Which of its bindings came last is known only at run time: all of them go by one name, or by its slot.
@@ -234,7 +234,7 @@ class Function:
                 self._learned[part.text] = self._known(attrs.evolve(part, low=low, high=high, none=False))
 
     def local(self, id: int) -> Fragment:
-        """Gives the fragment of a local."""
+        """Returns the fragment of a local."""
         if id in self.module.rebound:
             return self.env[id] if id in self.env else self._slot(id)
         fragment = self.env.get(id)
@@ -252,15 +252,15 @@ class Function:
     # -------------------------------------------------------------- expressions
 
     def expression(self, expr: Expr) -> Fragment:
-        """Gives the fragment of an expression; prints what must stand before it."""
+        """Returns the fragment of an expression; prints what must stand before it."""
         return self.module.expression(self, expr)
 
     def condition(self, expr: Expr) -> str:
-        """Gives the text of a condition."""
+        """Returns the text of a condition."""
         return self.expression(expr).condition
 
     def integers(self, exprs: Iterable[Expr]) -> list[Fragment]:
-        """Gives the fragments of several expressions as ints, left to right."""
+        """Returns the fragments of several expressions as ints, left to right."""
         return [self.expression(expr).integer for expr in exprs]
 
     # -------------------------------------------------------------- results that are worked out already
@@ -290,7 +290,8 @@ class Function:
         return Known(fragment, self.lines, len(self.lines), self.depth)
 
     def _holds(self, known: Known) -> bool:
-        """Says whether what was known at a line is known at the line that comes next: no block around it was left."""
+        """Returns whether what was known at a line is known at the line that comes next: no block around it was
+        left."""
         for lines, depth in ((self.lines, self.depth), *reversed(self._outer)):
             if lines is known.lines:
                 return depth >= known.depth and all(line.depth >= known.depth for line in lines[known.index :])
@@ -298,5 +299,5 @@ class Function:
 
 
 def plain(text: str) -> str:
-    """Gives text that may stand in a comment, whatever it says."""
+    """Returns text that may stand in a comment, whatever it says."""
     return re.sub(r"[^A-Za-z0-9_#. -]", "?", text)[:80]

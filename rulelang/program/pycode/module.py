@@ -89,7 +89,7 @@ class Module:
                 self.facts.loose.add(variable.id)
 
     def parameter(self, variable: Variable, text: str) -> Fragment:
-        """Gives the fragment of a local that is known by what was passed for it."""
+        """Returns the fragment of a local that is known by what was passed for it."""
         fragment = typed(text, variable.type, simple=text.isidentifier())
         if variable.id in self.facts.maybe_none:
             fragment = attrs.evolve(fragment, none=True)
@@ -100,7 +100,7 @@ class Module:
     # -------------------------------------------------------------- constants
 
     def constant(self, name: str, about: str, values: tuple[int, ...]) -> str:
-        """Gives the name of a tuple of numbers."""
+        """Returns the name of a tuple of numbers."""
         if name in self._constants:
             return name
         written = ", ".join("NONE" if value == NONE else str(value) for value in values)
@@ -108,7 +108,7 @@ class Module:
         return name
 
     def table(self, id: int) -> str:
-        """Gives the name of a printed table."""
+        """Returns the name of a printed table."""
         table, name = self.game.tables[id], f"T{id}"
         if len(table.values) <= PRINTED:
             return self.constant(name, table.name, table.values)
@@ -116,7 +116,7 @@ class Module:
         return name
 
     def member_table(self, id: int) -> str:
-        """Gives the name of a table of sets, each as a tuple of its members."""
+        """Returns the name of a table of sets, each as a tuple of its members."""
         if f"L{id}" in self._constants:
             return f"L{id}"
         table = self.game.tables[id]
@@ -129,19 +129,19 @@ class Module:
         return f"L{id}"
 
     def subset_table(self, width: int) -> str:
-        """Gives the name of the table that has the members of each set of values below `width`."""
+        """Returns the name of the table that has the members of each set of values below `width`."""
         self._constants[f"IN{width}"] = f"IN{width} = subsets_below({width})"
         return f"IN{width}"
 
     def masks(self, masks: Mapping[int, int]) -> str:
-        """Gives the name of a dictionary of sets, each under what is printed on all that are in it."""
+        """Returns the name of a dictionary of sets, each under what is printed on all that are in it."""
         written = ", ".join(f"{'NONE' if value == NONE else value}: {mask:#x}" for value, mask in sorted(masks.items()))
         name = self._masks.setdefault(written, f"W{len(self._masks)}")
         self._constants[name] = f"{name} = {{{written}}}  # what has a number printed on it"
         return name
 
     def owners(self, kind: int, owner: str) -> str:
-        """Gives the name of a table: by place of a kind, who owns it among an owner kind, or NONE."""
+        """Returns the name of a table: by place of a kind, who owns it among an owner kind, or NONE."""
         number = next((each.id for each in self.game.kinds if each.name == owner), "x")
         name = f"O{kind}_{number}"
         if name in self._constants:
@@ -155,11 +155,11 @@ class Module:
         return self.constant(name, f"who owns each place, {owner}", tuple(owners[i] for i in sorted(owners)))
 
     def most_owners(self, owner: str) -> int:
-        """Gives how many there are of an owner kind."""
+        """Returns how many there are of an owner kind."""
         return next((kind.size for kind in self.game.kinds if kind.name == owner), len(self.game.seats))
 
     def draw(self, die: int) -> str:
-        """Gives the text of one throw of a die."""
+        """Returns the text of one throw of a die."""
         if self.traced:
             return f"roll(S, M, {die}, 1)"
         one = self.game.dice[die]
@@ -167,7 +167,7 @@ class Module:
         return f"M.chance.roll(S, {self.game.streams.index(one.name)}, {faces})"
 
     def likeness(self, kind: int | None) -> str | None:
-        """Gives the name of the function that tells things of a kind apart; None where all are different."""
+        """Returns the name of the function that tells things of a kind apart; None where all are different."""
         if kind is None or len(set(self.game.kinds[kind].classes)) == self.game.kinds[kind].size:
             return None
         if kind not in self._likenesses:
@@ -190,7 +190,7 @@ class Module:
         self._tail.append(text)
 
     def printed(self) -> Printed:
-        """Gives the module's text."""
+        """Returns the module's text."""
         lines = [(text, 0) for _, text in sorted(self._constants.items(), key=lambda item: _natural(item[0]))]
         for function in sorted(self._functions, key=lambda function: _natural(function.name)):
             lines += [("", 0), ("", 0)]
@@ -200,12 +200,12 @@ class Module:
 
 
 def game_parts(game: Game) -> tuple[object, ...]:
-    """Gives the parts of a game that have code."""
+    """Returns the parts of a game that have code."""
     return (game.states, game.zones, game.values, game.data, game.procedures, game.choices)
 
 
 def _natural(name: str) -> tuple[str, tuple[int, ...]]:
-    """Gives a key that sorts p2 before p10."""
+    """Returns a key that sorts p2 before p10."""
     letters = name.rstrip("0123456789_x")
     digits = name[len(letters) :].replace("x", "0").split("_")
     return letters, tuple(int(digit) for digit in digits if digit)

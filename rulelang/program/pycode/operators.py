@@ -13,7 +13,7 @@ from rulelang.program.pycode.function import Function
 
 
 def numeric(f: Function, fragment: Fragment) -> Fragment:
-    """Gives a fragment that is a number: where it may be NONE, a check is printed."""
+    """Returns a fragment that is a number: where it may be NONE, a check is printed."""
     if not fragment.none:
         return fragment.integer
     fragment = f.named(fragment)
@@ -22,7 +22,7 @@ def numeric(f: Function, fragment: Fragment) -> Fragment:
 
 
 def as_set(f: Function, fragment: Fragment) -> Fragment:
-    """Gives a fragment that is a mask: NONE is the empty set."""
+    """Returns a fragment that is a mask: NONE is the empty set."""
     if not fragment.none:
         return fragment
     if fragment.value == NONE:
@@ -37,7 +37,7 @@ def as_set(f: Function, fragment: Fragment) -> Fragment:
 
 
 def negation(fragment: Fragment) -> Fragment:
-    """Gives the fragment of `not`."""
+    """Returns the fragment of `not`."""
     if fragment.value is not None:
         return number(int(fragment.value <= 0))
     text = fragment.condition
@@ -47,7 +47,7 @@ def negation(fragment: Fragment) -> Fragment:
 
 
 def compared(name: str, a: Fragment, b: Fragment) -> Fragment:
-    """Gives the fragment of a comparison; an ordering with NONE does not hold."""
+    """Returns the fragment of a comparison; an ordering with NONE does not hold."""
     if a.value is not None and b.value is not None:
         return number(_holds(name, a.value, b.value))
     a, b = a.integer, b.integer
@@ -73,7 +73,7 @@ def _holds(name: str, a: int, b: int) -> int:
 
 
 def signed(name: str, a: Fragment) -> Fragment:
-    """Gives the fragment of a number's opposite ("neg"), of its size ("abs"), or of itself."""
+    """Returns the fragment of a number's opposite ("neg"), of its size ("abs"), or of itself."""
     if name == "neg":
         if a.value is not None:
             return number(-a.value)
@@ -89,7 +89,7 @@ def _minus(bound: int | None) -> int | None:
 
 
 def sum_of(a: Fragment, b: Fragment) -> Fragment:
-    """Gives the fragment of a sum of numbers."""
+    """Returns the fragment of a sum of numbers."""
     if a.value is not None and b.value is not None:
         return number(a.value + b.value)
     if b.value is not None and b.value < 0:
@@ -104,7 +104,7 @@ def sum_of(a: Fragment, b: Fragment) -> Fragment:
 
 
 def calculated(f: Function, name: str, a: Fragment, b: Fragment) -> Fragment:
-    """Gives the fragment of a calculation with two numbers; prints the check that it does not divide by 0."""
+    """Returns the fragment of a calculation with two numbers; prints the check that it does not divide by 0."""
     match name:
         case "+":
             return sum_of(a, b)
@@ -132,7 +132,7 @@ def _corners(a: Fragment, b: Fragment) -> Fragment:
 
 
 def least_of(f: Function, name: str, a: Fragment, b: Fragment) -> Fragment:
-    """Gives the fragment of the smaller ("min") or the greater ("max") of two numbers."""
+    """Returns the fragment of the smaller ("min") or the greater ("max") of two numbers."""
     if a.value is not None and b.value is not None:
         return number(min(a.value, b.value) if name == "min" else max(a.value, b.value))
     a, b = f.named(a.integer), f.named(b.integer)
@@ -166,7 +166,7 @@ def _divide(f: Function, name: str, a: Fragment, b: Fragment) -> Fragment:
 
 
 def union(a: Fragment, b: Fragment) -> Fragment:
-    """Gives what is in one of two sets."""
+    """Returns what is in one of two sets."""
     if a.value is not None and b.value is not None:
         return number(a.value | b.value)
     high = None if a.high is None or b.high is None else a.high | b.high
@@ -174,7 +174,7 @@ def union(a: Fragment, b: Fragment) -> Fragment:
 
 
 def overlap(a: Fragment, b: Fragment) -> Fragment:
-    """Gives what is in two sets."""
+    """Returns what is in two sets."""
     if a.value is not None and b.value is not None:
         return number(a.value & b.value)
     bits = b.high if a.high is None else a.high if b.high is None else a.high & b.high
@@ -182,7 +182,7 @@ def overlap(a: Fragment, b: Fragment) -> Fragment:
 
 
 def difference(a: Fragment, b: Fragment) -> Fragment:
-    """Gives what is in a set and not in another."""
+    """Returns what is in a set and not in another."""
     if b.value is None:
         return Fragment(f"{a.operand} & ~{b.operand}", 0, a.high, is_set=True)
     if a.value is not None:
@@ -193,7 +193,7 @@ def difference(a: Fragment, b: Fragment) -> Fragment:
 
 
 def range_of(f: Function, low: Fragment, high: Fragment) -> Fragment:
-    """Gives the fragment of the set of all values from one to another."""
+    """Returns the fragment of the set of all values from one to another."""
     if low.value is not None and high.value is not None:
         if NONE in (low.value, high.value):
             return number(0)
@@ -210,7 +210,7 @@ def range_of(f: Function, low: Fragment, high: Fragment) -> Fragment:
 
 
 def single(of: Fragment) -> Fragment:
-    """Gives the fragment of the set of one value."""
+    """Returns the fragment of the set of one value."""
     if of.value is not None and (of.value == NONE or 0 <= of.value < SET_LIMIT):
         return number(0 if of.value == NONE else 1 << of.value)
     high = None if of.high is None or not 0 <= of.high < SET_LIMIT else (2 << of.high) - 1

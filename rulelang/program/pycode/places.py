@@ -17,8 +17,8 @@ from rulelang.program.pycode.function import Function
 def position(
     f: Function, base: int, dimensions: tuple[Type, ...], index: list[Fragment]
 ) -> tuple[str, list[str]] | None:
-    """Gives the text of `base` + the row-major position of an index, and the conditions for the index to be within its
-    bounds; None if it never is."""
+    """Returns the text of `base` + the row-major position of an index, and the conditions for the index to be within
+    its bounds; None if it never is."""
     terms, guards = [], []
     for i, (type, part) in enumerate(zip(dimensions, index, strict=True)):
         first, last = first_of(type), first_of(type) + size_of(type) - 1
@@ -43,14 +43,14 @@ def position(
 
 
 def guarded(fragment: Fragment, guards: list[str], otherwise: Fragment) -> Fragment:
-    """Gives a fragment that stands only if guards hold."""
+    """Returns a fragment that stands only if guards hold."""
     if not guards:
         return fragment
     return hull(f"{fragment.text} if {' and '.join(guards)} else {otherwise.text}", fragment, otherwise)
 
 
 def zone_slot(f: Function, zone: int, index: tuple[Expr, ...]) -> tuple[str, list[str]] | None:
-    """Gives the text of a zone's slot, as `position` does."""
+    """Returns the text of a zone's slot, as `position` does."""
     dimensions = f.module.game.zones[zone].dimensions
     return position(
         f, f.module.layout.zones[zone], dimensions, keyed(f"zone_key({zone}", dimensions, f.integers(index))

@@ -54,7 +54,7 @@ Capacity = Callable[[Row, Machine, int], int]
 
 
 def names(game: Game, layout: Layout) -> dict[str, object]:
-    """Gives all that a game's module can call, each under its own name."""
+    """Returns all that a game's module can call, each under its own name."""
     luck, faults, passes, queue = Luck(game), Faults(game, layout), Passes(game, layout), CallQueue(game)
     things = Things(game, layout)
     functions: tuple[Any, ...] = (
@@ -108,22 +108,23 @@ def names(game: Game, layout: Layout) -> dict[str, object]:
 
 
 def top(pile: int) -> int:
-    """Gives the top thing of a pile, or NONE."""
+    """Returns the top thing of a pile, or NONE."""
     return top_of(pile, NONE)
 
 
 def lowest(group: int) -> int:
-    """Gives the lowest thing of a group, or NONE."""
+    """Returns the lowest thing of a group, or NONE."""
     return (group & -group).bit_length() - 1 if group else NONE
 
 
 def in_slot(held: int) -> list[int]:
-    """Gives what a slot holds as a list."""
+    """Returns what a slot holds as a list."""
     return [] if held == NONE else [held]
 
 
 def way(near: tuple[int, ...], first: int, start: int, end: int, within: int) -> int:
-    """Gives how many steps lead from one space to another over a set of them; `near[first + space]` are its neighbours."""
+    """Returns how many steps lead from one space to another over a set of them; `near[first + space]` are its
+    neighbours."""
     if NONE in (start, end) or not within >> start & 1:
         return NONE
     reached = fresh = 1 << start
@@ -142,7 +143,7 @@ def way(near: tuple[int, ...], first: int, start: int, end: int, within: int) ->
 def directed_way(
     step: tuple[int, ...], first: int, width: int, start: int, end: int, within: int, directions: int
 ) -> int:
-    """Gives how many steps lead from one space to another over a set of them, each in one of some directions;
+    """Returns how many steps lead from one space to another over a set of them, each in one of some directions;
     `step[first + space * width + direction]` is what lies there, or NONE."""
     if NONE in (start, end) or not within >> start & 1:
         return NONE
@@ -163,7 +164,7 @@ def directed_way(
 
 
 def range_mask(low: int, high: int) -> int:
-    """Gives the set of the numbers from `low` to `high`; the empty set when one of them is NONE."""
+    """Returns the set of the numbers from `low` to `high`; the empty set when one of them is NONE."""
     if NONE in (low, high):
         return 0
     low, high = max(low, 0), min(high, SET_LIMIT - 1)
@@ -171,7 +172,7 @@ def range_mask(low: int, high: int) -> int:
 
 
 def single(value: int) -> int:
-    """Gives the set of one value; the empty set of NONE."""
+    """Returns the set of one value; the empty set of NONE."""
     if value == NONE:
         return 0
     if not 0 <= value < SET_LIMIT:
@@ -180,12 +181,12 @@ def single(value: int) -> int:
 
 
 def subsets_below(width: int) -> tuple[tuple[int, ...], ...]:
-    """Gives the members of each set of values below `width`, by its mask."""
+    """Returns the members of each set of values below `width`, by its mask."""
     return tuple(tuple(members(mask)) for mask in range(1 << width))
 
 
 def ranking(ranked: list[tuple[Any, int]]) -> int:
-    """Gives the groups that tie as masks of 16 bits, the best in the low bits."""
+    """Returns the groups that tie as masks of 16 bits, the best in the low bits."""
     groups: dict[Any, int] = {}
     for rank, value in ranked:
         groups[rank] = groups.get(rank, 0) | 1 << value
@@ -196,7 +197,7 @@ Likeness = Callable[[Row, int], tuple[int, ...]]
 
 
 def distinct(likeness: Likeness, row: Row, things: Iterable[int]) -> list[int]:
-    """Gives the first of each group of things that are alike."""
+    """Returns the first of each group of things that are alike."""
     firsts: dict[tuple[int, ...], int] = {}
     for thing in things:
         firsts.setdefault(likeness(row, thing), thing)
@@ -484,14 +485,14 @@ class CallQueue:
         self._arities = [len(procedure.parameters) for procedure in game.procedures]
 
     def pack_calls(self, calls: Sequence[Call], machine: Machine) -> int:
-        """Gives the queue of some calls."""
+        """Returns the queue of some calls."""
         queue = OUTERMOST if machine.entered is None else INNER
         for field in [field for call in reversed(calls) for field in reversed((call[0] + 1 + NONE, *call[1:]))]:
             queue = queue << self._width | field - NONE
         return queue
 
     def next_call(self, queue: int) -> tuple[Call, int]:
-        """Gives the next call of a queue that is not empty, and the rest."""
+        """Returns the next call of a queue that is not empty, and the rest."""
         mask = (1 << self._width) - 1
         procedure, queue = (queue & mask) - 1, queue >> self._width
         arguments = []

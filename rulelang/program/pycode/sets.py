@@ -91,7 +91,7 @@ def _over_pile(f: Function, source: Source, variable: Variable, rate: int) -> No
 
 
 def pile_items(f: Function, pile: Contents) -> str:
-    """Gives the text of a pile's things, top first."""
+    """Returns the text of a pile's things, top first."""
     place = zone_slot(f, pile.zone, pile.index)
     if place is None:
         return "()"
@@ -115,7 +115,7 @@ def _over_set(f: Function, mask: Expr, variable: Variable, test: Expr | None, *,
 
 
 def _over_members(f: Function, mask: Expr, variable: Variable, test: Expr | None, rate: int) -> Expr | None:
-    """Prints the head of a loop over a set; gives what of the test its members may not have passed."""
+    """Prints the head of a loop over a set; returns what of the test its members may not have passed."""
     match mask:
         case Op(name="range", arguments=(low, high)) if not isinstance(low, Const) or not isinstance(high, Const):
             _over_range(f, f.expression(low).integer, f.expression(high).integer, variable, rate)
@@ -146,7 +146,7 @@ def _over_members(f: Function, mask: Expr, variable: Variable, test: Expr | None
 
 
 def _rows(f: Function, column: Column) -> str | Fragment:
-    """Gives the text of the members of a printed set, or the set if it is known."""
+    """Returns the text of the members of a printed set, or the set if it is known."""
     table = f.module.game.tables[column.table]
     place = position(f, 0, table.dimensions, f.integers(column.of))
     if place is None:
@@ -158,7 +158,7 @@ def _rows(f: Function, column: Column) -> str | Fragment:
 
 
 def _most(mask: Fragment) -> int:
-    """Gives the greatest member that a set can have; 0 for the empty set."""
+    """Returns the greatest member that a set can have; 0 for the empty set."""
     return SET_LIMIT - 1 if mask.high is None else max(mask.high.bit_length() - 1, 0)
 
 
@@ -229,7 +229,7 @@ def _only_if(f: Function, test: Expr | None) -> None:
 
 
 def _filter(f: Function, mask: Expr) -> tuple[Variable, Source, Expr | None] | None:
-    """Gives the parts of a set `{x in S if c}` of x itself, which need not be built to be gone through.
+    """Returns the parts of a set `{x in S if c}` of x itself, which need not be built to be gone through.
 
     What pays as it goes must be gone through as it is written.
     """
@@ -265,7 +265,7 @@ def listed(f: Function, source: Source, rate: int = 0) -> Fragment:
 
 
 def mask_of(f: Function, source: Source) -> Fragment:
-    """Gives the mask of what a source goes over."""
+    """Returns the mask of what a source goes over."""
     if source.pile is None:
         assert source.mask is not None
         return as_set(f, f.expression(source.mask))
@@ -280,7 +280,7 @@ def mask_of(f: Function, source: Source) -> Fragment:
 
 
 def membership(f: Function, item: Expr, of: Expr) -> Fragment:
-    """Gives whether a value is in a set."""
+    """Returns whether a value is in a set."""
     of = f.module.values.opened(f, of)
     x = f.expression(item).integer
     fused = _filter(f, of)
@@ -351,7 +351,7 @@ def _bit(f: Function, x: Fragment, mask: Fragment) -> Fragment:
 
 
 def size(f: Function, of: Expr) -> Fragment:
-    """Gives how many members a set has."""
+    """Returns how many members a set has."""
     of = f.module.values.opened(f, of)
     fused = _filter(f, of)
     if fused is not None:
@@ -376,7 +376,7 @@ def size(f: Function, of: Expr) -> Fragment:
 
 
 def is_empty_test(expr: Op) -> bool:
-    """Says whether a comparison asks if a set is empty."""
+    """Returns whether a comparison asks if a set is empty."""
     return len(expr.arguments) == 2 and expr.arguments[1] == Const(0) and _is_set(expr.arguments[0])
 
 
@@ -385,7 +385,7 @@ def _is_set(expr: Expr) -> bool:
 
 
 def emptiness(f: Function, of: Expr) -> Fragment:
-    """Gives whether a set is empty."""
+    """Returns whether a set is empty."""
     fused = _filter(f, of)
     if fused is not None:
         name, source, test = fused
@@ -407,7 +407,7 @@ def emptiness(f: Function, of: Expr) -> Fragment:
 
 
 def comprehension(f: Function, over: Over) -> Fragment:
-    """Prints a comprehension as loops that fill a name; gives the name."""
+    """Prints a comprehension as loops that fill a name; returns the name."""
     if f.depth > 1 and f.depth + len(over.sources) > DEEPEST and f.recursing is None:
         return _apart(f, over)
     rates = f.rates(over)
@@ -432,7 +432,7 @@ def comprehension(f: Function, over: Over) -> Fragment:
 
 
 def _apart(f: Function, over: Over) -> Fragment:
-    """Prints a comprehension as a function of its own, and gives the call: Python nests loops only so deep."""
+    """Prints a comprehension as a function of its own, and returns the call: Python nests loops only so deep."""
     draws = f.module.values.draws(over)
     heads = ["S", "M"] if draws or f.module.steps.is_open(over) else ["S"]
     own = {name.id for node in walk(over) if isinstance(node, Over) for name in node.names}
@@ -520,7 +520,7 @@ def _extreme(f: Function, over: Over) -> Fragment:
 
 
 def _unrolled(f: Function, over: Over) -> list[Fragment] | None:
-    """Gives the members of a short walk one by one, where there are always as many."""
+    """Returns the members of a short walk one by one, where there are always as many."""
     if len(over.names) > 1 or over.sources[0].pile is not None:
         return None
     mask = over.sources[0].mask
@@ -587,7 +587,7 @@ def _each_whether(f: Function, over: Over, *, default: bool) -> Fragment | None:
 
 
 def rank(f: Function, keys: tuple[Order, ...]) -> str:
-    """Gives the text of what values are ordered by: the least comes first."""
+    """Returns the text of what values are ordered by: the least comes first."""
     texts = []
     for key in keys:
         value = f.expression(key.value).integer

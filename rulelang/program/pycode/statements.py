@@ -75,7 +75,7 @@ class Procedures:
         self._passes = 0
 
     def name(self, id: int, *, in_pass: bool = False) -> str:
-        """Gives the name of a procedure's function; the first time it is printed, after what names it."""
+        """Returns the name of a procedure's function; the first time it is printed, after what names it."""
         name = f"{'q' if in_pass else 'p'}{id}"
         if name not in self._known:
             self._known.add(name)
@@ -111,7 +111,7 @@ class Procedures:
         self.module.add(f)
 
     def a_pass(self, f: Function, together: Together) -> tuple[str, list[str]]:
-        """Prints the function of one pass; gives its name and what it is passed besides the pass's own."""
+        """Prints the function of one pass; returns its name and what it is passed besides the pass's own."""
         self._passes += 1
         name = f"g{self._passes}"
         own = together.variable.id
@@ -194,7 +194,7 @@ def _statement(f: Function, statement: Statement) -> None:
 
 
 def _parts(statement: Bind | Assign | Call | Defer) -> tuple[Expr | None, ...]:
-    """Gives the expressions of a statement that are worked out before it changes anything."""
+    """Returns the expressions of a statement that are worked out before it changes anything."""
     match statement:
         case Bind():
             return statement.value, statement.least, statement.most
@@ -219,7 +219,7 @@ def _bind(f: Function, bind: Bind) -> None:
 
 
 def within(fragment: Fragment, type: Type) -> Fragment:
-    """Gives a fragment that was checked against a type."""
+    """Returns a fragment that was checked against a type."""
     low, high = bounds(type)
     if fragment.is_set:
         return attrs.evolve(fragment, high=high)
@@ -417,7 +417,8 @@ def _turn(f: Function, loop: Loop) -> None:
 
 
 def settled_order(f: Function, loop: Loop) -> Fragment:
-    """Prints the list of what a `for` goes over, in its order; gives the list's name with the bounds of its members."""
+    """Prints the list of what a `for` goes over, in its order; returns the list's name with the bounds of its
+    members."""
     rate = f.module.steps.round(loop)
     if not loop.keys:
         return f.named(sets.listed(f, loop.source, rate))

@@ -57,7 +57,7 @@ class Values:
     # -------------------------------------------------------------- calls
 
     def call(self, f: Function, expr: CallValue) -> Fragment:
-        """Gives the fragment of a value's result."""
+        """Returns the fragment of a value's result."""
         value = self.module.game.values[expr.value]
         cost = self.module.steps.value(value.id) if f.pays else 0
         body = _as_expression(value)
@@ -81,7 +81,7 @@ class Values:
         return f.named(found) if cost else found
 
     def opened(self, f: Function, expr: Expr) -> Expr:
-        """Gives the set that a call of a value stands for, with the parameters bound, where it need not be built."""
+        """Returns the set that a call of a value stands for, with the parameters bound, where it need not be built."""
         while isinstance(expr, CallValue):
             value = self.module.game.values[expr.value]
             body = _as_expression(value)
@@ -93,7 +93,7 @@ class Values:
         return expr
 
     def cell(self, f: Function, expr: Cell) -> Fragment:
-        """Gives the fragment of a data cell."""
+        """Returns the fragment of a data cell."""
         data = self.module.game.data[expr.data]
         arguments = f.integers(expr.arguments)
         types = tuple(v.type for v in data.parameters[: data.keys])
@@ -109,7 +109,8 @@ class Values:
         return f.named(found) if is_open and f.pays else found
 
     def _known_cell(self, f: Function, data: DataTable, column: int, keys: list[Fragment]) -> Fragment | None:
-        """Gives the look-up of a cell in a column of plain numbers that nothing adjusts; None for any other column."""
+        """Returns the look-up of a cell in a column of plain numbers that nothing adjusts; None for any other
+        column."""
         known = self.plain_cells(data, column)
         if known is None:
             return None
@@ -124,7 +125,8 @@ class Values:
         return guarded(found, place[1], number(NONE))
 
     def plain_cells(self, data: DataTable, column: int) -> tuple[int, ...] | None:
-        """Gives a column of plain numbers that nothing adjusts, by the position of its keys; None of any other column."""
+        """Returns a column of plain numbers that nothing adjusts, by the position of its keys; None of any other
+        column."""
         of = data.columns[column]
         cells = [cell.value for cell in of.cells if isinstance(cell, Const)]
         if of.adjustments or len(cells) < len(of.cells):
@@ -132,7 +134,7 @@ class Values:
         return tuple(cells[row] if row >= 0 else NONE for row in data.rows)
 
     def has_row(self, f: Function, expr: HasRow) -> Fragment:
-        """Gives whether a data table has a row."""
+        """Returns whether a data table has a row."""
         data = self.module.game.data[expr.data]
         arguments = f.integers(expr.arguments[: data.keys])
         place = position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), arguments)
@@ -142,7 +144,7 @@ class Values:
         return truth(" and ".join([*place[1], f"{table}[{place[0]}] >= 0"]))
 
     def draws(self, expr: object) -> bool:
-        """Says whether something random is drawn in an expression."""
+        """Returns whether something random is drawn in an expression."""
         return any(self._draws_itself(node) for node in walk(expr))
 
     def _draws_itself(self, node: object) -> bool:
@@ -211,7 +213,7 @@ class Values:
         self._results[name] = self._body(f, value, f"memo[{key}] = ")
 
     def _branches(self, value: Value) -> bool:
-        """Says whether a value may call itself more than once in one evaluation."""
+        """Returns whether a value may call itself more than once in one evaluation."""
         calls = [node for node in walk(value.cases) if isinstance(node, CallValue) and node.value == value.id]
         loops = [node for node in walk((value.cases, value.adjustments)) if isinstance(node, Over)]
         looped = any(isinstance(node, CallValue) and node.value == value.id for node in walk(tuple(loops)))
@@ -223,7 +225,7 @@ class Values:
             f.env[variable.id] = self.module.parameter(variable, f"a{variable.id}")
 
     def _body(self, f: Function, value: Value, remember: str = "") -> Fragment:
-        """Prints the cases, the adjustments and the check; gives what is known of the result."""
+        """Prints the cases, the adjustments and the check; returns what is known of the result."""
         arguments = [f.env[v.id] for v in value.parameters]
         prepare(f, *(part for case in value.cases for part in (case.condition, case.value)))
         cases = [(case.condition, case.value) for case in value.cases]
@@ -400,7 +402,7 @@ def branching(
 
 
 def outside(fragment: Fragment, type: Type) -> str:
-    """Gives the text of the condition that a named fragment is none of a type's values."""
+    """Returns the text of the condition that a named fragment is none of a type's values."""
     low, high = bounds(type)
     x = fragment.text
     if high is None or low is None:
@@ -419,7 +421,7 @@ def outside(fragment: Fragment, type: Type) -> str:
 
 
 def _as_expression(value: Value) -> Expr | None:
-    """Gives a value's cases as one expression, if it is short and nothing adjusts it."""
+    """Returns a value's cases as one expression, if it is short and nothing adjusts it."""
     if value.deep is not None or value.adjustments:
         return None
     body: Expr = Const(NONE)
@@ -430,7 +432,7 @@ def _as_expression(value: Value) -> Expr | None:
 
 
 def _is_within(body: Over, type: Type) -> bool:
-    """Says whether a set `{x in S if c}` is one of a type's by the type of x alone."""
+    """Returns whether a set `{x in S if c}` is one of a type's by the type of x alone."""
     low, high = bounds(body.names[0].type)
     own = body.value is None or body.value == Local(body.names[0].id)
     bits = None if low is None or high is None else (2 << high) - 1 if high >= 0 else 0

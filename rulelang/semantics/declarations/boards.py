@@ -92,7 +92,7 @@ class Board:
 
 
 def map_type(board: str, names: tuple[str, ...]) -> EnumType:
-    """Gives the type `map of BOARD`."""
+    """Returns the type `map of BOARD`."""
     return EnumType(f"map of {board}", names)
 
 
@@ -185,7 +185,7 @@ def _readings(world: World, shape: str, maps: Sequence[nodes.MapText | nodes.Dra
 
 
 def _maps(world: World, readings: list[Reading]) -> list[tuple[str, list[Spot]]]:
-    """Gives those maps that are well, by their names."""
+    """Returns those maps that are well, by their names."""
     found: list[tuple[str, list[Spot]]] = []
     for reading in readings:
         name, spots = reading.name, reading.spots
@@ -226,7 +226,8 @@ def _ties_are_well(world: World, reading: Reading) -> bool:
 
 
 def _spaces(maps: list[tuple[str, list[Spot]]]) -> tuple[tuple[str, ...], tuple[Drawn, ...]]:
-    """Gives the names of all spaces of all maps, and each map by their numbers; rows stay in the order they are drawn in."""
+    """Returns the names of all spaces of all maps, and each map by their numbers; rows stay in the order they are drawn
+    in."""
     first = maps[0][1]
     down = -1 if first[0].number > first[-1].number else 1
     every = {spot.name: spot for _, spots in maps for spot in spots}
@@ -366,7 +367,7 @@ def _directions(shape: str) -> tuple[str, ...]:
 
 
 def _steps(shape: str, spots: dict[int, Spot], directions: tuple[str, ...]) -> dict[int, dict[str, int]]:
-    """Gives, by space and direction, the space that lies there."""
+    """Returns, by space and direction, the space that lies there."""
     at = {(spot.row, spot.across if shape == "hex" else spot.column): space for space, spot in spots.items()}
     order = list(spots)
     found: dict[int, dict[str, int]] = {}
@@ -390,7 +391,7 @@ def _beyond(
 
 
 def _near_directions(world: World, node: nodes.Board) -> frozenset[str]:
-    """Gives the directions of neighbours: on squares the sides, and corners where the board says so."""
+    """Returns the directions of neighbours: on squares the sides, and corners where the board says so."""
     directions = frozenset(_directions(node.shape.text))
     if node.shape.text == "square":
         return directions if node.diagonals is not None else frozenset(SQUARE)
@@ -420,7 +421,7 @@ def _near(near: frozenset[str], ways: dict[str, int]) -> set[int]:
 
 
 def _ties(spots: dict[int, Spot], size: int) -> list[set[int]]:
-    """Gives, by space of a graph, the spaces next to it: a tie holds both ways."""
+    """Returns, by space of a graph, the spaces next to it: a tie holds both ways."""
     numbers = {spot.name: space for space, spot in spots.items()}
     near: list[set[int]] = [set() for _ in range(size)]
     for space, spot in spots.items():

@@ -47,7 +47,7 @@ MOST_DICE = 200
 
 
 def of_type(module: nodes.Module, type: type[N]) -> Iterator[N]:
-    """Gives the declarations of one sort, in source order."""
+    """Returns the declarations of one sort, in source order."""
     return (d for d in module.declarations if isinstance(d, type))
 
 
@@ -168,7 +168,7 @@ def _kind_names(world: World, module: nodes.Module) -> None:
 
 
 def _mentioned(node: object) -> set[str]:
-    """Gives the names written inside a piece of tree."""
+    """Returns the names written inside a piece of tree."""
     if isinstance(node, nodes.Name):
         return {node.text}
     if isinstance(node, nodes.NamedType):
@@ -182,7 +182,7 @@ def _mentioned(node: object) -> set[str]:
 
 
 def _in_order(world: World, declared: dict[str, N], body: str) -> list[N]:
-    """Gives declarations so that each comes after those that it mentions; reports a circle."""
+    """Returns declarations so that each comes after those that it mentions; reports a circle."""
     done: dict[str, N] = {}
     under_way: dict[str, list[str]] = {}
     """What each still waits for, the innermost last."""

@@ -59,7 +59,7 @@ class Line:
 
 
 def read_shifts(lines: Sequence[str], labels: Sequence[int]) -> Shifts:
-    """Gives the shifts of a map's rows; `labels` is how many characters of each line are its label. Raises Misdrawn.
+    """Returns the shifts of a map's rows; `labels` is how many characters of each line are its label. Raises Misdrawn.
 
     >>> read_shifts((". . .", " . . .", "  . . ."), (0, 0, 0))
     Shifts(rows=(0, 1, 2), drawn=True)
@@ -115,7 +115,7 @@ def _shifts(rows: list[Line], count: int) -> Shifts | Misdrawn:
 
 
 def _step(down: int, aside: int, width: int) -> int | None:
-    """Gives how many halves a row lies to the right of one that is `down` rows above it, or None."""
+    """Returns how many halves a row lies to the right of one that is `down` rows above it, or None."""
     if down == 1:
         return (1 if aside > 0 else -1) if 0 < abs(aside) < width else None
     halves, rest = divmod(2 * aside, width)
@@ -132,6 +132,6 @@ def _reason(down: int, aside: int, width: int) -> str:
 
 
 def _width(rows: list[Line]) -> int:
-    """Gives how many characters there mostly are from one mark to the next; 2 where each row has one."""
+    """Returns how many characters there mostly are from one mark to the next; 2 where each row has one."""
     widths = Counter(width for line in rows for width, _ in line.steps)
     return min(widths, key=lambda width: (-widths[width], width)) if widths else 2

@@ -46,7 +46,7 @@ class NotDrawn(ValueError):
 
 
 def read_map(shape: str, lines: tuple[str, ...]) -> list[Spot]:
-    """Gives the spaces of a drawing, row by row; on squares a row may begin further right.
+    """Returns the spaces of a drawing, row by row; on squares a row may begin further right.
 
     Raises NotDrawn for a graph's line that cannot be read, Misdrawn for rows of hexes that do not interlock.
 
@@ -71,12 +71,12 @@ def read_map(shape: str, lines: tuple[str, ...]) -> list[Spot]:
 
 
 def shifts_of(lines: tuple[str, ...]) -> Shifts:
-    """Gives how the rows of a hex map are shifted; raises Misdrawn."""
+    """Returns how the rows of a hex map are shifted; raises Misdrawn."""
     return read_shifts(lines, [len(line) - len(_label(line)[1]) for line in lines])
 
 
 def drawn_at(drawing: Span, line: str, word: str = "") -> Span:
-    """Gives the place of a line of a drawing, or of the last such word in it."""
+    """Returns the place of a line of a drawing, or of the last such word in it."""
     written, text = line.strip(), drawing.source.text
     start = text.find(written, drawing.start)
     if start < 0:
@@ -86,7 +86,7 @@ def drawn_at(drawing: Span, line: str, word: str = "") -> Span:
 
 
 def row_at(drawing: Span, row: int) -> Span:
-    """Gives the place of a row of a drawing, counted from 0."""
+    """Returns the place of a row of a drawing, counted from 0."""
     begin = drawing.text.find('"""') + 3
     lines = drawing.text[begin : drawing.text.rfind('"""')].split("\n")
     first = next((i for i, line in enumerate(lines) if line.strip()), 0)
@@ -103,13 +103,13 @@ def _node(row: int, line: str) -> Spot:
 
 
 def _label(line: str) -> tuple[str, str]:
-    """Gives a row's own number or letter, if it has one, and its marks."""
+    """Returns a row's own number or letter, if it has one, and its marks."""
     labelled = _LABELLED.match(line)
     return (labelled[2], labelled[3] or "") if labelled else ("", line)
 
 
 def letters(column: int) -> str:
-    """Gives what a column is called.
+    """Returns what a column is called.
 
     >>> letters(1), letters(28)
     ('a', 'ab')

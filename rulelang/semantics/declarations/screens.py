@@ -132,7 +132,7 @@ def _parts(text: ir.Template, stacks: bool) -> Iterator[ir.ShownField]:
 
 
 def _name_of_each(world: World, subject: nodes.Expression, element: KindType | EnumType | IntType) -> str:
-    """Gives what the text calls each thing: as the set `{x in S if c}` does, or as its type is called in `names`."""
+    """Returns what the text calls each thing: as the set `{x in S if c}` does, or as its type is called in `names`."""
     match subject:
         case nodes.SetOf(nodes.Comprehension(element=None, binders=(binder,))):
             return binder.name.text

@@ -94,7 +94,7 @@ def check_range(world: World, value: Typed, type: Type, span: Span) -> None:
 
 
 def header(world: World, rows: tuple[nodes.Row, ...], known: list[str], what: str) -> list[str] | None:
-    """Gives the column names of a table's first row; reports those that are no fields."""
+    """Returns the column names of a table's first row; reports those that are no fields."""
     if not rows:
         return None
     columns = []
@@ -124,7 +124,7 @@ def cells_by_name(world: World, columns: list[str], row: nodes.Row) -> dict[str,
 
 
 def spread(world: World, node: nodes.Expression, type: Type) -> list[int] | None:
-    """Gives the values a key cell stands for: one, or each of a set or range."""
+    """Returns the values a key cell stands for: one, or each of a set or range."""
     if isinstance(type, IntType) and isinstance(node, nodes.SetDisplay | nodes.Range):
         return _numbers(world, node, type)
     value = lower(world, Env(printed=True), node, type if isinstance(type, SetType) else SetType(type))
@@ -308,7 +308,7 @@ def _alike(things: Things, i: int, j: int) -> bool:
 
 
 def written_forms(kind: str, things: Things, columns: list[tuple[str, int, Type]], world: World) -> tuple[str, ...]:
-    """Gives the one written form of each thing: its name, else `Kind(distinguishing values)`, shortened to one value
+    """Returns the one written form of each thing: its name, else `Kind(distinguishing values)`, shortened to one value
     that nothing else of the kind has."""
     differing = [i for i in range(len(columns)) if len({r[i] for r in things.rows}) > 1]
     kinds_of_row: dict[tuple[int, int], int] = {}

@@ -33,7 +33,7 @@ SIGNATURES = {
 
 
 def on_map(world: World, board: str) -> tuple[ir.Expr, ...]:
-    """Gives the index that a board's tables have first: the map that was chosen, if there are several."""
+    """Returns the index that a board's tables have first: the map that was chosen, if there are several."""
     if board not in world.maps:
         return ()
     option = world.map_options.get(board)
@@ -41,7 +41,7 @@ def on_map(world: World, board: str) -> tuple[ir.Expr, ...]:
 
 
 def all_spaces(world: World, type: KindType) -> ir.Expr | None:
-    """Gives the set of all spaces of the map that was chosen; None for what is no board, or has one map."""
+    """Returns the set of all spaces of the map that was chosen; None for what is no board, or has one map."""
     if type.name not in world.maps:
         return None
     return ir.Column(world.board_tables[type.name, "spaces"][0], on_map(world, type.name))

@@ -179,7 +179,7 @@ def _global(world: World, env: Env, text: str, span: Span) -> Typed:
 
 
 def all_of(world: World, type: Type) -> Typed:
-    """Gives the set of all values of an enum or kind."""
+    """Returns the set of all values of an enum or kind."""
     if isinstance(type, KindType) and type.name == "Player":
         return Typed(ir.Read(_state(world, "all players"), ()), SetType(type))
     spaces = board_functions.all_spaces(world, type) if isinstance(type, KindType) else None
@@ -404,7 +404,7 @@ def _checked_constant(world: World, value: Typed, node: nodes.Binary) -> Typed:
 
 
 def range_of(name: str, a: IntType, b: IntType) -> IntType:
-    """Gives the range of an operator's results."""
+    """Returns the range of an operator's results."""
     match name:
         case "+":
             return clip(a.low + b.low, a.high + b.high)

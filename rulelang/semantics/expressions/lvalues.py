@@ -75,7 +75,7 @@ def zone_value(world: World, zone: ZoneName, index: tuple[ir.Expr, ...], safe: b
 
 
 def place_of(world: World, env: Env, node: nodes.Expression) -> tuple[ir.Place, Type] | None:
-    """Gives the variable that a target names, with its type; reports what cannot be written."""
+    """Returns the variable that a target names, with its type; reports what cannot be written."""
     target = lower(world, env, node)
     if isinstance(target.type, BadType):
         return None

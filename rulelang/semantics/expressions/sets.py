@@ -172,7 +172,7 @@ def _in_box(world: World, left: Typed, span: Span) -> ir.Expr:
 
 
 def combine(world: World, node: nodes.Binary, left: Typed, right: Typed) -> Typed:
-    """Gives set `+` and `-` of two sides."""
+    """Returns set `+` and `-` of two sides."""
     element = left.type if isinstance(left.type, SetType) else right.type
     if not isinstance(element, SetType):
         return NOTHING
@@ -230,7 +230,7 @@ def source_of(world: World, env: Env, node: nodes.Expression, expected: Type | N
 
 
 def _pile_of(world: World, value: Typed) -> ir.Contents | None:
-    """Gives the pile that a set is, or that its members were picked from."""
+    """Returns the pile that a set is, or that its members were picked from."""
     match value.ir:
         case ir.Contents(zone=zone) if world.zones[zone].form == "pile":
             return value.ir
@@ -365,7 +365,7 @@ def _most(names: tuple[ir.Variable, ...]) -> int:
 
 
 def members_of(type: Type) -> int:
-    """Gives how many members a set of a type has at most."""
+    """Returns how many members a set of a type has at most."""
     match type:
         case IntType(low=low, high=high):
             return min(SET_LIMIT, high - low + 1)
@@ -451,6 +451,6 @@ def of_set(world: World, what: str, value: Typed, span: Span) -> Typed:
 
 
 def random_site(world: World, env: Env) -> int:
-    """Gives the stream of a `random(…)`: named by its declaration and its ordinal there."""
+    """Returns the stream of a `random(…)`: named by its declaration and its ordinal there."""
     n = sum(1 for s in world.streams if s.startswith(f"random {env.name}#"))
     return world.stream(f"random {env.name}#{n + 1}")

@@ -57,13 +57,13 @@ def thing_kind(world: World, type: Type | None) -> KindType | None:
 
 
 def movable(world: World, type: Type | None) -> KindType | None:
-    """Gives the kind when a type is of things that move, or of sets of such."""
+    """Returns the kind when a type is of things that move, or of sets of such."""
     inner = type.element if isinstance(type, SetType) else type
     return inner if isinstance(inner, KindType) and inner.name in world.boxes else None
 
 
 def form_mask(world: World, env: Env, kind: KindType, node: nodes.Expression) -> int | None:
-    """Gives the mask of the things of a kind that are written so; None when this is no written form of one."""
+    """Returns the mask of the things of a kind that are written so; None when this is no written form of one."""
     about = world.kinds[world.kind_ids[kind.name]]
     if isinstance(node, nodes.Name):
         if node.text in env.locals or node.text in env.aliases:
@@ -87,13 +87,13 @@ def form_mask(world: World, env: Env, kind: KindType, node: nodes.Expression) ->
 
 
 def forms_of(world: World, env: Env, kind: KindType, items: tuple[nodes.Expression, ...]) -> tuple[int, ...] | None:
-    """Gives the mask of each of several written things; None when one of them is no written form of the kind."""
+    """Returns the mask of each of several written things; None when one of them is no written form of the kind."""
     masks = [form_mask(world, env, kind, item) for item in items]
     return None if any(mask is None for mask in masks) else tuple(mask or 0 for mask in masks)
 
 
 def kinds_written(world: World, env: Env, node: nodes.Expression) -> list[KindType]:
-    """Gives the kinds of which this is a written form; none for whoever plays."""
+    """Returns the kinds of which this is a written form; none for whoever plays."""
     if isinstance(node, nodes.Name) and node.text in env.seats:
         return []
     return _kinds_with(world, env, node)
@@ -107,7 +107,7 @@ def _kinds_with(world: World, env: Env, node: nodes.Expression) -> list[KindType
 
 
 def said(node: nodes.Expression) -> str:
-    """Gives a printed value as it is written."""
+    """Returns a printed value as it is written."""
     match node:
         case nodes.Name(text=text):
             return text
@@ -147,7 +147,7 @@ def _equality(world: World, env: Env, node: nodes.Binary) -> Typed | None:
 
 
 def all_of_them(things: ir.Expr, masks: tuple[int, ...]) -> ir.Expr:
-    """Gives the condition that a set holds one thing for each of the masks, and no others."""
+    """Returns the condition that a set holds one thing for each of the masks, and no others."""
     tests = [ir.Op("==", (_size(things), ir.Const(len(masks))))]
     for mask in sorted(set(masks)):
         inside = _size(ir.Op("inter", (things, ir.Const(mask))))
@@ -185,7 +185,7 @@ def _may_be_form(world: World, env: Env, node: nodes.Expression) -> bool:
 
 
 def _called_kind(world: World, node: nodes.Expression) -> KindType | None:
-    """Gives the kind in `Kind(…)`."""
+    """Returns the kind in `Kind(…)`."""
     if not isinstance(node, nodes.Call) or not isinstance(node.function, nodes.Name):
         return None
     name = node.function.text
@@ -228,7 +228,7 @@ def _some_of(kind: ir.Kind) -> str:
 
 
 def word(type: Type, value: int, world: World) -> str:
-    """Gives a printed value as people write it."""
+    """Returns a printed value as people write it."""
     if value == NONE:
         return "none"
     match type:

@@ -107,7 +107,7 @@ def _case_of(world: World, name: nodes.Ident, like: tuple[ir.Variable, ...]) -> 
 
 
 def match_condition(variables: tuple[ir.Variable, ...], patterns: tuple[tuple[int, int], ...]) -> ir.Expr | None:
-    """Gives the condition under which a case's patterns fit."""
+    """Returns the condition under which a case's patterns fit."""
     tests: list[ir.Expr] = [ir.Op("==", (ir.Local(variables[i].id), ir.Const(value))) for i, value in patterns]
     if not tests:
         return None
@@ -125,7 +125,7 @@ def report_repeated_cases(world: World, cases: list[tuple[tuple[tuple[int, int],
 
 
 def scope_of(variables: tuple[ir.Variable, ...], head: Head) -> Env:
-    """Gives the locals of one case: the group's variables under the names that this head gives them."""
+    """Returns the locals of one case: the group's variables under the names that this head gives them."""
     names = {own.name: shared for own, shared in zip(head.variables, variables, strict=False)}
     patterned = {i for i, _ in head.patterns}
     return Env(locals={n: v for i, (n, v) in enumerate(names.items()) if i not in patterned})
@@ -205,7 +205,7 @@ def _spell_out(world: World, value: ValueName, arguments: tuple[Typed, ...], spa
 
 
 def type_of_value(world: World, value: ValueName, span: Span) -> Type:
-    """Gives a value's type, lowering its body if the type was not declared."""
+    """Returns a value's type, lowering its body if the type was not declared."""
     if value.type is not None:
         return value.type
     if value.busy:
@@ -346,7 +346,7 @@ def _own_value(world: World, value: ValueName, name: str, found: Typed, site: in
 
 
 def lower_adjust(world: World, node: nodes.Adjust) -> tuple[int, list[ir.Adjustment]] | None:
-    """Lowers `adjust value(p): …`; gives the value's id and its changes (None for a data column or after a fault)."""
+    """Lowers `adjust value(p): …`; returns the value's id and its changes (None for a data column or after a fault)."""
     value = world.globals.get(node.name.text)
     if not isinstance(value, ValueName):
         values = [n for n, m in world.globals.items() if isinstance(m, ValueName)]

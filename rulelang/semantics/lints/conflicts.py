@@ -55,14 +55,14 @@ def _adjusted(game: ir.Game) -> Iterator[tuple[str, tuple[ir.Adjustment, ...]]]:
 
 
 def _can_cross(floor: ir.Expr, ceiling: ir.Expr) -> bool:
-    """Says whether a floor may be above a ceiling; where it takes play to know, they may."""
+    """Returns whether a floor may be above a ceiling; where it takes play to know, they may."""
     if isinstance(floor, ir.Const) and isinstance(ceiling, ir.Const):
         return floor.value > ceiling.value
     return True
 
 
 def _exclude(one: ir.Expr | None, other: ir.Expr | None) -> bool:
-    """Says whether two conditions are seen to exclude each other: `x == a` and `x == b`, or `c` and `not c`."""
+    """Returns whether two conditions are seen to exclude each other: `x == a` and `x == b`, or `c` and `not c`."""
     return any(_clash(a, b) or _clash(b, a) for a in _parts(one) for b in _parts(other))
 
 

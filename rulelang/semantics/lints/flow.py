@@ -121,7 +121,7 @@ def check_depth(world: World, game: ir.Game) -> None:
 
 
 def _bodies(game: ir.Game) -> dict[_Called, object]:
-    """Gives what each value and column is worked out from."""
+    """Returns what each value and column is worked out from."""
     bodies: dict[_Called, object] = {("value", v.id, 0): (v.cases, v.adjustments) for v in game.values}
     for data in game.data:
         for number, column in enumerate(data.columns):
@@ -130,7 +130,7 @@ def _bodies(game: ir.Game) -> dict[_Called, object]:
 
 
 def _calls(game: ir.Game) -> dict[_Called, list[_Called]]:
-    """Gives what each procedure, value and column calls; a hook is called by what it belongs to."""
+    """Returns what each procedure, value and column calls; a hook is called by what it belongs to."""
     calls = {called: sorted(_called_in(body)) for called, body in _bodies(game).items()}
     for procedure in game.procedures:
         verbs = [("verb", id, 0) for id in sorted(calls_in(game, procedure.body))]
@@ -142,7 +142,7 @@ def _calls(game: ir.Game) -> dict[_Called, list[_Called]]:
 
 
 def _called_in(node: object) -> set[_Called]:
-    """Gives the values and columns that are read inside."""
+    """Returns the values and columns that are read inside."""
     found: set[_Called] = set()
     for inner in walk(node):
         if isinstance(inner, ir.CallValue):
@@ -179,7 +179,7 @@ def _closure(needs: dict[_Called, set[_Called]], start: set[_Called]) -> set[_Ca
 
 
 def _circle(calls: dict[_Called, list[_Called]]) -> list[_Called]:
-    """Gives a way that ends where it begins; none if there is no circle."""
+    """Returns a way that ends where it begins; none if there is no circle."""
     done: set[_Called] = set()
     for start, first in calls.items():
         path, open = ([start], [iter(first)]) if start not in done else ([], [])
@@ -197,7 +197,7 @@ def _circle(calls: dict[_Called, list[_Called]]) -> list[_Called]:
 
 
 def _depths(calls: dict[_Called, list[_Called]]) -> dict[_Called, int]:
-    """Gives the length of the longest way of calls from each; what calls itself counts once."""
+    """Returns the length of the longest way of calls from each; what calls itself counts once."""
     depths: dict[_Called, int] = {}
     for start, first in calls.items():
         path, open = ([start], [iter(first)]) if start not in depths else ([], [])
@@ -232,7 +232,7 @@ def check_options(world: World, game: ir.Game) -> None:
 
 
 def _members(parameter: ir.Parameter) -> int:
-    """Gives how many values a parameter takes, as far as that is known; 1 where it is not."""
+    """Returns how many values a parameter takes, as far as that is known; 1 where it is not."""
     mask = parameter.domain.mask
     if not isinstance(mask, ir.Const):
         return 1

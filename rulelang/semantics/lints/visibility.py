@@ -39,7 +39,7 @@ def check_secrets(world: World, game: ir.Game) -> None:
 
 
 def tells_secrets(world: World, game: ir.Game, choice: ir.Choice) -> bool:
-    """Says whether anything hidden is read for what a choice shows its chooser."""
+    """Returns whether anything hidden is read for what a choice shows its chooser."""
     question = Question(world, game, course_of(world, game), choice)
     return any(look.found or look.is_told for branch in choice.branches for look in question.looks(branch))
 

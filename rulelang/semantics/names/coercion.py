@@ -35,7 +35,7 @@ def want(world: World, env: Env, node: nodes.Expression, type: Type, what: str =
 
 
 def coerce(world: World, value: Typed, type: Type, span: Span, what: str = "") -> ir.Expr:
-    """Gives the value as the type wanted, or reports that it does not fit."""
+    """Returns the value as the type wanted, or reports that it does not fit."""
     if isinstance(type, SetType) and not isinstance(value.type, SetType | BadType | NoneType):
         if fits(value.type.certain(), type.element):
             return ir.Op("single", (raised(value, type.element),))
@@ -56,7 +56,7 @@ def condition(world: World, env: Env, node: nodes.Expression) -> ir.Expr:
 
 
 def constant(world: World, node: nodes.Expression, expected: Type | None = None) -> int | None:
-    """Gives the value of an expression that must be known before the game, or reports that it is not."""
+    """Returns the value of an expression that must be known before the game, or reports that it is not."""
     value = lower(world, Env(printed=True), node, expected)
     if isinstance(value.type, BadType):
         return None
@@ -72,7 +72,7 @@ def number_of(world: World, env: Env, node: nodes.Expression) -> Typed:
 
 
 def as_number(world: World, value: Typed, span: Span) -> Typed:
-    """Gives a value if it is a number, else reports that it is none."""
+    """Returns a value if it is a number, else reports that it is none."""
     if isinstance(value.type, IntType | BadType):
         return value
     remark = "write `count(…)` for how many" if isinstance(value.type, SetType) else ""
@@ -106,7 +106,7 @@ def plural(n: int, word: str) -> str:
 
 
 def fold(name: str, arguments: tuple[ir.Expr, ...], type: Type) -> Typed:
-    """Gives an operator, worked out when all its arguments are constants."""
+    """Returns an operator, worked out when all its arguments are constants."""
     if all(isinstance(a, ir.Const) and a.value != NONE for a in arguments):
         values = [a.value for a in arguments if isinstance(a, ir.Const)]
         done = _compute(name, values)

@@ -246,7 +246,7 @@ class World:
     """Data columns (data, column) with a cell that rolls."""
 
     def variable(self, name: str, type: Type) -> ir.Variable:
-        """Gives a new local."""
+        """Returns a new local."""
         self.next_variable += 1
         return ir.Variable(self.next_variable, name, type)
 
@@ -262,7 +262,7 @@ class World:
         self.procedures[procedure.id] = procedure
 
     def site(self, what: str, span: Span, cites: tuple[nodes.Cite, ...] = ()) -> int:
-        """Gives the id of a new place in the rules."""
+        """Returns the id of a new place in the rules."""
         self.sites.append(ir.Site(len(self.sites), what, tuple(c.id for c in cites), span))
         return len(self.sites) - 1
 
@@ -271,7 +271,7 @@ class World:
         return len(self.tables) - 1
 
     def stream(self, name: str) -> int:
-        """Gives the id of a random stream, new or known."""
+        """Returns the id of a random stream, new or known."""
         if name not in self.streams:
             self.streams.append(name)
         return self.streams.index(name)
@@ -336,7 +336,7 @@ class World:
         type: Type,
         **more: object,
     ) -> int:
-        """Adds a state variable and gives its id."""
+        """Adds a state variable and returns its id."""
         state = ir.StateVariable(len(self.states), name, owner, dimensions, type, None, (), **more)  # type: ignore[arg-type]
         self.states.append(state)
         return state.id
@@ -422,7 +422,7 @@ class Env:
     """Things may be named by how they are written: a scenario."""
 
     def bind(self, *variables: ir.Variable) -> Env:
-        """Gives the same place with more locals in sight."""
+        """Returns the same place with more locals in sight."""
         aliases = {n: e for n, e in self.aliases.items() if all(v.name != n for v in variables)}
         return attrs.evolve(self, locals={**self.locals, **{v.name: v for v in variables}}, aliases=aliases)
 

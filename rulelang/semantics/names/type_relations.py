@@ -40,7 +40,7 @@ NOTHING = Typed(model.Const(0), BAD)
 
 
 def join(a: Type, b: Type) -> Type | None:
-    """Gives the least type that holds both, or None."""
+    """Returns the least type that holds both, or None."""
     optional = a.optional or b.optional
     match a, b:
         case (BadType(), _) | (_, BadType()):
@@ -82,7 +82,7 @@ def clip(low: int, high: int) -> IntType:
 
 
 def name_of(type: Type) -> str:
-    """Gives a type as people write it."""
+    """Returns a type as people write it."""
     mark = "?" if type.optional else ""
     match type:
         case IntType(low=low, high=high):

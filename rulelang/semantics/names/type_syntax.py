@@ -20,7 +20,7 @@ from rulelang.syntax import nodes
 
 
 def written_type(world: World, node: nodes.TypeNode, context: str = "") -> Type:
-    """Gives the type a written one means; reports names that are no types."""
+    """Returns the type a written one means; reports names that are no types."""
     match node:
         case nodes.NamedType(name="flag"):
             return FLAG
@@ -66,7 +66,7 @@ def die_type(world: World) -> EnumType:
 
 
 def anonymous_enum(world: World, members: tuple[str, ...], context: str) -> EnumType:
-    """Gives the enum `enum(a, b)` of a field; its members become names of the game."""
+    """Returns the enum `enum(a, b)` of a field; its members become names of the game."""
     type = EnumType(context or "enum", members)
     for i, member in enumerate(members):
         known = world.members.get(member, ())

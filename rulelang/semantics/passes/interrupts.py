@@ -27,7 +27,7 @@ def part_interrupts(world: World, game: ir.Game) -> ir.Game:
 
 
 def _asked(game: ir.Game, start: object) -> set[int]:
-    """Gives the choices that some statements lead to by another way than through interrupts."""
+    """Returns the choices that some statements lead to by another way than through interrupts."""
     choices: set[int] = set()
     procedures: set[int] = set()
     waiting = [start]
@@ -67,6 +67,6 @@ def ask_others_first(world: World, game: ir.Game) -> ir.Game:
 
 
 def _interrupts(world: World, game: ir.Game) -> tuple[object, ...]:
-    """Gives what is done in interrupts, the question to the others among it."""
+    """Returns what is done in interrupts, the question to the others among it."""
     first = () if world.others_first is None else (ir.Call(world.others_first, ()),)
     return (*first, *(branch.body for choice in game.choices for branch in choice.branches if branch.interrupt))

@@ -141,7 +141,7 @@ def _order(world: World, env: Env, node: nodes.Binary, pile: nodes.Expression, t
 
 
 def _sides(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Side]:
-    """Gives what is worth showing of a condition that fails."""
+    """Yields what is worth showing of a condition that fails."""
     match node:
         case nodes.Binary(operator="and" | "or", left=left, right=right):
             yield from _sides(world, env, left)
@@ -172,7 +172,7 @@ def _sides_of_each(world: World, env: Env, over: nodes.Comprehension) -> Iterato
 
 
 def _side(world: World, env: Env, node: nodes.Expression) -> list[ready.Side]:
-    """Gives an expression to be shown; nothing for one that says already what it is."""
+    """Returns an expression to be shown; nothing for one that says already what it is."""
     value = lower(world, env, node)
     plain = isinstance(value.ir, ir.Const | ir.Local) or isinstance(node, nodes.SetDisplay)
     if plain or isinstance(value.type, BadType) or value.row is not None:

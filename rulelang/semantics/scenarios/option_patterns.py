@@ -33,11 +33,11 @@ class Stage:
     seats: tuple[str, ...]
 
     def quiet(self) -> Stage:
-        """Gives the same with nothing reported: to see what fits."""
+        """Returns the same with nothing reported: to see what fits."""
         return attrs.evolve(self, world=attrs.evolve(self.world, sink=Sink()))
 
     def seat(self, who: nodes.Ident) -> int | None:
-        """Gives the seat of a name, or reports that nobody of that name plays."""
+        """Returns the seat of a name, or reports that nobody of that name plays."""
         if who.text in self.seats:
             return self.seats.index(who.text)
         if who.text == "you" and len(self.seats) == 1:
@@ -49,7 +49,7 @@ class Stage:
 
 
 def head(node: nodes.Expression) -> tuple[str, tuple[nodes.Expression, ...] | None]:
-    """Gives the name and the arguments of `name(a, b)`; None where it stands bare; "" for anything else."""
+    """Returns the name and the arguments of `name(a, b)`; None where it stands bare; "" for anything else."""
     match node:
         case nodes.Name(text=text):
             return text, None

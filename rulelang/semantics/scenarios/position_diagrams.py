@@ -25,7 +25,8 @@ AS_IT_IS, NOTHING = ".", "_"
 
 
 def lay_drawing(stage: Stage, step: nodes.DrawnStep, options: dict[int, int]) -> list[ready.Line]:
-    """Gives a line for each mark of a drawing, or reports what is wrong with it. `options` are those of the scenario."""
+    """Returns a line for each mark of a drawing, or reports what is wrong with it. `options` are those of the
+    scenario."""
     world = stage.world
     name = step.zone.text if isinstance(step.zone, nodes.Name) else ""
     first = lower(world, stage.env, step.first, _board_with(world, name))

@@ -36,7 +36,7 @@ BEFORE_INPUTS = (*GIVENS, nodes.RollStep, nodes.DrawStep)
 def lower_scenario(
     world: World, game: ir.Game, node: nodes.Scenario
 ) -> tuple[ready.Scenario | None, tuple[Diagnostic, ...]]:
-    """Lowers one scenario; gives it (None after a fault) and what is wrong with it."""
+    """Lowers one scenario; returns it (None after a fault) and what is wrong with it."""
     sink = Sink()
     own = attrs.evolve(
         world,
@@ -55,7 +55,7 @@ def lower_scenario(
 
 
 def _seats(world: World, node: nodes.Scenario) -> tuple[str, ...] | None:
-    """Gives the names of those who play, seat by seat; None after a fault."""
+    """Returns the names of those who play, seat by seat; None after a fault."""
     low, high = world.players
     steps = [step for step in node.steps if isinstance(step, nodes.PlayersStep)]
     if not steps:
@@ -85,7 +85,7 @@ def _seats(world: World, node: nodes.Scenario) -> tuple[str, ...] | None:
 
 
 def _scope(world: World, seats: tuple[str, ...]) -> Env:
-    """Gives the scope of a scenario: its seats' names, and things by how they are written."""
+    """Returns the scope of a scenario: its seats' names, and things by how they are written."""
     names: dict[str, ir.Expr] = {name: ir.Const(seat) for seat, name in enumerate(seats)}
     return Env(seats=names, forms=True, dice=True)
 
@@ -183,7 +183,7 @@ class _Scenario:
     # -------------------------------------------------------------- the moment
 
     def _moment(self, givens: list[nodes.GivenStep | nodes.DrawnStep]) -> ready.Moment | None:
-        """Gives where the givens are written: before the one phase that they name, else before `play`."""
+        """Returns where the givens are written: before the one phase that they name, else before `play`."""
         named = [given.at for given in givens if given.at is not None]
         if not givens:
             return None
@@ -246,7 +246,7 @@ class _Scenario:
         return []
 
     def _elapsed(self, step: nodes.InputStep) -> int | None:
-        """Gives what the clock showed, where a line says it."""
+        """Returns what the clock showed, where a line says it."""
         if step.elapsed is None:
             return None
         found = number_of(self.world, self.env, step.elapsed).ir
@@ -256,7 +256,7 @@ class _Scenario:
         return None
 
     def _named_below(self, steps: list[nodes.Step]) -> list[int]:
-        """Gives the seats that lines below speak for, before anything is expected."""
+        """Returns the seats that lines below speak for, before anything is expected."""
         named = []
         for step in steps:
             if isinstance(step, nodes.ExpectStep) and not _is_after(step):
@@ -334,7 +334,7 @@ class _Scenario:
         return ready.Lay(zone.kind, *place.zone, items, rest, is_open, span=value.span, clauses=_ids(step))
 
     def _form(self, kind: KindType, node: nodes.Expression) -> int | None:
-        """Gives the mask of a written thing of a kind, or reports that there is no such thing."""
+        """Returns the mask of a written thing of a kind, or reports that there is no such thing."""
         mask = form_mask(self.world, self.env, kind, node)
         if mask is None:
             names = list(dict.fromkeys(self.world.kinds[self.world.kind_ids[kind.name]].names))

@@ -46,7 +46,7 @@ class Making:
 
 
 def lower_choose(world: World, env: Env, node: nodes.Choose, site: int) -> tuple[list[ir.Stmt], Env]:
-    """Lowers a sentence of choice; gives its statements and the scope after it (with the name chosen, if any)."""
+    """Lowers a sentence of choice; returns its statements and the scope after it (with the name chosen, if any)."""
     if env.together:
         world.sink.report("E0409", "nothing can be chosen inside `simultaneously`", node.span)
         return [], env
@@ -119,7 +119,7 @@ def _secretly(world: World, env: Env, node: nodes.Choose, site: int) -> list[ir.
 
 
 def _fill(world: World, env: Env, node: nodes.Choose, making: Making) -> Env | None:
-    """Adds the branches; gives the scope after the choice, None after a fault."""
+    """Adds the branches; returns the scope after the choice, None after a fault."""
     after = env
     if node.domain is not None and node.target is not None:
         named = _value_branch(world, env, node, making)
@@ -222,7 +222,7 @@ def _warn_empty(world: World, env: Env, node: nodes.Choose, choice: ir.Choice) -
 
 
 def _body_of_value(world: World, call: ir.CallValue) -> ir.Expr | None:
-    """Gives what a value is, if it is always the same expression."""
+    """Returns what a value is, if it is always the same expression."""
     lowered = world.values[call.value].lowered
     cases = lowered.cases if lowered is not None else ()
     return cases[0].value if len(cases) == 1 and cases[0].condition is None else None
@@ -353,7 +353,7 @@ def lower_needs(
 
 
 def locals_in(node: object) -> set[int]:
-    """Gives the ids of all locals read inside IR."""
+    """Returns the ids of all locals read inside IR."""
     if isinstance(node, ir.Local):
         return {node.id}
     if isinstance(node, tuple):

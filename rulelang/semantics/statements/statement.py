@@ -42,7 +42,7 @@ def lower_statements(world: World, env: Env, body: Iterable[nodes.Statement]) ->
 
 
 def lower_statement(world: World, env: Env, node: nodes.Statement) -> tuple[list[ir.Stmt], Env]:
-    """Lowers one statement; gives it with the scope after it."""
+    """Lowers one statement; returns it with the scope after it."""
     site = world.site("statement", node.span, node.cites)
     match node:
         case nodes.Let():

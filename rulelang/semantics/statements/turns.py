@@ -69,7 +69,7 @@ def lower_turns(world: World, env: Env, node: nodes.Turns, site: int) -> list[ir
 
 
 def _has_come_round(going: _Round, start: ir.Expr, begun: ir.Variable) -> ir.Expr:
-    """Says whether whoever follows is not farther from where the turns began than the mover."""
+    """Returns whether whoever follows is not farther from where the turns began than the mover."""
     seats = ir.Const(size_of(going.world.player))
 
     def ahead(seat: ir.Variable) -> ir.Expr:

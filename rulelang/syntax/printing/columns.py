@@ -56,7 +56,7 @@ class _Row:
 
 
 def lay_out(lines: Sequence[Line]) -> str:
-    """Gives the text of all lines, ending in a newline."""
+    """Returns the text of all lines, ending in a newline."""
     rows: list[_Row] = []
     for line in _with_tables(lines):
         if line.blank_before and rows:

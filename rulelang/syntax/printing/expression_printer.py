@@ -38,7 +38,7 @@ class ExpressionPrinter:
         return text
 
     def _bare(self, node: Expression) -> tuple[int, str]:
-        """Gives how tightly an expression binds, and its text without brackets around it."""
+        """Returns how tightly an expression binds, and its text without brackets around it."""
         match node:
             case nodes.Name(name):
                 return ATOM, name
@@ -97,7 +97,8 @@ class ExpressionPrinter:
         return "\n" in source.text[left.span.end : right.span.start] if source is left.span.source else False
 
     def _was_in_brackets(self, node: Expression) -> bool:
-        """Says whether the author put brackets around an expression: then its place begins before its first part does."""
+        """Returns whether the author put brackets around an expression: then its place begins before its first part
+        does."""
         match node:
             case nodes.Binary(_, first) | nodes.Range(first) | nodes.Conditional(first):
                 return self.keep_form and node.span.text[:1] == "(" and first.span.start > node.span.start

@@ -23,7 +23,7 @@ from rulelang.syntax.printing.expression_printer import ATOM, OR, SUM, Expressio
 
 
 def format_source(source: Source) -> str:
-    r"""Gives the text in the one style; unchanged if it cannot be read.
+    r"""Returns the text in the one style; unchanged if it cannot be read.
 
     >>> format_source(Source("nim.rules", "constant   heap=21 # matches\n"))
     'constant heap = 21  # matches\n'
@@ -37,7 +37,7 @@ def format_source(source: Source) -> str:
 
 
 def print_module(module: nodes.Module) -> str:
-    """Gives the canonical text of a tree: the same for all trees that are equal."""
+    """Returns the canonical text of a tree: the same for all trees that are equal."""
     printer = Printer(keep_form=False)
     printer.module(module)
     return lay_out(printer.lines)
@@ -107,7 +107,7 @@ class Printer(ExpressionPrinter):
         return 2 * self.depth + len(code) <= WIDTH
 
     def _follows_on_line(self, node: nodes.Node) -> bool:
-        """Says whether something stands before a node on its line."""
+        """Returns whether something stands before a node on its line."""
         return self.keep_form and not self._begins_line(node)
 
     def _begins_line(self, node: nodes.Node) -> bool:
