@@ -273,7 +273,7 @@ class Game:
     def _option(self, name: str) -> model.StateVariable:
         if name not in self.options:
             known = ", ".join(self.options) or "none"
-            near = suggest(name, self.options)
+            near = suggest(str(name), self.options)
             meant = f"; did you mean {near}?" if near else ""
             raise RulelangError(f"{self.title} has no option {name!r}{meant} (it has: {known})")
         return self.options[name]
@@ -420,7 +420,7 @@ def check_text(text: str, variants: tuple[str, ...] = ()) -> Checked:
     """Checks the rules of a game in one text that is on no disk; it may hold variants of a game that ships instead.
 
     >>> check_text("game nim").diagnostics[0].code
-    'E0101'
+    'E0106'
     """
     entry = Path("/text.rules")
     return _check(Overlay(Shipped(), {entry: text}), entry, variants)

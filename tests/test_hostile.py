@@ -247,10 +247,10 @@ def test_a_game_that_went_wrong_keeps_its_log(written: Callable[[str | bytes], P
     path, log = written(SPIN.format(*RUNAWAYS["a loop of many times"])), tmp_path / "spin.jsonl"
     result = run("play", path, "--log", log, "--seed", "1", input="1\n")
     assert result.exit_code == 1
-    assert "rounds without a choice" in result.output
+    assert "steps without a choice" in result.output
     *_, last_input, _, fault = log.read_text().splitlines()
     assert json.loads(last_input)["option"] == "go"
-    assert "rounds without a choice" in json.loads(fault)["fault"]
+    assert "steps without a choice" in json.loads(fault)["fault"]
 
 
 # ------------------------------------------------------------------ logs
@@ -279,7 +279,7 @@ LOGS: dict[str, tuple[Callable[[list[bytes]], bytes], int]] = {
     "a list": (lambda lines: b"[1, 2, 3]\n", 3),
     "deep brackets": (lambda lines: b"[" * 100_000 + b"\n", 3),
     "a long number": (lambda lines: b'{"rulelang": "log", "format": ' + b"9" * 10_000 + b"}\n", 3),
-    "from the future": (lambda lines: lines[0].replace(b'"format":1', b'"format":99') + b"".join(lines[1:]), 3),
+    "from the future": (lambda lines: lines[0].replace(b'"format":2', b'"format":99') + b"".join(lines[1:]), 3),
     "another game": (lambda lines: lines[0].replace(b'"outspeed"', b'"nosuch"') + b"".join(lines[1:]), 3),
     "a path for a game": (
         lambda lines: lines[0].replace(b'"outspeed"', b'"../../etc/passwd"') + b"".join(lines[1:]),
@@ -321,7 +321,7 @@ def test_a_scenario_that_runs_away_has_not_passed(written: Callable[[str | bytes
     rules += 'scenario "round and round":\n  players red, blue\n  red: go\n  expect x == 1\n'
     (result,) = run_scenarios(api.load(written(rules)))
     assert not result.passed
-    assert any("rounds without a choice" in fault.message for fault in result.faults)
+    assert any("steps without a choice" in fault.message for fault in result.faults)
 
 
 def test_options_beyond_counting_are_lazy(written: Callable[[str | bytes], Path]) -> None:

@@ -204,7 +204,7 @@ to fall(p, n: 0..99) at most 50 deep:
     for q in players if q == p:
       repeat 1 times:
         if deepest > -1: land(p, n)
-to land(p, n: 0..99):
+to land(p, n: 0..98):
   if p in players: fall(p, n + 1)
 play:
   fall(first_player, 0)

@@ -165,7 +165,7 @@ class State(Mapping[str, Seen | Heap]):
     >>> from rulelang import load
     >>> match = load("outspeed").start(players=3, seed=7)
     >>> match.state["red.fuel"].value, match.state["red.tokens"].form
-    (15, 'group')
+    (12, 'group')
     """
 
     def __init__(self, position: Position) -> None:

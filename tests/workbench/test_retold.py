@@ -359,3 +359,11 @@ def test_a_file_of_variants_alone_is_in_force_as_a_whole(tmp_path: Path) -> None
     beside = [line for line in wide.splitlines() if line.startswith("the log") and "these rules" in line]
     assert beside
     assert not [line for line in narrow.splitlines() if line.startswith("the log") and "these rules" in line]
+
+
+def test_a_log_that_ends_in_the_middle_of_a_step_differs_in_nothing(race: Path) -> None:
+    lines = played(race).log.text.splitlines(keepends=True)
+    last = max(n for n, line in enumerate(lines) if '"input":"choice"' in line)
+    for end in range(last + 1, len(lines) - 1):
+        cut = parse_log(BytesIO("".join(lines[:end]).encode()))
+        assert retell(cut, api.load(race), Policy.NEAREST, "first").differences == ()

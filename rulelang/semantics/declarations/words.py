@@ -73,9 +73,11 @@ def name_things(
     """Returns what the things of a kind are called: by their row, by the kind's `called:`, else as they are written."""
     usual = next((line.text for line in node.told if line.what.text == "called"), None)
     names: list[str] = []
-    for form, own, row in zip(written, said, rows, strict=True):
+    for n, form in enumerate(written):
+        # A kind with faults has fewer rows than things.
+        own, row = (said[n], rows[n]) if n < min(len(said), len(rows)) else (None, ())
         text = own or usual
-        printed = {name: (value, type) for (name, _, type), value in zip(columns, row, strict=True)}
+        printed = {name: (value, type) for (name, _, type), value in zip(columns, row, strict=False)}
         names.append(_filled(world, text, printed) if text is not None else plain(form))
     return tuple(names)
 

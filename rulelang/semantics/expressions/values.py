@@ -243,7 +243,7 @@ def lower_value(world: World, value: ValueName) -> None:
     for node in value.declarations:
         head = head_of(world, node.parameters, cases_of=value.parameters)
         # Each of several cases may have conditions, and the next goes on where none of them holds.
-        patterns += [(head.patterns, node.name.span)] if node.cases[-1].condition is None else []
+        patterns += [(head.patterns, node.name.span)] if node.cases and node.cases[-1].condition is None else []
         if len(head.variables) != len(value.parameters):
             world.sink.report("E0207", f"the cases of `{value.name}` take different numbers of arguments", node.span)
             continue
