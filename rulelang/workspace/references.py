@@ -463,8 +463,11 @@ class _Walker:
 
     def _with_parameters(self, node: nodes.Declaration | nodes.Operation) -> None:
         match node:
-            case nodes.Kind(name=name, label=label, fields=fields, rows=rows):
-                self.visit((label, fields))
+            case nodes.Kind(name=name, label=label, plural=plural, told=told, fields=fields, rows=rows):
+                self.visit((label, plural, fields))
+                # What is said of a thing may read its own row.
+                self._columns_of(name.text)
+                self.visit(tuple(line.text for line in told))
                 self._rows(name.text, rows)
             case nodes.Board(name=name, label=label, fields=fields, rows=rows):
                 self.visit((label, fields))
