@@ -123,7 +123,7 @@ def _written(path: Path, data: bytes, mode: int | None) -> Path:
 
 
 def _name(part: Path, path: Path) -> None:
-    """Returns a file a name that nothing has yet."""
+    """Gives a file a name that nothing has yet."""
     try:
         os.link(part, path, follow_symlinks=False)
     except OSError as error:

@@ -47,7 +47,7 @@ def process(*words: str | Path, **more: Any) -> subprocess.Popen[str]:
 
 
 def answered(player: subprocess.Popen[str], answer: str, log: Path) -> None:
-    """Returns an answer and waits until the log has it."""
+    """Gives an answer and waits until the log has it."""
     assert player.stdin is not None
     before = log.stat().st_size if log.exists() else 0
     player.stdin.write(f"{answer}\n")

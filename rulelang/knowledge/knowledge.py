@@ -492,7 +492,7 @@ def _match_rest(guesses: Sequence[int], named: list[int], rest: list[int], taken
 
 
 def _augment(start: int, free: Sequence[int], priority: Sequence[int], holder: dict[int, int]) -> None:
-    """Returns a place a name, along the shortest path of places that give up theirs for another."""
+    """Gives a place a name, along the shortest path of places that give up theirs for another."""
     came: dict[int, int] = {}
     queue = [start]
     for place in queue:

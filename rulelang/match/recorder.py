@@ -179,7 +179,7 @@ class Recorder:
         return self.sight.game
 
     def close(self) -> None:
-        """Returns out the open event, if there is one."""
+        """Gives out the open event, if there is one."""
         if self._open is not None:
             event, self._open = self._open, None
             for drawn in event.drawn:

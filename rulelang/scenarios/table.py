@@ -48,7 +48,7 @@ class Table:
         self.mentioned = {self._instance(line) for line in lines if isinstance(line, Lay)}
 
     def write(self, line: Write) -> None:
-        """Returns a variable its value. Raises CannotGive."""
+        """Gives a variable its value. Raises CannotGive."""
         state = self.game.states[line.place.state]
         look = self._look()
         index = look.values(line.place.index, {})

@@ -214,7 +214,7 @@ class Function:
         return Local(-self._count - 1)
 
     def bind(self, id: int, fragment: Fragment) -> None:
-        """Returns a local its value, under a name; and in its slot, where other chunks find it."""
+        """Gives a local its value, under a name; and in its slot, where other chunks find it."""
         slot = self.module.control.slots.variables.get(id) if self.is_chunk else None
         if id in self.module.rebound:
             # Which of its bindings came last is known only at run time: all of them go by one name, or by its slot.
