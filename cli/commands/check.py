@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -44,23 +45,15 @@ def command(games: tuple[str, ...], concise: bool, as_json: bool) -> None:
 def _faults(name: str) -> tuple[Diagnostic, ...]:
     """Returns what is found in a game, each fault once, however many variants share it."""
     from rulelang import api
-    from rulelang.rulebook.ledger import check_citations, check_silence
     from rulelang.scenarios.run import lower_all
-    from rulelang.workbench.gathered import gathered
+    from rulelang.workbench.gathered import each_once
 
     try:
         loaded, variants = api.read(name)
     except api.NoSuchGame as error:
         raise Unreadable(str(error)) from None
-    found: dict[tuple[str, int, str, str], Diagnostic] = {}
-    for combination in [variants] if variants else [(), *((v.name.text,) for v in loaded.variants)]:
-        checked = api.check_loaded(loaded, combination)
-        game = checked.game
-        of_scenarios = lower_all(game) if game is not None else ()
-        of_ledger = (*check_citations(game), *check_silence(game)) if game is not None and not combination else ()
-        for d in gathered((*checked.diagnostics, *of_scenarios, *of_ledger), loaded, combination):
-            found.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
-    return tuple(found[key] for key in sorted(found))
+    combinations = [variants] if variants else [(), *((v.name.text,) for v in loaded.variants)]
+    return each_once(loaded, combinations, partial(api.check_loaded, loaded), lower_all)
 
 
 def _short(name: str) -> str:

@@ -112,16 +112,15 @@ def _viewer(again: Replay, seat: str | None) -> int | None:
 
 
 def _verdict(again: Replay) -> None:
-    """Returns whether log and rules agree; ends the command with 1 where they do not."""
+    """Says whether log and rules agree; ends the command with 1 where they do not."""
+    from .retelling import say_agreement, say_difference
+
     found = again.difference
     steps = len(again.positions) - 1
     if found is None:
-        end = "to the end of the game" if again.log.is_complete else "as far as it goes"
-        click.echo(f"{steps} choices played again {end}: the log and the rules agree")
+        say_agreement(f"{steps} choices", is_complete=again.log.is_complete)
         return
-    click.echo(f"line {found.line}: the log and the rules differ, after {max(steps, 0)} choices that agree")
-    click.echo(f"  the log has      {escaped(found.logged)}")
-    click.echo(f"  the rules give   {escaped(found.played)}")
+    say_difference(found.line, f"{max(steps, 0)} choices", found.logged, found.played)
     sys.exit(NOT_SO)
 
 

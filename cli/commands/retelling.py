@@ -81,18 +81,28 @@ def _print(told: Retold, blamed: tuple[Edit, ...], own: Game | None, seat: str |
 
     tally, first = told.tally, told.differences[0] if told.differences else None
     if first is None:
-        end = "to the end of the game" if told.log.is_complete else "as far as it goes"
-        click.echo(f"{counted(tally.taken)} played again {end}: the log and the rules agree")
+        say_agreement(counted(tally.taken), is_complete=told.log.is_complete)
         return
-    click.echo(f"line {first.line}: the log and the rules differ, after {counted(_before(first))} that agree")
-    click.echo(f"  the log has      {escaped(first.logged)}")
-    click.echo(f"  the rules give   {escaped(first.told)}")
+    say_difference(first.line, counted(_before(first)), first.logged, first.told)
     for edit in blamed:
         cited = f" [{', '.join(edit.clauses)}]" if edit.clauses else ""
         click.echo(escaped(f"  because of       {edit.name}{cited} ({edit.span.place})"))
     _print_boards(told, own, seat, terminal())
     _print_differences(told)
     _print_ending(told)
+
+
+def say_agreement(choices: str, *, is_complete: bool) -> None:
+    """Prints that a log and the rules agree."""
+    end = "to the end of the game" if is_complete else "as far as it goes"
+    click.echo(f"{choices} played again {end}: the log and the rules agree")
+
+
+def say_difference(line: int, choices: str, logged: str, told: str) -> None:
+    """Prints the first difference between a log and the rules, after so many choices that agree."""
+    click.echo(f"line {line}: the log and the rules differ, after {choices} that agree")
+    click.echo(f"  the log has      {escaped(logged)}")
+    click.echo(f"  the rules give   {escaped(told)}")
 
 
 def _before(first: Difference) -> int:

@@ -1,4 +1,4 @@
-"""What the conditions around an expression say of it.
+"""What is known of an expression without running it: the type it is declared with, what the conditions around it say.
 
 if x != none and x < 4: …        x is not none, x is at most 3
 elif …                           not all of that holds
@@ -6,13 +6,30 @@ elif …                           not all of that holds
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE
+from rulelang.ir.types import NONE, Type
 
 INVERSE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def declared_type(expr: ir.Expr, game: ir.Game, locals: Mapping[int, Type]) -> Type | None:
+    """Returns the type that an expression's value is declared with, of those locals that are known; None of any other."""
+    match expr:
+        case ir.Read(state=state):
+            return game.states[state].type
+        case ir.CallValue(value=value):
+            return game.values[value].type
+        case ir.Cell(data=data, column=column):
+            return game.data[data].columns[column].type
+        case ir.Column(table=table):
+            return game.tables[table].type
+        case ir.Local(id=id):
+            return locals.get(id)
+        case _:
+            return None
 
 
 def conjuncts(fact: ir.Expr) -> Iterator[ir.Expr]:

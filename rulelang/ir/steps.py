@@ -20,6 +20,7 @@ from math import comb, prod
 from typing import Any
 
 from rulelang.ir import model as ir
+from rulelang.ir.facts import declared_type
 from rulelang.ir.types import NONE, SET_LIMIT, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
 from rulelang.ir.walk import calls_in, reachable, walk
 
@@ -536,7 +537,7 @@ class Steps:
                     return product
                 return min(product, self._values_of(value))
             case _:
-                return self._members_of(self._type(expr))
+                return self._members_of(declared_type(expr, self.game, self._checked_locals))
 
     def _values_of(self, expr: ir.Expr) -> int:
         low, high = self._ends(expr)
@@ -547,20 +548,6 @@ class Steps:
         if isinstance(element, (KindType, EnumType, FlagType)):
             return size_of(element)
         return min(size_of(element), SET_LIMIT) if isinstance(element, IntType) else SET_LIMIT
-
-    def _type(self, expr: ir.Expr) -> Type | None:
-        """Returns the type that an expression's value is checked against; None where nothing checks it."""
-        match expr:
-            case ir.Read(state=state):
-                return self.game.states[state].type
-            case ir.CallValue(value=value):
-                return self.game.values[value].type
-            case ir.Cell(data=data, column=column):
-                return self.game.data[data].columns[column].type
-            case ir.Local(id=id):
-                return self._checked_locals.get(id)
-            case _:
-                return None
 
     @cached_property
     def _checked_locals(self) -> dict[int, Type]:
@@ -599,7 +586,7 @@ class Steps:
                 values = [value for value in self.game.tables[table].values if value != NONE]
                 return (min(values), max(values)) if values else (0, 0)
             case _:
-                type = self._type(expr)
+                type = declared_type(expr, self.game, self._checked_locals)
                 return (type.low, type.high) if isinstance(type, IntType) else _thing_ends(type)
 
 

@@ -20,7 +20,7 @@ from rulelang.ir.steps import Steps
 from rulelang.ir.types import NONE
 from rulelang.machines.evaluate import Evaluation, Locals
 from rulelang.machines.legal import legal, refusal
-from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Row, Trace
+from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Row, Trace, asked_locals
 from rulelang.machines.meter import Meter, account
 from rulelang.machines.offer import Offer
 from rulelang.program.control import Control
@@ -284,10 +284,8 @@ class GeneratedMachine(Meter):
     def _asked(self, seat: int) -> tuple[Choice, Locals, Evaluation]:
         """Returns the pending choice, its locals for a seat, and what to look at the position with."""
         assert self.pending is not None
-        choice, locals = self.game.choices[self.pending.choice], self.locals(seat)
-        for name in (choice.variable, choice.actor):
-            if name is not None:
-                locals[name.id] = seat
+        choice = self.game.choices[self.pending.choice]
+        locals = asked_locals(self, choice, seat)
         return choice, locals, Evaluation(self.row, self.game, self.layout, meter=account(self.layout))
 
     def allows(self, seat: int, answer: Answer) -> bool:

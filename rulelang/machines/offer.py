@@ -26,7 +26,7 @@ from rulelang.ir.types import SET_LIMIT, SetType, Type, size_of
 from rulelang.ir.walk import read_in
 from rulelang.machines.evaluate import Evaluation, Locals
 from rulelang.machines.legal import is_met, is_offered, singles, subsets
-from rulelang.machines.machine import Answer, Machine
+from rulelang.machines.machine import Answer, Machine, asked_locals
 from rulelang.machines.meter import account
 from rulelang.machines.ways import END, Each, Free, Parts, Sifted, Ways, Weighed, number_of, trouble_of
 from rulelang.machines.weights import Unweighable, Weights
@@ -174,10 +174,8 @@ class Offer:
         machine, pending = self._machine, self._machine.pending
         if pending is None or self._seat not in pending.seats:
             return None
-        choice, locals = machine.game.choices[pending.choice], dict(machine.locals(self._seat))
-        for name in (choice.variable, choice.actor):
-            if name is not None:
-                locals[name.id] = self._seat
+        choice = machine.game.choices[pending.choice]
+        locals = asked_locals(machine, choice, self._seat)
         return choice, locals, Evaluation(machine.row, machine.game, machine.layout, meter=account(machine.layout))
 
     @cached_property

@@ -5,12 +5,13 @@ in Bonus if power == nitro: copies = 0      83 errors in nine files of the game,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import attrs
 
-from rulelang.api import Checked
+from rulelang.api import Checked, Game
 from rulelang.diagnostics.model import Diagnostic, Label
+from rulelang.rulebook.ledger import check_citations, check_silence
 from rulelang.scenarios.run import lower_all
 from rulelang.texts.loading import Loaded
 from rulelang.workbench.edits import Edits
@@ -44,6 +45,27 @@ def gathered(found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, .
                 del left[_key(d)]
     kept = [d for d in everything if d not in foreign or _key(d) in left]
     return (*kept, *told)
+
+
+def each_once(
+    loaded: Loaded,
+    combinations: Iterable[tuple[str, ...]],
+    check: Callable[[tuple[str, ...]], Checked],
+    of_scenarios: Callable[[Game], Iterable[Diagnostic]],
+) -> tuple[Diagnostic, ...]:
+    """Returns what is wrong with a game under each combination of its variants, with scenarios and ledger, by file and place.
+
+    What several combinations share stands there once; `check` and `of_scenarios` say what is wrong with one of them.
+    """
+    found: dict[tuple[str, int, str, str], Diagnostic] = {}
+    for combination in combinations:
+        checked = check(combination)
+        game = checked.game
+        scenarios = of_scenarios(game) if game is not None else ()
+        ledger = (*check_citations(game), *check_silence(game)) if game is not None and not combination else ()
+        for d in gathered((*checked.diagnostics, *scenarios, *ledger), loaded, combination):
+            found.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
+    return tuple(found[key] for key in sorted(found))
 
 
 def all_of(checked: Checked) -> tuple[Diagnostic, ...]:

@@ -13,6 +13,7 @@ whose own tree and game did not change. While a text is broken there is still a 
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import attrs
@@ -21,7 +22,6 @@ from rulelang import api
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.driver.chain import Unit, parse, patch, run
 from rulelang.ir import model
-from rulelang.rulebook.ledger import check_citations, check_silence
 from rulelang.scenarios.run import lower_all
 from rulelang.semantics.names.scope import World
 from rulelang.semantics.scenarios.scenario import lower_scenario
@@ -32,7 +32,7 @@ from rulelang.syntax.parser import parse as parse_source
 from rulelang.texts.loading import Loaded
 from rulelang.texts.model import Overlay, Texts, plain
 from rulelang.texts.reader import Disk
-from rulelang.workbench.gathered import gathered
+from rulelang.workbench.gathered import each_once
 from rulelang.workspace.references import Definition, References, references
 
 Variants = tuple[str, ...]
@@ -125,15 +125,10 @@ class Workspace:
 
         With `variants`, only that combination is looked at.
         """
-        found: dict[tuple[str, int, str, str], Diagnostic] = {}
-        for combination in self._combinations(entry) if variants is None else [variants]:
-            checked = self.check(entry, combination)
-            game = checked.game
-            of_scenarios = self._scenario_faults(entry, game) if game is not None else ()
-            of_ledger = (*check_citations(game), *check_silence(game)) if game is not None and not combination else ()
-            for d in gathered((*checked.diagnostics, *of_scenarios, *of_ledger), self._loaded(entry), combination):
-                found.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)
-        return tuple(found[key] for key in sorted(found))
+        combinations = self._combinations(entry) if variants is None else [variants]
+        return each_once(
+            self._loaded(entry), combinations, partial(self.check, entry), partial(self._scenario_faults, entry)
+        )
 
     def _scenario_faults(self, entry: str | Path, game: api.Game) -> tuple[Diagnostic, ...]:
         known = self._about(entry).scenarios

@@ -215,12 +215,7 @@ def _enter_names(world: World, node: nodes.Kind) -> None:
             _add_things(quiet, node, fields, cells, things, row)
     type, id = KindType(node.name.text, len(things.rows)), world.kind_ids[node.name.text]
     world.kinds[id] = attrs.evolve(world.kinds[id], size=type.size, names=tuple(things.names))
-    meaning = world.globals.get(node.name.text)
-    if isinstance(meaning, TypeName):
-        meaning.type = type
-    for i, name in enumerate(things.names):
-        if name:
-            world.name_thing(name, type, i)
+    _make_known(world, type, things.names)
 
 
 def _add_things(
@@ -295,10 +290,15 @@ def _enter_kind(world: World, node: nodes.Kind, fields: list[Field], things: Thi
     called = words.name_things(world, node, names, things.called, things.rows, columns)
     world.thing_texts[node.name.text] = things.texts
     world.kinds[id] = ir.Kind(id, node.name.text, label, size, names, tuple(columns), alike, False, plural, called)
-    meaning = world.globals.get(node.name.text)
+    _make_known(world, type, things.names)
+
+
+def _make_known(world: World, type: KindType, names: list[str]) -> None:
+    """Lets a kind be known by its type, and its things by their names."""
+    meaning = world.globals.get(type.name)
     if isinstance(meaning, TypeName):
         meaning.type = type
-    for i, name in enumerate(things.names):
+    for i, name in enumerate(names):
         if name:
             world.name_thing(name, type, i)
 

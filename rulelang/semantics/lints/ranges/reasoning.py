@@ -13,7 +13,7 @@ from math import prod
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.facts import INVERSE
+from rulelang.ir.facts import INVERSE, declared_type
 from rulelang.ir.types import NONE, FlagType, SetType, Type, first_of, size_of
 from rulelang.ir.walk import is_larger, rewrite, walk
 from rulelang.program.layout import flat
@@ -342,21 +342,7 @@ class Reasoning:
                 return isinstance(self.types.get(id), SetType)
             case ir.Either(then=then, otherwise=otherwise):
                 return self.is_set(then) or self.is_set(otherwise)
-        return isinstance(self._declared(e), SetType)
-
-    def _declared(self, e: ir.Expr) -> Type | None:
-        match e:
-            case ir.Read(state=state):
-                return self.game.states[state].type
-            case ir.CallValue(value=value):
-                return self.game.values[value].type
-            case ir.Cell(data=data, column=column):
-                return self.game.data[data].columns[column].type
-            case ir.Column(table=table):
-                return self.game.tables[table].type
-            case ir.Local(id=id):
-                return self.types.get(id)
-        return None
+        return isinstance(declared_type(e, self.game, self.types), SetType)
 
     def members(self, e: ir.Expr, known: Known) -> Amount:
         """Returns what the members of a set can be, as bits."""
@@ -387,7 +373,7 @@ class Reasoning:
             case ir.Over(what="set", value=value) if value is not None:
                 inside = self.entering(e.names, e.sources, e.condition, known)
                 return NOTHING if inside is None else self.amount(value, inside).without_none()
-        type = self._declared(e)
+        type = declared_type(e, self.game, self.types)
         return amounts.of_element(type) if type is not None else SOMETHING
 
     def _going_over(self, source: ir.Source, known: Known) -> Amount:
@@ -544,7 +530,7 @@ class Reasoning:
                 if other != ir.Const(0):
                     return known
                 return known if holds else self.learn(ir.Op("size", (one,)), OFF_EDGE, known)
-            if isinstance(one, ir.Const) and isinstance(self._declared(other), FlagType):
+            if isinstance(one, ir.Const) and isinstance(declared_type(other, self.game, self.types), FlagType):
                 return self.assume(other, known, holds=(one.value > 0) == holds, deep=deep)
         x, y = self.amount(a, known), self.amount(b, known)
         if holds:
