@@ -28,7 +28,7 @@ import attrs
 from rulelang.cache import users_cache
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.diagnostics.suggest import suggest
-from rulelang.driver.kept import KeptGame, made_of, read_game, write_game
+from rulelang.driver.kept import KeptCode, KeptGame, digest_of, made_of, read_game, write_game
 from rulelang.errors import InvalidInput, LogError, RulelangError, RulesError, UnknownOption
 from rulelang.ir import model
 from rulelang.ir.digest import rules_digest
@@ -43,8 +43,9 @@ from rulelang.program.layout import Layout, lay_out
 from rulelang.program.values import clean, read_value, within, written
 from rulelang.seed import checked, described
 from rulelang.texts.model import Overlay
-from rulelang.texts.reader import Disk, Shipped, find_entry, game_folders
+from rulelang.texts.reader import Disk, Shipped, find_entry
 from rulelang.texts.reader import NoSuchGame as NoGameOnDisk
+from rulelang.texts.shipped import game_folders
 from rulelang.version import VERSION
 
 if TYPE_CHECKING:
@@ -109,6 +110,8 @@ class Game:
     _texts: Texts = attrs.field(factory=Disk, repr=False)
     _whole: Whole | None = attrs.field(default=None, repr=False)
     _digests: tuple[str, str] | None = attrs.field(default=None, repr=False)
+    _kept: tuple[model.Game, str] | None = attrs.field(default=None, repr=False)
+    """The IR that is kept, and what its code is kept under; whoever changes the IR has no code yet."""
 
     @cached_property
     def whole(self) -> Whole:
@@ -139,7 +142,7 @@ class Game:
     @cached_property
     def secrets(self) -> Secrets:
         """Which of the rules' locals hold what not everybody may know."""
-        return secrets_of(self.ir)
+        return secrets_of(self.ir) if self._kept_code is None else self._kept_code.secrets(self.ir)
 
     @cached_property
     def rules_hash(self) -> str:
@@ -257,13 +260,20 @@ class Game:
         if choices == self.ir.choices:
             return self
         ir = attrs.evolve(self.ir, choices=choices)
-        return attrs.evolve(self, ir=ir, digests=(self.rules_hash, self.text_hash))
+        own, asked = self._kept_code, [choice.forced for choice in choices]
+        kept = None if own is None else (ir, digest_of(f"{own.digest} {asked}"))
+        return attrs.evolve(self, ir=ir, digests=(self.rules_hash, self.text_hash), kept=kept)
+
+    @property
+    def _kept_code(self) -> KeptCode | None:
+        """What was made of the IR and is kept; None where the IR itself is not kept as it is."""
+        return KeptCode(self._kept[1]) if self._kept is not None and self._kept[0] is self.ir else None
 
     def machine(self, executor: str = "generated") -> Prepared:
         """Returns what makes machines that run this game; raises RulelangError for an executor that there is not."""
         found = executor_called(executor)
         if found.name not in self._prepared:
-            self._prepared[found.name] = found.prepare(self.ir, self.layout)
+            self._prepared[found.name] = found.prepare(self.ir, self.layout, self._kept_code)
         return self._prepared[found.name]
 
     @cached_property
@@ -524,14 +534,17 @@ def load(name: str | Path) -> Game:
     kept = read_game(made) if made is not None else None
     if kept is not None:
         ir, digests = kept.ir, (kept.rules_hash, kept.text_hash)
-        return Game(ir.id, ir.title, ir.players, variants, ir, entry, kept.warnings, digests=digests)
+        return Game(
+            ir.id, ir.title, ir.players, variants, ir, entry, kept.warnings, digests=digests, kept=(ir, kept.digest)
+        )
     game = _check(Disk(), entry, variants, more)
     if game.game is None:
         raise RulesError(game.diagnostics)
     whole = game.game
     if made is not None and made == made_of(entry, variants):
         # What changed while it was read is not kept.
-        write_game(made, KeptGame(whole.ir, whole.rules_hash, whole.text_hash, whole.diagnostics))
+        digest = write_game(made, KeptGame(whole.ir, whole.rules_hash, whole.text_hash, whole.diagnostics))
+        return attrs.evolve(whole, kept=(whole.ir, digest) if digest else None)
     return whole
 
 

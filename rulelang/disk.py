@@ -3,6 +3,7 @@
     replace(path, data)    whoever opens the path finds what was there before, or all of the new
     create(path, data)     the same, where nothing is there yet
     read_own(path, most)   what is there, if it is this user's own and nobody else can write it
+    is_closed(folder)      whether nobody else can change what is found under a folder's name
 
 The data goes to a new file beside the path, is flushed to the disk, and only then gets the name. A full disk leaves what was
 there as it was, and no half of a file anywhere.
@@ -73,6 +74,22 @@ def own_folder(folder: Path) -> bool:
     except (OSError, ValueError):
         return False
     return stat.S_ISDIR(found.st_mode) and _is_own(found)
+
+
+def is_closed(folder: Path) -> bool:
+    """Tells whether a folder is this user's own, and neither it nor one above it lets others put something in its place."""
+    try:
+        found = folder.resolve()
+        return _is_own(found.stat()) and all(_keeps_names(above.stat()) for above in found.parents)
+    except (OSError, ValueError, RuntimeError):
+        return False
+
+
+def _keeps_names(found: os.stat_result) -> bool:
+    """Tells whether a folder belongs to this user or the system, and lets others rename nothing in it but their own."""
+    if os.name == "nt":
+        return True
+    return found.st_uid in (_uid(), 0) and (not found.st_mode & _OTHERS_WRITE or bool(found.st_mode & stat.S_ISVTX))
 
 
 def read_own(path: Path, most: int) -> bytes:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 from pathlib import Path
 
+import attrs
 import pytest
 
 from rulelang import api, disk
-from rulelang.cache import users_folder
+from rulelang.cache import Cache, users_folder
 from rulelang.diagnostics.codes import CODES
 from rulelang.diagnostics.codes.code import whole
 from rulelang.driver import kept as kept_games
+from rulelang.errors import RangeViolation
+from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.program.pycode import compiled
 
 NIM = """\
 game nim "Nim":
@@ -107,6 +112,126 @@ def test_a_cache_that_cannot_be_written_does_no_harm(entry: Path, monkeypatch: p
     monkeypatch.setenv("RULELANG_CACHE", str(blocked / "cache"))
     assert api.load(entry).id == "nim"
     assert kept(entry) is None
+
+
+# ------------------------------------------------------------------ code
+
+
+def code_files() -> list[Path]:
+    return sorted(users_folder().glob("code-*.bin"))
+
+
+def texts_of(entry: Path) -> list[str]:
+    return [option.text for option in api.load(entry).start(2, seed=1).options]
+
+
+@pytest.fixture
+def prints(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Notes each time that a module is printed: traced or not."""
+    noted: list[bool] = []
+    printed = compiled.Compiled._printed
+
+    def noting(self: compiled.Compiled, traced: bool) -> compiled.Loadable:
+        noted.append(traced)
+        return printed(self, traced)
+
+    monkeypatch.setattr(compiled.Compiled, "_printed", noting)
+    return noted
+
+
+def test_a_game_that_was_played_is_not_printed_again(entry: Path, prints: list[bool]) -> None:
+    assert texts_of(entry) == ["take(1)", "take(2)", "take(3)"]
+    assert sorted(prints) == [False, True]
+    assert texts_of(entry) == ["take(1)", "take(2)", "take(3)"]
+    assert len(prints) == 2
+
+
+def test_other_rules_another_printer_or_another_interpreter_have_code_of_their_own(
+    entry: Path, prints: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts_of(entry)
+    entry.write_text(NIM.replace("1..3", "1..2"))
+    assert texts_of(entry) == ["take(1)", "take(2)"]
+    assert len(prints) == 4
+    monkeypatch.setattr(kept_games, "_printer", lambda: "another")
+    assert texts_of(entry) == ["take(1)", "take(2)"]
+    assert len(prints) == 6
+
+
+def test_a_game_whose_rules_were_changed_in_memory_does_not_run_the_code_of_the_one_on_the_disk(entry: Path) -> None:
+    game = api.load(entry)
+    assert len(game.start(2, seed=1).options) == 3
+    other = api.check_text(NIM.replace("1..3", "1..2")).game
+    assert other is not None
+    changed = attrs.evolve(game, ir=other.ir)
+    assert [option.text for option in changed.start(2, seed=1).options] == ["take(1)", "take(2)"]
+
+
+def test_lone_options_that_are_taken_and_asked_for_have_code_of_their_own(entry: Path) -> None:
+    entry.write_text(NIM.replace("= 5", "= 1"))
+    for _ in range(2):
+        assert api.load(entry).start(2, seed=1, lone="asked").to_move == (0,)
+        assert api.load(entry).start(2, seed=1, lone="taken").outcome is not None
+
+
+@pytest.mark.parametrize("opened", [".", ".."])
+def test_code_is_not_read_from_a_folder_that_others_can_put_something_into(
+    opened: str, entry: Path, prints: list[bool]
+) -> None:
+    texts_of(entry)
+    (users_folder() / opened).resolve().chmod(0o777)
+    own = Cache(users_folder())
+    for file in code_files():
+        assert own.read_code(file.name, "") is None
+    assert not disk.is_closed(users_folder())
+    if opened == "..":
+        assert texts_of(entry) == ["take(1)", "take(2)", "take(3)"]
+        assert len(prints) == 4
+
+
+def test_damaged_code_is_made_anew(entry: Path, prints: list[bool]) -> None:
+    texts_of(entry)
+    assert len(code_files()) == 3
+    for damage in (b"", b"\xff\xfe", code_files()[0].read_bytes()[:-40]):
+        for file in code_files():
+            file.write_bytes(damage)
+        prints.clear()
+        assert texts_of(entry) == ["take(1)", "take(2)", "take(3)"]
+        assert len(prints) == 2
+
+
+def test_without_a_cache_nothing_is_read_or_written(
+    entry: Path, prints: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts_of(entry)
+    monkeypatch.setenv("RULELANG_CACHE", "off")
+    monkeypatch.chdir(entry.parent)
+    prints.clear()
+    assert texts_of(entry) == ["take(1)", "take(2)", "take(3)"]
+    assert len(prints) == 2
+    assert not (entry.parent / "off").exists()
+    assert kept(entry) is None
+
+
+def test_a_fault_in_code_that_was_kept_still_has_its_line(entry: Path) -> None:
+    entry.write_text(NIM.replace('needs n <= heap  "Only {heap} left"\n  ', ""))
+    for _ in range(2):
+        game = api.load(entry)
+        match = game.start(2, seed=1)
+        match.play("take(3)")
+        with pytest.raises(RangeViolation) as fault:
+            match.play("take(3)")
+        assert game.ir.sites[fault.value.site].span.place == "nim.rules:8:3"
+
+
+def test_secrets_that_were_kept_are_those_that_were_worked_out() -> None:
+    for name in api.games():
+        game = api.load(name)
+        fresh = secrets_of(game.ir)
+        again = Secrets.from_data(marshal.loads(marshal.dumps(fresh.to_data())), game.ir)
+        assert again == fresh
+        for part in ("asked", "constants", "picks", "open", "doubtful", "lets"):
+            assert getattr(again, part) == getattr(fresh, part)
 
 
 # ------------------------------------------------------------------ whose it is

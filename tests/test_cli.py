@@ -13,9 +13,11 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from cli import main
+from cli.commands.games import said_by_its_rules
 from cli.main import COMMANDS
 from rulelang import api
 from rulelang.lab import arena
+from rulelang.texts.shipped import CATALOGUE, game_folders
 
 CLASSICS = Path(__file__).parent / "classics"
 NIM = str(CLASSICS / "nim.rules")
@@ -107,6 +109,19 @@ def test_the_games_that_ship_are_listed_with_their_variants(run: Run) -> None:
     assert {"game": "outspeed", "players": [3, 6]}.items() <= listed[
         [g["game"] for g in listed].index("outspeed")
     ].items()
+
+
+def test_the_list_of_games_says_what_their_rules_say(run: Run) -> None:
+    """Made anew by `rulelang games --json` after `games/catalogue.json` was removed."""
+    listed = json.loads(run("games", "--json").output)["games"]
+    assert listed == [said_by_its_rules(name) for name in api.games()]
+    assert json.loads((game_folders()[0].parent / CATALOGUE).read_text("utf-8"))["games"] == listed
+
+
+def test_listing_games_reads_no_rules(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulelang.api.load", lambda name: pytest.fail("a game was loaded"))
+    monkeypatch.setattr("rulelang.texts.reader.Disk.read", lambda self, path: pytest.fail("rules were read"))
+    assert "outspeed" in run("games").output
 
 
 def test_a_new_game_passes_its_own_checks_scenarios_and_coverage(run: Run, new_game: str) -> None:

@@ -17,7 +17,8 @@ from rulelang.rulebook.coverage import citing_variants, cover
 from rulelang.rulebook.ledger import check_citations, check_silence
 from rulelang.scenarios.run import lower_all, run_scenarios, scenarios_of
 from rulelang.texts import loading
-from rulelang.texts.reader import Disk, game_folders
+from rulelang.texts.reader import Disk
+from rulelang.texts.shipped import game_folders
 
 FOLDERS = {folder.name: folder for folder in game_folders()}
 

@@ -17,7 +17,8 @@ from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import print_module
 from rulelang.texts.loading import load
-from rulelang.texts.reader import Disk, game_folders
+from rulelang.texts.reader import Disk
+from rulelang.texts.shipped import game_folders
 from rulelang.variants.diff import in_words
 from rulelang.variants.patch import Patched, patch
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
-from ..argument import load
+from rulelang.texts.shipped import CATALOGUE, game_folders
 
 
 @click.command("games")
@@ -19,7 +20,7 @@ def command(as_json: bool) -> None:
       rulelang games
       rulelang games --json
     """
-    rows = _games()
+    rows = [row for folder in game_folders() for row in (_listed(folder.parent / CATALOGUE, folder.name),)]
     if as_json:
         click.echo(json.dumps({"games": rows}, indent=2))
         return
@@ -31,11 +32,8 @@ def command(as_json: bool) -> None:
     for title in ("game", "title", "players", "variants"):
         table.add_column(title, no_wrap=title == "game")
     for row in rows:
-        players, variants = row["players"], row["variants"]
-        assert isinstance(players, list)
-        assert isinstance(variants, list)
-        names = ", ".join(str(v["name"]) for v in variants)
-        table.add_row(*(safe(str(cell)) for cell in (row["game"], row["title"], _range(players), names)))
+        names = ", ".join(str(v["name"]) for v in row["variants"])
+        table.add_row(*(safe(str(cell)) for cell in (row["game"], row["title"], _range(row["players"]), names)))
     terminal().print(table)
 
 
@@ -44,15 +42,22 @@ def _range(players: list[int]) -> str:
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _games() -> list[dict[str, object]]:
-    from rulelang import api
+def _listed(catalogue: Any, name: str) -> dict[str, Any]:
+    """Returns what the catalogue says of a game, else what its rules say."""
+    try:
+        rows = json.loads(catalogue.read_text(encoding="utf-8"))["games"]
+    except FileNotFoundError:
+        rows = []
+    return next((row for row in rows if row["game"] == name), None) or said_by_its_rules(name)
 
-    rows: list[dict[str, object]] = []
-    for name in api.games():
-        game = load(name)
-        variants = [
-            {"name": v.name.text, "of": v.of.text, "title": v.title.raw if v.title else v.name.text}
-            for v in game.loaded.variants
-        ]
-        rows.append({"game": name, "title": game.title, "players": list(game.players), "variants": variants})
-    return rows
+
+def said_by_its_rules(name: str) -> dict[str, Any]:
+    """Returns the row of a game as its rules are now: what the catalogue must say of it."""
+    from ..argument import load
+
+    game = load(name)
+    variants = [
+        {"name": v.name.text, "of": v.of.text, "title": v.title.raw if v.title else v.name.text}
+        for v in game.loaded.variants
+    ]
+    return {"game": name, "title": game.title, "players": list(game.players), "variants": variants}

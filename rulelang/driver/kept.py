@@ -1,16 +1,23 @@
-"""Checked games in the cache: IR as data, keyed by every word it was made of and by the compiler's own files.
+"""What is kept of a checked game: its IR as data, and what was printed and compiled of it as code.
 
-    read_game(made_of(entry, ("sprint",)))      KeptGame(ir, rules_hash, text_hash, warnings), or None
+    read_game(made_of(entry, ("sprint",)))      KeptGame(ir, rules_hash, text_hash, warnings, digest), or None
+    KeptCode(digest).read("traced")             compiled Python, or None
+    KeptCode(digest).secrets(game)              its secrets, from there or worked out
 
-What is read back is checked field by field (`ir.schema`).
+IR is keyed by every word it was made of and by the compiler's own files; what is read back is checked field by field
+(`ir.schema`). Code is keyed by the IR it was printed of, by the printer's own files and by the interpreter; it cannot be checked, so it
+is read only where nobody but the user could have written it (`cache.read_code`).
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import marshal
 import re
+import sys
 from functools import cache
+from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +27,7 @@ from rulelang.cache import users_cache
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.ir import model as ir
 from rulelang.ir.data import from_data, game_from_data, to_data
+from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.source import Source, Span
 from rulelang.texts.model import Unreadable
 from rulelang.texts.reader import Disk, is_inside
@@ -29,6 +37,8 @@ _DIGEST = re.compile(r"[0-9a-f]{16}")
 MOST_FILES = 200
 COMPILER = ("syntax", "texts", "variants", "semantics", "ir", "diagnostics", "driver")
 """The rooms that make IR of rules: where one of their files has changed, nothing that was kept counts."""
+MADE_OF_IR = ("ir", "program", "knowledge")
+"""The rooms that make of IR what is kept beside it."""
 
 
 @attrs.frozen
@@ -39,6 +49,8 @@ class KeptGame:
     rules_hash: str
     text_hash: str
     warnings: tuple[Diagnostic, ...] = ()
+    digest: str = ""
+    """Of all that was kept: what its code is kept under."""
 
 
 @cache
@@ -46,10 +58,23 @@ def _compiler() -> str:
     """Returns what tells this compiler from another one: its version, and when its files were written."""
     here = Path(__file__).parent.parent
     grammars = (here / "grammar" / "rules.lark", here.parent / "grammar" / "rules.lark")
-    paths = sorted(path for room in COMPILER for path in (here / room).rglob("*.py"))
-    paths += [path for path in grammars if path.is_file()]
-    stamps = [(path.name, found.st_size, found.st_mtime_ns) for path in paths for found in (path.stat(),)]
-    return repr((VERSION, stamps))
+    return repr((VERSION, [*_stamps(COMPILER), *(_stamp(path) for path in grammars if path.is_file())]))
+
+
+@cache
+def _printer() -> str:
+    """Returns what tells these rooms and this interpreter from others: what one made, another does not run."""
+    return repr((VERSION, _stamps(MADE_OF_IR), sys.implementation.cache_tag, MAGIC_NUMBER, sys.flags.optimize))
+
+
+def _stamps(rooms: tuple[str, ...]) -> list[tuple[str, int, int]]:
+    here = Path(__file__).parent.parent
+    return [_stamp(path) for path in sorted(path for room in rooms for path in (here / room).rglob("*.py"))]
+
+
+def _stamp(path: Path) -> tuple[str, int, int]:
+    found = path.stat()
+    return path.name, found.st_size, found.st_mtime_ns
 
 
 @attrs.frozen
@@ -98,7 +123,7 @@ def read_game(made: MadeOf) -> KeptGame | None:
         rules, text = (_DIGEST.fullmatch(stored[name]) for name in ("rules_hash", "text_hash"))
         if rules is None or text is None:
             return None
-        return KeptGame(game_from_data(stored["ir"], named), rules[0], text[0], warnings)
+        return KeptGame(game_from_data(stored["ir"], named), rules[0], text[0], warnings, digest_of(body))
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
@@ -119,11 +144,11 @@ def _warning(code: str, message: str, primary: Any, labels: Any, help: str | Non
     return Diagnostic(code, message, Label(*primary), tuple(Label(*label) for label in labels), help, fix)
 
 
-def write_game(made: MadeOf, kept: KeptGame) -> None:
-    """Keeps a checked game; does nothing where the cache cannot be written."""
+def write_game(made: MadeOf, kept: KeptGame) -> str:
+    """Keeps a checked game and returns its digest; does nothing where there is no cache, and returns ""."""
     own = users_cache()
     if own is None:
-        return
+        return ""
     sources: list[Source] = []
     data = to_data(kept.ir, sources)
     warnings = to_data(tuple(_fields(warning) for warning in kept.warnings), sources)
@@ -136,7 +161,46 @@ def write_game(made: MadeOf, kept: KeptGame) -> None:
     }
     body = json.dumps(stored, separators=(",", ":"))
     own.write(_name(made.key), made.key, body)
+    return digest_of(body)
+
+
+def digest_of(text: str) -> str:
+    """Returns a digest of a text that was kept."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _name(key: str) -> str:
     return f"game-{key[:32]}.json"
+
+
+@attrs.frozen
+class KeptCode:
+    """Code that was made of a game, under the digest of its IR."""
+
+    digest: str
+
+    def read(self, name: str) -> bytes | None:
+        """Returns code that was kept under a name; None if it is not there, of another printer or interpreter, or not safe to run."""
+        own, key = users_cache(), self._key(name)
+        return None if own is None else own.read_code(self._file(key), key)
+
+    def write(self, name: str, code: bytes) -> None:
+        """Keeps code under a name; does nothing where the cache cannot be written."""
+        own, key = users_cache(), self._key(name)
+        if own is not None:
+            own.write_code(self._file(key), key, code)
+
+    def secrets(self, game: ir.Game) -> Secrets:
+        """Returns the secrets of the game that this is kept of; works them out where they are not there."""
+        kept = self.read("secrets")
+        if kept is not None:
+            return Secrets.from_data(marshal.loads(kept), game)
+        secrets = secrets_of(game)
+        self.write("secrets", marshal.dumps(secrets.to_data()))
+        return secrets
+
+    def _key(self, name: str) -> str:
+        return digest_of(repr((name, self.digest, _printer())))
+
+    def _file(self, key: str) -> str:
+        return f"code-{key[:32]}.bin"

@@ -10,6 +10,7 @@ A local is secret when it depends on what not everybody may see, or is an answer
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import attrs
 
@@ -51,7 +52,23 @@ class Secrets:
     picks: dict[int, int] = attrs.field(eq=False)
     """By stream: the kind of things that it picks, where it picks things."""
     game: Game = attrs.field(eq=False, repr=False)
-    course: Course = attrs.field(eq=False, repr=False)
+
+    @cached_property
+    def course(self) -> Course:
+        """Where what is hidden goes; what is made of it above is known without."""
+        return information_flow(self.game)
+
+    def to_data(self) -> tuple[Any, ...]:
+        """Returns all that was worked out of the game as plain numbers, for `from_data`."""
+        asked = {state: tuple(sorted(answers)) for state, answers in self.asked.items()}
+        return tuple(sorted(self.locals)), self.rules, asked, self.constants, self.picks
+
+    @staticmethod
+    def from_data(data: tuple[Any, ...], game: Game) -> Secrets:
+        """Returns the secrets of a game as `to_data` wrote them."""
+        locals, rules, asked, constants, picks = data
+        answers = {state: frozenset(found) for state, found in asked.items()}
+        return Secrets(frozenset(locals), rules, answers, constants, picks, game)
 
     @cached_property
     def open(self) -> frozenset[int]:
@@ -120,7 +137,9 @@ def secrets_of(game: Game) -> Secrets:
             plain = node.operator == "=" and all(isinstance(n, (Const, Op)) for n in walk(node.value))
             constants[key] = constants.get(key, True) and plain
     rules = _by_rule(game, locals, found)
-    return Secrets(locals, rules, asked, constants, pick_kinds(game, movable=False), game, course)
+    secrets = Secrets(locals, rules, asked, constants, pick_kinds(game, movable=False), game)
+    secrets.__dict__["course"] = course
+    return secrets
 
 
 def _asked(game: Game, course: Course, statements: list[object]) -> dict[int, frozenset[int]]:

@@ -1,12 +1,12 @@
 """The executors: each makes machines that run a game, and all of them play alike.
 
-executor_called("reference").prepare(game, layout)(chance)      a machine
+executor_called("reference").prepare(game, layout, None)(chance)      a machine
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
@@ -15,6 +15,9 @@ from rulelang.ir.model import Game
 from rulelang.machines.machine import Chance, Machine
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import Layout
+
+if TYPE_CHECKING:
+    from rulelang.program.pycode import Shelf
 
 
 @attrs.frozen
@@ -39,10 +42,11 @@ class Executor:
     """One way to run a game; `prepare` does what is to be done once a game."""
 
     name: str
-    prepare: Callable[[Game, Layout], Prepared]
+    prepare: Callable[[Game, Layout, Shelf | None], Prepared]
+    """The shelf, where there is one, keeps what was compiled."""
 
 
-def _interpret(game: Game, layout: Layout) -> Prepared:
+def _interpret(game: Game, layout: Layout, shelf: Shelf | None = None) -> Prepared:
     def machine(chance: Chance, noted: Noted | None = None) -> Machine:
         hits, refused = (noted.hits, noted.refused) if noted is not None else (None, None)
         return ReferenceMachine(game, chance, layout, hits=hits, refused=refused)
@@ -50,12 +54,12 @@ def _interpret(game: Game, layout: Layout) -> Prepared:
     return machine
 
 
-def _generate(game: Game, layout: Layout) -> Prepared:
-    # Printing Python takes a while to import: who only interprets does not wait for it.
+def _generate(game: Game, layout: Layout, shelf: Shelf | None = None) -> Prepared:
+    # What runs it takes a while to import: who only interprets does not wait for it.
     from rulelang.machines.generated import GeneratedMachine
     from rulelang.program.pycode import compile_game
 
-    compiled = compile_game(game, layout)
+    compiled = compile_game(game, layout, shelf)
     return lambda chance, noted=None: GeneratedMachine(compiled, chance)
 
 

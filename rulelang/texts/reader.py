@@ -12,7 +12,6 @@ import errno
 import os
 import stat
 import unicodedata
-from importlib import resources
 from pathlib import Path
 
 import attrs
@@ -20,6 +19,7 @@ import attrs
 from rulelang.diagnostics.suggest import suggest
 from rulelang.source import normal
 from rulelang.texts.model import LARGEST_FILE, TooLarge, Unreadable
+from rulelang.texts.shipped import game_folders, roots
 
 
 class NoSuchGame(Exception):
@@ -82,24 +82,7 @@ class Shipped:
         return self.disk.shipped(game)
 
     def _ships(self, path: Path) -> bool:
-        return any(path.is_relative_to(root) for root in _roots())
-
-
-def game_folders() -> tuple[Path, ...]:
-    """Returns the folders of all shipped games, by name."""
-    found = []
-    for root in _roots():
-        found += [p for p in sorted(root.iterdir()) if (p / f"{p.name}.rules").is_file()]
-    return tuple(found)
-
-
-def _roots() -> list[Path]:
-    """Where shipped games lie: in the installed package, else in the checkout beside it."""
-    package = Path(str(resources.files("rulelang")))
-    for root in (package / "shipped", package.parent / "games"):
-        if root.is_dir():
-            return [root]
-    return []
+        return any(path.is_relative_to(root) for root in roots())
 
 
 def find_entry(name: str) -> Path:

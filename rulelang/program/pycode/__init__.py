@@ -4,11 +4,12 @@
     print(compiled.source(traced=False))        # what people read
     compiled.untraced                           # what `machines.generated` runs
 
-A game is printed twice, with calls of the trace and without; each is printed when it is first asked for.
+A game is printed twice, with calls of the trace and without; each is printed when it is first asked for and does not
+lie on a shelf, compiled.
 Names in the printed text are made from ids, never from the rules' words.
 """
 
-from rulelang.program.pycode.compiled import Code, Compiled, compile_game
+from rulelang.program.pycode.compiled import Code, Compiled, Shelf, compile_game
 from rulelang.program.pycode.rtlib import GameOver
 
-__all__ = ["Code", "Compiled", "GameOver", "compile_game"]
+__all__ = ["Code", "Compiled", "GameOver", "Shelf", "compile_game"]

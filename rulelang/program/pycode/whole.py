@@ -1,0 +1,140 @@
+"""A game and its layout -> the text of one Python module: what is printed once for a whole game.
+
+Printing(game, layout, control).text(traced=False).text      # the module
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import attrs
+
+from rulelang.ir.model import CallValue, Game, Local, StateVariable
+from rulelang.ir.steps import PART
+from rulelang.ir.types import IntType, Type, first_of, size_of
+from rulelang.program.control import Control
+from rulelang.program.layout import Layout, index_at
+from rulelang.program.pycode.choices import add_question, print_likeness, print_question
+from rulelang.program.pycode.expressions import expression
+from rulelang.program.pycode.fragment import Fragment, fits, number, typed
+from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.module import Facts, Module, Printed
+from rulelang.program.pycode.regions import Chunks
+from rulelang.program.pycode.statements import Procedures
+from rulelang.program.pycode.values import Values, outside
+
+
+@attrs.frozen
+class Printing:
+    """What prints a game; what it learns of parameters, the second module knows from the start."""
+
+    game: Game
+    layout: Layout
+    control: Control
+    facts: Facts = attrs.field(factory=Facts)
+
+    def text(self, *, traced: bool) -> Printed:
+        """Returns the module, with calls of the trace or without; printed anew as long as something is learnt."""
+        while True:
+            known = self.facts.size
+            printed = print_module(self._module(traced))
+            if self.facts.size == known:
+                return printed
+
+    def _module(self, traced: bool) -> Module:
+        module = Module(self.game, self.layout, self.control, self.facts, traced=traced)
+        module.expression, module.print_likeness = expression, print_likeness
+        module.values, module.procedures = Values(module), Procedures(module)
+        return module
+
+
+def print_module(module: Module) -> Printed:
+    """Prints all of a game."""
+    _print_start(module)
+    if module.game.score is not None:
+        _print_score(module, module.game.score)
+    for zone in module.game.zones:
+        if zone.capacity is not None:
+            _print_capacity(module, zone.id)
+    for question in module.control.blocks.questions:
+        print_question(module, question)
+    Chunks(module).print_all()
+    rows = [_answers(question.branches, question.turn, question.id) for question in module.control.blocks.questions]
+    module.end(f"ANSWERS = ({''.join(f'{row}, ' for row in rows).strip()})")
+    deferred = module.procedures.deferred
+    module.end(f"DEFERRED = {{{', '.join(f'{id}: {name}' for id, name in sorted(deferred.items()))}}}")
+    return module.printed()
+
+
+def _answers(branches: tuple[int, ...], turn: int, question: int) -> str:
+    names = [f"s{question}" if turn >= 0 else f"b{block}" for block in branches]
+    return f"({', '.join(names)},)"
+
+
+def _print_start(module: Module) -> None:
+    """Prints the function that gives the variables their initial values; those that are given are left alone."""
+    f = Function(module, "start", ["S", "M", "given"], "initial values")
+    for state in module.game.states:
+        first = module.layout.states[state.id]
+        with f.indented(f"if {state.id} not in given:"), f.at(state.site):
+            if state.initial is not None:
+                f.pay(module.steps.initial(state) * module.layout.state_sizes[state.id])
+            values = [_initial(f, state, i) for i in range(module.layout.state_sizes[state.id])]
+            last = first
+            for text, same in groupby(values):
+                last, before = last + len(list(same)), last
+                f.line(
+                    f"S[{before}] = {text}"
+                    if last == before + 1
+                    else f"S[{before}:{last}] = [{text}] * {last - before}"
+                )
+    module.add(f)
+
+
+def _print_score(module: Module, value: int) -> None:
+    """Prints the function that gives a seat's score."""
+    f = Function(module, "score", ["S", "M", "seat"], "the score of a seat")
+    seat = module.game.values[value].parameters[0]
+    f.env[seat.id] = module.parameter(seat, "seat")
+    f.line(f"return {f.expression(CallValue(value, (Local(seat.id),))).integer.text}")
+    budget = module.steps.budget
+    add_question(module, f, budget - budget // PART)
+
+
+def _initial(f: Function, state: StateVariable, i: int) -> str:
+    """Returns the text of an initial value."""
+    if state.initial is None:
+        return default_of(state.type)
+    for name, (part, _) in zip(state.initial_names, index_at(state.dimensions, i), strict=False):
+        f.env[name.id] = number(part)
+    value = f.expression(state.initial).integer
+    if not fits(value, state.type):
+        value = f.named(value)
+        slot = f.module.layout.states[state.id] + i
+        with f.at(state.site):
+            f.line(f"if {outside(value, state.type)}: raise out_of_range({slot}, {value.text})")
+    return value.text
+
+
+def default_of(type: Type) -> str:
+    """Returns what a variable without an initial value holds: none, else the lowest, no, the first or the empty set."""
+    if type.optional:
+        return "NONE"
+    return str(type.low) if isinstance(type, IntType) else "0"
+
+
+def _print_capacity(module: Module, id: int) -> None:
+    zone = module.game.zones[id]
+    assert zone.capacity is not None
+    f = Function(module, f"z{id}", ["S", "M", "i"], f"how many {zone.name} holds")
+    index: list[Fragment] = []
+    width = 1
+    for type in reversed(zone.dimensions):
+        size = size_of(type)
+        index.insert(0, typed(f"i // {width} % {size} + {first_of(type)}", type, atom=False))
+        width *= size
+    for name, fragment in zip(zone.seen_names, index, strict=False):
+        f.env[name.id] = f.named(fragment)
+    f.line(f"return {f.expression(zone.capacity).integer.text}")
+    module.add(f)
+    module.end(f"things.capacities[{id}] = z{id}")
