@@ -28,7 +28,7 @@ bench: $(VENV)/tests ## Measures speed, as ratios within one run
 	$(BIN)/rulelang bench
 
 fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTACKS="texts logs cache", SEED=…)
-	cd tests && ../$(BIN)/python -m fuzz --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED)) $(ATTACKS)
+	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED)) $(ATTACKS)
 
 format: $(VENV)/tests ## Puts code and rules into the one style
 	$(BIN)/ruff format .

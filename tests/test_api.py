@@ -13,7 +13,6 @@ from pathlib import Path
 
 import attrs
 import pytest
-from classics_games import classic
 
 import rulelang
 from rulelang import api
@@ -23,6 +22,7 @@ from rulelang.log.format import Header, Log
 from rulelang.log.reading import read_log
 from rulelang.match.redeal import redeal
 from rulelang.source import Source, Span
+from tests.games.classics import classic
 
 
 def race(seed: int = 7, plies: int = 20, **more: object) -> api.Match:

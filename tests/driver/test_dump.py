@@ -11,8 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from cli.commands.dump import STAGES as NAMES
 from cli.main import main
 from rulelang.driver.dump import STAGES
-
-CLASSICS = Path(__file__).parent.parent / "classics"
+from tests.files import CLASSICS
 
 
 def dumped(*arguments: str) -> str:

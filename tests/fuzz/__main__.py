@@ -1,6 +1,6 @@
-"""`python -m fuzz`: goes on attacking for as long as it is let, and keeps what it finds.
+"""`python -m tests.fuzz`: goes on attacking for as long as it is let, and keeps what it finds.
 
-python -m fuzz --seconds 3600 --seed 7 texts logs cache
+python -m tests.fuzz --seconds 3600 --seed 7 texts logs cache
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import time
 from itertools import count
 from pathlib import Path
 
-from fuzz import cache, logs, texts
-from fuzz.finding import Finding
+from tests.fuzz import cache, logs, texts
+from tests.fuzz.finding import Finding
 
 ATTACKS = {"texts": texts.attack, "logs": logs.attack, "cache": cache.attack}
 CORPUS = Path(__file__).parent / "corpus"

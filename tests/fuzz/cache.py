@@ -9,17 +9,16 @@ import copy
 import json
 import random
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from fuzz.finding import Finding
 from rulelang import api
 from rulelang.ir.data import CLASSES, NotIR, game_from_data, to_data
 from rulelang.program.layout import lay_out
 from rulelang.program.pycode import compile_game
 from rulelang.source import Source
+from tests.files import CLASSICS, SMALL_GAMES
+from tests.fuzz.finding import Finding
 
-HERE = Path(__file__).parent.parent
 CANARY = "fuzz_canary_sings"
 PAYLOADS = (
     f"0]; {CANARY} = 1; S[0",
@@ -52,7 +51,7 @@ WILD: tuple[Any, ...] = (
 def kept() -> tuple[tuple[str, tuple[Source, ...]], ...]:
     """Returns the IR of some games as it is kept, with their sources."""
     found = []
-    names = [*sorted(HERE.glob("classics/*.rules")), *sorted(HERE.glob("games/*.rules"))]
+    names = [*sorted(CLASSICS.glob("*.rules")), *sorted(SMALL_GAMES.glob("*.rules"))]
     for name in names:
         game = api.check(name).game
         assert game is not None

@@ -9,17 +9,16 @@ import json
 import random
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
-from fuzz.finding import Finding
 from rulelang import api
 from rulelang.errors import DamagedLog, LogError, RulelangError
 from rulelang.log.format import Chain, canonical
 from rulelang.log.reading import parse_log
 from rulelang.log.replay import Replay
+from tests.files import CLASSICS, SMALL_GAMES
+from tests.fuzz.finding import Finding
 
-HERE = Path(__file__).parent.parent
 WILD: tuple[Any, ...] = (
     "", "red", "take(99)", "{" * 50, -1, 0, 1, 10**9, 2**63, 10**400, None, [], ["x"], [[]], {}, {"a": 1}, True, 1.5, "\x1b[2J",
     "é", "e\u0301", "\u202e", "none", "x" * 5000,
@@ -29,7 +28,7 @@ WILD: tuple[Any, ...] = (
 @cache
 def games() -> tuple[api.Game, ...]:
     """Returns small games with dice, cards and secrets, and one of those that ship."""
-    paths = [*sorted(HERE.glob("classics/*.rules")), *sorted(HERE.glob("games/*.rules"))]
+    paths = [*sorted(CLASSICS.glob("*.rules")), *sorted(SMALL_GAMES.glob("*.rules"))]
     return (*(api.load(path) for path in paths), api.load("outspeed"))
 
 

@@ -10,11 +10,7 @@ from __future__ import annotations
 import random
 import re
 from functools import cache
-from pathlib import Path
 
-from random_rules import derived, mutated
-
-from fuzz.finding import Finding
 from rulelang.diagnostics.codes import CODES
 from rulelang.diagnostics.model import Sink
 from rulelang.diagnostics.render import render_all
@@ -24,8 +20,10 @@ from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import format_source
 from rulelang.syntax.tables import Tables, read_tables
 from rulelang.syntax.texts import map_lines
+from tests.files import DOCS, GAMES, TESTS
+from tests.fuzz.finding import Finding
+from tests.generators.rules import derived, mutated
 
-HERE = Path(__file__).parent.parent
 BLANKS = (" ", "  ", "\n", "\n\n\n", "\t", "\n      ", "\r\n", "\r")
 NOTES = (
     "#",
@@ -81,10 +79,10 @@ def tables() -> Tables:
 @cache
 def texts() -> tuple[str, ...]:
     """Returns what is changed: every file of rules in the repository, each example of the docs and of a code."""
-    paths = sorted((*HERE.parent.glob("games/**/*.rules"), *HERE.glob("**/*.rules")))
+    paths = sorted((*GAMES.glob("**/*.rules"), *TESTS.glob("**/*.rules")))
     files = [path.read_bytes().decode() for path in paths if "fuzz" not in path.parts]
     chunks = [chunk for text in files for chunk in text.split("---\n")]
-    docs = [text for path in sorted(HERE.parent.glob("docs/*.md")) for text in fences(path.read_text("utf-8"))]
+    docs = [text for path in sorted(DOCS.glob("*.md")) for text in fences(path.read_text("utf-8"))]
     examples = [text for code in CODES.values() for text in (code.bad, code.good)]
     return tuple(chunks + docs + examples)
 

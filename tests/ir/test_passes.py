@@ -19,10 +19,10 @@ from rulelang.ir.walk import rewrite, walk
 from rulelang.ir.weave import PASSES, weave
 from rulelang.texts.loading import load
 from rulelang.texts.reader import Disk
+from tests.files import CLASSICS, GAMES
 
-ROOT = Path(__file__).parent.parent.parent
-CLASSICS = sorted((ROOT / "tests" / "classics").glob("*.rules"))
-GAMES = [ROOT / "games" / name / f"{name}.rules" for name in ("outspeed", "empty_space", "exobase", "exit_velocity")]
+CLASSIC_FILES = sorted(CLASSICS.glob("*.rules"))
+SHIPPED = [GAMES / name / f"{name}.rules" for name in ("outspeed", "empty_space", "exobase", "exit_velocity")]
 
 SHIP = """
 game ship "Ship":
@@ -48,7 +48,7 @@ def lowered(path: Path, variants: tuple[str, ...] = ()) -> ir.Game:
 
 
 def every_game() -> Iterator[tuple[Path, tuple[str, ...]]]:
-    for path in [*GAMES, *CLASSICS]:
+    for path in [*SHIPPED, *CLASSIC_FILES]:
         yield path, ()
         for variant in load(Disk(), path).variants:
             yield path, (variant.name.text,)
@@ -92,7 +92,7 @@ def _broken(game: ir.Game, kind: type, **changes: object) -> ir.Game:
     ],
 )
 def test_what_dangles_is_found(kind: type, changes: dict[str, object], words: str) -> None:
-    game = weave(lowered(GAMES[3]))
+    game = weave(lowered(SHIPPED[3]))
     assert re.search(words, "\n".join(faults(_broken(game, kind, **changes))))
 
 
@@ -109,14 +109,14 @@ def _with_last(game: ir.Game, statement: ir.Stmt) -> ir.Procedure:
     ],
 )
 def test_what_weaving_leaves_is_found(statement: ir.Stmt, words: str) -> None:
-    game = weave(lowered(GAMES[0]))
+    game = weave(lowered(SHIPPED[0]))
     broken = attrs.evolve(game, procedures=(*game.procedures[:-1], _with_last(game, statement)))
     assert faults(game, woven=True) == ()
     assert words in faults(broken, woven=True)
 
 
 def test_a_circle_of_calls_is_found() -> None:
-    game = weave(lowered(GAMES[0]))
+    game = weave(lowered(SHIPPED[0]))
     main = game.procedures[game.main]
     setup = next(node.procedure for node in main.body if isinstance(node, ir.Call))
     back = attrs.evolve(game.procedures[setup], body=(ir.Call(game.main, ()),))
@@ -125,13 +125,13 @@ def test_a_circle_of_calls_is_found() -> None:
 
 
 def test_a_wrong_mark_of_what_stops_is_found() -> None:
-    game = weave(lowered(GAMES[0]))
+    game = weave(lowered(SHIPPED[0]))
     turned = attrs.evolve(game.procedures[0], stops=not game.procedures[0].stops)
     assert faults(attrs.evolve(game, procedures=(turned, *game.procedures[1:])), woven=True)
 
 
 def test_a_move_inside_of_simultaneously_that_is_not_deferred_is_found() -> None:
-    game = weave(lowered(GAMES[0]))
+    game = weave(lowered(SHIPPED[0]))
     move = next(node for node in walk(game.procedures) if isinstance(node, ir.Move))
     inside = rewrite(
         game.procedures, lambda n: attrs.evolve(n, body=(*n.body, move)) if isinstance(n, ir.Together) else n
@@ -242,7 +242,7 @@ play: round_off(first_player)
     assert stopping == {"verb offer", "verb round_off"}
 
 
-@pytest.mark.parametrize("path", CLASSICS, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", CLASSIC_FILES, ids=lambda p: p.stem)
 def test_the_ir_of_small_games_is_as_it_was(path: Path, snapshot: SnapshotAssertion) -> None:
     game = lowered(path)
     assert print_game(game) + "\n# woven\n\n" + print_game(weave(game)) == snapshot

@@ -1,4 +1,4 @@
-"""Makes the logs that are missing: `python -m replays` from the folder tests. Nothing that is there is changed.
+"""Makes the logs that are missing: `python -m tests.replays`. Nothing that is there is changed.
 
 outspeed+sprint.1.jsonl          a log; the hash of its rules is in its header
 rules/ab12….rules                the rules it was played by, in one text that stands alone

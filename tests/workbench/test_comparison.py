@@ -15,8 +15,9 @@ from rulelang.lab.arena import Fixture
 from rulelang.lab.bots import bot
 from rulelang.log.reading import read_log
 from rulelang.workbench.comparison import Measured, compare, verdict, witness
+from tests.files import CLASSICS
 
-NIM = str(Path(__file__).parent.parent / "classics" / "nim.rules")
+NIM = str(CLASSICS / "nim.rules")
 SHORT = 'variant short of nim "Short":\n  replace the game has:\n    heap: 0..21 = 9\n'
 
 

@@ -10,8 +10,9 @@ from click.testing import CliRunner, Result
 from rulelang.cli.main import main
 
 from rulelang import api
+from tests.files import CLASSICS
 
-NIM = str(Path(__file__).parent.parent / "classics" / "nim.rules")
+NIM = str(CLASSICS / "nim.rules")
 MORE = """
 variant longer of nim "Longer":
   replace the game has:

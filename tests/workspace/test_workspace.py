@@ -16,12 +16,11 @@ from rulelang.syntax.walk import walk
 from rulelang.texts.model import Nothing
 from rulelang.workspace import workspace as workspaces
 from rulelang.workspace.workspace import Workspace
+from tests.files import CLASSICS, GAMES
 
-ROOT = Path(__file__).parent.parent.parent
-GAMES = ROOT / "games"
 LARGEST = GAMES / "exit_velocity" / "exit_velocity.rules"
-CLASSICS = sorted((ROOT / "tests" / "classics").glob("*.rules"))
-NIM = (ROOT / "tests" / "classics" / "nim.rules").read_text()
+CLASSIC_FILES = sorted(CLASSICS.glob("*.rules"))
+NIM = (CLASSICS / "nim.rules").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -288,7 +287,7 @@ OWN_WORDS = {
 
 @pytest.mark.parametrize(
     "entry",
-    [*(GAMES / g / f"{g}.rules" for g in ("outspeed", "empty_space", "exobase", "exit_velocity")), *CLASSICS],
+    [*(GAMES / g / f"{g}.rules" for g in ("outspeed", "empty_space", "exobase", "exit_velocity")), *CLASSIC_FILES],
     ids=lambda p: p.stem,
 )
 def test_every_name_of_a_game_is_declared_built_in_or_a_direction(entry: Path, session: Workspace) -> None:

@@ -1,0 +1,35 @@
+"""What tests of several rooms ask for by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from syrupy.assertion import SnapshotAssertion
+
+from cli import main
+from tests.snapshots import TextFile
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def screen(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    """What a screen shows, kept as one text file a test."""
+    return snapshot.use_extension(TextFile)
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs the command line in an empty folder, 100 columns wide, without colour."""
+    monkeypatch.chdir(tmp_path)
+    env = {"COLUMNS": "100", "NO_COLOR": "1", "XDG_STATE_HOME": str(tmp_path / "state"), "TERM": "dumb"}
+
+    def run(*words: str, typed: str | bytes = "") -> Result:
+        result = CliRunner(env=env).invoke(main, words, input=typed)
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+        return result
+
+    return run

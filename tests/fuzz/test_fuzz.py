@@ -1,0 +1,86 @@
+"""Attacks with seeded inputs: some hundred of each here, hours of them by `make fuzz`; what was ever found is tried each time."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from rulelang.ir import data, schema
+from tests.fuzz import cache, logs, texts
+from tests.fuzz.finding import Finding
+
+CORPUS = Path(__file__).parent / "corpus"
+SEEDS = range(8)
+
+
+def found(attack: str) -> list[Path]:
+    return sorted((CORPUS / attack).glob("*"))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_texts_that_nobody_wrote_are_read_and_formatted(seed: int) -> None:
+    for number in range(40):
+        texts.attack(random.Random(f"{seed} {number}"))
+
+
+@pytest.mark.parametrize("path", found("texts"), ids=lambda path: path.stem)
+def test_a_text_that_was_found_is_read_and_formatted(path: Path) -> None:
+    text = path.read_bytes().decode("utf-8", "surrogatepass")
+    texts.read(text)
+    texts.formatted(text)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_logs_that_were_changed_are_read_or_refused(seed: int) -> None:
+    for number in range(40):
+        logs.attack(random.Random(f"{seed} {number}"))
+
+
+@pytest.mark.parametrize("path", found("logs"), ids=lambda path: path.stem)
+def test_a_log_that_was_found_is_read_or_refused(path: Path) -> None:
+    for number in range(len(logs.games())):
+        logs.read(number, path.read_bytes())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_was_changed_in_the_cache_runs_nothing(seed: int) -> None:
+    for number in range(20):
+        cache.attack(random.Random(f"{seed} {number}"))
+
+
+def test_no_number_of_what_is_kept_can_be_python() -> None:
+    for text, sources in cache.kept()[:3]:
+        tried = 0
+        for changed in cache.every_field(json.loads(text)):
+            cache.read(changed, sources)
+            tried += 1
+        assert tried > 200
+
+
+@pytest.mark.parametrize("path", found("cache"), ids=lambda path: path.stem)
+def test_what_was_found_in_the_cache_runs_nothing(path: Path) -> None:
+    for _, sources in cache.kept():
+        cache.read(json.loads(path.read_bytes()), sources)
+
+
+def test_an_attack_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the attacks look for is found where it is put."""
+    monkeypatch.setattr(texts, "format_source", lambda source: source.text + "# more\n")
+    with pytest.raises(Finding, match="comments"):
+        texts.formatted("constant a = 1\n")
+    monkeypatch.setattr(logs, "parse_log", lambda file: 1 / 0)
+    with pytest.raises(Finding, match="ZeroDivisionError"):
+        logs.read(0, b"")
+
+
+def test_without_looking_at_each_field_a_number_would_be_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema, "look_at", lambda node: None)
+    monkeypatch.setattr(schema, "look_at_whole", lambda game, numbers: None)
+    monkeypatch.setattr(data, "_Decoder", type("Lenient", (data._Decoder,), {"_count": lambda *_: None}))
+    text, sources = min(cache.kept(), key=lambda kept: len(kept[0]))
+    every = cache.every_field(json.loads(text))
+    with pytest.raises(Finding, match="Python of a stranger"):
+        all(cache.read(changed, sources) is None for changed in every)

@@ -1,0 +1,55 @@
+"""The house is as `docs/internals.md` draws it, and every room says what it is for."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.files import ROOT
+from tests.house.rooms import drawing, packages
+
+INTERNALS = (ROOT / "docs" / "internals.md").read_text(encoding="utf-8")
+MOST_FILES = 14
+TOO_LARGE = {"rulelang.program.pycode", "rulelang.match", "rulelang.machines", "rulelang.ir", "cli.commands"}
+"""Rooms that hold more and are to be divided; none may join them."""
+PACKAGES = list(packages())
+
+
+def test_the_drawing_of_the_rooms_is_that_of_the_code() -> None:
+    """`python tests/house/rooms.py` prints it anew."""
+    drawn = re.search(r"<!-- rooms -->\n```\n(.*?)```", INTERNALS, re.S)
+    assert drawn is not None
+    assert drawn[1] == drawing()
+
+
+@pytest.mark.parametrize(("name", "folder"), PACKAGES, ids=[name for name, _ in PACKAGES])
+def test_a_room_holds_few_files(name: str, folder: Path) -> None:
+    count = len(list(folder.glob("*.py")))
+    assert count <= MOST_FILES or name in TOO_LARGE
+
+
+@pytest.mark.parametrize(("name", "folder"), PACKAGES, ids=[name for name, _ in PACKAGES])
+def test_a_room_says_what_it_turns_into_what(name: str, folder: Path) -> None:
+    """A paragraph, and below it an example: something in columns, or code."""
+    doc = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+    assert doc is not None
+    first, _, rest = doc.partition("\n\n")
+    assert len(first.splitlines()[0]) > 20
+    assert re.search(r"\S {2,}\S|>>> | -> ", rest, re.M)
+
+
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.py)`", INTERNALS))))
+def test_a_file_that_the_map_names_is_there(path: str) -> None:
+    assert (ROOT / "rulelang" / path).is_file() or (ROOT / path).is_file()
+
+
+@pytest.mark.parametrize("term", re.findall(r"^\| \*\*([^*]+)\*\* \|", INTERNALS, re.M))
+def test_a_term_of_the_glossary_is_used_in_the_code(term: str) -> None:
+    wanted = re.compile(re.escape(term.split(" (", maxsplit=1)[0]), re.I)
+    sources = (
+        path.read_text(encoding="utf-8") for folder in ("rulelang", "cli") for path in (ROOT / folder).rglob("*.py")
+    )
+    assert any(wanted.search(text) for text in sources)

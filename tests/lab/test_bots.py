@@ -1,0 +1,254 @@
+"""Bots: what they see, what they choose, and what many games say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulelang
+from rulelang.lab.bots import BOTS, bot, play_on
+from rulelang.lab.playout import playout
+from rulelang.lab.rng import Dice, Luck
+from rulelang.lab.seat_view import SeatView
+from rulelang.lab.statistics import Rate
+from rulelang.machines.chance import Seeded
+from tests.games.classics import classic
+
+STEERED = """\
+game steered "Steered":
+  players 2
+  seats red, blue
+
+names p: Player; n: 1..3
+
+the game has:
+  heap: 0..12 = 12
+
+action take(p, n) "Take {n}":
+  needs n <= heap  "Only {heap} left"
+  heap -= n
+
+play:
+  turns p from first_player:
+    p chooses one of take
+    if heap == 0: finish with winner p
+
+value score(p) = 1 if heap % 4 == 0 else 0
+"""
+
+
+@pytest.fixture
+def steered(tmp_path: Path) -> rulelang.Game:
+    path = tmp_path / "steered.rules"
+    path.write_text(STEERED)
+    return rulelang.load(path)
+
+
+@pytest.mark.parametrize("name", [bot.name for bot in BOTS if bot.name != "planner"])
+@pytest.mark.parametrize("players", [3, 6])
+def test_every_bot_plays_a_whole_game(name: str, players: int) -> None:
+    match = rulelang.load("outspeed").start(players, 1, traced=name != "greedy")
+    for _ in play_on(match, (bot(name),) * players, 1):
+        pass
+    assert match.outcome is not None
+
+
+def test_a_planner_plays_a_whole_game_against_others() -> None:
+    match = rulelang.load("outspeed").start(3, 1, traced=False)
+    for _ in play_on(match, (bot("planner:1"), bot("random"), bot("first")), 1):
+        pass
+    assert match.outcome is not None
+
+
+def test_a_bot_in_an_untraced_match_does_not_take_the_same_place_in_the_list_each_time() -> None:
+    match = classic("connect_four").start(2, 1, traced=False)
+    columns = {option.text for option in play_on(match, (bot("random"), bot("random")), 3)}
+    assert len(columns) > 3
+
+
+def test_the_same_seed_makes_bots_choose_the_same() -> None:
+    def game(seed: int) -> list[str]:
+        match = rulelang.load("outspeed").start(4, seed)
+        return [option.text for option in play_on(match, (bot("random"),) * 4, seed)]
+
+    assert game(3) == game(3)
+    assert game(3) != game(4)
+
+
+def test_greedy_takes_what_scores_best(steered: rulelang.Game) -> None:
+    match = steered.start(2)
+    match.play("take(1)")
+    assert bot("greedy").choose(SeatView(match, 1, Luck(1))).text == "take(3)"
+
+
+def test_greedy_takes_a_win_at_once(steered: rulelang.Game) -> None:
+    match = steered.start(2)
+    for option in ("take(3)", "take(3)", "take(3)"):
+        match.play(option)
+    assert bot("greedy").choose(SeatView(match, 1, Luck(1))).text == "take(3)"
+
+
+def test_a_planner_that_may_look_at_next_to_nothing_takes_what_looks_best_at_once(steered: rulelang.Game) -> None:
+    match = steered.start(2)
+    match.play("take(1)")
+    chosen = {bot("planner:1").choose(SeatView(match, 1, Luck(seed))).text for seed in range(10)}
+    assert chosen == {"take(3)"}
+
+
+def test_in_a_thought_a_larger_die_shows_no_less_and_counts_its_throws() -> None:
+    game = rulelang.load("exit_velocity")
+    small, large = (game.ir.streams.index(name) for name in ("d6", "d20"))
+    for seed in range(50):
+        dice = Dice(seed, game.ir, game.layout)
+        row, other = [0] * game.layout.size, [0] * game.layout.size
+        pairs = [
+            (dice.roll(row, small, tuple(range(1, 7))), dice.roll(other, large, tuple(range(1, 21)))) for _ in range(5)
+        ]
+        assert all(less <= more for less, more in pairs)
+        assert len(set(pairs)) > 1
+        assert row[game.layout.counters + small] == other[game.layout.counters + large] == 5
+
+
+def test_bots_pick_up_a_counter_once_they_have_rolled_enough_for_it() -> None:
+    match = rulelang.load("exit_velocity").start(2, 3026, {"max_rounds": 14}, traced=False)
+    thrown, enough, picked = "", False, 0
+    for option in play_on(match, (bot("greedy"),) * 2, 3026):
+        if option.branch.startswith("roll"):
+            assert not enough, f"{option.text} after enough was rolled"
+            thrown = option.branch
+        enough = option.branch == "say" and thrown == "roll_gather" and option.answer[1] >= 50
+        picked += option.branch == "pick"
+    assert picked > 2
+
+
+def test_greedy_without_a_score_takes_anything() -> None:
+    match = classic("nim").start(2)
+    chosen = {bot("greedy").choose(SeatView(match, 0, Luck(seed))).text for seed in range(30)}
+    assert chosen == {"take(1)", "take(2)", "take(3)"}
+
+
+def test_a_bot_is_given_what_its_seat_sees_and_nothing_more() -> None:
+    match = classic("kuhn").start(2, 7)
+    seen = SeatView(match, 0, Luck(1))
+    assert seen.view() == match.view(0)
+    hands = {str(deal.view(None).zones) for deal in (seen.redeal() for _ in range(1))}
+    assert hands
+    others = {str(deal.position.row) for deal in (seen.redeal() for _ in range(20))}
+    assert len(others) > 1
+    assert all(seen.redeal().view(0)["first.hand"] == match.view(0)["first.hand"] for _ in range(5))
+    assert all(not option._words.is_labelled for option in seen.options)
+
+
+def test_a_greedy_choice_does_not_depend_on_what_is_hidden() -> None:
+    game = rulelang.load("outspeed")
+    match = game.start(3, 5)
+    seen = SeatView(match, 0, Luck(2))
+    other = SeatView(seen.redeal(), 0, Luck(9))
+    assert {option.text for option in other.options} == {option.text for option in seen.options}
+
+
+def test_a_playout_ends_and_counts_its_answers() -> None:
+    game = classic("connect_four")
+    machine = game.machine()(Seeded(1, game.ir, game.layout))
+    machine.begin(2, {})
+    assert 7 <= playout(machine, Luck(1)) <= 42
+    assert machine.pending is None
+
+
+def test_luck_is_even_and_depends_on_its_names_alone() -> None:
+    luck = Luck("a", 1)
+    counts = [0] * 6
+    for _ in range(6000):
+        counts[luck.randrange(6)] += 1
+    assert min(counts) > 850
+    assert [Luck("a").randrange(1000) for _ in range(2)] == [Luck("a").randrange(1000)] * 2
+    assert [Luck("a", "b").randrange(10**9)] != [Luck("ab").randrange(10**9)]
+
+
+def test_a_rate_says_how_sure_it_is() -> None:
+    assert Rate(50, 100).low < 0.5 < Rate(50, 100).high
+    assert Rate(500, 1000).high - Rate(500, 1000).low < Rate(50, 100).high - Rate(50, 100).low
+    assert (Rate(0, 0).low, Rate(0, 0).high) == (0.0, 1.0)
+
+
+# ------------------------------------------------------------------ planner
+
+
+AHEAD = """\
+game ahead "Ahead":
+  players 1
+
+names p: Player
+
+the game has:
+  coins: 0..20 = 0
+  seeds: 0..20 = 0
+  days: 0..4 = 0
+
+action pick(p) "Pick a coin up":
+  coins += 1
+
+action sow(p) "Sow":
+  seeds += 3
+
+action reap(p) "Reap":
+  needs seeds > 0  "Nothing is sown"
+  coins += seeds
+  seeds = 0
+
+play:
+  repeat:
+    you chooses one of pick, sow, reap
+    days += 1
+    if days == 2: finish with score coins
+
+value score(p) = coins
+"""
+"""Whoever looks one step ahead picks; whoever looks two steps ahead sows."""
+
+FLOOD = """\
+game flood "Flood":
+  players 1
+
+names p: Player
+
+the game has:
+  left: 0..2 = 2
+
+action name(p, some in any of 0..60) "Name {some}": left -= 1
+
+play:
+  repeat while left > 0: you chooses one of name
+  finish lost
+
+value score(p) = left
+"""
+
+
+def choice_of(name: str, text: str, folder: Path, seed: int = 1) -> str:
+    path = folder / f"{text.split()[1]}.rules"
+    path.write_text(text)
+    return bot(name).choose(SeatView(rulelang.load(path).start(1, 1), 0, Luck(seed))).text
+
+
+def test_a_planner_sees_what_pays_two_steps_on(tmp_path: Path) -> None:
+    assert choice_of("greedy", AHEAD, tmp_path) == "pick"
+    assert choice_of("planner", AHEAD, tmp_path) == "sow"
+
+
+def test_a_planner_thinks_the_same_each_time(tmp_path: Path) -> None:
+    match = rulelang.load("exobase").start(1, 4)
+    thoughts = {bot("planner:300").choose(SeatView(match, 0, Luck(3))).text for _ in range(2)}
+    assert len(thoughts) == 1
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "planner:50"])
+def test_more_options_than_anybody_can_look_at_are_no_trouble(name: str, tmp_path: Path) -> None:
+    assert choice_of(name, FLOOD, tmp_path).startswith("name(")
+
+
+@pytest.mark.parametrize("name", ["greedy:50", "planner:", "planner:x", "nobody", "planner:-1"])
+def test_there_is_no_bot_of_that_name(name: str) -> None:
+    with pytest.raises(KeyError):
+        bot(name)

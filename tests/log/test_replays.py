@@ -1,0 +1,31 @@
+"""Logs that are kept: every engine replays them under the rules that they were played by, byte by byte."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from rulelang import api
+from rulelang.log.format import Log
+from rulelang.log.reading import read_log
+from tests.replays.__main__ import EACH, FOLDER, names
+
+LOGS = sorted(FOLDER.glob("*.jsonl"))
+
+
+def test_two_logs_are_kept_for_each_game_and_variant_that_ships() -> None:
+    kept = [path.name.rsplit(".", 2)[0] for path in LOGS]
+    assert {name: kept.count(name) for name in names()} == dict.fromkeys(names(), EACH)
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
+def test_a_kept_log_replays_byte_by_byte(path: Path) -> None:
+    log = read_log(path)
+    game = api.load(FOLDER / "rules" / f"{log.header.rules}.rules")
+    assert game.rules_hash == log.header.rules, "the hash of the same rules is the same in every release"
+    again = api.replay(log, under=game)
+    assert again.difference is None
+    assert Log(log.header, again.match.journal).text.encode() == path.read_bytes()
+    assert BytesIO(path.read_bytes()).readline().startswith(b'{"rulelang":"log","format":')

@@ -1,0 +1,70 @@
+"""Lock step with OpenSpiel: the same moves, the same options, the same end."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+
+import pytest
+
+from rulelang.match.match import Match
+from rulelang.match.option import Option
+from tests.games.classics import classic
+
+REQUIRED = os.environ.get("RULELANG_REQUIRE_OPENSPIEL") == "1"
+try:
+    import pyspiel
+except ImportError:
+    if REQUIRED:
+        raise
+    pytest.skip("OpenSpiel has no build for this machine", allow_module_level=True)
+
+BETS = {"check": 0, "fold": 0, "bet": 1, "call": 1}
+ACTIONS: dict[str, tuple[str, Callable[[Option], int]]] = {
+    "tic_tac_toe": ("tic_tac_toe", lambda option: option.answer[1]),
+    "connect_four": ("connect_four", lambda option: option.answer[1] - 1),
+    "kuhn": ("kuhn_poker", lambda option: BETS[option.branch]),
+    "pig": ("pig", lambda option: 0 if option.branch == "throw" else 1),
+}
+
+
+def _chance(match: Match, state: object, choose: random.Random) -> None:
+    """Draws one outcome there and the same one here."""
+    outcomes = match.chance
+    i = choose.randrange(len(outcomes))
+    theirs = state.legal_actions()  # type: ignore[attr-defined]
+    assert len(theirs) == len(outcomes)
+    match.play_chance(outcomes[i])
+    state.apply_action(theirs[i])  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+@pytest.mark.parametrize("seed", range(10))
+def test_a_random_game_goes_the_same_way_here_and_in_openspiel(name: str, seed: int) -> None:
+    theirs, action = ACTIONS[name]
+    state = pyspiel.load_game(theirs).new_initial_state()
+    match = classic(name).start(explicit_chance=True)
+    choose = random.Random(seed)
+    while not state.is_terminal():
+        if state.is_chance_node():
+            _chance(match, state, choose)
+            continue
+        legal = state.legal_actions()
+        options = list(match.options) if match.to_move == (state.current_player(),) else []
+        if len(legal) == 1:  # a lone option is taken without asking, there of the rules' making, here of the board's
+            for option in options:
+                if action(option) == legal[0]:
+                    match.play(option)
+                    break
+            state.apply_action(legal[0])
+            continue
+        assert sorted(action(o) for o in options) == sorted(legal)
+        assert match.to_move == (state.current_player(),)
+        option = choose.choice(options)
+        match.play(option)
+        state.apply_action(action(option))
+    assert match.outcome is not None
+    returns = state.returns()
+    best = tuple(seat for seat in range(2) if returns[seat] == max(returns))
+    assert match.outcome.winners == best

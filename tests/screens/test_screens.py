@@ -1,0 +1,222 @@
+"""Screens: what a seat sees of a game, as values and on a terminal."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+import rulelang
+from cli.play.asking import Question, meant, question
+from cli.screen import draw, narrate
+from cli.screen.styles import Ink
+from rulelang.errors import UnknownOption
+from rulelang.lab.rng import Luck
+from rulelang.match.match import Match
+from rulelang.match.redeal import redeal
+from rulelang.match.refused import refused
+from rulelang.screens.model import Cards, Grid, List, Map, Track, Words
+from rulelang.screens.picture import on_screen, picture
+from tests.files import GALLERY
+
+GALLERY_TEXT = GALLERY.read_text()
+SCREEN = """
+screen:
+  line "{passes} passes, {count(deck)} cards in the deck, {viewer} looks"
+  map Space: "{s.terrain}"
+  track n in 1..3: "{count(s in Space if s.row == n and s.terrain == water)}"
+  each Player: "{p} has {p.gold} gold and {p.secret} in mind, {count(p.hand)} cards: {p.hand}"
+  cards p.hand of viewer "Your hand"
+  cards deck
+  table prize(rank, moon) by rank "Prizes"
+"""
+
+
+class TextFile(SingleFileSnapshotExtension):
+    _write_mode = WriteMode.TEXT
+    file_extension = "txt"
+
+
+def start(text: str, folder: Path, **more: object) -> Match:
+    path = folder / "gallery.rules"
+    path.write_text(text)
+    return rulelang.load(path).start(3, 3, **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Match:
+    return start(GALLERY_TEXT, tmp_path)
+
+
+@pytest.fixture
+def arranged(tmp_path: Path) -> Match:
+    return start(GALLERY_TEXT + SCREEN, tmp_path)
+
+
+def printed(match: Match, seat: int | None, width: int = 100) -> str:
+    console = Console(width=width, color_system=None, markup=False, highlight=False, file=io.StringIO(), record=True)
+    console.print(draw(picture(match, seat), Ink.of_match(match), console))
+    for line in narrate(match.events_for(seat), Ink.of_match(match), on_screen(match.game)):
+        console.print(line)
+    return "".join(f"{line.rstrip()}\n" for line in console.export_text().splitlines())
+
+
+def play(match: Match) -> Match:
+    for begun in ("give({Card(sun, 1), Card(sun, 3)})", "wear(", "pass", "walk(b1)"):
+        match.push(next(option for option in match.options if option.text.startswith(begun)))
+    return match
+
+
+@pytest.mark.parametrize("seat", [0, 1, None], ids=["ann", "red", "spectator"])
+def test_a_game_is_drawn_from_its_declarations(match: Match, seat: int | None, snapshot: SnapshotAssertion) -> None:
+    assert printed(play(match), seat) == snapshot(extension_class=TextFile)
+
+
+@pytest.mark.parametrize("width", [100, 24])
+def test_a_screen_block_arranges_it(arranged: Match, width: int, snapshot: SnapshotAssertion) -> None:
+    assert printed(arranged, 0, width) == snapshot(extension_class=TextFile)
+
+
+def test_each_line_of_the_block_is_one_part(arranged: Match) -> None:
+    words, map_, track, each, hand, deck, table = picture(arranged, 0)
+    assert words == Words("0 passes, 0 cards in the deck, ann looks")
+    assert isinstance(map_, Map)
+    assert [cell.text if cell else None for cell in map_.rows[0]] == ["grass", "grass", "water"]
+    assert isinstance(track, Track)
+    assert [cell.lines for cell in track.cells] == [("1",), ("1",), ("1",)]
+    assert isinstance(each, List)
+    assert len(each.lines) == 3
+    assert isinstance(hand, Cards)
+    assert None not in hand.cards
+    assert isinstance(deck, Cards)
+    assert deck.cards == ()
+    assert isinstance(table, Grid)
+    assert table.columns == ("rank", "points", "luck")
+    assert table.rows == (("1", "1", ""), ("2", "5", "roll(d6)"))
+
+
+def test_what_a_seat_may_not_know_is_a_back_or_the_kind_of_value_it_is(arranged: Match) -> None:
+    def lines(seat: int | None) -> list[str]:
+        each = picture(arranged, seat)[3]
+        assert isinstance(each, List)
+        return [line.text for line in each.lines]
+
+    assert "3 gold and 5 in mind" in lines(0)[0]
+    assert "3 gold and a number in mind" in lines(0)[1]
+    assert "5 cards" in lines(0)[1]
+    assert "Card" not in lines(None)[0]
+
+
+def test_positions_that_a_seat_cannot_tell_apart_look_the_same(match: Match) -> None:
+    assert picture(redeal(match, 0, Luck(1)), 0) == picture(match, 0)
+
+
+def test_control_characters_never_reach_the_terminal() -> None:
+    assert Ink(("red",))("\x1b[2Jred\x07\u202e").plain == "␛[2Jred␇\ufffd"
+    assert Ink(("red",))("[bold]red[/]").plain == "[bold]red[/]"
+
+
+def test_seats_have_colours_of_their_own() -> None:
+    styles = Ink(("red", "ann", "ben")).styles
+    assert styles["red"] == "red"
+    assert len({styles[seat] for seat in ("red", "ann", "ben")}) == 3
+
+
+# ------------------------------------------------------------------ questions
+
+
+def asked(match: Match, *answers: str) -> Question:
+    choice = match.choice
+    assert choice is not None
+    options = tuple(match.options_of(0))
+    for answer in answers:
+        options = meant(question(match.game, choice, options), answer)
+    return question(match.game, choice, options)
+
+
+def test_many_options_are_asked_parameter_by_parameter(match: Match) -> None:
+    assert [line.label for line in asked(match).lines] == ["give …", "walk …", "wear …", "pass"]
+    assert [line.text for line in asked(match, "walk").lines] == ["walk(b1)", "walk(a2)"]
+
+
+def test_a_large_set_is_put_together_from_its_members(match: Match) -> None:
+    give = asked(match, "1")
+    assert give.about == "some"
+    assert len(give.members) == 5
+    chosen = meant(give, "3, 1")
+    assert [option.text for option in chosen] == [f"give({{{give.members[0]}, {give.members[2]}}})"]
+    assert meant(give, f"{give.members[2]} {give.members[0]}") == chosen
+    assert meant(give, "none")[0].text == "give({})"
+    for wrong in ("1", "1 1", "6", "nothing such", "1 2 3 4"):
+        with pytest.raises(UnknownOption):
+            meant(give, wrong)
+
+
+def test_what_a_rule_forbids_is_listed_with_the_reason(match: Match) -> None:
+    found = {option.text: reason.message for option, reason in refused(match, 0)}
+    assert found["walk(c1)"] == "c1 is under water"
+    assert found["walk(c3)"] == "c3 is too far from a1"
+    assert "walk(b1)" not in found
+    assert list(refused(match, 1)) == []
+
+
+# ------------------------------------------------------------------ Empty Space
+
+
+def beyond_a_peek(seed: int) -> Match:
+    """Plays Empty Space at random until somebody has looked at a card, kept it secret, and moves no more."""
+    match = rulelang.load("empty_space").start(3, seed=seed)
+    luck = Luck(seed)
+    while match.to_move:
+        options = list(match.options)
+        wanted = [o for o in options if o.text.startswith(("peek", "keep", "buy", "explore", "fly"))] or options
+        match.push(wanted[luck.randrange(len(wanted))])
+        looked = [v for v in match.view(None).variables if v.name.endswith("peeked") and v.text != "{}"]
+        flown = any(x.name.endswith("craft") and x.count for x in match.view(None).zones)
+        if looked and flown and match.inputs > 60:
+            break
+    return match
+
+
+@pytest.mark.parametrize("seat", [0, 1, None], ids=["yuri", "sally", "spectator"])
+def test_a_universe_with_what_is_known_to_one_alone(seat: int | None, snapshot: SnapshotAssertion) -> None:
+    assert printed(beyond_a_peek(5), seat) == snapshot(extension_class=TextFile)
+
+
+def test_a_solo_screen_counts_the_points_so_far(snapshot: SnapshotAssertion) -> None:
+    match = rulelang.load("empty_space+solo").start(1, seed=5)
+    luck = Luck(5)
+    while match.to_move and match.inputs < 60:
+        options = list(match.options)
+        match.push(options[luck.randrange(len(options))])
+    assert printed(match, 0) == snapshot(extension_class=TextFile)
+
+
+def test_what_the_screen_does_not_speak_of_is_not_told() -> None:
+    match = beyond_a_peek(5)
+    lines = [line.plain for line in narrate(match.events_for(None), Ink.of_match(match), on_screen(match.game))]
+    assert not any("busy" in line or "picked" in line for line in lines)
+    assert any("is the first player" in line for line in lines)
+
+
+# ------------------------------------------------------------------ Exit Velocity
+
+
+def amid_a_turn() -> Match:
+    """Plays Exit Velocity until its first contestant has announced a plan and begun with it."""
+    match = rulelang.load("exit_velocity").start(4, seed=2, options={"races": "dealt", "voice": 1})
+    while not any(option.text == "plan_move(2)" for option in match.options):
+        match.play(match.options[0])
+    for option in ("plan_move(2)", "plan_gather(green)", "plan_research(9)", "start"):
+        match.play(option)
+    match.play(next(option for option in match.options if option.text.startswith("tap")), elapsed=4200)
+    return match
+
+
+@pytest.mark.parametrize("seat", [1, None], ids=["bo", "spectator"])
+def test_a_hex_board_and_a_plan_that_is_ticked_off(seat: int | None, snapshot: SnapshotAssertion) -> None:
+    assert printed(amid_a_turn(), seat) == snapshot(extension_class=TextFile)

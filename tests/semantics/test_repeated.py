@@ -1,0 +1,128 @@
+"""What is written twice, or refers to nothing, is an error: no line counts without a word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulelang import api
+from rulelang.rulebook.coverage import cover
+from rulelang.scenarios.run import run_scenarios
+from tests.games.written import faults
+
+HEAD = 'game sketch "Sketch":\n  players 2\n'
+PLAY = "play:\n  finish lost\n"
+ASK = 'play:\n  first_player chooses one of:\n    go "Go": settle\n    stay "Stay": settle\n  finish lost\n'
+CARD = 'kind Card "card":\n  n: 1..3\n  | n |\n  | 1 |\n'
+NUMBER = "the game has:\n  n: 0..9 = 0\n"
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ('game sketch "S":\n  players 2\n  players 3\n' + PLAY, "the header says twice: `players`"),
+        ('game sketch "S":\n  players 2\n  seats a, b\n  seats c, d\n' + PLAY, "the header says twice: `seats`"),
+        (HEAD + "names p: Player\nnames p: 1..3\n" + PLAY, "`p` is said to be two things"),
+        (HEAD + "option r: 1..3 = 1\noption r: 1..3 = 2\n" + PLAY, "`r` is declared twice"),
+        (
+            HEAD + 'kind C "c":\n  n: 1..3\n  | name | n |\n  | li | 1 |\n  | li | 2 |\n' + PLAY,
+            "two rows are called `li`",
+        ),
+        (HEAD + 'kind C "c":\n  n: 1..3\n  | n | n |\n  | 1 | 2 |\n' + PLAY, "column `n` stands twice"),
+        (HEAD + "to pay(a: 1..3, a: 1..2): settle\n" + PLAY, "two parameters are called `a`"),
+        (HEAD + "value v(a: 1..3, a: 1..2) = a\n" + PLAY, "two parameters are called `a`"),
+        (HEAD + "the game has:\n  f(a: 1..3, a: 1..2): 0..1 = 0\n" + PLAY, "two parameters are called `a`"),
+        (HEAD + "to v(): settle\nbefore v() as x: settle\nafter v() as x: settle\n" + PLAY, "`x` names two rules"),
+        (HEAD + NUMBER + "to v(): n += 1, at most 3, at most 5\n" + PLAY, "`at most` is said twice"),
+        (HEAD + CARD + "the game has:\n  z: group of Card, face up, face down\n" + PLAY, "who sees it is said twice"),
+        (HEAD + "the game has:\n  z: 0..3 = 0, seen by nobody, seen by owner\n" + PLAY, "who sees it is said twice"),
+        (HEAD + ASK.replace("stay", "go"), "`go` is offered twice"),
+        (
+            HEAD
+            + 'board S: square\n  t: 0..3\n  map """\n    . .\n  """\n  | mark | t |\n  | "." | 1 |\n  | "." | 2 |\n'
+            + PLAY,
+            "the mark . stands twice in the legend",
+        ),
+        (HEAD + NUMBER + ASK + 'scenario "x":\n  given n = 1, n = 2\n  expect n == 2\n', "`n` is given twice"),
+        (HEAD + NUMBER + ASK + 'scenario "x":\n  given n = 1\n  given n = 2\n  expect n == 2\n', "`n` is given twice"),
+        (
+            HEAD + "option r: 1..3 = 1\n" + PLAY + 'scenario "x" with r = 1, r = 2:\n  expect lost\n',
+            "`r` is agreed on twice",
+        ),
+        (
+            HEAD + "enum L: a, b\nto v(a): settle\nto v(a): settle\nto v(b): settle\n" + PLAY,
+            "this case is never reached",
+        ),
+        (HEAD + "enum L: a, b\nvalue v(a) = 1\nvalue v(a) = 2\nvalue v(b) = 3\n" + PLAY, "this case is never reached"),
+    ],
+)
+def test_what_is_written_twice_is_an_error(rules: str, message: str, tmp_path: Path) -> None:
+    assert [said for _, said in faults(rules, tmp_path)] == [message]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        HEAD + "names p: Player\nnames p: Player\n" + PLAY,
+        HEAD + NUMBER + ASK + 'scenario "x":\n  given n = 1\n  player1: go\n  expect lost\n',
+        HEAD + NUMBER + "to v(): n += 1, at least 1, at most 5\n" + PLAY,
+        HEAD + "enum L: a, b\nvalue v(a) =\n  1 if 1 == 2\nvalue v(a) = 2\nvalue v(b) = 3\n" + PLAY,
+    ],
+)
+def test_what_only_looks_like_it_is_none(rules: str, tmp_path: Path) -> None:
+    assert faults(rules, tmp_path) == []
+
+
+VARIED = (
+    HEAD
+    + """\
+board Space: square
+  map \"\"\"
+    . .
+    . .
+  \"\"\"
+kind Threat "threat":
+  level: 1..3
+  at: Space
+  | level | at |
+  | 1     | a1 |
+  | 2     | b1 |
+play:
+  finish lost
+scenario "it is lost": [S-1]
+  expect lost
+
+variant odd of sketch "Odd":
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("operation", "code", "message"),
+    [
+        ("in Threat if at == z9: level = 3", "E0604", "no row of Threat has `z9`"),
+        ("in Threat if level == 3: at = a1", "E0605", "this changes nothing: no row of Threat fits"),
+        ('void all citing [S-1, S-9] because "other"', "E0604", "no scenario cites S-9"),
+    ],
+)
+def test_a_variant_that_speaks_of_nothing_is_told_so(operation: str, code: str, message: str, tmp_path: Path) -> None:
+    entry = tmp_path / "sketch.rules"
+    entry.write_text(f"{VARIED}  {operation}\n")
+    found = api.check(entry, ("odd",)).diagnostics
+    assert [(d.code, d.message) for d in found] == [(code, message)]
+
+
+def test_cover_says_which_scenario_cites_too_much(tmp_path: Path) -> None:
+    ids = [f"S-{i}" for i in range(1, 9)]
+    (tmp_path / "sketch.rules").write_text(
+        'game sketch "Sketch":\n  players 2\n  rulebook "rulebook.toml"\n'
+        "play:\n  finish lost                                             [S-1]\n"
+        f'scenario "all at once": [{", ".join(ids)}]\n  expect lost\n'
+    )
+    (tmp_path / "rulebook.toml").write_text(
+        "".join(f'[[clause]]\nid = "{i}"\ntext = "{i}"\nkind = "rule"\n' for i in ids)
+    )
+    game = api.load(tmp_path / "sketch.rules")
+    lacks = {clause.id: clause.lacks for clause in cover(game, run_scenarios(game, executor="reference")).clauses}
+    assert lacks["S-1"] == '"all at once" cites 8 clauses, and one that cites more than 6 shows none'
