@@ -41,7 +41,7 @@ def read(path: Path, file: LogFile | None = None) -> ReadLog:
         if file is None:
             return read_log(path)
         with file.reading as there:
-            return parse_log(there)
+            return parse_log(there, path)
     except DamagedLog as error:
         hint = f"{counted(error.saved)} can be saved: rulelang replay {path} --repair NEW-FILE"
         raise Unreadable(f"{path}: {error}\n{hint}") from None
@@ -58,7 +58,7 @@ def repaired(path: Path, out: Path) -> str:
     lost = ""
     try:
         log = read_log(path)
-        size, choices = log.size, sum(line.what == "choice" for line in log.lines)
+        size, choices = log.size, log.choices
         lost = "; ".join(log.notes)
     except DamagedLog as error:
         size, choices, lost = error.size, error.saved, str(error)

@@ -142,14 +142,13 @@ def _show(again: Replay, number: int, viewer: int | None, console: Console, *, w
     from ..screen import draw, narrate
     from ..screen.styles import Ink
 
-    match = again.positions[number].match
-    before = again.positions[number - 1].match if number and not whole else None
-    already = before.event_count if before else 0
+    match = again.positions[number].match if whole else again.at(number)
+    already = again.at(number - 1).event_count if number and not whole else 0
     for line in narrate(match.events_for(viewer, already), Ink.of_match(match), on_screen(match.game)):
         console.print(line)
     console.print(draw(picture(match, viewer), Ink.of_match(match), console))
     last = len(again.positions) - 1
-    console.print(Ink.of_match(match)(f"step {number} of {last}  (line {again.positions[number].line})", "bold"))
+    console.print(Ink.of_match(match)(f"step {number} of {last}  (line {again.log.steps.line(number)})", "bold"))
 
 
 def _step_through(again: Replay, viewer: int | None, console: Console) -> None:

@@ -190,8 +190,9 @@ def _logged(told: Retold, own: Game | None) -> Match | None:
     except RulelangError:
         return None
     parted = told.parted
-    found = [p for p in again.positions if p.line < parted.line or (p.line == parted.line and parted.is_after)]
-    return found[-1].match if found else None
+    lines = (again.log.steps.line(step) for step in range(len(again.positions)))
+    before = sum(line < parted.line or (line == parted.line and parted.is_after) for line in lines)
+    return again.at(before - 1) if before else None
 
 
 # ------------------------------------------------------------------ for programs

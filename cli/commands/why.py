@@ -52,7 +52,7 @@ def command(log: Path, what: str, game: str | None, seat: str | None, *, as_json
     if is_option(about):
         if seat is not None and not about.startswith(f"{seat}:"):
             raise Refused(f"{seat} does not see what others may choose from")
-        _tell_absence(of_absence(again.positions[step].match, about), about, as_json=as_json)
+        _tell_absence(of_absence(again.at(step), about), about, as_json=as_json)
         return
     if about.isascii() and about.isdigit() and len(about) <= LONGEST_STEP:
         chain = of_event(again, int(about), viewer, sees_all=sees_all)

@@ -104,6 +104,13 @@ END: dict[str, Check] = {
     "rule": _is_text,
     "clauses": _is_texts,
 }
+LINES: dict[str, dict[str, Check]] = {
+    **{what: {"n": _is_int, "h": _is_text, **fields} for what, fields in INPUTS.items()},
+    "event": EVENT,
+    "end": {"h": _is_text, **END},
+    "fault": {"fault": _is_text},
+}
+"""What each line after the header must have."""
 MAY: dict[str, Check] = {
     "bots": _is_text_map,
     "for": _is_text,
@@ -127,19 +134,19 @@ def kind_of(record: Mapping[str, Any], number: int) -> str:
         if not 1 <= len(record["players"]) <= MOST_SEATS:
             raise LogError("line 1: `players` is not what it should be")
         return "header"
+    what = what_of(record)
+    if not what:
+        raise LogError(f"line {number} is neither an input nor an event")
+    _look_at(record, LINES[what], number)
+    return what
+
+
+def what_of(record: Mapping[str, Any]) -> str:
+    """Returns what a line after the header is, by the fields that it has; "" for none of them."""
     what = record.get("input")
     if isinstance(what, str) and what in INPUTS:
-        _look_at(record, {"n": _is_int, "h": _is_text, **INPUTS[what]}, number)
         return what
-    if "event" in record:
-        _look_at(record, EVENT, number)
-        return "event"
-    if "end" in record:
-        _look_at(record, {"h": _is_text, **END}, number)
-        return "end"
-    if "fault" in record and _is_text(record["fault"]):
-        return "fault"
-    raise LogError(f"line {number} is neither an input nor an event")
+    return next((name for name in ("event", "end", "fault") if name in record), "")
 
 
 def _look_at(record: Mapping[str, Any], fields: Mapping[str, Check], number: int) -> None:

@@ -19,53 +19,47 @@ from rulelang.errors import DamagedLog, LogError
 from rulelang.log.fields import FORMAT, INPUTS, LONGEST_LINE, MOST_BYTES, MOST_LINES, kind_of
 from rulelang.log.file import open_to_read
 from rulelang.log.format import Chain, Header
-
-
-@attrs.frozen
-class Line:
-    """One line after the header: `what` is choice, roll, pick, shuffle, undo, event, fault or end."""
-
-    number: int
-    """Counted from 1; the header is line 1."""
-    what: str
-    record: Mapping[str, Any]
+from rulelang.log.steps import InMemory, Lines, OnDisk, Source, Steps
 
 
 @attrs.frozen
 class ReadLog:
-    """A log as it was found."""
+    """A log as it was found: looked at whole, and not kept."""
 
     header: Header
-    lines: tuple[Line, ...]
+    steps: Steps = attrs.field(eq=False, repr=False)
+    lines: Lines = attrs.field(eq=False, repr=False)
+    """The lines after the header, read as they are asked for."""
+    inputs: int
+    """How many inputs there are."""
+    choices: int
+    """How many answers there are, those taken back too."""
+    is_complete: bool
+    """Whether the log goes up to the end of a game."""
     notes: tuple[str, ...]
     """What a reader should know: that the last line was cut off."""
     size: int
     """Bytes up to the end of the last whole line."""
     chain: Chain = attrs.field(eq=False, repr=False)
 
-    @property
-    def inputs(self) -> int:
-        """How many inputs there are."""
-        return sum("input" in line.record for line in self.lines)
-
-    @property
-    def is_complete(self) -> bool:
-        """Returns whether the log goes up to the end of a game."""
-        return bool(self.lines) and self.lines[-1].what == "end"
-
 
 def read_log(path: str | Path) -> ReadLog:
     """Reads a log; raises LogError where it is none, is damaged, or is from the future, and where it cannot be opened."""
     with open_to_read(path) as file:
         try:
-            return parse_log(file)
+            return parse_log(file, Path(path))
         except OSError as error:
             raise LogError(f"the log cannot be read: {error.strerror}") from None
 
 
-def parse_log(file: IO[bytes]) -> ReadLog:
-    """Reads a log from an open file; see `read_log`. Raises DamagedLog where what comes before a line is whole."""
-    reader = _Reader()
+def parse_log(file: IO[bytes], path: Path | None = None) -> ReadLog:
+    """Reads a log from an open file; see `read_log`. Raises DamagedLog where what comes before a line is whole.
+
+    `path` says where it lies, to read it again; the text of one that lies nowhere is kept.
+    """
+    source: Source = OnDisk(path.absolute()) if path is not None else InMemory(file.read(MOST_BYTES + 2 * LONGEST_LINE))
+    file = file if path is not None else source.open()
+    reader = _Reader(source)
     while raw := file.readline(LONGEST_LINE + 1):
         if not reader.take(raw):
             break
@@ -76,12 +70,17 @@ def parse_log(file: IO[bytes]) -> ReadLog:
 class _Reader:
     """A log as far as it is read. Up to the last line that shows a running hash, it is known to be whole."""
 
+    source: Source
     header: Header | None = None
-    lines: list[Line] = attrs.field(factory=list)
+    steps: Steps | None = None
+    last: str = ""
+    """What the last line is."""
     notes: list[str] = attrs.field(factory=list)
     chain: Chain = attrs.field(factory=Chain)
     number: int = 0
     size: int = 0
+    count: int = 0
+    """How many lines there are after the header."""
     inputs: int = 0
     choices: int = 0
     whole: tuple[int, int] | None = None
@@ -89,9 +88,13 @@ class _Reader:
 
     @property
     def found(self) -> ReadLog:
-        if self.header is None:
+        if self.header is None or self.steps is None:
             raise LogError("the log is empty")
-        return ReadLog(self.header, tuple(self.lines), tuple(self.notes), self.size, self.chain)
+        lines, notes = Lines(self.steps, self.count), tuple(self.notes)
+        is_complete = self.last == "end"
+        return ReadLog(
+            self.header, self.steps, lines, self.inputs, self.choices, is_complete, notes, self.size, self.chain
+        )
 
     def take(self, raw: bytes) -> bool:
         """Takes the next line; returns whether to go on. Raises LogError, from the second line on as DamagedLog."""
@@ -120,8 +123,9 @@ class _Reader:
             self.header = _header(record)
             if not raw.endswith(b"\n"):
                 raise LogError("the log was cut off in its first line: there is nothing in it yet")
+            self.steps = Steps(self.source, len(raw))
         else:
-            self.lines.append(self._line(record))
+            self._note(record, raw)
         digits = self.chain.add(record)
         if record.get("h", digits) != digits:
             raise LogError(f"line {number} was changed, or one before it was changed, added or lost")
@@ -129,15 +133,24 @@ class _Reader:
         if "h" in record:
             self.whole = (self.choices, self.size)
 
-    def _line(self, record: Mapping[str, Any]) -> Line:
-        what = kind_of(record, self.number)
+    def _note(self, record: Mapping[str, Any], raw: bytes) -> None:
+        """Looks at a line after the header, and notes where it lies."""
+        assert self.steps is not None
+        what = self.last = kind_of(record, self.number)
         if what in INPUTS:
             self.inputs += 1
             if record["n"] != self.inputs:
                 found = f"input {record['n']}, expected {self.inputs}"
                 raise LogError(f"line {self.number} has {found}: lines were added or lost")
-            self.choices += what == "choice"
-        return Line(self.number, what, record)
+        if what == "choice":
+            self.choices += 1
+            self.steps.choice(self.number, self.inputs)
+        elif what == "undo":
+            self.steps.undo(self.number, self.inputs, record["to"])
+        elif what == "fault":
+            self.steps.fault()
+        self.steps.add(raw)
+        self.count += 1
 
 
 def _object(raw: bytes, number: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rulelang.ir.model import Game
-from rulelang.log.reading import Line
+from rulelang.log.steps import Line
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Row
 from rulelang.program.layout import Layout

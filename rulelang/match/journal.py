@@ -80,6 +80,11 @@ class Journal:
         """Returns a journal with the same entries, to which nobody listens."""
         return Journal(self.page, self.inputs, [], self.page)
 
+    def forget(self) -> None:
+        """Lets go of all entries that were told; those to come are counted on."""
+        self.tell()
+        self.page = self._told = None
+
     def emptied(self) -> Journal:
         """Returns a journal without entries that goes on counting, to which nobody listens."""
         return Journal(None, self.inputs)

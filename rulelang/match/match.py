@@ -423,6 +423,28 @@ class Match:
         self._machine.chance = self._luck
         self._past, self._moment, self._waiting, self._position = past.previous, past.moment, None, None
 
+    def forget(self) -> None:
+        """Lets go of the past: of a very long match that nobody looks back on.
+
+        Then nothing can be taken back, the journal begins anew, and to ask for earlier events raises RulelangError.
+        """
+        self._past, self._position = None, None
+        self._journal.forget()
+        chapter = self._moment.chapter
+        if chapter is not None:
+            self._moment = attrs.evolve(self._moment, chapter=Chapter.forgotten(chapter))
+
+    def return_to(self, earlier: Match, number: int) -> None:
+        """Takes the input with a number back, and all that came of it: `earlier` is this match as it was before."""
+        with self._as_a_whole(self._machine):
+            self._machine, self._moment = earlier._machine.fork(), earlier._moment
+            self._machine.chance, self._past, self._waiting = self._luck, earlier._past, None
+            self._note(Undone(number))
+
+    def count_on_from(self, inputs: int) -> None:
+        """Counts the inputs to come from a number on: of a match that is played again from its middle."""
+        self._journal.inputs = inputs
+
     @property
     def can_undo(self) -> bool:
         """Returns whether there is an answer to take back."""

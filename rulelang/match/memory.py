@@ -206,7 +206,7 @@ def _trails(match: Match) -> list[Trail] | None:
     trails: list[Trail] = []
     chapter = match.moment.chapter
     while chapter is not None:
-        if chapter.only is not None:
+        if chapter.only is not None or chapter.is_forgotten:
             return None
         trails.append(chapter.trail)
         chapter = chapter.previous

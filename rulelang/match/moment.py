@@ -37,6 +37,13 @@ class Chapter:
     trail: Trail = NOTHING_LEFT
     listed: dict[Hashable, object] = attrs.field(factory=dict)
     """What re-deals of this moment have worked out, once somebody asked."""
+    is_forgotten: bool = False
+    """Whether it stands for what was let go."""
+
+    @classmethod
+    def forgotten(cls, last: Chapter) -> Chapter:
+        """Returns a chapter that stands for others, up to the last: how many events they had is all that is left of them."""
+        return cls(None, None, (), only=last.only, end=last.end, is_forgotten=True)
 
     @classmethod
     def of(

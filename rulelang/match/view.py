@@ -13,6 +13,7 @@ from itertools import chain
 
 import attrs
 
+from rulelang.errors import RulelangError
 from rulelang.ir.model import Kind, StateVariable, Template, Zone
 from rulelang.ir.types import NONE, KindType
 from rulelang.knowledge.redaction import EVERYONE, Words, kind_of, read, written_answer
@@ -207,11 +208,18 @@ def told(chapter: Chapter | None, viewer: int | None, after: int = 0) -> tuple[E
     parts: list[tuple[Event, ...]] = []
     begin = 0
     while chapter is not None and chapter.end > after:
+        _remembered(chapter)
         viewer = viewer if chapter.only is None else chapter.only
         parts.append(chapter.events if viewer is None else seen_in(chapter, viewer))
         begin = chapter.end - len(chapter.events)
         chapter = chapter.previous
     return tuple(chain.from_iterable(reversed(parts)))[max(after - begin, 0) :]
+
+
+def _remembered(chapter: Chapter) -> None:
+    """Raises RulelangError for a chapter that was let go."""
+    if chapter.is_forgotten:
+        raise RulelangError(f"the first {chapter.end} events of this match were let go")
 
 
 def seen_in(chapter: Chapter, viewer: int) -> tuple[Event, ...]:
@@ -227,6 +235,7 @@ def information(position: Position, seat: int | None) -> Hashable:
     parts: list[Hashable] = []
     viewer, chapter = position.sight.bit(seat), position.moment.chapter
     while chapter is not None:
+        _remembered(chapter)
         if chapter.only is None:
             mine = chapter.answer if chapter.answer is not None and chapter.answer[0] == seat else None
             parts.append((mine, seen_in(chapter, viewer)))

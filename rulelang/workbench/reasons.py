@@ -14,7 +14,7 @@ import attrs
 
 from rulelang.errors import UnknownOption
 from rulelang.knowledge.redaction import read
-from rulelang.log.replay import Position, Replay
+from rulelang.log.replay import Replay
 from rulelang.match.events import Event
 from rulelang.match.match import Match
 from rulelang.source import NOWHERE, Span
@@ -45,7 +45,7 @@ def of_event(again: Replay, number: int, viewer: int | None, *, sees_all: bool) 
 
 def of_variable(again: Replay, name: str, step: int, viewer: int | None, *, sees_all: bool) -> tuple[Link, ...]:
     """Returns the chain that leads to the last change of a variable or thing up to a step; () where nothing changed it."""
-    known = again.positions[step].match.event_count
+    known = again.at(step).event_count
     events = [event for event in _events(again, viewer, sees_all=sees_all) if event.number < known]
     for event in reversed(events):
         changes = [change for change in event.changes if read(change.subject) == name]
@@ -90,12 +90,13 @@ def _input(again: Replay, number: int, own: str | None) -> Link:
         if position.match.event_count > number:
             if step == 0:
                 return Link("input", "the set-up")
-            return Link("input", f"step {step}, {_said(again, position, own)}")
+            return Link("input", f"step {step}, {_said(again, step, own)}")
     return Link("input", "the set-up")
 
 
-def _said(again: Replay, position: Position, own: str | None) -> str:
-    line = next(line for line in again.log.lines if line.number == position.line)
+def _said(again: Replay, step: int, own: str | None) -> str:
+    with again.log.steps.opened() as log:
+        line = log[step].lines[0]
     record = line.record
     if line.what == "choice" and own not in (None, record["seat"]):
         return f"an answer of {record['seat']}"

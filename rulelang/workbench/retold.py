@@ -16,9 +16,10 @@ can be taken is taken, whatever has come about in between; what becomes of the o
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from enum import Enum
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -31,9 +32,11 @@ from rulelang.lab.bots import Bot, bot
 from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.format import Record, record_of
-from rulelang.log.reading import Line, ReadLog
+from rulelang.log.reading import ReadLog
 from rulelang.log.recorded import Recorded
-from rulelang.log.replay import change_in_words, in_words
+from rulelang.log.replay import REMEMBERED
+from rulelang.log.steps import Line, OpenSteps, Step
+from rulelang.log.words import change_in_words, in_words
 from rulelang.match.events import Entry
 from rulelang.match.option import Option
 from rulelang.program.values import clean
@@ -189,6 +192,11 @@ class _Move:
     line: Line
     rest: tuple[Line, ...]
 
+    @classmethod
+    def of(cls, step: Step) -> _Move:
+        assert step.first is not None, "the set-up is no choice"
+        return cls(step.first, step.rest)
+
     @property
     def seat(self) -> str:
         return str(self.line.record["seat"])
@@ -221,28 +229,12 @@ def retell(
     if header.game != game.id:
         raise LogError(f"this is a log of `{clean(header.game)[:40]}`, not of `{game.id}`")
     who = bot(bot_name or ("greedy" if game.ir.score is not None else "random"))
-    setup, moves = _standing(log.lines)
     chance = Recorded(header.seed, game.ir, game.layout, log.lines)
-    telling = _Telling(log, game, policy, who, chance, header.text == game.text_hash)
-    if telling.set_up(setup):
-        telling.go_through(moves, until)
-    return telling.retold(until)
-
-
-def _standing(lines: tuple[Line, ...]) -> tuple[tuple[Line, ...], list[_Move]]:
-    """Returns what came of the set-up, and the choices that were not taken back, each with what came of it."""
-    setup: list[Line] = []
-    found: list[tuple[Line, list[Line]]] = []
-    for line in lines:
-        if line.what == "choice":
-            found.append((line, []))
-        elif line.what == "undo":
-            found = [one for one in found if one[0].record["n"] < line.record["to"]]
-        elif line.what == "fault":
-            found = found[:-1]
-        else:
-            (found[-1][1] if found else setup).append(line)
-    return tuple(setup), [_Move(first, tuple(rest)) for first, rest in found]
+    with log.steps.opened() as lines:
+        telling = _Telling(log, lines, log.steps.standing, game, policy, who, chance, header.text == game.text_hash)
+        if telling.set_up(lines[0].rest):
+            telling.go_through(until)
+        return telling.retold(until)
 
 
 @attrs.define
@@ -250,6 +242,9 @@ class _Telling:
     """A game while it is told again."""
 
     log: ReadLog
+    lines: OpenSteps
+    standing: Sequence[int]
+    """The steps of the log that stand."""
     game: Game
     policy: Policy
     bot: Bot
@@ -263,8 +258,8 @@ class _Telling:
     parted: Parting | None = None
     step: int = 0
     extra: int = 0
-    waiting: dict[str, deque[tuple[int, _Move]]] = attrs.field(factory=dict)
-    """By seat: its choices that are still to come, with their numbers from 0."""
+    waiting: dict[str, deque[int]] = attrs.field(factory=dict)
+    """By seat: its choices that are still to come, as their numbers from 0."""
 
     @property
     def _now(self) -> Match:
@@ -307,21 +302,32 @@ class _Telling:
 
     # -------------------------------------------------------------- the choices
 
-    def go_through(self, moves: list[_Move], until: int | None) -> None:
+    def go_through(self, until: int | None) -> None:
         """Plays the log's choices as the policy has it: each seat's in its order, the seats' as the rules ask them."""
         self.waiting = {seat: deque() for seat in self._now.seats}
-        for at, move in enumerate(moves):
-            self.waiting[move.seat].append((at, move))
+        for at in range(len(self.standing)):
+            self.waiting[self._move(at).seat].append(at)
         while any(self.waiting.values()) and not self.stopped:
             if not self._now.to_move:
                 self._over()
                 return
-            asked = sorted((self.waiting[seat][0][0], seat) for seat in self._asked() if self.waiting[seat])
-            if until is not None and min(queue[0][0] for queue in self.waiting.values() if queue) >= until:
+            asked = sorted((self.waiting[seat][0], seat) for seat in self._asked() if self.waiting[seat])
+            if until is not None and self._next >= until:
                 return
             self._go_on([seat for _, seat in asked])
+            if self.log.inputs > REMEMBERED and self.policy is not Policy.BOT:
+                self._now.forget()
         if self.policy is Policy.BOT and until is None and self.log.is_complete:
             self._play_out()
+
+    @property
+    def _next(self) -> int:
+        """The first of the choices that are still to come."""
+        return min(queue[0] for queue in self.waiting.values() if queue)
+
+    def _move(self, at: int) -> _Move:
+        """Reads a choice of the log that stands, by its number from 0."""
+        return _Move.of(self.lines[self.standing[at]])
 
     def _asked(self) -> list[str]:
         return [self._now.seats[seat] for seat in self._now.to_move]
@@ -330,7 +336,8 @@ class _Telling:
         """Plays the next choice of the log that can be taken now; else does with the first one as the policy says."""
         refused: Difference | None = None
         for seat in seats:
-            at, move = self.waiting[seat][0]
+            at = self.waiting[seat][0]
+            move = self._move(at)
             self.step = at + 1
             found = self._meant(move)
             if isinstance(found, Option):
@@ -350,7 +357,7 @@ class _Telling:
 
     def _instead_of(self, seat: str | None, *, same: bool = False) -> None:
         """Does with a seat's next choice, which cannot be taken, as the policy says; None: the log answers nothing here."""
-        wanted = self.waiting[seat][0][1] if seat is not None else None
+        wanted = self._move(self.waiting[seat][0]) if seat is not None else None
         if self.policy is Policy.STOP:
             self.stopped = f"stopped at step {self.step}" + (f": {wanted.text}" if wanted is not None else "")
             return
@@ -403,9 +410,8 @@ class _Telling:
 
     def _unanswered(self) -> Difference:
         """Returns the difference of a question to a seat whose choices the log has no more of."""
-        at, move = min((queue[0] for queue in self.waiting.values() if queue), key=lambda one: one[0])
-        self.step = at + 1
-        return self._question(move.line.number, "no answer")
+        self.step = self._next + 1
+        return self._question(self._move(self._next).line.number, "no answer")
 
     def _question(self, line: int, logged: str) -> Difference:
         choice = self._choice
@@ -433,9 +439,8 @@ class _Telling:
 
     def _ahead(self, seat: str) -> int:
         """Returns how many choices of a seat are to be left out to come to its answer to what it is asked; 0 for none."""
-        for number, (_, move) in enumerate(self.waiting[seat]):
-            if number >= LOOK_AHEAD:
-                return 0
+        for number, at in enumerate(islice(self.waiting[seat], LOOK_AHEAD)):
+            move = self._move(at)
             named = {branch.name for branch in self._choice.branches if not branch.declines}
             same = move.line.record["choice"] == self._choice.name or move.option.partition("(")[0] in named
             if number and same and isinstance(self._meant(move), Option):
@@ -467,8 +472,8 @@ class _Telling:
 
     def _over(self) -> None:
         """The game has ended before the log has."""
-        at, move = min((queue[0] for queue in self.waiting.values() if queue), key=lambda one: one[0])
-        self.step = at + 1
+        move = self._move(self._next)
+        self.step = self._next + 1
         self._differ(Level.ASKED, move.line.number, move.text, "have ended the game already")
         self._part(move.line.number)
         self._count(left_out=sum(len(queue) for queue in self.waiting.values()))
@@ -489,7 +494,7 @@ class _Telling:
         events = [record_of(entry, self._now.seats) for entry in self.heard]
         played = [record for record in events if "event" in record]
         number = lines[0].number if lines else 1
-        if not self.log.is_complete and (lines[-1].number if lines else choice) >= self.log.lines[-1].number:
+        if not self.log.is_complete and (lines[-1].number if lines else choice) > len(self.log.lines):
             # A log may end in the middle of a step.
             played = played[: len(logged)]
         for text in self.chance.missed:
@@ -554,7 +559,8 @@ class _Telling:
 
     def retold(self, until: int | None) -> Retold:
         """Returns what was told."""
-        ends = [line.record for line in self.log.lines if line.what == "end"]
+        last = self.lines[self.standing[-1] if self.standing else 0]
+        ends = [line.record for line in last.rest if line.what == "end"]
         before = Ending.of(ends[-1] if ends else None)
         outcome = self.match.outcome if self.match is not None else None
         after = Ending.of(record_of(outcome, self.log.header.players) if outcome is not None else None)

@@ -301,13 +301,13 @@ def test_a_foreign_log_is_refused_by_name() -> None:
 
 def test_a_logged_outcome_that_cannot_come_is_a_difference() -> None:
     _, log = played("hidden")
-    forged = _forged(log, lambda line: {**line, "face": 9} if line.get("input") == "roll" else line)
-    difference = replayed(as_read(forged), hidden()).difference
+    text = forged(log, lambda line: {**line, "face": 9} if line.get("input") == "roll" else line)
+    difference = replayed(as_read(text), hidden()).difference
     assert difference is not None
     assert "cannot" in difference.played
 
 
-def _forged(log: Log, change: Callable[[dict[str, Any]], dict[str, Any]]) -> str:
+def forged(log: Log, change: Callable[[dict[str, Any]], dict[str, Any]]) -> str:
     """A log with changed lines and a running hash that agrees with them."""
     chain, lines = Chain(), []
     for line in log.lines:
@@ -347,7 +347,7 @@ def test_a_forged_log_never_gives_a_traceback(seed: int) -> None:
 
     said = ""
     try:
-        difference = replayed(as_read(_forged(log, change)), ALL[log.header.game]()).difference
+        difference = replayed(as_read(forged(log, change)), ALL[log.header.game]()).difference
         said = difference.logged + difference.played if difference else ""
     except LogError as error:
         said = str(error)

@@ -1,0 +1,66 @@
+"""Matches after some steps of a long log, from which those after all others are made: the memory that they take does not grow.
+
+    steps      0 ........ 256 ........ 512 ........ 768 ... 990 991 992 ... 1000
+    kept       |           |            |            |       |   |   |       |
+
+The last ones are kept, and of those before them some, at a distance that doubles whenever there are too many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulelang.errors import IllegalOption
+from rulelang.log.steps import NONE, OpenSteps, Step, Steps
+from rulelang.match.match import Match
+
+NEAR = 128
+"""Answers before the last one after which the match is kept."""
+MOST = 384
+"""Matches that are kept."""
+
+Again = Callable[[Match, Step, int], None]
+"""Plays a step, which begins with the input of a number, in a match."""
+
+
+class Checkpoints:
+    """Matches along the line that stands, by how many answers led to them. Each knows the events of its own step alone."""
+
+    def __init__(self, steps: Steps, again: Again) -> None:
+        self._steps, self._again = steps, again
+        self._kept: dict[int, tuple[int, Match]] = {}
+        self._distance = 1
+
+    def keep(self, step: int, match: Match) -> None:
+        """Keeps a match after a step."""
+        depth = self._steps.depth(step)
+        self._kept[depth] = step, match
+        while len(self._kept) > MOST:
+            self._distance *= 2
+            self._thin_out(depth)
+
+    def _thin_out(self, now: int) -> None:
+        self._kept = {
+            depth: kept
+            for depth, kept in self._kept.items()
+            if depth % self._distance == 0 or now - NEAR < depth <= now
+        }
+
+    def at(self, step: int, log: OpenSteps) -> Match:
+        """Returns the match where a step leaves it, not to be played on; raises LogError where the log was changed."""
+        steps, path, stand = self._steps, list[int](), self._steps.stands(step)
+        while self._kept.get(steps.depth(stand), (NONE, None))[0] != stand:
+            path.append(stand)
+            stand = steps.before(stand)
+        match = self._kept[steps.depth(stand)][1]
+        for one in reversed(path):
+            match = match.fork()
+            self._again(match, log[one], steps.input(one))
+            self.keep(one, match)
+        return match
+
+    def take_back(self, match: Match, step: int, to: int, log: OpenSteps) -> None:
+        """Has a match do an undo of the log; raises IllegalOption where there is nothing to take back."""
+        if self._steps.stands(step) == NONE:
+            raise IllegalOption("there is nothing to take back")
+        match.return_to(self.at(step, log), to)

@@ -1,0 +1,68 @@
+"""Lines of a log as people read them, and where two of them differ.
+
+{"input":"roll","die":"yellow","face":3}     roll yellow -> 3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulelang.log.format import canonical
+from rulelang.log.steps import Line
+from rulelang.program.values import clean
+
+
+def said(line: Line | None) -> str:
+    return "the set-up" if line is None else in_words(line.record)
+
+
+def in_words(record: Mapping[str, Any]) -> str:
+    """Returns a line as people read it."""
+    match record.get("input"):
+        case "choice":
+            text = f"{record['seat']}: {record['option']}"
+        case "undo":
+            text = f"undo to {record['to']}"
+        case "roll":
+            text = f"roll {record['die']} -> {record.get('face', '?')}"
+        case "pick":
+            text = f"{record['stream']} -> {record.get('value', '?')}"
+        case "shuffle":
+            text = f"shuffle {record['pile']} -> {', '.join(record.get('order', ['?']))}"
+        case _:
+            if "event" in record:
+                changes = "; ".join(change_in_words(change) for change in record["changes"][:4])
+                text = f"{record['call']}" + (f" ({changes})" if changes else "")
+            elif "end" in record:
+                text = f"the end: {record['end']} {' '.join(record['winners'])}".rstrip()
+            else:
+                text = f"a fault: {record.get('fault', '')}"
+    return clean(text)[:400]
+
+
+def change_in_words(change: list[str]) -> str:
+    """Returns a change as people read it: `red.fuel: 5 -> 4`."""
+    what, subject, before, after = change
+    return f"{subject}: {before} -> {after}" if before else f"{what} {subject}" + (f" -> {after}" if after else "")
+
+
+def sides(logged: Mapping[str, Any], played: Mapping[str, Any]) -> tuple[str, str]:
+    """Returns both sides where two lines differ: of events of one rule, the part that differs."""
+    if "event" in logged and "event" in played and logged["call"] == played["call"]:
+        for mine, theirs in zip(logged["changes"], played["changes"], strict=False):
+            if mine != theirs:
+                return _of(logged, clean(change_in_words(mine))), _of(played, clean(change_in_words(theirs)))
+        for name in ("clauses", "depth", "cause", "sentence", "event"):
+            if logged["changes"] == played["changes"] and logged[name] != played[name]:
+                return _of(logged, f"{name} {_field(logged[name])}"), _of(played, f"{name} {_field(played[name])}")
+    return in_words(logged), in_words(played)
+
+
+def _of(record: Mapping[str, Any], text: str) -> str:
+    return f"{clean(record['call'])[:80]}: {text[:300]}"
+
+
+def _field(value: object) -> str:
+    """Returns a field as it is written in a log."""
+    return clean(canonical({"": value})[4:-1])
