@@ -99,7 +99,7 @@ class Local:
     id: int
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Read:
     """Reads a state variable; `index` holds the owner first (if it has one), then its parameters, as values.
 
@@ -112,7 +112,7 @@ class Read:
     safe: bool = True
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Column:
     """Reads a printed attribute: `Table.values[of]`, NONE for NONE or an index outside."""
 
@@ -121,7 +121,7 @@ class Column:
     safe: bool = True
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Contents:
     """A zone's things as a mask (pile, group, or slot as a set)."""
 
@@ -130,7 +130,7 @@ class Contents:
     safe: bool = True
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class InSlot:
     """A slot's thing, or NONE."""
 
@@ -139,7 +139,7 @@ class InSlot:
     safe: bool = True
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class TopOf:
     """The top thing of a pile, or NONE."""
 
@@ -148,7 +148,7 @@ class TopOf:
     safe: bool = True
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class PlaceOf:
     """The place number of a thing (see `Zone`), NONE for NONE."""
 
@@ -156,7 +156,7 @@ class PlaceOf:
     thing: Expr
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class OwnerOf:
     """Where a thing is, seen from an owner kind: the owner's index if the thing lies in a zone owned by `owner`, else NONE.
 
@@ -168,7 +168,7 @@ class OwnerOf:
     thing: Expr
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class FaceUp:
     """1 when the thing lies face up (known to all), else 0; 0 for NONE."""
 
@@ -176,7 +176,7 @@ class FaceUp:
     thing: Expr
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Way:
     """How many steps lead from one space to another over spaces of a set, both ends in it; NONE if no way does.
 
@@ -190,7 +190,7 @@ class Way:
     within: Expr
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class DirectedWay:
     """As a Way, each step in one of some directions (a mask).
 
@@ -205,7 +205,7 @@ class DirectedWay:
     directions: Expr
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class CallValue:
     """Evaluates `Game.values[value]`."""
 
@@ -213,7 +213,7 @@ class CallValue:
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Cell:
     """A data column at a key: evaluates `Game.data[data].columns[column]`; see `DataTable`."""
 
@@ -222,7 +222,7 @@ class Cell:
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class HasRow:
     """1 when the data has a row for the key."""
 
@@ -230,7 +230,7 @@ class HasRow:
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Op:
     """A strict operator on ints.
 
@@ -246,21 +246,21 @@ class Op:
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class And:
     """Left to right, stops at the first 0."""
 
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Or:
     """Left to right, stops at the first 1."""
 
     arguments: tuple[Expr, ...]
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Either:
     """`then if condition else otherwise`, lazy."""
 
@@ -269,7 +269,7 @@ class Either:
     otherwise: Expr
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Source:
     """What a loop goes over: a mask in ascending order, or a pile from its top (`pile` given: zone and index).
 
@@ -288,7 +288,7 @@ class Order:
     value: Expr
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Over:
     """A comprehension over one or more names.
 
@@ -335,7 +335,7 @@ class Occurrences:
     """How often the position has stood, this time included; see `History`."""
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Foreseen:
     """How often the position will have stood to which a procedure leads from here; nothing changes by asking.
 
@@ -355,7 +355,7 @@ class Seal:
     candidate: Expr
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Bound:
     """`least(e)` (or `most(e)`): gone after `ir.bounds`, which spells it out with ordinary expressions."""
 

@@ -16,7 +16,7 @@ MISSING, KEPT, FOUND = 1, 2, 3
 worked out has nothing to give (`step`, `next`, `first`, `min`, `random`, a value without a case that fits)."""
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Amount:
     """Any of the whole numbers from `low` to `high` but the `holes`, or NONE where `none` says so; `low` > `high` holds no number.
 

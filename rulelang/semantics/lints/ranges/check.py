@@ -14,7 +14,9 @@ from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, MISSING, Amount
 from rulelang.semantics.lints.ranges.contexts import Contexts
 from rulelang.semantics.lints.ranges.findings import Findings, safe
 from rulelang.semantics.lints.ranges.known import Known, Reads, Writes, either
-from rulelang.semantics.lints.ranges.reasoning import ENOUGH, OFF_EDGE, Reasoning
+from rulelang.semantics.lints.ranges.memory import Memory
+from rulelang.semantics.lints.ranges.reasoner import ENOUGH, OFF_EDGE
+from rulelang.semantics.lints.ranges.reasoning import Reasoning
 from rulelang.semantics.names.scope import World
 from rulelang.semantics.names.type_relations import name_of
 from rulelang.source import Span
@@ -29,7 +31,7 @@ def check_ranges(world: World, game: ir.Game) -> None:
     writes = Writes(plain, reads)
     steps = frozenset(table for (_, name), (table, _) in world.board_tables.items() if name == "step")
     declared = frozenset(value.id for value in world.values if value.declared is not None)
-    findings = Findings(world, plain, Reasoning(plain, steps, declared))
+    findings = Findings(world, plain, Reasoning(plain, Memory(plain), steps, declared))
     _Declarations(world, plain, findings).check()
     _Statements(world, plain, findings, reads, writes, Contexts(plain, writes)).check()
 
@@ -137,10 +139,7 @@ class _Declarations:
 
     def _screen(self, part: ir.Expr) -> Span:
         self.find.reasoning.fuel = ENOUGH
-        for other, place in self.world.places:
-            if rewrite(other, safe) == part:
-                return place
-        return self.game.sites[0].span
+        return self.find.places.get(part, (self.game.sites[0].span,))[0]
 
 
 # ------------------------------------------------------------------ what is done

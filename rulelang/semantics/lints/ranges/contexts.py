@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.walk import calls_in, reachable, rewrite, walk
+from rulelang.ir.walk import calls_in, rewrite, walk
 from rulelang.semantics.lints.ranges.amounts import Amount
 from rulelang.semantics.lints.ranges.known import Known, Writes, either
 
@@ -26,11 +26,24 @@ class Contexts:
     writes: Writes
     found: dict[int, list[Known]] = attrs.field(factory=dict)
     circles: frozenset[int] = frozenset()
+    calls: dict[int, set[int]] = attrs.field(init=False)
+    """By procedure: those that it calls."""
 
     def __attrs_post_init__(self) -> None:
-        self.circles = frozenset(
-            p.id for p in self.game.procedures if p.id in reachable(self.game, calls_in(self.game, p.body))
-        )
+        self.calls = {p.id: calls_in(self.game, p.body) for p in self.game.procedures}
+        self.circles = frozenset(p for p in self.calls if self._comes_back(p))
+
+    def _comes_back(self, start: int) -> bool:
+        """Tells whether a procedure leads to itself."""
+        seen: set[int] = set()
+        waiting = [start]
+        while waiting:
+            called = self.calls[waiting.pop()]
+            if start in called:
+                return True
+            waiting += called - seen
+            seen |= called
+        return False
 
     def note(self, procedure: int, arguments: tuple[tuple[ir.Expr, Amount], ...], known: Known) -> None:
         """Notes a call with its arguments and what they can be."""
@@ -58,8 +71,7 @@ class Contexts:
                 elif id not in done:
                     done.add(id)
                     waiting.append((id, True))
-                    called = calls_in(self.game, self.game.procedures[id].body)
-                    waiting.extend((other, False) for other in sorted(called) if other not in done)
+                    waiting.extend((other, False) for other in sorted(self.calls[id]) if other not in done)
         yield from (self.game.procedures[id] for id in reversed(order))
 
 

@@ -15,7 +15,7 @@ from rulelang.ir.types import NONE, IntType, SetType, Type
 from rulelang.ir.walk import rewrite
 from rulelang.semantics.lints.ranges.amounts import FOUND, Amount
 from rulelang.semantics.lints.ranges.known import Known
-from rulelang.semantics.lints.ranges.reasoning import DEEP, NUMBERS, Reasoning
+from rulelang.semantics.lints.ranges.reasoner import DEEP, NUMBERS, Reasoner
 from rulelang.semantics.names.scope import DataName, StateName, World, ZoneName
 from rulelang.semantics.names.type_relations import name_of
 from rulelang.source import NOWHERE, Span
@@ -34,8 +34,16 @@ class Findings:
 
     world: World
     game: ir.Game
-    reasoning: Reasoning
+    reasoning: Reasoner
     said: set[tuple[str, int, int]] = attrs.field(factory=set)
+    places: dict[ir.Expr, tuple[Span, ...]] = attrs.field(init=False)
+    """Where each expression stands, in the order in which they were lowered."""
+
+    def __attrs_post_init__(self) -> None:
+        found: dict[ir.Expr, list[Span]] = {}
+        for e, place in self.world.places:
+            found.setdefault(rewrite(e, safe), []).append(place)
+        self.places = {e: tuple(places) for e, places in found.items()}
 
     # -------------------------------------------------------------- looking through an expression
 
@@ -197,10 +205,8 @@ class Findings:
 
     def _place(self, e: ir.Expr, span: Span) -> Span:
         """Returns where an expression stands in a stretch of source, or all of that."""
-        wanted = type(e)
-        for other, place in self.world.places:
-            inside = place.source is span.source and span.start <= place.start and place.end <= span.end
-            if inside and isinstance(other, wanted) and rewrite(other, safe) == e:
+        for place in self.places.get(e, ()):
+            if place.source is span.source and span.start <= place.start and place.end <= span.end:
                 return place
         return span
 

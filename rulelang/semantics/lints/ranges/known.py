@@ -17,11 +17,14 @@ EVERYWHERE = -1
 """Stands among the states that are written for whatever lies in zones."""
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Known:
     """What expressions can be, where that is less than their types say."""
 
     facts: dict[ir.Expr, Amount] = attrs.field(factory=dict)
+
+    read: list[tuple[int, tuple[ir.Expr, Amount]]] | None = attrs.field(default=None, init=False, repr=False)
+    """Each fact behind what it reads, once `memory` has looked."""
 
     def knowing(self, expr: ir.Expr, amount: Amount) -> Known:
         return Known({**self.facts, expr: amount})
@@ -48,7 +51,8 @@ def either(ways: Iterable[Known | None]) -> Known | None:
             found = other.facts.get(expr)
             if found is None:
                 break
-            amount = amount.hull(found)
+            if found is not amount and found != amount:
+                amount = amount.hull(found)
         else:
             facts[expr] = amount
     return Known(facts)

@@ -1,0 +1,217 @@
+"""What the parts of the reasoning share: the game, what was found out already, and the questions that they ask each other.
+
+reasoner.amount(x, known)            expressions.py
+reasoner.members(s, known)           sets.py
+reasoner.assume(x < 4, known)        assumptions.py
+reasoner.learn(x, of 0..3, known)    consequences.py
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import Type
+from rulelang.ir.walk import is_larger, rewrite, walk
+from rulelang.semantics.lints.ranges.amounts import ANYTHING, Amount
+from rulelang.semantics.lints.ranges.known import Known
+from rulelang.semantics.lints.ranges.memory import Memory
+
+Answer = TypeVar("Answer")
+
+DEEP = 4
+"""How many values inside each other are looked into."""
+ENOUGH = 12000
+"""So many expressions are looked at for one line of the rules, until values inside it are taken to be what their types say."""
+LARGE = 600
+"""What is larger than this is not looked into."""
+NUMBERS = frozenset({"+", "-", "*", "neg", "floordiv", "ceildiv", "mod", "abs", "min", "max"})
+SETS = frozenset({"union", "minus", "inter", "single", "range"})
+OFF_EDGE = Amount(1, 2**31 - 1)
+SOMETHING = ANYTHING.without_none()
+
+
+@attrs.define
+class Reasoner(ABC):
+    """Reasons about the expressions of one game."""
+
+    game: ir.Game
+    memory: Memory
+    types: dict[int, Type] = attrs.field(init=False)
+    """Of the locals."""
+    rolling: frozenset[tuple[int, int]] = attrs.field(init=False)
+    """The columns whose cells throw dice: each time they are read they are something else."""
+    steps: frozenset[int] = frozenset()
+    """The tables of what lies in a direction."""
+    declared: frozenset[int] = frozenset()
+    """The values that say what they are: one that says `T?` is known to be none at times."""
+    columns: dict[tuple[int, tuple[Amount, ...]], Amount] = attrs.field(factory=dict)
+    rows: dict[tuple[int, tuple[Amount, ...]], frozenset[int]] = attrs.field(factory=dict)
+    random: dict[ir.Expr, bool] = attrs.field(factory=dict)
+    fuel: int = 0
+    """How many more expressions are looked at before values are no longer looked into."""
+    deep: int = 0
+    """How many values may still be looked into, for what an expression can be."""
+    opened: dict[tuple[int, tuple[ir.Expr, ...]], ir.Value] = attrs.field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.types = {n.id: n.type for n in walk(self.game) if isinstance(n, ir.Variable)}
+        self.rolling = frozenset(
+            (data.id, number)
+            for data in self.game.data
+            for number, column in enumerate(data.columns)
+            if any(isinstance(n, ir.Roll | ir.Pick) for n in walk(column))
+        )
+
+    # -------------------------------------------------------------- the questions
+
+    @abstractmethod
+    def amount(self, e: ir.Expr, known: Known) -> Amount:
+        """Returns what an expression can be; of a set, anything."""
+
+    @abstractmethod
+    def members(self, e: ir.Expr, known: Known) -> Amount:
+        """Returns what the members of a set can be, as bits."""
+
+    @abstractmethod
+    def is_set(self, e: ir.Expr) -> bool:
+        """Tells whether an expression is a set."""
+
+    @abstractmethod
+    def is_some(self, e: ir.Expr, known: Known) -> bool:
+        """Tells whether a set surely has members."""
+
+    @abstractmethod
+    def going_over(self, source: ir.Source, known: Known) -> Amount:
+        """Returns what can be gone over, as bits."""
+
+    @abstractmethod
+    def is_some_source(self, source: ir.Source, known: Known) -> bool:
+        """Tells whether there surely is something to go over."""
+
+    @abstractmethod
+    def is_one_to_go_over(self, e: ir.Over, known: Known) -> bool:
+        """Tells whether a comprehension surely comes upon one that passes."""
+
+    @abstractmethod
+    def entering(
+        self, names: tuple[ir.Variable, ...], sources: tuple[ir.Source, ...], condition: ir.Expr | None, known: Known
+    ) -> Known | None:
+        """Returns what is known of the names that go over sets where a condition holds; None if none is ever gone over."""
+
+    @abstractmethod
+    def assume(self, e: ir.Expr, known: Known, *, holds: bool = True, deep: int = DEEP) -> Known | None:
+        """Returns what is known where a condition holds, or does not; None where that is never so."""
+
+    @abstractmethod
+    def belongs(self, x: ir.Expr, s: ir.Expr, known: Known, deep: int) -> Known | None:
+        """Returns what is known where something is a member of a set; None where that is never so."""
+
+    @abstractmethod
+    def has_row(self, data: int, arguments: tuple[ir.Expr, ...], known: Known) -> Known | None:
+        """Returns what is known where data has a row for some keys; None where that is never so."""
+
+    @abstractmethod
+    def learn(self, e: ir.Expr, to: Amount, known: Known) -> Known | None:
+        """Returns what is known where an expression is one of an amount as well; None if it never is."""
+
+    # -------------------------------------------------------------- what was asked before
+
+    def once(
+        self,
+        question: tuple[object, ...],
+        read: Iterable[ir.Expr | None],
+        known: Known,
+        answer: Callable[[Known], Answer],
+    ) -> Answer:
+        """Returns an answer: from memory, where the same was asked while the same was known of what the question reads.
+
+        What is remembered takes as much fuel as it took, so that answers do not hang on what was asked before.
+        """
+        key = (question, self.deep, self.memory.relevant(read, known))
+        remembered = self.memory.answers.get(key)
+        if remembered is not None and remembered[1] <= self.fuel:
+            self.fuel -= remembered[1]
+            found: Answer = remembered[0]
+            return found
+        before = self.fuel
+        found = answer(known)
+        if self.fuel >= 0:
+            self.memory.answers[key] = (found, before - self.fuel)
+        return found
+
+    def once_learned(
+        self,
+        question: tuple[object, ...],
+        read: Iterable[ir.Expr | None],
+        known: Known,
+        answer: Callable[[Known], Known | None],
+    ) -> Known | None:
+        """Returns what is known after a question, as `once`: what it adds is remembered."""
+        more = self.once(question, read, known, lambda before: _added(before, answer(before)))
+        if more is None:
+            return None
+        return Known({**known.facts, **more}) if more else known
+
+    # -------------------------------------------------------------- what expressions are
+
+    def open(self, e: ir.CallValue) -> ir.Value | None:
+        """Returns a value with the arguments of a call in place of its parameters; None where that is too large."""
+        if self.fuel < 0:
+            return None
+        key = e.value, e.arguments
+        if key not in self.opened:
+            value = self.game.values[e.value]
+            given = {v.id: a for v, a in zip(value.parameters, e.arguments, strict=True)}
+
+            def put(node: object) -> object:
+                return given.get(node.id, node) if isinstance(node, ir.Local) else node
+
+            parts = (value.cases, value.adjustments)
+            large = value.deep is not None or is_larger(parts, LARGE) or is_larger(e.arguments, LARGE // 4)
+            if large:
+                return None
+            cases, adjustments = rewrite(parts, put)
+            self.opened[key] = attrs.evolve(value, cases=cases, adjustments=adjustments)
+        return self.opened[key]
+
+    def is_random(self, e: ir.Expr) -> bool:
+        """Tells whether an expression may be something else each time it is worked out."""
+        found = self.random.get(e)
+        if found is None:
+            found = self.random[e] = any(self._throws(node) for node in walk(e))
+        return found
+
+    def _throws(self, node: object) -> bool:
+        if isinstance(node, ir.Cell):
+            return (node.data, node.column) in self.rolling
+        return isinstance(node, ir.Roll | ir.Pick)
+
+
+def _added(before: Known, after: Known | None) -> dict[ir.Expr, Amount] | None:
+    """Returns the facts that are new or other ones."""
+    if after is None or after is before:
+        return None if after is None else {}
+    had = before.facts
+    return {e: now for e, now in after.facts.items() if (old := had.get(e)) is not now and old != now}
+
+
+def somebody(e: ir.Over, test: ir.Expr | None) -> ir.Expr:
+    """Returns one expression for all comprehensions that go over the same under one condition, whatever their names."""
+    ids = {name.id: -1 - i for i, name in enumerate(e.names)}
+
+    def put(node: object) -> object:
+        return ir.Local(ids[node.id]) if isinstance(node, ir.Local) and node.id in ids else node
+
+    sources, condition = rewrite((e.sources, test), put)
+    return ir.Over("any", (), sources, None, condition)
+
+
+def renamed(e: ir.Expr, id: int, to: ir.Expr) -> ir.Expr:
+    """Returns an expression with another in place of a local."""
+    changed: ir.Expr = rewrite(e, lambda node: to if node == ir.Local(id) else node)
+    return changed
