@@ -66,8 +66,8 @@ class Match:
     """One game under way.
 
     `machine` gives a fresh machine that draws from a chance; `options` are the values of the option variables by state.
-    With `explicit_chance`, random outcomes are asked for (`chance`, `play_chance`). `also` is a trace that hears everything
-    and may write to the row when a phase begins.
+    With `explicit_chance`, random outcomes are asked for (`chance`, `play_chance`). `probe` is called with the match before it
+    begins, and returns a trace that hears everything, sees `midst`, and may write to the row when a phase begins.
     """
 
     def __init__(
@@ -82,14 +82,13 @@ class Match:
         explicit_chance: bool = False,
         traced: bool = True,
         chance: Chance | None = None,
-        also: Trace | None = None,
+        probe: Callable[[Match], Trace] | None = None,
         listener: Listener | None = None,
         secrets: Secrets | None = None,
     ) -> None:
         self.game, self.layout, self.players = game, layout, players
         self.sight = Sight(game, layout, players)
         self.secrets = secrets or secrets_of(game)
-        self.also = also
         self.drawing: Drawing | None = None
         self.is_traced = traced
         self._begun = dict(options or {})
@@ -103,6 +102,8 @@ class Match:
         self._machine = machine(self._luck)
         self._position: Position | None = None
         self._moment = Moment(Knowledge.start(game, layout, self.sight.viewers))
+        self._recorder: Recorder | None = None
+        self._probe = None if probe is None else probe(self)
         before = machine(self._luck)
         with self._as_a_whole(before):
             self._step(lambda m: m.begin(players, self._begun), before, None)
@@ -123,6 +124,18 @@ class Match:
             pending = None if waiting else machine.pending
             self._position = Position(self.sight, self.secrets, machine, pending, self._moment, self.is_traced)
         return self._position
+
+    @property
+    def midst(self) -> Position:
+        """Where the step under way stands, for a probe: not a copy, so only to be looked at, and at once.
+
+        Between steps it is where the match stands.
+        """
+        moment = self._moment
+        if self._recorder is not None:
+            moment = attrs.evolve(moment, knowledge=self._recorder.knowledge, noted=self._recorder.noted)
+        pending = None if self._waiting is not None else self._machine.pending
+        return Position(self.sight, self.secrets, self._machine, pending, moment, self.is_traced)
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -202,7 +215,7 @@ class Match:
         if (
             self.is_traced
             or self._explicit
-            or self.also
+            or self._probe
             or choice.sealed
             or elapsed is not None
             or position.seal.answers
@@ -335,8 +348,9 @@ class Match:
         watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
         watched.drawn = []
         entries: list[Event | Drawn] = []
-        recorder = self._recorder(machine, moment, entries) if self.is_traced else None
-        machine.trace = recorder or self.also
+        recorder = self._recording(machine, moment, entries) if self.is_traced else None
+        self._recorder = recorder
+        machine.trace = recorder or self._probe
         try:
             act(machine)
         except NeedsChance as needs:
@@ -352,7 +366,7 @@ class Match:
                 self._go_back(self._past)
             raise
         finally:
-            machine.trace, self._position = None, None
+            machine.trace, self._position, self._recorder = None, None, None
         machine.chance = self._luck
         if recorder is None:
             self._moment = moment.after(owing)
@@ -382,7 +396,7 @@ class Match:
         draws = (Draw(*one, who) for one, who in zip(drawn, seers, strict=True))
         return Trail(tuple(draws), tuple(recorder.passages))
 
-    def _recorder(self, machine: Machine, moment: Moment, entries: list[Event | Drawn]) -> Recorder:
+    def _recording(self, machine: Machine, moment: Moment, entries: list[Event | Drawn]) -> Recorder:
         watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
         return Recorder(
             machine,
@@ -395,7 +409,7 @@ class Match:
             entries.append,
             moment.guesses,
             moment.noted,
-            self.also,
+            self._probe,
         )
 
     # -------------------------------------------------------------- back, aside
@@ -456,7 +470,7 @@ class Match:
         copy.__dict__.update(self.__dict__)
         copy._machine, copy._position = self._machine.fork(), None
         copy._journal = self._journal.fork()
-        copy.also = None
+        copy._probe, copy._recorder = None, None
         copy.is_traced = self.is_traced if traced is None else traced
         copy._luck = Watched(self._luck.chance)
         copy._machine.chance = copy._luck
