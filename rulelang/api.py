@@ -31,7 +31,7 @@ from rulelang.diagnostics.suggest import suggest
 from rulelang.driver.kept import KeptCode, KeptGame, digest_of, made_of, read_game, write_game
 from rulelang.errors import InvalidInput, LogError, RulelangError, RulesError, UnknownOption
 from rulelang.ir import model
-from rulelang.ir.digest import rules_digest
+from rulelang.ir.encoding.digest import rules_digest
 from rulelang.ir.types import EnumType, FlagType, IntType, KindType, Type
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.machines.executors import Prepared, executor_called

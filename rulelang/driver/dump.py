@@ -11,7 +11,7 @@ import attrs
 
 from rulelang.driver.chain import Arrow, Unit, check, lay_out, patch, run, weave
 from rulelang.errors import RulesError
-from rulelang.ir.printer import print_game
+from rulelang.ir.encoding.printer import print_game
 from rulelang.syntax.printing.tree import print_tree
 
 

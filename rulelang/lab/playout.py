@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulelang.lab.rng import Luck
 from rulelang.machines.machine import Machine
-from rulelang.machines.offer import Offer
+from rulelang.machines.offers.offer import Offer
 
 MOST_PLIES = 100_000
 """A game that takes more choices is given up."""

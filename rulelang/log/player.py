@@ -20,8 +20,8 @@ from rulelang.log.steps import Line, Step
 from rulelang.log.words import in_words, said, sides
 from rulelang.machines.chance import ImpossibleOutcome
 from rulelang.machines.machine import Chance
-from rulelang.match.events import Entry
 from rulelang.match.match import Match
+from rulelang.match.recording.events import Entry
 
 Start = Callable[[Chance], Match]
 """Starts the match that a header tells of, drawing from a chance."""

@@ -30,21 +30,22 @@ from rulelang.knowledge.visibility import Sight, known_now, settled
 from rulelang.machines.chance import Explicit, NeedsChance, Seeded
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
-from rulelang.match import answers, explain, inputs
-from rulelang.match.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
-from rulelang.match.explain import Reason, shown
-from rulelang.match.journal import Journal, Listener
+from rulelang.match import inputs
 from rulelang.match.moment import Chapter, Drawing, Moment, Past, Seal, Waiting
-from rulelang.match.option import Option, Options
+from rulelang.match.options import answers, explain
+from rulelang.match.options.explain import Reason, shown
+from rulelang.match.options.option import Option, Options
 from rulelang.match.position import Position
-from rulelang.match.recorder import Recorder, Watched, answer_draft, named_in
-from rulelang.match.trail import Draw, Trail
+from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
+from rulelang.match.recording.journal import Journal, Listener
+from rulelang.match.recording.recorder import Recorder, Watched, answer_draft, named_in
+from rulelang.match.recording.trail import Draw, Trail
 from rulelang.match.view import Eyes, State, View, information, told, view_of
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
 
 if TYPE_CHECKING:
-    from rulelang.match.retrace import Policy
+    from rulelang.match.redeals.retrace import Policy
 
 BUDGET = 2000
 """Positions that a re-deal may look at, if nobody says otherwise."""
@@ -537,7 +538,7 @@ class Match:
 
         Raises InvalidInput for a seat that is not there.
         """
-        from rulelang.match.drawing import drawn
+        from rulelang.match.redeals.drawing import drawn
 
         return drawn(self, inputs.seat(seat, self.players), rng, inputs.whole(budget, "a budget"), policy, traced)
 
@@ -580,7 +581,7 @@ class Match:
         return self._journal.entries
 
     def listen(self, listener: Listener) -> None:
-        """Lets somebody hear of every entry of the journal from now on; see `match.journal`."""
+        """Lets somebody hear of every entry of the journal from now on; see `match.recording.journal`."""
         if not callable(listener):
             raise InvalidInput(f"a listener is a function of an entry, not {seeds.described(listener)}")
         self._journal.listeners.append(listener)

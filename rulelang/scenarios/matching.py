@@ -18,8 +18,8 @@ from rulelang.knowledge.redaction import read, written_answer
 from rulelang.knowledge.visibility import Scene
 from rulelang.machines.evaluate import Evaluation, Locals, sequence
 from rulelang.machines.machine import Answer, Refusal
-from rulelang.machines.offer import MOST, Offer
-from rulelang.match.option import Option, Question
+from rulelang.machines.offers.offer import MOST, Offer
+from rulelang.match.options.option import Option, Question
 from rulelang.match.position import Position
 from rulelang.program.packing import members
 from rulelang.program.values import written

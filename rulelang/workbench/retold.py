@@ -38,8 +38,8 @@ from rulelang.log.recorded import Led
 from rulelang.log.replay import REMEMBERED
 from rulelang.log.steps import Line, OpenSteps, Step
 from rulelang.log.words import change_in_words, in_words
-from rulelang.match.events import Entry
-from rulelang.match.option import Option
+from rulelang.match.options.option import Option
+from rulelang.match.recording.events import Entry
 from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.nearest import nearest

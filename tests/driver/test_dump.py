@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 from syrupy.assertion import SnapshotAssertion
 
-from cli.commands.dump import STAGES as NAMES
+from cli.commands.authoring.dump import STAGES as NAMES
 from cli.main import main
 from rulelang.driver.dump import STAGES
 from tests.files import CLASSICS

@@ -15,8 +15,8 @@ from rulelang import api
 from rulelang.knowledge.redaction import read
 from rulelang.log.format import Log
 from rulelang.log.reading import ReadLog, parse_log
-from rulelang.match.events import Drawn, Taken
-from rulelang.workbench.edits import Edits
+from rulelang.match.recording.events import Drawn, Taken
+from rulelang.workbench.changes.edits import Edits
 from rulelang.workbench.nearest import nearest
 from rulelang.workbench.provenance import agrees
 from rulelang.workbench.retold import Level, Policy, Retold, is_well_up_to, retell
@@ -341,7 +341,7 @@ def test_of_two_texts_the_edits_are_the_declarations_that_differ(race: Path, tmp
 def test_the_nearest_option_has_the_same_name_then_the_same_arguments(
     wanted: str, offered: list[str], found: str
 ) -> None:
-    from rulelang.match.option import Option
+    from rulelang.match.options.option import Option
 
     options = [Option(0, "play#1", (0, i), text.partition("(")[0], text) for i, text in enumerate(offered)]
     option = nearest(wanted, options, [o for o in options if o.text == "pass"])
