@@ -28,18 +28,17 @@ from rulelang.api import Game, Match
 from rulelang.errors import LogError, RulelangError, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice
 from rulelang.knowledge.redaction import VALUE
-from rulelang.knowledge.secrets import secrets_of
 from rulelang.lab.bots import Bot, bot
 from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.format import Record, record_of
 from rulelang.log.reading import ReadLog
-from rulelang.log.recorded import Led
+from rulelang.log.recorded import Recorded
 from rulelang.log.replay import REMEMBERED
 from rulelang.log.steps import Line, OpenSteps, Step
 from rulelang.log.words import change_in_words, in_words
-from rulelang.match.options.option import Option
-from rulelang.match.recording.events import Entry
+from rulelang.match.events import Entry
+from rulelang.match.option import Option
 from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.nearest import nearest
@@ -230,7 +229,7 @@ def retell(
     if header.game != game.id:
         raise LogError(f"this is a log of `{clean(header.game)[:40]}`, not of `{game.id}`")
     who = bot(bot_name or ("greedy" if game.ir.score is not None else "random"))
-    chance = Led(header.seed, game.ir, game.layout, secrets_of(game.ir).picks, log.lines)
+    chance = Recorded(header.seed, game.ir, game.layout, log.lines)
     with log.steps.opened() as lines:
         telling = _Telling(log, lines, log.steps.standing, game, policy, who, chance, header.text == game.text_hash)
         if telling.set_up(lines[0].rest):
@@ -249,7 +248,7 @@ class _Telling:
     game: Game
     policy: Policy
     bot: Bot
-    chance: Led
+    chance: Recorded
     same_text: bool
     match: Match | None = None
     heard: list[Entry] = attrs.field(factory=list)
