@@ -83,7 +83,7 @@ def load(name: str, *, quiet: bool = False) -> Game:
 def _gathered(name: str, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     """Returns what is wrong with a game, the errors in files that are not the author's gathered at what causes them."""
     from rulelang import api
-    from rulelang.workbench.gathered import gathered
+    from rulelang.workbench.changes.gathered import gathered
 
     loaded, variants = api.read(name)
     return gathered(found, loaded, variants) if variants else found

@@ -31,7 +31,7 @@ from rulelang.diagnostics.suggest import suggest
 from rulelang.driver.kept import KeptCode, KeptGame, digest_of, made_of, read_game, write_game
 from rulelang.errors import InvalidInput, LogError, RulelangError, RulesError, UnknownOption
 from rulelang.ir import model
-from rulelang.ir.digest import rules_digest
+from rulelang.ir.encoding.digest import rules_digest
 from rulelang.ir.types import EnumType, FlagType, IntType, KindType, Type
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.machines.executors import Prepared, executor_called
@@ -183,7 +183,7 @@ class Game:
         lone: str | None = None,
         **more: Any,
     ) -> Match:
-        """Starts a match; `executor` is generated, reference or native, the rest goes to `match.match.Match`.
+        """Starts a match; `executor` is generated or reference, the rest goes to `match.match.Match`.
 
         `lone` says whether lone options are asked for or taken, whatever the rules say: "asked", as for counting positions,
         or "taken". It stands in the log.

@@ -20,7 +20,7 @@ from rulelang.diagnostics.model import Label
 from rulelang.errors import LogError, RulelangError
 from rulelang.log.format import Header, Log
 from rulelang.log.reading import read_log
-from rulelang.match.redeal import redeal
+from rulelang.match.redeals.redeal import redeal
 from rulelang.source import Source, Span
 from tests.games.classics import classic
 

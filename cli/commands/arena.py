@@ -91,7 +91,7 @@ def command(
     from rulelang.lab.arena import schedule, standings
 
     if against is not None:
-        from .comparing import Meeting, report
+        from .changes.comparing import Meeting, report
 
         sure = tuple(agreed_options(options).items())
         meeting = Meeting(game, against, bots, games, players, seed, luck, sure, jobs)

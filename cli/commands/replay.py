@@ -77,7 +77,7 @@ def command(
 
     from ..console import terminal
     from ..seats import bot_called
-    from .retelling import tell
+    from .changes.retelling import tell
 
     if out is not None:
         click.echo(escaped(repaired(log, out)))
@@ -113,7 +113,7 @@ def _viewer(again: Replay, seat: str | None) -> int | None:
 
 def _verdict(again: Replay) -> None:
     """Says whether log and rules agree; ends the command with 1 where they do not."""
-    from .retelling import say_agreement, say_difference
+    from .changes.retelling import say_agreement, say_difference
 
     found = again.difference
     steps = len(again.positions) - 1

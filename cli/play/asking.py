@@ -17,7 +17,7 @@ from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice, Game
 from rulelang.ir.types import IntType, SetType, Type
 from rulelang.knowledge.redaction import VALUE, name_of
-from rulelang.match.option import Option, read_leniently
+from rulelang.match.options.option import Option, read_leniently
 from rulelang.program.packing import members
 from rulelang.program.values import written
 

@@ -24,10 +24,10 @@ from rich.text import Text
 
 from rulelang.errors import IllegalOption, LogError, RulelangError, UnknownOption
 from rulelang.knowledge.redaction import plain
-from rulelang.machines.offer import MOST
-from rulelang.match.explain import Reason
+from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import Match
-from rulelang.match.option import Option
+from rulelang.match.options.explain import Reason
+from rulelang.match.options.option import Option
 from rulelang.match.refused import refused
 from rulelang.screens.model import Fold
 from rulelang.screens.picture import on_screen, picture

@@ -13,7 +13,7 @@ from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice, Game, Variable
 from rulelang.ir.types import SetType
 from rulelang.machines.machine import Answer
-from rulelang.machines.ways import Ways
+from rulelang.machines.offers.ways import Ways
 from rulelang.program.packing import mask_of, members
 from rulelang.program.values import written
 

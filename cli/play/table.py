@@ -17,8 +17,8 @@ from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.file import LogFile
 from rulelang.log.format import Header, Log, LogWriter
-from rulelang.match.events import Taken
 from rulelang.match.match import Match
+from rulelang.match.recording.events import Taken
 from rulelang.screens.picture import picture
 
 from ..exits import Refused

@@ -18,7 +18,7 @@ import attrs
 from rich.text import Text
 
 from rulelang.knowledge.redaction import read
-from rulelang.match.events import Change, Event
+from rulelang.match.recording.events import Change, Event
 
 from .styles import QUIET, Ink
 

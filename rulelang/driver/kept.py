@@ -5,7 +5,7 @@
     KeptCode(digest).secrets(game)              its secrets, from there or worked out
 
 IR is keyed by every word it was made of and by the compiler's own files; what is read back is checked field by field
-(`ir.schema`). Code is keyed by the IR it was printed of, by the printer's own files and by the interpreter; it cannot be checked, so it
+(`ir.encoding.schema`). Code is keyed by the IR it was printed of, by the printer's own files and by the interpreter; it cannot be checked, so it
 is read only where nobody but the user could have written it (`cache.read_code`).
 """
 
@@ -26,7 +26,7 @@ import attrs
 from rulelang.cache import users_cache
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.ir import model as ir
-from rulelang.ir.data import from_data, game_from_data, to_data
+from rulelang.ir.encoding.data import from_data, game_from_data, to_data
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.source import Source, Span
 from rulelang.texts.model import Unreadable

@@ -4,7 +4,7 @@
     faults(woven, woven=True)    also: no hook, `settle`, `proceed` or `least` is left, and `stops` is right
 
 A fault here is a fault of the compiler, never of somebody's rules; or of IR that was kept on a disk and changed there
-(`ir.schema`). Nothing calls this while a game is played.
+(`ir.encoding.schema`). Nothing calls this while a game is played.
 """
 
 from __future__ import annotations

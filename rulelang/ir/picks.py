@@ -5,6 +5,8 @@ move random(t in Tile if t.finish) to stack bottom      # the stream `play#1` pi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rulelang.ir import model as ir
 from rulelang.ir.model import Game
 from rulelang.ir.types import KindType, SetType, Type
@@ -26,6 +28,17 @@ def pick_kinds(game: Game, *, movable: bool = True) -> dict[int, int]:
             if name in numbers:
                 found[node.stream] = numbers[name]
     return found
+
+
+def streams_of(game: Game, picks: Mapping[int, int], kind: int | None) -> frozenset[int]:
+    """Returns the streams that pick or shuffle things of a kind; of None, those that pick what is no thing.
+
+    `picks` is what `pick_kinds` returns.
+    """
+    piles = {f"shuffle {zone.name}": zone.kind for zone in game.zones if zone.form == "pile"}
+    dice = {die.name for die in game.dice}
+    kinds = {stream: piles.get(name, picks.get(stream)) for stream, name in enumerate(game.streams) if name not in dice}
+    return frozenset(stream for stream, gives in kinds.items() if gives == kind)
 
 
 def _kind_name(expr: ir.Expr | None, game: Game, locals: dict[int, Type]) -> str:

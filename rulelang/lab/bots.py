@@ -22,7 +22,7 @@ from rulelang.lab.playout import MOST_PLIES
 from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import Match
-from rulelang.match.option import Option
+from rulelang.match.options.option import Option
 
 MOST_POSITIONS = 100_000_000
 

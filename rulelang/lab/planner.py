@@ -18,7 +18,7 @@ from rulelang.lab.seat_view import SeatView
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Answer
 from rulelang.match.match import Match
-from rulelang.match.option import Option
+from rulelang.match.options.option import Option
 
 POSITIONS = 3000
 """How many positions are looked at before a choice."""

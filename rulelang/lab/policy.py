@@ -19,7 +19,7 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Game
 from rulelang.lab.rng import Dice, Luck
 from rulelang.machines.machine import Answer, Chance, Machine, Pending
-from rulelang.machines.offer import MOST, Offer
+from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.outcome import outcome_of
 from rulelang.program.layout import OUTCOME, Layout
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from rulelang.lab.rng import Luck
 from rulelang.match.match import Match
-from rulelang.match.redeal import redeals
+from rulelang.match.redeals.redeal import redeals
 from rulelang.match.view import View
 
 

@@ -27,8 +27,8 @@ from rulelang.knowledge.redaction import read
 from rulelang.log.fields import FORMAT, LONGEST_LINE, MOST_BYTES, MOST_LINES, kind_of
 from rulelang.log.file import LogFile
 from rulelang.match import inputs
-from rulelang.match.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
 from rulelang.match.match import Match
+from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
 
 DIGITS = 16
 """Hexadecimal digits of a running hash that a line shows."""

@@ -14,15 +14,14 @@ from typing import Any
 import attrs
 
 from rulelang.errors import IllegalOption, InvalidInput, LogError, ReplayMismatch, RuntimeRules, UnknownOption
-from rulelang.ir.model import Game
 from rulelang.log.format import Record, record_of
+from rulelang.log.recorded import Recorded
 from rulelang.log.steps import Line, Step
 from rulelang.log.words import in_words, said, sides
-from rulelang.machines.chance import ImpossibleOutcome, Named, Scripted, Seeded
-from rulelang.machines.machine import Chance, Row
-from rulelang.match.events import Entry
+from rulelang.machines.chance import ImpossibleOutcome
+from rulelang.machines.machine import Chance
 from rulelang.match.match import Match
-from rulelang.program.layout import Layout
+from rulelang.match.recording.events import Entry
 
 Start = Callable[[Chance], Match]
 """Starts the match that a header tells of, drawing from a chance."""
@@ -42,60 +41,12 @@ class Difference:
         return ReplayMismatch(self.line, self.logged, self.played)
 
 
-class Logged:
-    """A chance that gives what the log says for the step that is played, then what the seed says."""
-
-    def __init__(self, seed: int | str | None, game: Game, layout: Layout) -> None:
-        self._game, self.layout = game, layout
-        self._seeded = Seeded(0 if seed is None else seed, game, layout)
-        self._now: Chance = self._seeded
-
-    def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        return self._now.roll(row, stream, faces)
-
-    def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        return self._now.pick(row, stream, among)
-
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
-        return self._now.shuffle(row, stream, kind, things)
-
-    def script(self, row: Row, lines: tuple[Line, ...], picks: Mapping[int, int]) -> None:
-        """Takes the outcomes of the step that begins at a row; raises ImpossibleOutcome for what cannot be."""
-        scripted = Scripted(self._seeded, self._game, self.layout)
-        for line in lines:
-            if line.what == "roll" and "face" in line.record:
-                scripted.then(row, line.record["die"], line.record["face"])
-            elif line.what == "pick" and "value" in line.record:
-                scripted.then(row, line.record["stream"], self._picked(line.record, picks))
-            elif line.what == "shuffle" and "order" in line.record:
-                scripted.then(row, line.record["stream"], self._order(line.record))
-        self._now = scripted
-
-    def _picked(self, record: Mapping[str, Any], picks: Mapping[int, int]) -> Named:
-        name, value = record["stream"], record["value"]
-        stream = self._game.streams.index(name) if name in self._game.streams else -1
-        if stream in picks:
-            return _named(self._game.kinds[picks[stream]].names, value)
-        return int(value) if value.removeprefix("-").isdecimal() and len(value) < 12 else frozenset()
-
-    def _order(self, record: Mapping[str, Any]) -> list[Named]:
-        for zone in self._game.zones:
-            if f"shuffle {zone.name}" == record["stream"]:
-                return [_named(self._game.kinds[zone.kind].names, name) for name in record["order"]]
-        return []
-
-
-def _named(names: tuple[str, ...], name: str) -> frozenset[int]:
-    return frozenset(thing for thing, other in enumerate(names) if other == name)
-
-
 @attrs.define
 class Player:
     """Plays the steps of a log, and looks whether the rules do the same."""
 
-    chance: Logged
+    chance: Recorded
     start: Start
-    picks: Mapping[int, int]
     same_text: bool
     seats: tuple[str, ...]
     match: Match | None = None
@@ -121,7 +72,7 @@ class Player:
     def again(self, match: Match, step: Step, number: int) -> None:
         """Plays an answer again that went well before, the input with a number, in a match that then knows nothing else."""
         assert step.first is not None
-        self.chance.script(match.position.row, step.rest, self.picks)
+        self.chance.lead(match.position.row, step.rest)
         match.forget()
         match.count_on_from(number - 1)
         record = step.first.record
@@ -130,7 +81,7 @@ class Player:
     def _play(self, step: Step) -> None:
         match, first = self.match, step.first
         row = [0] * self.chance.layout.size if match is None else match.position.row
-        self.chance.script(row, step.rest, self.picks)
+        self.chance.lead(row, step.rest)
         if match is None:
             self.match = self.start(self.chance)
             self.heard += self.match.journal

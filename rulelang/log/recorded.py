@@ -1,4 +1,7 @@
-"""A log's random outcomes -> chance for a game by other rules: what came once leads, the seed gives the rest.
+"""A log's random outcomes -> chance that gives them again.
+
+Recorded    the log's outcomes, or none: for a log that is played again by its own rules
+Led         for other rules: what came once leads, what cannot come is `missed`, the seed gives the rest
 
     the log threw a 3        a 3 comes, if the die still has one
     a pile has a new card    the others lie as they lay, the new card where the seed puts it
@@ -11,90 +14,98 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from rulelang.ir.model import Game
 from rulelang.log.steps import Line
-from rulelang.machines.chance import Seeded
-from rulelang.machines.machine import Row
+from rulelang.machines.chance import Scripted, Seeded, Wanted
+from rulelang.machines.machine import Chance, Row
 from rulelang.program.layout import Layout
 
 BEYOND = "beyond the log"
 """What is added to the seed for draws between those of the log, which have the seed's own."""
 
 
-class Recorded:
-    """Chance that is led by a log. `missed` are outcomes of the log that could not come, in words, as they are met."""
+class Recorded(Scripted):
+    """Chance that gives what a log says for one step, then what the seed says.
 
-    def __init__(self, seed: int | str | None, game: Game, layout: Layout, lines: Iterable[Line]) -> None:
-        self._game, self._layout = game, layout
-        self._counters = layout.counters
-        self._seeded = Seeded(0 if seed is None else seed, game, layout)
+    `picks` says by stream what kind of thing it picks (see `ir.picks`).
+    """
+
+    def __init__(self, seed: int | str | None, game: Game, layout: Layout, picks: Mapping[int, int]) -> None:
+        super().__init__(Seeded(0 if seed is None else seed, game, layout), game, layout)
+        self.layout = layout
+        self._picks = picks
+
+    def lead(self, row: Row, lines: Iterable[Line]) -> None:
+        """Takes the outcomes of the step that begins at a row; those of the one before are over.
+
+        Raises ImpossibleOutcome for a stream that the game has not.
+        """
+        self.forget()
+        for line in lines:
+            if not stream_of(line) or not {"face", "value", "order"} & line.record.keys():
+                continue
+            self.then(row, stream_of(line), self._wanted(line))
+
+    def _wanted(self, line: Line) -> Wanted:
+        """Returns what is to come, as values of this game: things by how they are written."""
+        name, record = stream_of(line), line.record
+        if line.what == "roll":
+            return Wanted((frozenset((record["face"],)),), str(record["face"]))
+        if line.what == "pick":
+            return Wanted((self._picked(name, record["value"]),), record["value"])
+        kinds = (zone.kind for zone in self._game.zones if f"shuffle {zone.name}" == name)
+        things = tuple(_named(self._game.kinds[kind].names, thing) for kind in kinds for thing in record["order"])
+        return Wanted(things, ", ".join(record["order"]))
+
+    def _picked(self, name: str, value: str) -> frozenset[int]:
+        stream = self._game.streams.index(name) if name in self._game.streams else -1
+        if stream in self._picks:
+            return _named(self._game.kinds[self._picks[stream]].names, value)
+        is_number = value.removeprefix("-").isdecimal() and len(value) < 12
+        return frozenset((int(value),)) if is_number else frozenset()
+
+
+class Led(Recorded):
+    """Chance that is led by a log. `missed` are outcomes of the step that could not come, in words, as they are met."""
+
+    def __init__(
+        self, seed: int | str | None, game: Game, layout: Layout, picks: Mapping[int, int], lines: Iterable[Line]
+    ) -> None:
+        super().__init__(seed, game, layout, picks)
         self._beyond = Seeded(f"{seed} {BEYOND}", game, layout)
-        had = Counter(stream_of(line) for line in lines if line.what in ("roll", "pick", "shuffle"))
+        had = Counter(stream_of(line) for line in lines)
         self._had = [had[name] for name in game.streams]
-        self._now: dict[tuple[int, int], Mapping[str, Any]] = {}
         self.missed: list[str] = []
 
     def lead(self, row: Row, lines: Iterable[Line]) -> None:
-        """Takes the outcomes of the answer that is about to be given in a row; those of the one before are over."""
-        self._now.clear()
+        """Takes the outcomes of the answer that is about to be given in a row, but for streams that the game has not."""
         self.missed.clear()
-        counts: Counter[int] = Counter()
-        for line in lines:
-            name = stream_of(line)
-            if name in self._game.streams and {"face", "value", "order"} & line.record.keys():
-                stream = self._game.streams.index(name)
-                self._now[stream, row[self._counters + stream] + counts[stream]] = line.record
-                counts[stream] += 1
-
-    def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Returns the face of the log, else one from the seed."""
-        record = self._record(row, stream)
-        if record is not None and record.get("face") in faces:
-            row[self._counters + stream] += 1
-            return int(record["face"])
-        self._miss(record, "face")
-        return self._rest(row, stream, record).roll(row, stream, faces)
-
-    def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Returns what the log picked, else what the seed does."""
-        record = self._record(row, stream)
-        if record is not None:
-            kind = self._layout.picked.get(stream)
-            names = self._game.kinds[kind].names if kind is not None else ()
-            for value in among:
-                if record.get("value") == (names[value] if 0 <= value < len(names) else str(value)):
-                    row[self._counters + stream] += 1
-                    return value
-        self._miss(record, "value")
-        return self._rest(row, stream, record).pick(row, stream, among)
+        super().lead(row, (line for line in lines if stream_of(line) in self._game.streams))
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
         """Returns the seed's order, in which the things that the log knows have changed places to lie as they did
         there."""
-        record = self._record(row, stream)
-        order = self._rest(row, stream, record).shuffle(row, stream, kind, things)
-        if record is None:
-            return order
-        names, by_name = self._game.kinds[kind].names, dict[str, list[int]]()
-        for thing in order:
-            by_name.setdefault(names[thing], []).append(thing)
-        known = [by_name[name].pop(0) for name in record.get("order", ()) if by_name.get(name)]
+        wanted = self.wanted(row, stream)
+        order = self.otherwise(row, stream).shuffle(row, stream, kind, things)
+        known: list[int] = []
+        for among in wanted.results if wanted is not None else ():
+            known += [thing for thing in order if thing in among and thing not in known][:1]
         places, led = set(known), iter(known)
         return [next(led) if thing in places else thing for thing in order]
 
-    def _record(self, row: Row, stream: int) -> Mapping[str, Any] | None:
-        return self._now.get((stream, row[self._counters + stream]))
-
-    def _rest(self, row: Row, stream: int, record: Mapping[str, Any] | None) -> Seeded:
+    def otherwise(self, row: Row, stream: int) -> Chance:
         """Returns the seed's own chance for draws that the seed had not given the log; another for those between."""
-        is_between = record is None and row[self._counters + stream] < self._had[stream]
-        return self._beyond if is_between else self._seeded
+        is_between = self.wanted(row, stream) is None and row[self._counters + stream] < self._had[stream]
+        return self._beyond if is_between else self.base
 
-    def _miss(self, record: Mapping[str, Any] | None, field: str) -> None:
-        if record is not None:
-            self.missed.append(f"`{record.get('die') or record.get('stream')}` cannot give {record.get(field)}")
+    def refuse(self, stream: int, wanted: Wanted) -> None:
+        """Notes that a result cannot come."""
+        self.missed.append(f"`{self._game.streams[stream]}` cannot give {wanted.text}")
+
+
+def _named(names: tuple[str, ...], name: str) -> frozenset[int]:
+    return frozenset(thing for thing, other in enumerate(names) if other == name)
 
 
 def stream_of(line: Line) -> str:

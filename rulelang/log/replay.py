@@ -23,8 +23,9 @@ from rulelang.knowledge.secrets import secrets_of
 from rulelang.log.checkpoints import Checkpoints
 from rulelang.log.file import LogFile
 from rulelang.log.format import LogWriter, Mark
-from rulelang.log.player import Difference, Logged, Player, Start
+from rulelang.log.player import Difference, Player, Start
 from rulelang.log.reading import ReadLog, parse_log
+from rulelang.log.recorded import Recorded
 from rulelang.log.steps import Steps
 from rulelang.match.match import Match
 from rulelang.program.layout import Layout
@@ -108,7 +109,7 @@ def replay(log: ReadLog, game: Game, layout: Layout, start: Start, *, same_text:
     same = same_text, header.players
 
     def player() -> Player:
-        return Player(Logged(header.seed, game, layout), start, picks, *same)
+        return Player(Recorded(header.seed, game, layout, picks), start, *same)
 
     if log.inputs <= REMEMBERED:
         matches: list[Match] = []

@@ -14,7 +14,7 @@ told apart by their names: a new die leaves the others' throws alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from typing import TypeAlias
@@ -149,11 +149,38 @@ def written_keys(kind: Kind) -> list[int]:
 # ------------------------------------------------------------------ scripted
 
 
+@attrs.frozen
+class Wanted:
+    """A result that a script asks for: of a throw or pick one of some values, of a shuffle what lies on top, in order."""
+
+    results: tuple[frozenset[int], ...]
+    text: str
+    """It in words, for who hears that it cannot come."""
+
+    @classmethod
+    def of(cls, result: Named | Sequence[Named]) -> Wanted:
+        """Returns what a result means: one value, any one of some, or one of these for each place from the top."""
+        named = [result] if isinstance(result, (int, frozenset)) else result
+        results = tuple(frozenset((one,)) if isinstance(one, int) else one for one in named)
+        return cls(results, ", ".join(str(value) for values in results for value in sorted(values)))
+
+
+@attrs.define(eq=False)
+class Waiting:
+    """Results that come at the first draws, of any of some streams, that can give them; `left` have not come yet."""
+
+    streams: frozenset[int]
+    left: list[frozenset[int]]
+
+
 class Scripted:
     """Chance that gives named results where there are some, and leaves the rest to `base`.
 
-    The n-th result of a stream stands for its n-th draw from the game's start; `then` adds results for draws to come.
-    So a fork or an undone step finds the same script. A scripted shuffle is the things that come to the top, in order.
+    A result stands for the n-th draw of a stream from the game's start (`then`), or waits for a draw that can give it and
+    stands for that one from then on (`wait`). So a fork or an undone step finds the same script. A scripted shuffle is the
+    things that come to the top, in order.
+
+    `is_open` says that something was left to the base: another seed may give another game.
     """
 
     def __init__(
@@ -167,15 +194,17 @@ class Scripted:
         shuffles: Mapping[str, Sequence[Sequence[Named]]] | None = None,
     ) -> None:
         self.base = base
+        self.is_open = False
         self._game = game
         self._counters = layout.counters
-        self._draws: dict[tuple[int, int], tuple[frozenset[int], ...]] = {}
+        self._draws: dict[tuple[int, int], Wanted] = {}
+        self._waiting: list[Waiting] = []
         start = [0] * layout.size
         for given in (rolls, picks, shuffles):
             for name, results in (given or {}).items():
                 self.then(start, name, *results)
 
-    def then(self, row: Row, name: str, *results: Named | Sequence[Named]) -> None:
+    def then(self, row: Row, name: str, *results: Named | Sequence[Named] | Wanted) -> None:
         """Adds results for the next draws of a stream that are not scripted yet, seen from a row."""
         if name not in self._game.streams:
             raise ImpossibleOutcome(f"nothing random is called `{name}`")
@@ -184,8 +213,20 @@ class Scripted:
         for result in results:
             while (stream, count) in self._draws:
                 count += 1
-            wanted = [result] if isinstance(result, (int, frozenset)) else result
-            self._draws[stream, count] = tuple(frozenset((w,)) if isinstance(w, int) else w for w in wanted)
+            self._draws[stream, count] = result if isinstance(result, Wanted) else Wanted.of(result)
+
+    def forget(self) -> None:
+        """Gives nothing of what has not come yet, and nothing that has come once more."""
+        self._draws.clear()
+        self._waiting.clear()
+
+    def wait(self, streams: frozenset[int], results: Iterable[frozenset[int]]) -> Waiting:
+        """Lets results wait, after those that wait already, for draws of any of these streams that can give them.
+
+        Throws and picks give one after the other; a shuffle brings all that are left to the top, or none.
+        """
+        self._waiting.append(Waiting(streams, list(results)))
+        return self._waiting[-1]
 
     def unused(self, row: Row) -> tuple[tuple[str, int], ...]:
         """Returns the stream and the count of each scripted draw that a row has not come to, in order."""
@@ -194,41 +235,82 @@ class Scripted:
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
         """Returns the scripted face, else the base's."""
-        wanted = self._next(row, stream)
-        return self.base.roll(row, stream, faces) if wanted is None else self._take(row, stream, wanted, list(faces))
+        face = self._one(row, stream, faces)
+        if face is None:
+            self.is_open = True
+            return self.otherwise(row, stream).roll(row, stream, faces)
+        return face
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
         """Returns the scripted value, else the base's."""
-        wanted = self._next(row, stream)
-        return self.base.pick(row, stream, among) if wanted is None else self._take(row, stream, wanted, among)
+        value = self._one(row, stream, among)
+        if value is None:
+            self.is_open = self.is_open or len(among) > 1
+            return self.otherwise(row, stream).pick(row, stream, among)
+        return value
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
         """Returns the base's order, with the scripted things brought to the top."""
-        wanted = self._next(row, stream)
-        order = self.base.shuffle(row, stream, kind, things)
-        top: list[int] = []
-        for among in wanted or ():
-            thing = next((t for t in order if t in among), None)
-            if thing is None:
-                raise ImpossibleOutcome(f"`{self._name(kind, among)}` is not among what is shuffled")
-            order.remove(thing)
-            top.append(thing)
-        return top + order
+        at = stream, row[self._counters + stream]
+        order = self.otherwise(row, stream).shuffle(row, stream, kind, things)
+        self.is_open = self.is_open or len(things) > 1
+        waiting = self._first_waiting(stream)
+        if at not in self._draws and waiting is not None and len(found_in(order, waiting.left)) == len(waiting.left):
+            self._draws[at] = Wanted(tuple(waiting.left), "")
+            waiting.left.clear()
+        wanted = self._draws[at].results if at in self._draws else ()
+        top = found_in(order, wanted)
+        if len(top) < len(wanted):
+            raise ImpossibleOutcome(f"`{self._name(kind, wanted[len(top)])}` is not among what is shuffled")
+        return top + [thing for thing in order if thing not in top]
 
-    def _next(self, row: Row, stream: int) -> tuple[frozenset[int], ...] | None:
+    def wanted(self, row: Row, stream: int) -> Wanted | None:
+        """Returns what the next draw of a stream is to give; None where the script does not speak of it."""
         return self._draws.get((stream, row[self._counters + stream]))
 
-    def _take(self, row: Row, stream: int, wanted: tuple[frozenset[int], ...], among: list[int]) -> int:
-        found = [value for value in among if wanted and value in wanted[0]]
+    def otherwise(self, row: Row, stream: int) -> Chance:
+        """Returns the chance that gives what no script gives."""
+        return self.base
+
+    def refuse(self, stream: int, wanted: Wanted) -> None:
+        """Raises ImpossibleOutcome for a result that cannot come."""
+        raise ImpossibleOutcome(f"`{self._game.streams[stream]}` cannot give {wanted.text}")
+
+    def _one(self, row: Row, stream: int, among: Sequence[int]) -> int | None:
+        """Returns the scripted one of some values; None where it is left to another chance."""
+        waiting, wanted = self._first_waiting(stream), self.wanted(row, stream)
+        if wanted is None and waiting is not None and not waiting.left[0].isdisjoint(among):
+            wanted = self._draws[stream, row[self._counters + stream]] = Wanted((waiting.left.pop(0),), "")
+        if wanted is None:
+            return None
+        found = found_in(among, wanted.results[:1])
         if not found:
-            shown = ", ".join(str(value) for values in wanted for value in sorted(values))
-            raise ImpossibleOutcome(f"`{self._game.streams[stream]}` cannot give {shown}")
+            self.refuse(stream, wanted)
+            return None
         row[self._counters + stream] += 1
         return found[0]
+
+    def _first_waiting(self, stream: int) -> Waiting | None:
+        return next((waiting for waiting in self._waiting if waiting.left and stream in waiting.streams), None)
 
     def _name(self, kind: int, among: frozenset[int]) -> str:
         names = self._game.kinds[kind].names
         return next((names[thing] for thing in sorted(among) if 0 <= thing < len(names)), "?")
+
+
+def found_in(order: Sequence[int], wanted: Iterable[frozenset[int]]) -> list[int]:
+    """Returns for each of what is wanted the first value of an order that is it, until one of them is not there.
+
+    >>> found_in([4, 7, 1], [frozenset({1, 7}), frozenset({1, 7}), frozenset({7})])
+    [7, 1]
+    """
+    found: list[int] = []
+    for among in wanted:
+        value = next((v for v in order if v in among and v not in found), None)
+        if value is None:
+            break
+        found.append(value)
+    return found
 
 
 # ------------------------------------------------------------------ explicit

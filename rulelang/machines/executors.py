@@ -44,8 +44,6 @@ class Executor:
     name: str
     prepare: Callable[[Game, Layout, Shelf | None], Prepared]
     """The shelf, where there is one, keeps what was compiled."""
-    is_whole: bool = True
-    """Whether it runs every game; of one that does not, `prepare` raises RulelangError, which says why."""
 
 
 def _interpret(game: Game, layout: Layout, shelf: Shelf | None = None) -> Prepared:
@@ -65,18 +63,7 @@ def _generate(game: Game, layout: Layout, shelf: Shelf | None = None) -> Prepare
     return lambda chance, noted=None: GeneratedMachine(compiled, chance)
 
 
-def _compile(game: Game, layout: Layout, shelf: Shelf | None = None) -> Prepared:
-    from rulelang.machines.native import native
-
-    machine = native(game, layout, shelf)
-    return lambda chance, noted=None: machine(chance)
-
-
-EXECUTORS: tuple[Executor, ...] = (
-    Executor("reference", _interpret),
-    Executor("generated", _generate),
-    Executor("native", _compile, is_whole=False),
-)
+EXECUTORS: tuple[Executor, ...] = (Executor("reference", _interpret), Executor("generated", _generate))
 
 
 def executor_called(name: str) -> Executor:

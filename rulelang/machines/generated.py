@@ -22,7 +22,7 @@ from rulelang.machines.evaluate import Evaluation, Locals
 from rulelang.machines.legal import legal, refusal
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Row, Trace, asked_locals
 from rulelang.machines.meter import Meter, account
-from rulelang.machines.offer import Offer
+from rulelang.machines.offers.offer import Offer
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulelang.errors import InvalidInput, UnknownOption
 from rulelang.ir.model import Choice
-from rulelang.match.option import Option
+from rulelang.match.options.option import Option
 from rulelang.seed import described
 
 LONGEST_TIME = 2**31

@@ -30,21 +30,22 @@ from rulelang.knowledge.visibility import Sight, known_now, settled
 from rulelang.machines.chance import Explicit, NeedsChance, Seeded
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
-from rulelang.match import answers, explain, inputs
-from rulelang.match.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
-from rulelang.match.explain import Reason, shown
-from rulelang.match.journal import Journal, Listener
+from rulelang.match import inputs
 from rulelang.match.moment import Chapter, Drawing, Moment, Past, Seal, Waiting
-from rulelang.match.option import Option, Options
+from rulelang.match.options import answers, explain
+from rulelang.match.options.explain import Reason, shown
+from rulelang.match.options.option import Option, Options
 from rulelang.match.position import Position
-from rulelang.match.recorder import Recorder, Watched, answer_draft, named_in
-from rulelang.match.trail import Draw, Trail
+from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
+from rulelang.match.recording.journal import Journal, Listener
+from rulelang.match.recording.recorder import Recorder, Watched, answer_draft, named_in
+from rulelang.match.recording.trail import Draw, Trail
 from rulelang.match.view import Eyes, State, View, information, told, view_of
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
 
 if TYPE_CHECKING:
-    from rulelang.match.retrace import Policy
+    from rulelang.match.redeals.retrace import Policy
 
 BUDGET = 2000
 """Positions that a re-deal may look at, if nobody says otherwise."""
@@ -66,8 +67,8 @@ class Match:
     """One game under way.
 
     `machine` gives a fresh machine that draws from a chance; `options` are the values of the option variables by state.
-    With `explicit_chance`, random outcomes are asked for (`chance`, `play_chance`). `also` is a trace that hears everything
-    and may write to the row when a phase begins.
+    With `explicit_chance`, random outcomes are asked for (`chance`, `play_chance`). `probe` is called with the match before it
+    begins, and returns a trace that hears everything, sees `midst`, and may write to the row when a phase begins.
     """
 
     def __init__(
@@ -82,14 +83,13 @@ class Match:
         explicit_chance: bool = False,
         traced: bool = True,
         chance: Chance | None = None,
-        also: Trace | None = None,
+        probe: Callable[[Match], Trace] | None = None,
         listener: Listener | None = None,
         secrets: Secrets | None = None,
     ) -> None:
         self.game, self.layout, self.players = game, layout, players
         self.sight = Sight(game, layout, players)
         self.secrets = secrets or secrets_of(game)
-        self.also = also
         self.drawing: Drawing | None = None
         self.is_traced = traced
         self._begun = dict(options or {})
@@ -103,6 +103,8 @@ class Match:
         self._machine = machine(self._luck)
         self._position: Position | None = None
         self._moment = Moment(Knowledge.start(game, layout, self.sight.viewers))
+        self._recorder: Recorder | None = None
+        self._probe = None if probe is None else probe(self)
         before = machine(self._luck)
         with self._as_a_whole(before):
             self._step(lambda m: m.begin(players, self._begun), before, None)
@@ -123,6 +125,18 @@ class Match:
             pending = None if waiting else machine.pending
             self._position = Position(self.sight, self.secrets, machine, pending, self._moment, self.is_traced)
         return self._position
+
+    @property
+    def midst(self) -> Position:
+        """Where the step under way stands, for a probe: not a copy, so only to be looked at, and at once.
+
+        Between steps it is where the match stands.
+        """
+        moment = self._moment
+        if self._recorder is not None:
+            moment = attrs.evolve(moment, knowledge=self._recorder.knowledge, noted=self._recorder.noted)
+        pending = None if self._waiting is not None else self._machine.pending
+        return Position(self.sight, self.secrets, self._machine, pending, moment, self.is_traced)
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -202,7 +216,7 @@ class Match:
         if (
             self.is_traced
             or self._explicit
-            or self.also
+            or self._probe
             or choice.sealed
             or elapsed is not None
             or position.seal.answers
@@ -335,8 +349,9 @@ class Match:
         watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
         watched.drawn = []
         entries: list[Event | Drawn] = []
-        recorder = self._recorder(machine, moment, entries) if self.is_traced else None
-        machine.trace = recorder or self.also
+        recorder = self._recording(machine, moment, entries) if self.is_traced else None
+        self._recorder = recorder
+        machine.trace = recorder or self._probe
         try:
             act(machine)
         except NeedsChance as needs:
@@ -352,7 +367,7 @@ class Match:
                 self._go_back(self._past)
             raise
         finally:
-            machine.trace, self._position = None, None
+            machine.trace, self._position, self._recorder = None, None, None
         machine.chance = self._luck
         if recorder is None:
             self._moment = moment.after(owing)
@@ -382,7 +397,7 @@ class Match:
         draws = (Draw(*one, who) for one, who in zip(drawn, seers, strict=True))
         return Trail(tuple(draws), tuple(recorder.passages))
 
-    def _recorder(self, machine: Machine, moment: Moment, entries: list[Event | Drawn]) -> Recorder:
+    def _recording(self, machine: Machine, moment: Moment, entries: list[Event | Drawn]) -> Recorder:
         watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
         return Recorder(
             machine,
@@ -395,7 +410,7 @@ class Match:
             entries.append,
             moment.guesses,
             moment.noted,
-            self.also,
+            self._probe,
         )
 
     # -------------------------------------------------------------- back, aside
@@ -456,7 +471,7 @@ class Match:
         copy.__dict__.update(self.__dict__)
         copy._machine, copy._position = self._machine.fork(), None
         copy._journal = self._journal.fork()
-        copy.also = None
+        copy._probe, copy._recorder = None, None
         copy.is_traced = self.is_traced if traced is None else traced
         copy._luck = Watched(self._luck.chance)
         copy._machine.chance = copy._luck
@@ -523,7 +538,7 @@ class Match:
 
         Raises InvalidInput for a seat that is not there.
         """
-        from rulelang.match.drawing import drawn
+        from rulelang.match.redeals.drawing import drawn
 
         return drawn(self, inputs.seat(seat, self.players), rng, inputs.whole(budget, "a budget"), policy, traced)
 
@@ -566,7 +581,7 @@ class Match:
         return self._journal.entries
 
     def listen(self, listener: Listener) -> None:
-        """Lets somebody hear of every entry of the journal from now on; see `match.journal`."""
+        """Lets somebody hear of every entry of the journal from now on; see `match.recording.journal`."""
         if not callable(listener):
             raise InvalidInput(f"a listener is a function of an entry, not {seeds.described(listener)}")
         self._journal.listeners.append(listener)

@@ -15,9 +15,9 @@ from rulelang.knowledge.knowledge import Knowledge
 from rulelang.machines.chance import NeedsChance
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Answer, Machine
-from rulelang.match.events import Event
-from rulelang.match.recorder import Frame, Guesses
-from rulelang.match.trail import NOTHING_LEFT, Trail
+from rulelang.match.recording.events import Event
+from rulelang.match.recording.recorder import Frame, Guesses
+from rulelang.match.recording.trail import NOTHING_LEFT, Trail
 
 
 @attrs.frozen(eq=False)

@@ -12,7 +12,7 @@ from rulelang.knowledge.redaction import EVERYONE
 from rulelang.knowledge.visibility import Knowers, Looking, Sight
 from rulelang.machines.evaluate import evaluate
 from rulelang.machines.machine import Row
-from rulelang.match.events import Outcome
+from rulelang.match.recording.events import Outcome
 from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER, Layout
 from rulelang.program.packing import members
 

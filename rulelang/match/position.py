@@ -24,9 +24,9 @@ from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Machine, Pending, Row, asked_locals
 from rulelang.machines.meter import Patience
-from rulelang.match.events import Outcome
 from rulelang.match.moment import Moment, Seal
 from rulelang.match.outcome import outcome_of, score_seers
+from rulelang.match.recording.events import Outcome
 from rulelang.program.layout import Layout
 
 

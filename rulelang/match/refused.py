@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from rulelang.ir.model import Branch, Parameter
 from rulelang.ir.types import PLAYER, FlagType, IntType, KindType, SetType, Type, first_of, size_of
 from rulelang.machines.machine import Answer
-from rulelang.machines.offer import MOST
-from rulelang.match.answers import question
-from rulelang.match.explain import Reason
+from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import Match
-from rulelang.match.option import Option
+from rulelang.match.options.answers import question
+from rulelang.match.options.explain import Reason
+from rulelang.match.options.option import Option
 
 MOST_TRIED = 4_096
 """Answers that are looked at."""

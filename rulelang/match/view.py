@@ -19,14 +19,14 @@ from rulelang.ir.types import NONE, KindType
 from rulelang.knowledge.redaction import EVERYONE, Words, kind_of, read, written_answer
 from rulelang.knowledge.visibility import Scene, known_now, settled
 from rulelang.machines.evaluate import Locals, contents
-from rulelang.machines.offer import MOST
-from rulelang.match.answers import on_offer
-from rulelang.match.events import Event, Outcome
-from rulelang.match.explain import prompt
+from rulelang.machines.offers.offer import MOST
 from rulelang.match.moment import Chapter
-from rulelang.match.option import Option, Options
+from rulelang.match.options.answers import on_offer
+from rulelang.match.options.explain import prompt
+from rulelang.match.options.option import Option, Options
 from rulelang.match.position import Position
-from rulelang.match.recorder import value_draft
+from rulelang.match.recording.events import Event, Outcome
+from rulelang.match.recording.recorder import value_draft
 from rulelang.program.values import written
 
 

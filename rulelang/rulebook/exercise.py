@@ -10,7 +10,7 @@ from collections import Counter
 from rulelang import api
 from rulelang.errors import RulelangError
 from rulelang.machines.chance import STEP, WORD, Seeded, key_of, mixed
-from rulelang.machines.offer import Offer
+from rulelang.machines.offers.offer import Offer
 from rulelang.machines.reference import ReferenceMachine
 
 MOST_ANSWERS = 1000

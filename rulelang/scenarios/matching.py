@@ -1,4 +1,4 @@
-"""An option as a scenario writes it -> the answer that a machine takes, or why there is none.
+"""An option as a scenario writes it -> the option that a match takes, or why there is none.
 
 green: play_bonus(nitro)     any nitro that green may play; else the reason of the `needs` that refuses it
 """
@@ -15,14 +15,15 @@ from rulelang.ir.model import Branch, Choice, Game, Parameter
 from rulelang.ir.scenarios import Sought, Things, Wish
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import read, written_answer
-from rulelang.knowledge.visibility import Scene, Sight
+from rulelang.knowledge.visibility import Scene
 from rulelang.machines.evaluate import Evaluation, Locals, sequence
-from rulelang.machines.machine import Answer, Machine, Refusal, asked_locals
-from rulelang.machines.offer import MOST, Offer
-from rulelang.program.layout import Layout
+from rulelang.machines.machine import Answer, Refusal
+from rulelang.machines.offers.offer import MOST, Offer
+from rulelang.match.options.option import Option, Question
+from rulelang.match.position import Position
 from rulelang.program.packing import members
 from rulelang.program.values import written
-from rulelang.scenarios import messages as saying
+from rulelang.scenarios import messages
 
 
 @attrs.frozen
@@ -41,45 +42,45 @@ class No:
         return self.text + (f" [{', '.join(self.clauses)}]" if self.clauses else "")
 
 
-@attrs.define
+@attrs.frozen
 class Answers:
-    """The answers of a machine that waits, in a game whose seats may have other names."""
+    """What the seats that are asked at a position may answer."""
 
-    game: Game
-    layout: Layout
-    machine: Machine
-    players: int
+    position: Position
 
-    def find(self, seat: int, wish: Wish) -> Answer | No:
-        """Returns the answer that a wish means, or why there is none."""
-        pending = self.machine.pending
-        if pending is None or seat not in pending.seats:
-            name = self.game.seats[seat]
-            return No(f"{name} is not asked; {saying.asked(self.game, pending)}", absent=True, unasked=True)
-        choice = self.game.choices[pending.choice]
+    @property
+    def game(self) -> Game:
+        """The game, whose seats may have the names that a scenario gives them."""
+        return self.position.game
+
+    def find(self, seat: int, wish: Wish) -> Option | No:
+        """Returns the option that a wish means, or why there is none."""
+        choice = self.position.choice
+        if choice is None or seat not in self.position.to_move:
+            asked = messages.asked(self.game, self.position.pending)
+            return No(f"{self.game.seats[seat]} is not asked; {asked}", absent=True, unasked=True)
         readings = [(b, way.arguments) for way in wish.ways for c, b in sorted(way.branches) if c == choice.id]
         if not readings:
-            return No(f"{self.game.seats[seat]} is asked for something else: {saying.options(choice)}", absent=True)
+            other = messages.options(choice)
+            return No(f"{self.game.seats[seat]} is asked for something else: {other}", absent=True)
         refused: list[No] = []
         for branch, arguments in readings:
             is_open = arguments is None and choice.branches[branch].parameters
             found = self._any(choice, seat, branch) if is_open else self._one(choice, seat, branch, arguments or ())
             if not isinstance(found, No):
-                return found
+                return Question(self.game, choice).option(seat, found)
             refused.append(found)
         return refused[0]
 
-    def decline(self, seat: int) -> Answer:
-        """Returns the first answer that declines, else the first of all."""
-        pending = self.machine.pending
-        branches = self.game.choices[pending.choice].branches if pending is not None else ()
-        for number, branch in enumerate(branches):
-            if branch.declines:
-                return (number,)
-        return Offer(self.machine, seat).first(1)[0]
+    def decline(self) -> Option:
+        """Returns the first option that declines, else the first of all, of the first seat that is asked."""
+        choice, seat = self.position.choice, self.position.to_move[0]
+        assert choice is not None
+        declining = [(number,) for number, branch in enumerate(choice.branches) if branch.declines]
+        return Question(self.game, choice).option(seat, (declining or Offer(self.position.machine, seat).first(1))[0])
 
     def _any(self, choice: Choice, seat: int, branch: int) -> Answer | No:
-        found = Offer(self.machine, seat).first_of(branch)
+        found = Offer(self.position.machine, seat).first_of(branch)
         about = choice.branches[branch]
         clauses = [c for need in about.needs for c in need.clauses] + [*self._place_of(choice, about)]
         return found or No(f"no `{about.name}` is legal now", tuple(dict.fromkeys(clauses)))
@@ -88,14 +89,14 @@ class Answers:
         branch = choice.branches[number]
         if any(isinstance(sought, Things) and sought.several for sought in arguments):
             types = [parameter.variable.type for parameter in branch.parameters]
-            for answer in Offer(self.machine, seat).first(MOST):
+            for answer in Offer(self.position.machine, seat).first(MOST):
                 fitting = zip(arguments, answer[1:], types, strict=False)
                 if answer[0] == number and all(self.fits(s, value, type) for s, value, type in fitting):
                     return answer
         best: No | None = None
         for values in islice(self._readings(choice, seat, branch, arguments), MOST):
             answer = (number, *values)
-            refusal = self.machine.refusal(seat, answer)
+            refusal = self.position.machine.refusal(seat, answer)
             if refusal is None:
                 return answer
             if best is None or refusal.need is not None:
@@ -106,7 +107,7 @@ class Answers:
         self, choice: Choice, seat: int, branch: Branch, arguments: tuple[Sought, ...]
     ) -> Iterator[tuple[int, ...]]:
         """Yields what the arguments could mean; of things that are written alike, those on offer come first."""
-        start = asked_locals(self.machine, choice, seat)
+        start = self.position.locals(choice, seat)
 
         def read_on(values: tuple[int, ...], locals: Locals) -> Iterator[tuple[int, ...]]:
             if len(values) == len(arguments):
@@ -144,7 +145,7 @@ class Answers:
     def fits(self, sought: Sought, value: int, type: Type) -> bool:
         """Returns whether a value is what is sought; of things that are written alike any will do."""
         if not isinstance(sought, Things):
-            return saying.matches(self.game, value, self.look().value(sought, {}), type)
+            return messages.matches(self.game, value, self.look().value(sought, {}), type)
         if value == NONE:
             return False
         if not sought.several:
@@ -155,7 +156,7 @@ class Answers:
 
     def look(self) -> Evaluation:
         """Returns what reads the position as it is."""
-        return Evaluation(self.machine.row, self.game, self.layout)
+        return Evaluation(self.position.row, self.game, self.position.layout)
 
     # -------------------------------------------------------------- why not
 
@@ -177,8 +178,8 @@ class Answers:
         if need.message is None:
             return No("it needs " + " ".join(site.span.text.split()).removeprefix("needs "), clauses)
         bound = {p.variable.id: value for p, value in zip(branch.parameters, answer[1:], strict=True)}
-        locals = {**asked_locals(self.machine, choice, seat), **bound}
-        scene = Scene(Sight(self.game, self.layout, self.players), self.machine.row, None, locals, {})
+        locals = {**self.position.locals(choice, seat), **bound}
+        scene = Scene(self.position.sight, self.position.row, None, locals, {})
         try:
             return No(read(scene.words(need.message)), clauses)
         except RuntimeRules as error:

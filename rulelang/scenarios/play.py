@@ -1,18 +1,21 @@
-"""One run of a scenario: its lines, in order, on one machine with one seed.
+"""One run of a scenario: its lines, in order, in one match with one seed.
 
     given … at bonus     the game is played from its start, declining where possible, until that phase is about to begin
-    red: …               the machine runs to the next choice
-    expect …             looks at the row as it is there
+    red: …               the match goes on to the next choice
+    expect …             looks at the position as it is there
 
 A line that cannot be carried out ends the run; an expectation that fails is noted, and the run goes on.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import attrs
 
 from rulelang.errors import RulelangError, RuntimeRules
 from rulelang.ir.model import Game
+from rulelang.ir.picks import streams_of
 from rulelang.ir.scenarios import (
     After,
     Asked,
@@ -37,15 +40,15 @@ from rulelang.ir.scenarios import (
     Write,
 )
 from rulelang.knowledge.redaction import written_answer
-from rulelang.knowledge.visibility import Looking, Sight
+from rulelang.knowledge.visibility import Looking
+from rulelang.machines.chance import Scripted, Waiting
 from rulelang.machines.evaluate import contents
-from rulelang.machines.machine import Machine, clock_reading
-from rulelang.match.outcome import outcome_of
-from rulelang.match.recorder import Recorder
-from rulelang.program.layout import LOST, OUTCOME, PLAYING, Layout
-from rulelang.program.packing import mask_of
-from rulelang.scenarios import messages as saying
-from rulelang.scenarios.luck import Queued
+from rulelang.machines.machine import Pending, Trace
+from rulelang.match.match import Match
+from rulelang.match.position import Position
+from rulelang.program.layout import LOST, OUTCOME, PLAYING
+from rulelang.program.packing import mask_of, members
+from rulelang.scenarios import messages
 from rulelang.scenarios.matching import Answers, No
 from rulelang.scenarios.probe import Call, Watch
 from rulelang.scenarios.table import CannotGive, Table
@@ -81,28 +84,28 @@ class Broken(Exception):
 
 @attrs.define
 class Play:
-    """A scenario under way. `recorder` follows who knows what, where a line asks for it."""
+    """A scenario under way. `picks` says by stream what kind of thing it picks (see `ir.picks`)."""
 
     scenario: Scenario
     game: Game
-    layout: Layout
-    machine: Machine
-    luck: Queued
+    luck: Scripted
+    picks: Mapping[int, int]
+    start: Callable[[Callable[[Match], Trace]], Match]
+    """Starts the match, with a probe in it."""
     watch: Watch = attrs.field(init=False)
-    recorder: Recorder | None = attrs.field(default=None, init=False)
+    match: Match = attrs.field(init=False)
+    """From when it is about to begin."""
     faults: list[Fault] = attrs.field(factory=list, init=False)
-    _answers: Answers = attrs.field(init=False)
     _line: Line | None = attrs.field(default=None, init=False)
-    _waiting: Moment | None = attrs.field(default=None, init=False)
+    _moment: Moment | None = attrs.field(default=None, init=False)
     _after: list[After] = attrs.field(factory=list, init=False)
+    _results: list[tuple[Throw | Draw, Waiting]] = attrs.field(factory=list, init=False)
     _spoken: dict[int, int] = attrs.field(factory=dict, init=False)
     """By seat that a line spoke for since the last `expect`: the phase it did so in."""
 
     def __attrs_post_init__(self) -> None:
-        self._waiting = self.scenario.moment
-        self._answers = Answers(self.game, self.layout, self.machine, self.scenario.players)
+        self._moment = self.scenario.moment
         self.watch = Watch(self.game, self._phase_begins, self._rule_ends)
-        self.machine.trace = self.watch
 
     def run(self) -> tuple[Fault, ...]:
         """Carries out all lines; returns what went wrong."""
@@ -125,36 +128,50 @@ class Play:
         for line in self.scenario.opening:
             self._carry_out(line)
         self._line = None
-        self.machine.begin(self.scenario.players, dict(self.scenario.options))
+        self.start(self._listen)
         given = 0
-        while self._waiting is not None:
-            pending = self.machine.pending
-            if pending is None or given == MOST_ANSWERS:
-                raise Broken(
-                    f"the game never comes to `{self._waiting.text}`", next(iter(self.scenario.arranged), None)
-                )
-            self.machine.answer(pending.seats[0], self._answers.decline(pending.seats[0]))
+        while self._moment is not None:
+            if self._pending is None or given == MOST_ANSWERS:
+                raise Broken(f"the game never comes to `{self._moment.text}`", next(iter(self.scenario.arranged), None))
+            self.match.push(self._answers.decline())
             given += 1
+
+    def _listen(self, match: Match) -> Trace:
+        self.match = match
+        return self.watch
 
     def _close(self) -> None:
         for after in self._after:
             self._fault(f"`{after.pattern.text}` never came to its end", after)
-        for line in self.luck.unused():
-            what = f"roll of {line.die}" if isinstance(line, Throw) else "draw"
-            self._fault(f"this {what} never came", line)
+        for line, waiting in self._results:
+            if waiting.left:
+                what = f"roll of {line.die}" if isinstance(line, Throw) else "draw"
+                self._fault(f"this {what} never came", line)
 
-    # -------------------------------------------------------------- what the machine tells
+    @property
+    def _position(self) -> Position:
+        return self.match.midst
+
+    @property
+    def _answers(self) -> Answers:
+        return Answers(self._position)
+
+    @property
+    def _pending(self) -> Pending | None:
+        return self._position.pending
+
+    # -------------------------------------------------------------- what the match tells
 
     def _phase_begins(self, procedure: int, arguments: tuple[int, ...]) -> None:
-        moment = self._waiting
+        moment = self._moment
         if moment is None or procedure not in moment.procedures:
             return
         types = [variable.type for variable in self.game.procedures[procedure].parameters]
         fitting = zip(moment.arguments or (), arguments, types, strict=False)
         if not all(self._answers.fits(sought, value, type) for sought, value, type in fitting):
             return
-        self._waiting = None
-        table = Table(self.machine.row, self.game, self.layout)
+        self._moment = None
+        table = Table(self._position.row, self.game, self._position.layout)
         self._line = next((line for line in self.scenario.arranged if isinstance(line, Lay)), None)
         table.arrange(self.scenario.arranged)
         for line in self.scenario.arranged:
@@ -180,7 +197,7 @@ class Play:
         self._line = line
         match line:
             case Throw() | Draw():
-                self.luck.then(line)
+                self._results.append((line, self._let_come(line)))
             case After():
                 self._after.append(line)
             case Input():
@@ -195,20 +212,11 @@ class Play:
         found = self._answers.find(line.seat, line.wish)
         if isinstance(found, No):
             raise Broken(self._refused(line.seat, line.wish, found))
+        if line.elapsed is not None and self.match.clock is None:
+            raise Broken("no clock runs here")
         self._spoken[line.seat] = self.watch.phase
         self.watch.forget()
-        if line.elapsed is not None:
-            self._read_clock(line.elapsed)
-        self.machine.answer(line.seat, found)
-
-    def _read_clock(self, elapsed: int) -> None:
-        """Notes what the clock showed that the pending choice runs against."""
-        pending = self.machine.pending
-        number = None if pending is None else self.game.choices[pending.choice].clock
-        if number is None:
-            raise Broken("no clock runs here")
-        clock, row, states = self.game.clocks[number], self.machine.row, self.layout.states
-        row[states[clock.reading]] = clock_reading(elapsed, row[states[clock.state]])
+        self.match.push(found, elapsed=line.elapsed)
 
     def _refused(self, seat: int, wish: Wish, no: No) -> str:
         if not no.absent:
@@ -231,7 +239,7 @@ class Play:
         phase, given = self.watch.phase, 0
         done: set[int] = set()
         self.watch.forget()
-        while (pending := self.machine.pending) is not None and not self.watch.is_over(phase) and given < MOST_ANSWERS:
+        while (pending := self._pending) is not None and not self.watch.is_over(phase) and given < MOST_ANSWERS:
             named = {seat for seat, spoken in self._spoken.items() if spoken == self.watch.phase} | line.later
             free = [seat for seat in pending.seats if seat not in named and (phase or seat not in done)]
             if not free:
@@ -241,11 +249,17 @@ class Play:
                 if found.absent and (given or line.wish.declines):
                     break
                 raise Broken(self._refused(free[0], line.wish, found))
-            self.machine.answer(free[0], found)
+            self.match.push(found)
             done.add(free[0])
             given += 1
         if not given and not line.wish.declines:
-            raise Broken(f"nobody else is asked; {saying.asked(self.game, self.machine.pending)}")
+            raise Broken(f"nobody else is asked; {messages.asked(self.game, self._pending)}")
+
+    def _let_come(self, line: Throw | Draw) -> Waiting:
+        if isinstance(line, Throw):
+            return self.luck.wait(frozenset({self.game.streams.index(line.die)}), (frozenset({f}) for f in line.faces))
+        streams = streams_of(self.game, self.picks, line.kind)
+        return self.luck.wait(streams, (frozenset(members(mask)) for mask in line.items))
 
     # -------------------------------------------------------------- expectations
 
@@ -258,7 +272,7 @@ class Play:
                 case Won():
                     self._won(line)
                 case Lost():
-                    if self.machine.row[OUTCOME] != LOST:
+                    if self._position.row[OUTCOME] != LOST:
                         self._fault(f"expected the game to be lost; {self._ending()}", line)
                 case Can():
                     self._can(line)
@@ -276,26 +290,26 @@ class Play:
         if isinstance(claim, Order):
             zone = self.game.zones[claim.zone]
             instance = look.instance(zone, claim.index, {})
-            things = contents(look.row, self.layout, zone, instance) if instance >= 0 else []
+            things = contents(look.row, look.layout, zone, instance) if instance >= 0 else []
             same = len(things) >= len(claim.items) if claim.open else len(things) == len(claim.items)
             if not same or not all(mask >> t & 1 for mask, t in zip(claim.items, things, strict=False)):
-                found = f"{claim.name} is {saying.pile(self.game, zone.kind, things)}"
+                found = f"{claim.name} is {messages.pile(self.game, zone.kind, things)}"
                 self._fault(f"expected {claim.text}; {found}", line, claim.span)
         elif not look.holds(claim.condition, {}):
-            found = ", ".join(saying.side(side, look) for side in claim.sides) or "it does not hold"
+            found = ", ".join(messages.side(side, look) for side in claim.sides) or "it does not hold"
             self._fault(f"expected {claim.text}; {found}", line, claim.span)
 
     def _won(self, line: Won) -> None:
         wanted = self._answers.look().value(line.winners, {})
-        outcome = outcome_of(self.machine.row, self.game, self.layout, self.scenario.players)
-        over = self.machine.row[OUTCOME] != PLAYING or self.machine.pending is None
+        outcome = self._position.outcome
+        over = self._position.row[OUTCOME] != PLAYING or self._pending is None
         if not over or mask_of(outcome.winners if outcome else ()) != wanted:
             self._fault(f"expected winner {line.text}; {self._ending()}", line)
 
     def _ending(self) -> str:
-        outcome = outcome_of(self.machine.row, self.game, self.layout, self.scenario.players)
-        if outcome is None and self.machine.pending is not None:
-            return f"the game goes on: {saying.asked(self.game, self.machine.pending)}"
+        outcome = self._position.outcome
+        if outcome is None and self._pending is not None:
+            return f"the game goes on: {messages.asked(self.game, self._pending)}"
         if outcome is None:
             return "the game ended without a winner"
         if outcome.kind == "lost":
@@ -320,21 +334,20 @@ class Play:
             self._fault(f"expected {line.text}{because}; but: {found}", line)
 
     def _asked(self, line: Asked) -> None:
-        pending = self.machine.pending
+        pending = self._pending
         if line.asked != (pending is not None and line.seat in pending.seats):
-            found = saying.asked(self.game, pending)
+            found = messages.asked(self.game, pending)
             self._fault(f"expected {line.text}; {found}{self._taken(line.seat)}", line)
 
     def _sees(self, line: Sees) -> None:
-        sight = Sight(self.game, self.layout, self.scenario.players)
-        knowledge = self.recorder.knowledge if self.recorder is not None else None
-        row = self.machine.row
-        look = Looking(row, self.game, self.layout, sight=sight, knowledge=knowledge, told={})
+        position = self._position
+        sight, knowledge = position.sight, position.moment.knowledge
+        look = Looking(position.row, self.game, position.layout, sight=sight, knowledge=knowledge, told={})
         value = look.value(line.value, {})
         sees = bool(look.seers & sight.bit(line.seat))
         if sees != line.sees:
             name = self.game.seats[line.seat]
-            words = saying.said(value, line.type, self._answers.look(), line.value)
+            words = messages.said(value, line.type, self._answers.look(), line.value)
             found = f"{name} knows it: {words}" if sees else f"not all of it is known to {name}"
             self._fault(f"expected {line.text}; {found}", line)
 
@@ -342,7 +355,7 @@ class Play:
         if any(self._is(line.pattern, call) for call in self.watch.happened):
             return
         rules = {rule for rule, _ in line.pattern.rules}
-        calls = [saying.call(self.game, *call) for call in self.watch.happened if call[0] in rules]
+        calls = [messages.call(self.game, *call) for call in self.watch.happened if call[0] in rules]
         since = ", ".join(dict.fromkeys(calls)) or "it did not happen"
         self._fault(f"expected event {line.pattern.text}; since the last input: {since}", line)
 

@@ -20,15 +20,13 @@ from rulelang.api import Game
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.ir import model as ir
 from rulelang.ir.scenarios import After, Line, Scenario, Sees
-from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.secrets import Secrets, secrets_of
-from rulelang.knowledge.visibility import Sight
-from rulelang.machines.chance import Seeded
+from rulelang.machines.chance import Scripted, Seeded
 from rulelang.machines.executors import EXECUTORS, Noted
-from rulelang.match.recorder import Recorder, Watched
+from rulelang.machines.machine import Trace
+from rulelang.match.match import Match
 from rulelang.program.violations import slot_name
 from rulelang.scenarios import messages
-from rulelang.scenarios.luck import Queued
 from rulelang.scenarios.play import Fault, Play
 from rulelang.semantics.names.scope import World
 from rulelang.semantics.scenarios.scenario import lower_scenario
@@ -140,7 +138,7 @@ def run_scenarios(
     `executor` is reference, generated or both; on both, a scenario passes where both pass and come to the same position.
     Faulty scenarios have not passed.
     """
-    names = tuple(one.name for one in EXECUTORS if one.is_whole) if executor == "both" else (executor,)
+    names = tuple(one.name for one in EXECUTORS) if executor == "both" else (executor,)
     runs = _Runs(game, names, secrets_of(game.ir))
     chosen = (node for node in scenarios_of(game) if only is None or only in node.title.raw)
     chosen = (node for node in chosen if titles is None or node.title.raw in titles)
@@ -166,7 +164,7 @@ class _Runs:
                 break
             plays = [self._play(scenario, executor, seed, noted) for executor in self.executors]
             faults = self._faults(plays)
-            is_open = any(play.luck.open for play in plays)
+            is_open = any(play.luck.is_open for play in plays)
             if faults and is_open:
                 faults = tuple(attrs.evolve(fault, message=f"{fault.message} (seed {seed})") for fault in faults)
             if faults or not is_open:
@@ -191,33 +189,37 @@ class _Runs:
 
     def _play(self, scenario: Scenario, executor: str, seed: int, noted: Noted) -> Play:
         game = self.game.with_lone(scenario.lone)
-        layout = game.layout
+        prepared, layout = game.machine(executor), game.layout
         named = messages.renamed(game.ir, scenario.seats)
-        luck = Queued(Seeded(seed, game.ir, layout), layout, game.ir.streams, self.secrets.picks)
-        machine = game.machine(executor)(luck, noted)
-        play = Play(scenario, named, layout, machine, luck)
-        if any(_is_about_sight(line) for line in (*scenario.opening, *scenario.arranged, *scenario.lines)):
-            watched, sight = Watched(luck), Sight(named, layout, scenario.players)
-            nothing_yet = Knowledge.start(named, layout, sight.viewers)
-            play.recorder = Recorder(
-                machine, sight, self.secrets, watched, nothing_yet, (), 0, lambda entry: None, also=play.watch
+        luck = Scripted(Seeded(seed, game.ir, layout), game.ir, layout)
+
+        def start(probe: Callable[[Match], Trace]) -> Match:
+            return Match(
+                named,
+                layout,
+                lambda chance: prepared(chance, noted),
+                scenario.players,
+                options=dict(scenario.options),
+                chance=luck,
+                traced=any(_is_about_sight(line) for line in (*scenario.opening, *scenario.arranged, *scenario.lines)),
+                probe=probe,
+                secrets=self.secrets,
             )
-            machine.chance, machine.trace = watched, play.recorder
-        return play
+
+        return Play(scenario, named, luck, self.secrets.picks, start)
 
 
 def _differences(plays: list[Play]) -> list[Fault]:
     """Returns the first difference between the positions in which executors that found nothing wrong end."""
     first, *others = plays
-    size, found = first.layout.size, list[str]()
+    mine, found = first.match.position, list[str]()
     for other in others:
-        rows = zip(first.machine.row[:size], other.machine.row[:size], strict=True)
-        for slot, (mine, theirs) in enumerate(rows):
-            if mine != theirs:
-                found.append(f"{slot_name(first.game, first.layout, slot)} is {mine} or {theirs}")
-        if first.machine.pending != other.machine.pending:
-            asked = (messages.asked(play.game, play.machine.pending) for play in (first, other))
-            found.append(" or ".join(asked))
+        theirs = other.match.position
+        for slot in range(mine.layout.size):
+            if mine.row[slot] != theirs.row[slot]:
+                found.append(f"{slot_name(first.game, mine.layout, slot)} is {mine.row[slot]} or {theirs.row[slot]}")
+        if mine.pending != theirs.pending:
+            found.append(" or ".join(messages.asked(first.game, pending) for pending in (mine.pending, theirs.pending)))
     return [Fault(f"the executors end apart: {found[0]}", first.scenario.span)] if found else []
 
 

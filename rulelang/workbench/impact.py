@@ -18,7 +18,7 @@ import attrs
 
 from rulelang.api import Game
 from rulelang.log.reading import ReadLog
-from rulelang.workbench.edits import Edits
+from rulelang.workbench.changes.edits import Edits
 from rulelang.workbench.retold import Policy, is_well_up_to, retell
 
 UNCHANGED, KEEPS, LOSES, UNREAD = "unchanged", "keeps its winner", "another end", "not read"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from rulelang.match.option import Option
+from rulelang.match.options.option import Option
 
 FAR = 1_000
 

@@ -15,8 +15,8 @@ import attrs
 from rulelang.errors import UnknownOption
 from rulelang.knowledge.redaction import read
 from rulelang.log.replay import Replay
-from rulelang.match.events import Event
 from rulelang.match.match import Match
+from rulelang.match.recording.events import Event
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.nearest import nearest
 

@@ -28,17 +28,18 @@ from rulelang.api import Game, Match
 from rulelang.errors import LogError, RulelangError, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice
 from rulelang.knowledge.redaction import VALUE
+from rulelang.knowledge.secrets import secrets_of
 from rulelang.lab.bots import Bot, bot
 from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.format import Record, record_of
 from rulelang.log.reading import ReadLog
-from rulelang.log.recorded import Recorded
+from rulelang.log.recorded import Led
 from rulelang.log.replay import REMEMBERED
 from rulelang.log.steps import Line, OpenSteps, Step
 from rulelang.log.words import change_in_words, in_words
-from rulelang.match.events import Entry
-from rulelang.match.option import Option
+from rulelang.match.options.option import Option
+from rulelang.match.recording.events import Entry
 from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.nearest import nearest
@@ -229,7 +230,7 @@ def retell(
     if header.game != game.id:
         raise LogError(f"this is a log of `{clean(header.game)[:40]}`, not of `{game.id}`")
     who = bot(bot_name or ("greedy" if game.ir.score is not None else "random"))
-    chance = Recorded(header.seed, game.ir, game.layout, log.lines)
+    chance = Led(header.seed, game.ir, game.layout, secrets_of(game.ir).picks, log.lines)
     with log.steps.opened() as lines:
         telling = _Telling(log, lines, log.steps.standing, game, policy, who, chance, header.text == game.text_hash)
         if telling.set_up(lines[0].rest):
@@ -248,7 +249,7 @@ class _Telling:
     game: Game
     policy: Policy
     bot: Bot
-    chance: Recorded
+    chance: Led
     same_text: bool
     match: Match | None = None
     heard: list[Entry] = attrs.field(factory=list)

@@ -32,7 +32,7 @@ from rulelang.syntax.parser import parse as parse_source
 from rulelang.texts.loading import Loaded
 from rulelang.texts.model import Overlay, Texts, plain
 from rulelang.texts.reader import Disk
-from rulelang.workbench.gathered import each_once
+from rulelang.workbench.changes.gathered import each_once
 from rulelang.workspace.references import Definition, References, references
 
 Variants = tuple[str, ...]

@@ -21,8 +21,8 @@ from cli.main import main
 from cli.play import countdown as sands
 from cli.play.countdown import Sand, read_line
 from cli.screen.styles import Ink
-from rulelang.match.events import Taken
 from rulelang.match.match import Match
+from rulelang.match.recording.events import Taken
 from tests.files import ROOT
 
 CLIMB = """\

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from rulelang import api
-from rulelang.ir.data import CLASSES, NotIR, game_from_data, to_data
+from rulelang.ir.encoding.data import CLASSES, NotIR, game_from_data, to_data
 from rulelang.program.layout import lay_out
 from rulelang.program.pycode import compile_game
 from rulelang.source import Source

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.ir import data, schema
+from rulelang.ir.encoding import data, schema
 from tests.fuzz import cache, logs, texts
 from tests.fuzz.finding import Finding
 

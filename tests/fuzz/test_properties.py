@@ -21,7 +21,7 @@ from rulelang import api
 from rulelang.diagnostics.render import render_all
 from rulelang.errors import RunawayRules, RuntimeRules
 from rulelang.match.match import Match
-from rulelang.match.option import Option
+from rulelang.match.options.option import Option
 from rulelang.scenarios.run import lower_all
 from tests.files import SMALL_GAMES
 from tests.generators.rules import CLASSIC_TEXTS, OUTSPEED, derived, mutated, whole

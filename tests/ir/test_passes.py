@@ -13,8 +13,8 @@ from syrupy.assertion import SnapshotAssertion
 from rulelang.driver.chain import Unit, check, run
 from rulelang.ir import model as ir
 from rulelang.ir.bounds import spell_out_bounds
+from rulelang.ir.encoding.printer import print_game
 from rulelang.ir.invariants import faults
-from rulelang.ir.printer import print_game
 from rulelang.ir.walk import rewrite, walk
 from rulelang.ir.weave import PASSES, weave
 from rulelang.texts.loading import load

@@ -15,7 +15,7 @@ import pytest
 
 from rulelang import api
 from rulelang.match.match import Match
-from rulelang.match.redeal import redeal
+from rulelang.match.redeals.redeal import redeal
 from rulelang.match.view import Heap
 
 POSITIONS = int(os.environ.get("TWINS", "240"))

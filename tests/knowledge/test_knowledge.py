@@ -11,7 +11,7 @@ from rulelang.knowledge.knowledge import Knowledge, matching
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.match.match import Match
-from rulelang.match.redeal import redeal
+from rulelang.match.redeals.redeal import redeal
 from rulelang.program.layout import lay_out
 from tests.games.hidden import hidden
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.match.match import Match
-from rulelang.match.redeal import redeal
+from rulelang.match.redeals.redeal import redeal
 from tests.games.written import assert_holds, faults, game
 
 HANABI = """\

@@ -14,9 +14,9 @@ from rulelang.knowledge.canonical import key_of
 from rulelang.lab.bots import BOTS, Bot, bot
 from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
-from rulelang.match.events import Change
 from rulelang.match.match import Match
-from rulelang.match.redeal import redeal
+from rulelang.match.recording.events import Change
+from rulelang.match.redeals.redeal import redeal
 from tests.games.classics import classic
 
 HEAD = """\
@@ -161,8 +161,8 @@ def test_a_bot_chooses_alike_for_twins(bot: Bot, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("bot", QUICK, ids=lambda bot: bot.name)
 def test_a_bot_copes_with_a_deal_that_fits_badly(bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulelang.match.redeal.TRIES", 1)
-    monkeypatch.setattr("rulelang.match.redeal.MENDS", 0)
+    monkeypatch.setattr("rulelang.match.redeals.redeal.TRIES", 1)
+    monkeypatch.setattr("rulelang.match.redeals.redeal.MENDS", 0)
     match = game_of(RUBIES + STEERED, tmp_path).start(3, seed=SEED)
     for n in range(20):
         assert bot.choose(SeatView(match, 1, Luck(n))) in match.options
@@ -228,7 +228,7 @@ def test_hidden_variables_of_any_type_become_anything_that_they_could_be(tmp_pat
 
 def test_a_redeal_never_looks_at_what_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even where no deal fits: then one that fits badly is better than the truth."""
-    monkeypatch.setattr("rulelang.match.redeal.MENDS", 0)
+    monkeypatch.setattr("rulelang.match.redeals.redeal.MENDS", 0)
     match = game_of(RUBIES, tmp_path).start(3, seed=SEED)
     deals = [position(redeal(match, 0, random.Random(n))) for n in range(30)]
     assert len(set(deals)) > 20

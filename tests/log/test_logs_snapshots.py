@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from rulelang import api
 from rulelang.knowledge.redaction import read
 from rulelang.log.format import Log
-from rulelang.match.events import Event
+from rulelang.match.recording.events import Event
 from tests.games.classics import classic
 from tests.snapshots import TextFile
 

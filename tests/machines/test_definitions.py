@@ -16,9 +16,9 @@ from rulelang.errors import IllegalOption, RangeViolation, UnknownOption
 from rulelang.lab.bots import SeatView
 from rulelang.lab.rng import Luck
 from rulelang.log.format import Header, Log
-from rulelang.match.events import Drawn, Event, Taken
 from rulelang.match.match import Match
-from rulelang.match.redeal import redeal
+from rulelang.match.recording.events import Drawn, Event, Taken
+from rulelang.match.redeals.redeal import redeal
 
 Start: TypeAlias = Callable[..., Match]
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from cli.main import main
 from rulelang import api
 from rulelang.errors import InvalidInput, LogError, RulelangError
-from rulelang.match.option import Option
+from rulelang.match.options.option import Option
 from tests.files import CLASSICS
 
 NIM = CLASSICS / "nim.rules"

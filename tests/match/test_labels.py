@@ -13,9 +13,9 @@ from typing import TypeAlias
 import pytest
 
 from rulelang import api
-from rulelang.ir.digest import rules_digest
+from rulelang.ir.encoding.digest import rules_digest
 from rulelang.match.match import Match
-from rulelang.match.redeal import redeal
+from rulelang.match.redeals.redeal import redeal
 
 Start: TypeAlias = Callable[..., Match]
 

@@ -31,10 +31,10 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.types import IntType
 from rulelang.knowledge.redaction import Hole, read
-from rulelang.match.events import Event
 from rulelang.match.match import Match
-from rulelang.match.option import Option, read_leniently
-from rulelang.match.redeal import redeal
+from rulelang.match.options.option import Option, read_leniently
+from rulelang.match.recording.events import Event
+from rulelang.match.redeals.redeal import redeal
 from rulelang.program.layout import lay_out
 from rulelang.program.values import clean
 from tests.games.hidden import MACHINES, hidden, words

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
-from rulelang.match.drawing import listed, remembered
-from rulelang.match.listing import Listing
 from rulelang.match.match import Match
-from rulelang.match.redeal import redeal
+from rulelang.match.redeals.drawing import listed, remembered
+from rulelang.match.redeals.listing import Listing
+from rulelang.match.redeals.redeal import redeal
 from tests.files import TESTS
 from tests.games.classics import classic
 from tests.games.written import game

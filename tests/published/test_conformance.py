@@ -17,8 +17,8 @@ from rulelang import api
 from rulelang.api import Game
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.match import Match
-from rulelang.match.option import Option
-from rulelang.match.redeal import redeal
+from rulelang.match.options.option import Option
+from rulelang.match.redeals.redeal import redeal
 from rulelang.program.packing import items, members
 from tests.files import CLASSICS
 from tests.games.classics import NAMES

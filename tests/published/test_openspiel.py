@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from rulelang.match.match import Match
-from rulelang.match.option import Option
+from rulelang.match.options.option import Option
 from tests.games.classics import classic
 
 REQUIRED = os.environ.get("RULELANG_REQUIRE_OPENSPIEL") == "1"

@@ -17,7 +17,7 @@ from cli.screen.styles import Ink
 from rulelang.errors import UnknownOption
 from rulelang.lab.rng import Luck
 from rulelang.match.match import Match
-from rulelang.match.redeal import redeal
+from rulelang.match.redeals.redeal import redeal
 from rulelang.match.refused import refused
 from rulelang.screens.model import Cards, Grid, List, Map, Track, Words
 from rulelang.screens.picture import on_screen, picture

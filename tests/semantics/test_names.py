@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulelang.errors import UnknownOption
-from rulelang.match.events import Taken
-from rulelang.match.option import read_leniently
+from rulelang.match.options.option import read_leniently
+from rulelang.match.recording.events import Taken
 from tests.games.written import assert_holds, faults, game
 
 BOARDS = """\

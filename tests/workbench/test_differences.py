@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from rulelang.cli.main import main
 
 from rulelang import api
-from rulelang.workbench.differences import Effect, Kind, differences
+from rulelang.workbench.changes.differences import Effect, Kind, differences
 
 NIM = """
 game nim "Nim":

@@ -66,7 +66,7 @@ def test_several_processes_find_what_one_does(played: Path) -> None:
 
 def test_what_was_done_is_kept_and_not_done_again(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = impact(NIM, str(played), "--json", "--jobs", "1").stdout
-    monkeypatch.setattr("rulelang.cli.commands.impact._one", lambda *words: pytest.fail("it is known"))
+    monkeypatch.setattr("rulelang.cli.commands.changes.impact._one", lambda *words: pytest.fail("it is known"))
     assert impact(NIM, str(played), "--json", "--jobs", "1").stdout == first
 
 

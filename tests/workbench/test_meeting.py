@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from rulelang.cli.main import main
 
 from rulelang import api
-from rulelang.workbench.meeting import Group, meet, summary
+from rulelang.workbench.changes.meeting import Group, meet, summary
 
 GAME = """
 game trip "Trip":

@@ -15,8 +15,8 @@ from rulelang import api
 from rulelang.knowledge.redaction import read
 from rulelang.log.format import Log
 from rulelang.log.reading import ReadLog, parse_log
-from rulelang.match.events import Drawn, Taken
-from rulelang.workbench.edits import Edits
+from rulelang.match.recording.events import Drawn, Taken
+from rulelang.workbench.changes.edits import Edits
 from rulelang.workbench.nearest import nearest
 from rulelang.workbench.provenance import agrees
 from rulelang.workbench.retold import Level, Policy, Retold, is_well_up_to, retell
@@ -112,6 +112,27 @@ variant several of race "Several":
     if blessed: p.at += 1
   option blessed: flag = no
 """
+LOTS = """
+game lots "Lots":
+  players 4
+  seats red, blue, green, grey
+names p, q: Player
+the game has:
+  drawn: Player = red
+each Player has:
+  points: 0..9 = 0
+play:
+  repeat 8 times:
+    for p in {red}:
+      p chooses one of spin, or pass
+  finish with ranking p in players by highest p.points
+action spin(p):
+  drawn = random(q in players)
+  drawn.points += 1
+variant slow of lots "Slow":
+  replace each Player has:
+    points: 0..8 = 0
+"""
 ANSWERS = ("go(3)", "go(3)", "draw", "go(3)", "go(2)", "draw", "go(3)", "go(3)", "draw", "go(3)", "go(3)", "go(3)")
 
 
@@ -145,6 +166,21 @@ def test_under_its_own_rules_a_log_is_told_without_a_difference(race: Path) -> N
     assert same.match is not None
     assert same.match.events == played(race).events
     assert same.ending[0] == same.ending[1]
+
+
+def test_a_seat_that_was_picked_at_random_is_picked_again(tmp_path: Path) -> None:
+    path = tmp_path / "lots.rules"
+    path.write_text(LOTS)
+    match = api.load(path).start(seed=5)
+    for _ in range(8):
+        match.play("spin")
+    for variant in ("", "slow"):
+        again = told(path, variant, match=match)
+        assert [d for d in again.differences if d.level is not Level.VIEW] == []
+        assert again.match is not None
+        assert [d.values for d in again.match.journal if isinstance(d, Drawn)] == [
+            d.values for d in match.journal if isinstance(d, Drawn)
+        ]
 
 
 def test_undone_choices_are_no_part_of_what_the_players_meant(race: Path) -> None:
@@ -305,7 +341,7 @@ def test_of_two_texts_the_edits_are_the_declarations_that_differ(race: Path, tmp
 def test_the_nearest_option_has_the_same_name_then_the_same_arguments(
     wanted: str, offered: list[str], found: str
 ) -> None:
-    from rulelang.match.option import Option
+    from rulelang.match.options.option import Option
 
     options = [Option(0, "play#1", (0, i), text.partition("(")[0], text) for i, text in enumerate(offered)]
     option = nearest(wanted, options, [o for o in options if o.text == "pass"])

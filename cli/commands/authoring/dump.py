@@ -1,0 +1,42 @@
+"""`rulelang dump`: a game as text after a stage of the compiler."""
+
+from __future__ import annotations
+
+import click
+
+from ...argument import GAME, counted, show, split
+from ...exits import Refused, Unreadable
+
+STAGES = ("tree", "ir", "woven", "python")
+
+
+@click.command("dump")
+@GAME
+@click.option("--stage", type=click.Choice(STAGES), default="woven", show_default=True, help="Which form to print.")
+def command(game: str, stage: str) -> None:
+    """Print GAME as the compiler sees it after a stage.
+
+    `tree` is the text as nodes, variants applied; `ir` what it means, with a type for everything; `woven` the procedures
+    that both executors run; `python` the code of the faster one. The forms are for reading and may change.
+
+    \b
+    Examples:
+      rulelang dump nim --stage tree
+      rulelang dump outspeed+sprint --stage ir > sprint.ir
+    """
+    from rulelang.api import prepare_parser
+    from rulelang.driver.chain import Unit
+    from rulelang.driver.dump import dump
+    from rulelang.errors import RulesError
+    from rulelang.texts.reader import Disk, NoSuchGame, find_entry
+
+    base, variants = split(game)
+    prepare_parser()
+    try:
+        text = dump(Unit(Disk(), find_entry(base), variants), stage)
+    except NoSuchGame as error:
+        raise Unreadable(str(error)) from None
+    except RulesError as error:
+        show(error.diagnostics)
+        raise Refused(f"{game} does not get so far: {counted(error.diagnostics)}") from None
+    click.echo(text, nl=False)

@@ -1,0 +1,55 @@
+"""`rulelang explain E0207`: what a message means, with a faulty example and the same put right."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import attrs
+import click
+
+from rulelang.diagnostics.codes import CODES, Code
+from rulelang.diagnostics.suggest import suggest
+
+from ...console import style_for
+
+
+@click.command("explain")
+@click.argument("code", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print it for programs.")
+def command(code: str | None, as_json: bool) -> None:
+    """Explain the CODE of a message; without one, list all codes.
+
+    \b
+    Examples:
+      rulelang explain E0207
+      rulelang explain
+    """
+    if code is None:
+        found = tuple(CODES[key] for key in sorted(CODES))
+        if as_json:
+            click.echo(json.dumps([attrs.asdict(c) for c in found], indent=2))
+        else:
+            for each in found:
+                click.echo(f"{each.id}  {each.title}")
+        return
+    known = CODES.get(code.strip().upper())
+    if known is None:
+        near = suggest(code.strip().upper(), CODES)
+        hint = f"; did you mean {near}?" if near else " (`rulelang explain` lists all)"
+        raise click.UsageError(f"no message has the code {code!r}{hint}")
+    click.echo(json.dumps(attrs.asdict(known), indent=2) if as_json else _page(known))
+
+
+def _page(code: Code) -> str:
+    style = style_for(sys.stdout)
+    role = "warning" if code.id.startswith("W") else "error"
+    parts = [f"{style(role, code.id)}  {code.title}", code.explanation.strip()]
+    for title, text in (("For example", code.bad), ("Put right", code.good)):
+        if text.strip():
+            parts.append(style("help", f"{title}:") + "\n\n" + _indented(text))
+    return "\n\n".join(parts)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}".rstrip() for line in text.strip("\n").splitlines())

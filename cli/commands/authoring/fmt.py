@@ -1,0 +1,154 @@
+"""`rulelang fmt`: rules files into the one style, in place.
+
+A file that cannot be read as rules is left as it is.
+"""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rulelang.diagnostics.render import escaped
+from rulelang.disk import replace
+
+from ...argument import FilePath, counted, show
+from ...console import is_coloured, style_for
+from ...exits import NOT_SO, Unreadable
+
+if TYPE_CHECKING:
+    from rulelang.source import Source
+
+
+@click.command("fmt")
+@click.argument("paths", nargs=-1, required=True, type=FilePath())
+@click.option("--check", "only_check", is_flag=True, help="Change nothing; exit 1 if a file is not in the style.")
+@click.option("--diff", is_flag=True, help="Change nothing; show what would change.")
+def command(paths: tuple[Path, ...], only_check: bool, diff: bool) -> None:
+    """Put rules files into the one style, in place.
+
+    PATHS are .rules files, folders (all .rules files in them), names of games, or - for standard input. A file is replaced as
+    a whole or left as it is; a link that leads out of its folder is not followed.
+
+    \b
+    Examples:
+      rulelang fmt games/outspeed
+      rulelang fmt --check .
+      rulelang fmt --diff nim.rules
+      rulelang fmt - < nim.rules
+    """
+    if paths == (Path("-"),):
+        _pipe(only_check=only_check, diff=diff)
+        return
+    changed, refused = 0, False
+    for path in _files(paths):
+        written = _read(path)
+        source = _decoded(written, path)
+        text = _formatted(source)
+        if text is None:
+            refused = True
+        elif written != text.encode():
+            changed += 1
+            if diff:
+                _print_diff(source, text)
+            elif only_check:
+                click.echo(f"{escaped(str(path))} is not in the style")
+            else:
+                replace(path.resolve(), text.encode())
+                click.echo(f"{escaped(str(path))} put into the style")
+    if not changed and not refused:
+        click.echo("nothing to change")
+    if refused or (changed and only_check):
+        sys.exit(NOT_SO)
+
+
+def _pipe(*, only_check: bool, diff: bool) -> None:
+    from rulelang.source import Source
+
+    written = sys.stdin.buffer.read()
+    try:
+        source = Source("-", written.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise Unreadable("standard input is not text: it cannot be decoded as UTF-8") from None
+    text = _formatted(source)
+    if text is None:
+        sys.exit(NOT_SO)
+    if diff:
+        _print_diff(source, text)
+    elif not only_check:
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
+    if only_check and text.encode() != written:
+        sys.exit(NOT_SO)
+
+
+def _files(paths: tuple[Path, ...]) -> list[Path]:
+    """Returns the files to look at, each once: of a folder, those that lie in it, wherever its links lead."""
+    from rulelang.texts.reader import NoSuchGame, find_entry, is_inside
+
+    found: dict[Path, Path] = {}
+    for path in paths:
+        if path.is_file():
+            if not is_inside(path, path.parent.resolve()):
+                raise Unreadable(f"{path} is a link that leads out of its folder: name the file itself")
+            found.setdefault(path.resolve(), path)
+            continue
+        try:
+            folder = path if path.is_dir() else find_entry(str(path)).parent
+        except NoSuchGame as error:
+            raise Unreadable(str(error)) from None
+        inside = sorted(p for p in folder.rglob("*.rules") if p.is_file())
+        if not inside:
+            raise Unreadable(f"there is no .rules file in {path}")
+        for file in inside:
+            if is_inside(file, folder.resolve()):
+                found.setdefault(file.resolve(), file)
+            else:
+                click.echo(
+                    f"{escaped(str(file))} is left as it is: it is a link that leads out of the folder", err=True
+                )
+    return list(found.values())
+
+
+def _read(path: Path) -> bytes:
+    """Returns what is in a file; more than rules can be is not read."""
+    from rulelang.texts.model import LARGEST_FILE
+
+    if path.stat().st_size > LARGEST_FILE:
+        raise Unreadable(f"{path} is too large for rules")
+    return path.read_bytes()
+
+
+def _decoded(written: bytes, path: Path) -> Source:
+    from rulelang.source import Source
+
+    try:
+        return Source(str(path), written.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise Unreadable(f"{path} is not text: it cannot be decoded as UTF-8") from None
+
+
+def _formatted(source: Source) -> str | None:
+    """Returns the text in the style; None, with its faults shown, when it is not rules."""
+    from rulelang.syntax.parser import parse
+    from rulelang.syntax.printing.printer import format_source
+
+    faults = tuple(d for d in parse(source).diagnostics if d.is_error)
+    if faults:
+        show(faults)
+        click.echo(f"{escaped(source.name)} is left as it is: {counted(faults)}", err=True)
+        return None
+    return format_source(source)
+
+
+def _print_diff(source: Source, text: str) -> None:
+    style = style_for(sys.stdout)
+    roles = {"+": "good", "-": "bad", "@": "place"}
+    lines = difflib.unified_diff(source.text.splitlines(), text.splitlines(), source.name, f"{source.name} (in style)")
+    for line in lines:
+        shown = escaped(line.rstrip("\n"))
+        role = roles.get(shown[:1])
+        click.echo(style(role, shown) if role else shown, color=is_coloured(sys.stdout))

@@ -1,0 +1,214 @@
+"""Two rule sets played against each other on the same chances: for `diff --games` and `arena --against`."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import click
+
+from rulelang.diagnostics.render import escaped
+from rulelang.errors import RulelangError, RuntimeRules
+
+from ...argument import load
+from ...seats import bot_called
+from ..arena import start_of
+
+if TYPE_CHECKING:
+    from rulelang.api import Game
+    from rulelang.lab.arena import Fixture
+    from rulelang.lab.bots import Bot
+    from rulelang.workbench.comparison import Compared, Measured, Witness
+
+WITNESSES = 3
+MOST_LOOKED_AT = 12
+"""Seeds that witnesses are looked for in."""
+MOST_OPTIONS = 6
+
+
+@attrs.frozen
+class Meeting:
+    """What is to be played: two games by their names, who plays, how often."""
+
+    before: str
+    after: str
+    bots: str | None
+    games: int
+    players: int | None = None
+    seed: int = 0
+    luck: int | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    jobs: int = 1
+    folder: Path | None = None
+    """Where witnesses are saved."""
+
+
+def report(meeting: Meeting, *, as_json: bool, more: dict[str, Any] | None = None) -> None:
+    """Plays, and prints the table, the verdict and the witnesses; or one JSON document, with `more` in it."""
+    from rulelang.workbench.comparison import compare, verdict
+
+    first, second = load(meeting.before), load(meeting.after)
+    bots = _bots(meeting, first, second)
+    players = _players(meeting, first, second, len(bots))
+    found = compare(_watched(_pairs(meeting, bots, players), meeting.games))
+    seen = _witnesses(meeting, bots, players)
+    if as_json:
+        games = {"games": meeting.games, "players": players, "bots": [bot.name for bot in bots]}
+        said = {"verdict": verdict(found), "measures": [_data(one) for one in found]}
+        click.echo(
+            json.dumps({**(more or {}), **games, **said, "witnesses": [_witness(*one) for one in seen]}, indent=2)
+        )
+        return
+    names = ", ".join(dict.fromkeys(bot.name for bot in bots))
+    blocks = found[0].blocks if found else 0
+    click.echo(
+        f"{meeting.games} games each, {players} players, bots {names}; {blocks} blocks of one seed over all seatings"
+    )
+    titles = ("", meeting.before, meeting.after, "difference", "95 %", "effect", "p")
+    _print_columns([titles, *(_row(one) for one in found)])
+    click.echo(escaped(verdict(found)))
+    for witness, path in seen:
+        _print_witness(witness, path)
+
+
+def _bots(meeting: Meeting, *games: Game) -> tuple[Bot, ...]:
+    default = "greedy" if all(game.ir.score is not None for game in games) else "random"
+    return tuple(bot_called(name.strip()) for name in (meeting.bots or default).split(","))
+
+
+def _players(meeting: Meeting, first: Game, second: Game, bots: int) -> int:
+    low, high = max(first.players[0], second.players[0]), min(first.players[1], second.players[1])
+    if low > high:
+        raise click.UsageError("no number of players can play both")
+    count = meeting.players if meeting.players is not None else min(max(bots, low), high)
+    if not low <= count <= high:
+        raise click.UsageError(f"both can be played by {low} to {high} players, not {count}")
+    return count
+
+
+def _pairs(meeting: Meeting, bots: tuple[Bot, ...], players: int) -> Iterator[tuple[Measured, Measured]]:
+    from rulelang.lab.arena import schedule
+
+    options = dict(meeting.options)
+    starts = [start_of(name, players, options) for name in (meeting.before, meeting.after)]
+    try:
+        for start in starts:
+            start(meeting.seed)
+    except RuntimeRules:
+        raise
+    except RulelangError as error:
+        raise click.UsageError(str(error)) from None
+    one = partial(_both, starts, bots)
+    fixtures = tuple(schedule(len(bots), players, meeting.games, meeting.seed, meeting.luck))
+    if meeting.jobs == 1:
+        yield from map(one, fixtures)
+        return
+    pool = ProcessPoolExecutor(meeting.jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    try:
+        yield from pool.map(one, fixtures)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _both(starts: Sequence[Any], bots: tuple[Bot, ...], fixture: Fixture) -> tuple[Measured, Measured]:
+    from rulelang.workbench.comparison import measure
+
+    before, after = (measure(start, bots, fixture) for start in starts)
+    return before, after
+
+
+def _watched(pairs: Iterable[tuple[Measured, Measured]], count: int) -> Iterator[tuple[Measured, Measured]]:
+    with click.progressbar(pairs, length=count, label="Pairs", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        yield from bar
+
+
+def _witnesses(meeting: Meeting, bots: tuple[Bot, ...], players: int) -> list[tuple[Witness, Path | None]]:
+    """Looks for positions where options differ, and saves the logs that lead there."""
+    from rulelang import disk
+    from rulelang.workbench.comparison import witness
+
+    games, options = [load(name, quiet=True) for name in (meeting.before, meeting.after)], dict(meeting.options)
+    found: list[tuple[Witness, Path | None]] = []
+    for number in range(MOST_LOOKED_AT):
+        seed = meeting.seed + number
+        luck = seed if meeting.luck is None else meeting.luck + number
+        before, after = (game.start(players, seed, options) for game in games)
+        one = witness(before, after, bots, luck)
+        if one is None:
+            continue
+        path = meeting.folder / f"witness-{seed}.jsonl" if meeting.folder is not None else None
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            disk.replace(path, before.log.text.encode())
+        found.append((attrs.evolve(one, seed=seed), path))
+        if len(found) == WITNESSES:
+            break
+    return found
+
+
+def _print_columns(rows: Sequence[Sequence[str]]) -> None:
+    """Prints rows under their titles, each column as wide as it must be: names first, then figures."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for row in rows:
+        cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        click.echo(escaped("  ".join(cells).rstrip()))
+
+
+def _row(one: Compared) -> tuple[str, ...]:
+    scale, unit = (100.0, " %") if one.is_share else (1.0, "")
+    before, after, difference, low, high = (
+        f"{scale * value:.1f}" if one.is_share else f"{value:.2f}"
+        for value in (one.before, one.after, one.difference, one.low, one.high)
+    )
+    mark = " *" if one.is_seen else ""
+    return (
+        one.name,
+        before + unit,
+        after + unit,
+        difference + mark,
+        f"{low} … {high}",
+        f"{one.effect:.2f}",
+        f"{one.p:.3f}",
+    )
+
+
+def _print_witness(witness: Witness, path: Path | None) -> None:
+    where = f"  rulelang replay {path}" if path is not None else ""
+    click.echo(escaped(f"witness: seed {witness.seed}, after {witness.ply} choices, {witness.seat}{where}"))
+    for word, options in (("no longer", witness.only_before), ("now", witness.only_after)):
+        if options:
+            shown = ", ".join(options[:MOST_OPTIONS]) + (" …" if len(options) > MOST_OPTIONS else "")
+            click.echo(escaped(f"  {word}: {shown}"))
+
+
+def _data(one: Compared) -> dict[str, object]:
+    return {
+        "measure": one.name,
+        "before": round(one.before, 4),
+        "after": round(one.after, 4),
+        "difference": round(one.difference, 4),
+        "interval": [round(one.low, 4), round(one.high, 4)],
+        "effect": round(one.effect, 4),
+        "p": round(one.p, 4),
+        "seen": one.is_seen,
+        "would_be_seen": round(one.would_be_seen, 4),
+        "blocks": one.blocks,
+    }
+
+
+def _witness(witness: Witness, path: Path | None) -> dict[str, object]:
+    return {
+        "seed": witness.seed,
+        "choices": witness.ply,
+        "seat": witness.seat,
+        "no_longer": list(witness.only_before),
+        "now": list(witness.only_after),
+        "log": None if path is None else str(path),
+    }

@@ -1,0 +1,236 @@
+"""`replay LOG --under RULES`: where the same game would have gone another way, why, and how it would have ended."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulelang.diagnostics.render import escaped
+
+from ...exits import NOT_SO, Unreadable
+from ...logbook import counted, game_under, read
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from rulelang.api import Game
+    from rulelang.match.match import Match
+    from rulelang.workbench.changes.edits import Edit
+    from rulelang.workbench.retold import Difference, Retold
+
+WIDE = 150
+"""Columns of a terminal from which on two boards stand side by side."""
+MOST_SHOWN = 12
+"""Kinds of differences that are listed for people."""
+
+
+def tell(path: Path, under: str, policy: str, bots: str | None, seat: str | None, *, as_json: bool) -> None:
+    """Plays a log's game by other rules and prints what differs; ends the command with 1 where anything does."""
+    from rulelang.errors import LogError
+    from rulelang.workbench.provenance import agrees
+    from rulelang.workbench.retold import Policy, retell
+
+    log = read(path)
+    game, own = game_under(log.header, under), _own(log.header)
+    try:
+        told = retell(log, game, Policy(policy), bots)
+    except LogError as error:
+        raise Unreadable(f"{path}: {error}") from None
+    blamed = _blamed(told, own) if told.differences else ()
+    notes = (*log.notes, *(agrees(log.header, own) if own is not None else ()))
+    if as_json:
+        click.echo(json.dumps(_data(told, blamed, notes), indent=2))
+    else:
+        for note in notes:
+            click.echo(escaped(note))
+        _print(told, blamed, own, seat)
+    if told.differences:
+        sys.exit(NOT_SO)
+
+
+def _own(header: Any) -> Game | None:
+    """Loads the rules that a log was played by; None where they are not to be had."""
+    from rulelang import api
+    from rulelang.errors import RulelangError
+
+    try:
+        return api.load(api.rules_of(header, None))
+    except RulelangError:
+        return None
+
+
+def _blamed(told: Retold, own: Game | None) -> tuple[Edit, ...]:
+    """Returns the fewest edits of the rules without which the first difference is not there."""
+    from rulelang.workbench.changes.edits import Edits
+    from rulelang.workbench.retold import is_well_up_to
+
+    if own is None:
+        return ()
+    return Edits.of(own, told.game).culprits(is_well_up_to(told))
+
+
+# ------------------------------------------------------------------ for people
+
+
+def _print(told: Retold, blamed: tuple[Edit, ...], own: Game | None, seat: str | None) -> None:
+    from ...console import terminal
+
+    tally, first = told.tally, told.differences[0] if told.differences else None
+    if first is None:
+        say_agreement(counted(tally.taken), is_complete=told.log.is_complete)
+        return
+    say_difference(first.line, counted(_before(first)), first.logged, first.told)
+    for edit in blamed:
+        cited = f" [{', '.join(edit.clauses)}]" if edit.clauses else ""
+        click.echo(escaped(f"  because of       {edit.name}{cited} ({edit.span.place})"))
+    _print_boards(told, own, seat, terminal())
+    _print_differences(told)
+    _print_ending(told)
+
+
+def say_agreement(choices: str, *, is_complete: bool) -> None:
+    """Prints that a log and the rules agree."""
+    end = "to the end of the game" if is_complete else "as far as it goes"
+    click.echo(f"{choices} played again {end}: the log and the rules agree")
+
+
+def say_difference(line: int, choices: str, logged: str, told: str) -> None:
+    """Prints the first difference between a log and the rules, after so many choices that agree."""
+    click.echo(f"line {line}: the log and the rules differ, after {choices} that agree")
+    click.echo(f"  the log has      {escaped(logged)}")
+    click.echo(f"  the rules give   {escaped(told)}")
+
+
+def _before(first: Difference) -> int:
+    return max(first.step - 1, 0)
+
+
+def _print_differences(told: Retold) -> None:
+    from rulelang.workbench.retold import grouped
+
+    kinds = list(grouped(told.differences))
+    click.echo(f"\nWhat differs (what the rules do not take is treated so: {told.policy.value})")
+    for one, count in kinds[:MOST_SHOWN]:
+        times = f", {count} times" if count > 1 else ""
+        click.echo(escaped(f"  {one.level.value}{times}: {one.sentence}"))
+    if len(kinds) > MOST_SHOWN:
+        click.echo(f"  and {len(kinds) - MOST_SHOWN} more kinds")
+
+
+def _print_ending(told: Retold) -> None:
+    before, after = told.ending
+    tally = told.tally
+    click.echo("\nWhat of this game would have been different")
+    click.echo(
+        f"  choices          {tally.taken} as they were, {tally.replaced} replaced, {tally.left_out} left out, {tally.added} added"
+    )
+    click.echo(escaped(f"  the log          {before.text}"))
+    click.echo(escaped(f"  these rules      {after.text}"))
+    if told.stopped:
+        click.echo(escaped(f"  {told.stopped}"))
+    elif before.how:
+        click.echo("  the winner stays" if told.keeps_winner else "  it ends in another way")
+
+
+def _print_boards(told: Retold, own: Game | None, seat: str | None, console: Console) -> None:
+    """Draws the position where log and rules part: both, side by side where there is room."""
+    from rich.table import Table
+
+    from ...screen.styles import Ink
+
+    if told.parted is None:
+        return
+    theirs = told.parted.match
+    names = told.log.header.players
+    if seat is not None and seat not in names:
+        raise click.UsageError(f"no seat is called {seat!r} (there are {', '.join(names)})")
+    viewer = names.index(seat) if seat is not None else None
+    boards: list[tuple[str, Match]] = [("these rules", theirs)]
+    logged = _logged(told, own)
+    if logged is not None:
+        boards.insert(0, ("the log", logged))
+    ink = Ink(names)
+    if len(boards) == 2 and console.width >= WIDE:
+        grid = Table.grid(padding=(0, 3), expand=True)
+        grid.add_column(ratio=1)
+        grid.add_column(ratio=1)
+        grid.add_row(*(ink(title, "bold underline") for title, _ in boards))
+        grid.add_row(*(_drawn(match, viewer, console.width // 2 - 3) for _, match in boards))
+        console.print(grid)
+        return
+    for title, match in boards:
+        console.print(ink(f"\n{title}", "bold underline"))
+        console.print(_drawn(match, viewer, console.width))
+
+
+def _drawn(match: Match, viewer: int | None, width: int) -> Any:
+    from rich.console import Console
+
+    from rulelang.screens.picture import picture
+
+    from ...screen import draw
+    from ...screen.styles import Ink
+
+    return draw(picture(match, viewer), Ink.of_match(match), Console(width=width))
+
+
+def _logged(told: Retold, own: Game | None) -> Match | None:
+    """Returns the log's own position where the rules part from it; None without the rules that it was played by."""
+    from rulelang.api import replay
+    from rulelang.errors import RulelangError
+
+    if own is None or told.parted is None:
+        return None
+    try:
+        again = replay(told.log, under=own)
+    except RulelangError:
+        return None
+    parted = told.parted
+    lines = (again.log.steps.line(step) for step in range(len(again.positions)))
+    before = sum(line < parted.line or (line == parted.line and parted.is_after) for line in lines)
+    return again.at(before - 1) if before else None
+
+
+# ------------------------------------------------------------------ for programs
+
+
+def _data(told: Retold, blamed: tuple[Edit, ...], notes: tuple[str, ...]) -> dict[str, object]:
+    first = told.differences[0] if told.differences else None
+    data: dict[str, object] = {
+        "agrees": first is None,
+        "choices": _before(first) if first is not None else told.tally.taken,
+        "complete": told.log.is_complete,
+        "notes": list(notes),
+    }
+    if first is not None:
+        data |= {"line": first.line, "logged": first.logged, "played": first.told}
+    before, after = told.ending
+    return data | {
+        "policy": told.policy.value,
+        "taken": told.tally.taken,
+        "replaced": told.tally.replaced,
+        "left_out": told.tally.left_out,
+        "added": told.tally.added,
+        "stopped": told.stopped,
+        "because": [{"edit": edit.name, "clauses": list(edit.clauses), "place": edit.span.place} for edit in blamed],
+        "differences": [
+            {
+                "level": one.level.value,
+                "step": one.step,
+                "line": one.line,
+                "logged": one.logged,
+                "told": one.told,
+                "rule": one.rule,
+                "clauses": list(one.clauses),
+                "place": one.span.place,
+                "sentence": one.sentence,
+            }
+            for one in told.differences
+        ],
+        "ending": {"log": before.text, "rules": after.text},
+        "keeps_winner": told.keeps_winner,
+    }

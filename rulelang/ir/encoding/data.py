@@ -1,0 +1,125 @@
+"""IR <-> plain data (lists, strings, numbers), for the compile cache: data, never code.
+
+    Op("-", (Local(3), Const(1)))   ["Op", "-", [["Local", 3], ["Const", 1]]] with names numbered
+
+A list whose first member is a number is a node: the number is its class. Other lists are tuples, marked by -1. Spans keep the
+position of their source in a list of sources that is stored beside. What is read back is looked at field by field (`schema`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from rulelang.ir import model, types
+from rulelang.ir.encoding import schema
+from rulelang.source import NOWHERE, Source, Span
+
+_TYPES = {c for c in vars(types).values() if attrs.has(c) and c.__module__ == types.__name__}
+CLASSES: tuple[type[Any], ...] = tuple(sorted((*_TYPES, *model.NODES), key=lambda c: c.__name__))
+_NUMBER = {c: i for i, c in enumerate(CLASSES)}
+_FIELDS = {c: tuple(f.name for f in attrs.fields(c)) for c in CLASSES}
+_KEYWORDS = {c: tuple(f.name for f in attrs.fields(c) if f.kw_only) for c in CLASSES}
+_SPAN = -2
+_TUPLE = -1
+
+
+class NotIR(ValueError):
+    """Data that is no IR: damaged, or of another version."""
+
+
+def to_data(node: Any, sources: list[Source]) -> Any:
+    """Returns IR as plain data; sources met on the way are added to the list.
+
+    >>> to_data(model.Const(3), [])[1:]
+    [3]
+    """
+    if isinstance(node, tuple):
+        return [_TUPLE, *(to_data(part, sources) for part in node)]
+    if isinstance(node, Span):
+        if node is NOWHERE or not node.source.name:
+            return [_SPAN, -1, 0, 0]
+        if not any(node.source is s for s in sources):
+            sources.append(node.source)
+        return [_SPAN, next(i for i, s in enumerate(sources) if s is node.source), node.start, node.end]
+    if node is None or isinstance(node, int | str):
+        return node
+    kind = type(node)
+    return [_NUMBER[kind], *(to_data(getattr(node, name), sources) for name in _FIELDS[kind])]
+
+
+def from_data(data: Any, sources: list[Source]) -> Any:
+    """Returns IR of one kind or a tuple of it, each field looked at; raises NotIR for data that `to_data` did not make."""
+    return _checked(_Decoder(sources).decode, data)
+
+
+def game_from_data(data: Any, sources: list[Source]) -> model.Game:
+    """Returns a whole game, all of whose parts are there; raises NotIR for data that is none."""
+    decoder = _Decoder(sources)
+    game: model.Game = _checked(decoder.decode, data)
+    _checked(schema.look_at_whole, game, decoder.numbers)
+    return game
+
+
+def _checked(make: Callable[..., Any], *arguments: Any) -> Any:
+    try:
+        return make(*arguments)
+    except NotIR:
+        raise
+    except (ValueError, TypeError, IndexError, KeyError, AttributeError, OverflowError, RecursionError) as error:
+        raise NotIR(str(error)) from None
+
+
+@attrs.define
+class _Decoder:
+    sources: list[Source]
+    numbers: dict[tuple[str, str], tuple[int, int]] = attrs.field(factory=dict)
+    """By class and field that counts parts of the game: the least and the greatest number met."""
+
+    def decode(self, data: Any) -> Any:
+        if type(data) is not list:
+            if data is not None and type(data) not in (int, bool, str):
+                raise NotIR("this is neither a number nor a text")
+            return data
+        number = data[0]
+        if type(number) is not int:
+            raise NotIR("this is no node")
+        if number == _TUPLE:
+            return tuple([self.decode(d) for d in data[1:]])
+        if number == _SPAN:
+            return self._span(*data[1:])
+        if number < 0:
+            raise NotIR("this is no node")
+        return self._node(CLASSES[number], data)
+
+    def _span(self, source: Any, start: Any, end: Any) -> Span:
+        if not type(source) is type(start) is type(end) is int:
+            raise NotIR("a place is made of numbers")
+        if source < 0:
+            return NOWHERE
+        if not 0 <= start <= end <= len(self.sources[source].text):
+            raise NotIR("a place outside of its source")
+        return Span(self.sources[source], start, end)
+
+    def _node(self, kind: type[Any], data: list[Any]) -> Any:
+        values = [self.decode(d) for d in data[1:]]
+        if len(values) != len(_FIELDS[kind]):
+            raise NotIR(f"{kind.__name__} has {len(_FIELDS[kind])} fields")
+        named = dict(zip(_FIELDS[kind], values, strict=True))
+        if _KEYWORDS[kind]:
+            extra = {name: named.pop(name) for name in _KEYWORDS[kind]}
+            node = kind(*named.values(), **extra)
+        else:
+            node = kind(*values)
+        schema.look_at(node)
+        for name in schema.numbered(kind):
+            self._count((kind.__name__, name), getattr(node, name))
+        return node
+
+    def _count(self, key: tuple[str, str], value: int | tuple[int, ...] | None) -> None:
+        found = () if value is None else (value,) if isinstance(value, int) else value
+        if found:
+            least, greatest = self.numbers.get(key, (found[0], found[0]))
+            self.numbers[key] = min(least, *found), max(greatest, *found)

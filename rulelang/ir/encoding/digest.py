@@ -1,0 +1,155 @@
+"""IR -> a digest of what the rules do, the same on every machine and for every version of this compiler.
+
+What is digested is a text: the canonical form. It is the IR as the checks leave it, before any pass, in the words of `ir.encoding.printer`,
+with things named by what they are and not by how they are numbered. Labels, messages, prompts, screens, sites, clauses, and
+values that only those read, are left out: two games with this digest play alike. What a later compiler adds to the IR moves
+the digest of those games alone that use it.
+
+    rules_digest(game)                          "9f0c52a1d7be4c36"
+    dict(canonical_form(game))["verb advance"]  "verb advance(1: Player, 2: 0..9):\\n  zone[1] += 2"
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.encoding.printer import Printer
+from rulelang.ir.flow.openly import leave_out_openly
+from rulelang.ir.types import EnumType, SetType, Type
+
+_OF_THE_TRACE = (ir.BeginBody, ir.EndBody, ir.Witness)
+"""Statements that change nothing but what is told of the game."""
+
+
+def rules_digest(game: ir.Game) -> str:
+    """Returns 16 hexadecimal digits for the IR of a game as the checks leave it."""
+    digest = hashlib.sha256()
+    for _, text in canonical_form(game):
+        digest.update(text.encode() + b"\n")
+    return digest.hexdigest()[:16]
+
+
+def canonical_form(game: ir.Game) -> Iterator[tuple[str, str]]:
+    """Yields each declaration of a game, by its name, with what it does as text."""
+    yield from _Canonical(leave_out_openly(game)).declarations()
+
+
+@attrs.define
+class _Canonical(Printer):
+    """Prints what rules do: locals and loops are numbered anew in each declaration, the rest goes by its name."""
+
+    fresh: dict[int, int] = attrs.field(factory=dict)
+    """By the id of a local, and as -1 - id of a loop: its number in this declaration."""
+    wanted: list[tuple[str, int]] = attrs.field(factory=list)
+    """Values, data and tables that something reads, in the order in which they are met."""
+    asked: set[int] = attrs.field(factory=set)
+    """The choices that are printed already."""
+
+    def declarations(self) -> Iterator[tuple[str, str]]:
+        of = self.of
+        low, high = of.players
+        yield "game", f"game {of.id}: {low}..{high} players, seats {', '.join(of.seats)}"
+        if of.steps != ir.STEPS:
+            yield "steps", f"steps: at most {of.steps}"
+        if of.history is not None:
+            parts = [self.named("states", id) for id in of.history.states]
+            parts += [self.named("zones", id) for id in of.history.zones]
+            yield "history", f"history of {', '.join(parts)}: at most {of.history.most}"
+        for kind in of.kinds:
+            classes = " ".join(map(str, kind.classes))
+            yield f"kind {kind.name}", f"kind {kind.name}: {', '.join(kind.names)}; alike {classes}"
+        for die in of.dice:
+            yield f"die {die.name}", f"die {die.name}: {', '.join(map(str, die.faces))}"
+        for clock in of.clocks:
+            name = self.named("states", clock.state)
+            yield f"clock {name}", f"clock {name}: {clock.per_second} per second"
+        for state in of.states:
+            if not state.builtin:
+                yield self._whole(f"state {self.named('states', state.id)}", self._variable(state))
+        for zone in of.zones:
+            yield self._whole(f"zone {self.named('zones', zone.id)}", self._zone(zone))
+        for procedure in of.procedures:
+            yield self._whole(f"verb {self.named('procedures', procedure.id)}", self._procedure(procedure))
+        for i, hook in enumerate(of.hooks):
+            yield self._whole(f"hook {i}", self._hook(hook))
+        for i, rule in enumerate(of.whenevers):
+            yield self._whole(f"whenever {i}", self._whenever(rule))
+        yield from self._read_by_others()
+
+    def _whole(self, name: str, lines: Iterator[str]) -> tuple[str, str]:
+        self.fresh.clear()
+        return name, "\n".join(line.rstrip() for line in lines)
+
+    def _read_by_others(self) -> Iterator[tuple[str, str]]:
+        """Yields the values, data and tables that are read, and what those read in turn."""
+        done: set[tuple[str, int]] = set()
+        while self.wanted:
+            what, id = self.wanted.pop(0)
+            if (what, id) in done:
+                continue
+            done.add((what, id))
+            match what:
+                case "values":
+                    lines = self._value(self.of.values[id])
+                case "data":
+                    lines = self._data(self.of.data[id])
+                case _:
+                    lines = self._table(self.of.tables[id])
+            yield self._whole(f"{what} {self.named(what, id)}", lines)
+
+    # -------------------------------------------------------------- names
+
+    def named(self, what: str, id: int) -> str:
+        """Returns the name of a thing; of several that share one, which of them."""
+        if what in ("values", "data", "tables"):
+            self.wanted.append((what, id))
+        declared = getattr(self.of, what)
+        one = declared[id]
+        owner = getattr(one, "owner", None)
+        name = f"{owner}.{one.name}" if owner else str(one.name)
+        if what == "zones":
+            name += f" of {self.of.kinds[one.kind].name}"
+        before = sum(d.name == one.name and getattr(d, "owner", None) == owner for d in declared[:id])
+        return name if what in ("zones", "rules") or not before else f"{name}'{before + 1}"
+
+    def local(self, id: int) -> str:
+        """Returns the number of a local in this declaration."""
+        return f"_{self.fresh.setdefault(id, len(self.fresh) + 1)}"
+
+    def loop(self, id: int) -> str:
+        """Returns the number of a loop in this declaration."""
+        return f"#{self.fresh.setdefault(-1 - id, len(self.fresh) + 1)}"
+
+    def limit(self, loop: ir.Repeat) -> str:
+        """Returns the limit of a `repeat`; one without is written as when each had one, so that no game's digest moves."""
+        return super().limit(attrs.evolve(loop, limit=100_000 if loop.limit is None else loop.limit))
+
+    def type(self, type: Type) -> str:
+        """Returns a type with all that it is made of."""
+        match type:
+            case EnumType(name=name, members=members):
+                return f"{name}({', '.join(members)})" + ("?" if type.optional else "")
+            case SetType(element=element):
+                return f"set of {self.type(element)}" + ("?" if type.optional else "")
+            case _:
+                return super().type(type)
+
+    def template(self, template: ir.Template) -> str:
+        """Returns nothing: words do nothing."""
+        return ""
+
+    # -------------------------------------------------------------- what is printed otherwise
+
+    def _statement(self, statement: ir.Stmt, level: int) -> Iterator[str]:
+        if isinstance(statement, _OF_THE_TRACE):
+            return
+        if isinstance(statement, ir.Ask) and statement.choice not in self.asked:
+            self.asked.add(statement.choice)
+            for line in self._choice(self.of.choices[statement.choice]):
+                yield "  " * level + line
+            return
+        yield from super()._statement(statement, level)

@@ -1,0 +1,341 @@
+"""A position and a seat -> what it may answer, counted and picked from without a list of it.
+
+Few answers are listed. Many are numbered: where nothing later hangs on which set a parameter is, the number of sets is
+multiplied by the number of ways to go on; where something hangs on its size alone, that holds for each size.
+
+    p chooses some in any of hand      # 32 different cards
+    offer = Offer(machine, 0)
+    offer.count                        # 4294967296, at once
+    offer[2**31]                       # one in the middle
+
+Where `needs` look at the members of a set and there are too many sets to try each, nobody can say how many answers there
+are: `count` raises Uncountable, `pick` tries sets at random, and who goes through them is told when none is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cached_property, reduce
+from itertools import chain, islice
+from typing import TypeAlias
+
+from rulelang.errors import RuntimeRules, Uncountable
+from rulelang.ir import model as ir
+from rulelang.ir.types import SET_LIMIT, SetType, Type, size_of
+from rulelang.ir.walk import read_in
+from rulelang.machines.evaluate import Evaluation, Locals
+from rulelang.machines.legal import is_met, is_offered, singles, subsets
+from rulelang.machines.machine import Answer, Machine, asked_locals
+from rulelang.machines.meter import account
+from rulelang.machines.offers.ways import END, Each, Free, Parts, Sifted, Ways, Weighed, number_of, trouble_of
+from rulelang.machines.offers.weights import Unweighable, Weights
+from rulelang.program.packing import mask_of
+from rulelang.program.subsets import TRIED, Subsets, sets_of
+
+MOST = 4_096
+"""Up to so many answers are listed."""
+FEW = 256
+"""Up to so many sets are tried one by one, rather than weighed."""
+DRAWN = 1 << 12
+"""Sets that are tried at random, before the first ones are looked through."""
+
+
+Below: TypeAlias = Callable[[int], int]
+"""Draws a number from 0 up to another, exclusive."""
+
+
+class Offer:
+    """The legal answers of a seat in one position, in the order of `Machine.options`; () where it is not asked."""
+
+    def __init__(self, machine: Machine, seat: int) -> None:
+        self._machine, self._seat = machine, seat
+        self._is_listed = False
+        self._few: tuple[Answer, ...] | None = None
+
+    # -------------------------------------------------------------- how many, and which
+
+    @property
+    def count(self) -> int:
+        """How many there are. Raises Uncountable."""
+        if self.few is not None:
+            return len(self.few)
+        if self._ways.is_exact:
+            return self._ways.bound
+        if self._is_wide:
+            raise Uncountable(trouble_of(self._ways))
+        return len(self._all)
+
+    def __getitem__(self, position: int) -> Answer:
+        """Returns one by its position, from 0. Raises IndexError, Uncountable."""
+        there = self.count
+        if not -there <= position < there:
+            raise IndexError(position)
+        position %= there
+        if self.few is not None:
+            return self.few[position]
+        found = self._ways.at(position) if self._ways.is_exact else self._all[position]
+        assert found is not None
+        return found
+
+    def __iter__(self) -> Iterator[Answer]:
+        """Yields each. Raises Uncountable where too many sets in a row are refused."""
+        if self.few is not None:
+            return iter(self.few)
+        return iter(self._ways) if self._is_wide else self._machine.options(self._seat)
+
+    def __contains__(self, answer: object) -> bool:
+        """Returns whether an answer is one of them: legal, and of things that are alike the lowest."""
+        if not isinstance(answer, tuple) or not self._machine.allows(self._seat, answer):
+            return False
+        return answer in self.few if self.few is not None else self._is_lowest(answer)
+
+    def first(self, most: int) -> list[Answer]:
+        """Returns the first ones, at most so many; fewer where too many sets in a row are refused."""
+        found: list[Answer] = []
+        with suppress(Uncountable):
+            found.extend(islice(self, most))
+        return found
+
+    def first_of(self, branch: int) -> Answer | None:
+        """Returns the first that takes a branch; None where there is none, or too many sets in a row are refused."""
+        if not self._is_wide:
+            return next((answer for answer in self._machine.options(self._seat) if answer[0] == branch), None)
+        ways = dict(self._ways.ways).get(branch, Each([]))
+        try:
+            return next(((branch, *rest) for rest in ways), None)
+        except Uncountable:
+            return None
+
+    def pick(self, below: Below) -> Answer:
+        """Returns any one, each as likely as the next. Raises Uncountable where none is found.
+
+        Where they cannot be counted and hardly any set is allowed, one of the first that are.
+        """
+        if self.few is not None:
+            return self.few[below(len(self.few))]
+        if not self._is_wide or self._ways.is_exact:
+            return self[below(self.count)]
+        found = self._drawn(self._ways, below)
+        if found is not None:
+            return found
+        some = self.first(TRIED)
+        if not some:
+            raise Uncountable(trouble_of(self._ways))
+        return some[below(len(some))]
+
+    def some(self, most: int, below: Below) -> list[Answer]:
+        """Returns so many different ones of any kind, by turns of each branch; all where there are no more."""
+        if self.few is not None and len(self.few) <= most:
+            return list(self.few)
+        branches = self._ways.ways
+        found: dict[Answer, None] = {}
+        for _ in range(most):
+            for branch, ways in branches:
+                rest = self._drawn(ways, below, 1 if ways.is_exact else most)
+                if rest is not None and len(found) < most:
+                    found[branch, *rest] = None
+        return list(found) or [self.pick(below)]
+
+    @staticmethod
+    def _drawn(ways: Ways, below: Below, tries: int = DRAWN) -> Answer | None:
+        drawn = (ways.at(below(ways.bound)) for _ in range(tries))
+        return next((answer for answer in drawn if answer is not None), None)
+
+    @property
+    def ways(self) -> Each:
+        """The same, branch by branch and value by value: for who is asked piece by piece."""
+        return self._ways
+
+    # -------------------------------------------------------------- what is known of them
+
+    @property
+    def few(self) -> tuple[Answer, ...] | None:
+        """All of them where they are few; None where they are not."""
+        if not self._is_listed:
+            self._few, self._is_listed = self._listed(), True
+        return self._few
+
+    def _listed(self) -> tuple[Answer, ...] | None:
+        if self._is_wide:
+            few = self._ways.is_exact and self._ways.bound <= MOST
+            return tuple(self._ways) if few else None
+        found = tuple(islice(self._machine.options(self._seat), MOST + 1))
+        return found if len(found) <= MOST else None
+
+    @cached_property
+    def _all(self) -> tuple[Answer, ...]:
+        """All of them, where no set makes them too many."""
+        return tuple(self._machine.options(self._seat))
+
+    @cached_property
+    def _asked(self) -> tuple[ir.Choice, Locals, Evaluation] | None:
+        """The choice, its locals for the seat, and what looks at the position; None where the seat is not asked."""
+        machine, pending = self._machine, self._machine.pending
+        if pending is None or self._seat not in pending.seats:
+            return None
+        choice = machine.game.choices[pending.choice]
+        locals = asked_locals(machine, choice, self._seat)
+        return choice, locals, Evaluation(machine.row, machine.game, machine.layout, meter=account(machine.layout))
+
+    @cached_property
+    def _is_wide(self) -> bool:
+        """Returns whether it could take too long to find the first answers by trying every set."""
+        pending = self._machine.pending
+        if pending is None or not has_sets(self._machine.game.choices[pending.choice]) or self._asked is None:
+            return False
+        choice, locals, look = self._asked
+        return any(is_wide(branch, locals, look) for branch in choice.branches if is_offered(choice, branch))
+
+    @cached_property
+    def _ways(self) -> Each:
+        """The answers, numbered."""
+        if self._asked is None:
+            return Each([])
+        choice, locals, look = self._asked
+        branches = [(number, b) for number, b in enumerate(choice.branches) if is_offered(choice, b)]
+        return Each([(number, _Survey(branch, look).ways(0, dict(locals))) for number, branch in branches])
+
+    def _is_lowest(self, answer: Answer) -> bool:
+        """Returns whether a legal answer names the lowest of all things that are alike."""
+        assert self._asked is not None
+        choice, locals, look = self._asked
+        locals = dict(locals)
+        for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
+            if value not in (singles if parameter.low is None else subsets)(parameter, locals, look):
+                return False
+            locals[parameter.variable.id] = value
+        return True
+
+
+# ------------------------------------------------------------------ how a branch is looked through
+
+
+class _Survey:
+    """Numbers the ways to complete one branch; tries at most so many values for it."""
+
+    def __init__(self, branch: ir.Branch, look: Evaluation) -> None:
+        self.branch, self.look, self.left = branch, look, TRIED
+
+    def ways(self, known: int, locals: Locals) -> Ways:
+        """Returns the ways to go on from so many parameters, whose values `locals` has."""
+        branch, look = self.branch, self.look
+        self.left -= 1
+        if not all(is_met(need, locals, look) for need in branch.needs if need.after == known):
+            return Each([])
+        if known == len(branch.parameters):
+            return END
+        parameter = branch.parameters[known]
+        id = parameter.variable.id
+        values = (singles if parameter.low is None else subsets)(parameter, locals, look)
+
+        def then(value: int) -> Ways:
+            return self.ways(known + 1, {**locals, id: value})
+
+        if not number_of(values):
+            return Each([])
+        if is_free(branch, known):
+            return Free(values, then(values[0]))
+        if isinstance(values, Subsets) and values.count > FEW:
+            with suppress(Unweighable):
+                return self._weighed(values, Weights(_later(branch, known), id, locals, look), then)
+        if number_of(values) > self.left:
+            return Sifted(
+                values, self._alone(known, locals), _most(branch.parameters[known + 1 :]), self._trouble(known)
+            )
+        return Each([(value, then(value)) for value in values])
+
+    def _weighed(self, values: Subsets, weights: Weights, then: Callable[[int], Ways]) -> Ways:
+        """Returns the ways to go on from sets, where what is asked of them adds up over their members."""
+        groups, nothing = values.groups, weights.of(0)
+        units = [[weights.of(1 << value) for value in group] for group in groups]
+        together = reduce(weights.joined, chain.from_iterable(units), nothing)
+        if together != weights.of(mask_of(values.values)) or any(len(set(unit)) > 1 for unit in units):
+            raise Unweighable
+        if all(unit[0] == units[0][0] for unit in units):
+            # Only the size tells.
+            sizes = [values.of_size(size) for size in values.sizes]
+            return Parts([Free(some, then(some[0])) for some in sizes if some.count])
+        return Weighed(groups, values.sizes, weights, then)
+
+    def _alone(self, known: int, locals: Locals) -> Callable[[int], Ways]:
+        """Returns what tries one value for itself."""
+        id = self.branch.parameters[known].variable.id
+
+        def then(value: int) -> Ways:
+            self.left = TRIED
+            self.look.meter.renew()
+            return self.ways(known + 1, {**locals, id: value})
+
+        return then
+
+    def _trouble(self, known: int) -> str:
+        name, branch = self.branch.parameters[known].variable.name, self.branch
+        site = next((self.look.game.sites[n.site] for n in branch.needs if name and n.after > known), None)
+        needs = " ".join(site.span.text.split()) if site is not None else ""
+        by = f": `{needs}` is tried on each" if needs else ""
+        sized = branch.parameters[known].low is not None
+        way = (
+            "say how many (`3 of S`, `up to 3 of S`), or let the set after `of`" if sized else "let the set after `in`"
+        )
+        return (
+            f"`{branch.name or name}` offers more values for `{name}` than can be tried{by}; {way} name the candidates"
+        )
+
+
+def is_free(branch: ir.Branch, position: int) -> bool:
+    """Returns whether nothing that is looked at later hangs on a parameter."""
+    return branch.parameters[position].variable.id not in read_in(*_later(branch, position))
+
+
+def _later(branch: ir.Branch, position: int) -> list[object]:
+    """Returns what is looked at once a parameter is known."""
+    parts: list[object] = [need.condition for need in branch.needs if need.after > position]
+    for parameter in branch.parameters[position + 1 :]:
+        parts += [parameter.domain, parameter.low, parameter.high]
+    return [part for part in parts if part is not None]
+
+
+def has_sets(choice: ir.Choice) -> bool:
+    """Returns whether anything that is chosen is a set."""
+    for branch in choice.branches:
+        for parameter in branch.parameters:
+            if parameter.low is not None:
+                return True
+    return False
+
+
+def is_wide(branch: ir.Branch, locals: Locals, look: Evaluation) -> bool:
+    """Returns whether some set of a branch has too many candidates, and later parts that could refuse nearly all of
+    them."""
+    own = {parameter.variable.id for parameter in branch.parameters}
+    for position, parameter in enumerate(branch.parameters):
+        if parameter.low is None or _most((parameter,)) <= TRIED:
+            continue
+        is_known = not own & read_in(*(part for part in (parameter.domain, parameter.low, parameter.high) if part))
+        try:
+            if is_known and not subsets(parameter, locals, look).is_large:
+                continue
+        except RuntimeRules:
+            continue  # Whoever goes through the answers is told.
+        if not is_free(branch, position):
+            return True
+    return False
+
+
+def _most(parameters: tuple[ir.Parameter, ...]) -> int:
+    """Returns how many values some parameters could have at most, whatever the position."""
+    most = 1
+    for parameter in parameters:
+        type = parameter.variable.type
+        if isinstance(type, SetType):
+            there = _width(type.element)
+            high = parameter.high.value if isinstance(parameter.high, ir.Const) else there
+            most *= sets_of(there, max(0, min(high, there)))
+        else:
+            most *= _width(type) + 1
+    return most
+
+
+def _width(type: Type) -> int:
+    return min(size_of(type), SET_LIMIT)

@@ -1,0 +1,420 @@
+"""The ways to complete an answer: numbered one after another, so that one is found by its number and none is listed.
+
+A way is a tuple of ints: the values of the parameters that are left. Some numbers may stand for nothing, where nobody
+knows beforehand which sets are allowed: `at` gives None for them.
+
+    hand = Free(Subsets(range(32), 0, 32), END)
+    hand.bound, hand.is_exact, hand.at(33)      # 4294967296, True, (0b11,)
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from itertools import accumulate, chain
+from operator import or_
+from typing import Protocol, TypeAlias
+
+from rulelang.errors import Uncountable
+from rulelang.machines.offers.weights import Unweighable, Weight, Weights
+from rulelang.program.packing import mask_of, members
+from rulelang.program.subsets import TRIED, Subsets, sets_of
+
+Way: TypeAlias = tuple[int, ...]
+
+MOST_WEIGHTS = 4_096
+"""Different weights that the sets of some values may have."""
+MOST_BITS = 1 << 28
+"""What the numbers of sets may take that weigh the same."""
+
+
+class Ways(Protocol):
+    """The ways to go on; `bound` is how many numbers there are, `is_exact` says that each stands for one."""
+
+    @property
+    def bound(self) -> int: ...
+
+    @property
+    def is_exact(self) -> bool: ...
+
+    def __iter__(self) -> Iterator[Way]:
+        """Yields them in order. Raises Uncountable where too many values in a row lead to none."""
+
+    def at(self, number: int) -> Way | None: ...
+
+    @property
+    def firsts(self) -> Sequence[int]:
+        """The values with which they begin, where those are no sets."""
+
+    @property
+    def all(self) -> int:
+        """What their sets are made of."""
+
+    def after(self, value: int) -> Ways:
+        """Returns the ways to go on from one value, or set."""
+
+    def more(self, taken: int) -> int | None:
+        """Returns the values of which each can come to a set that is begun, so that it can be completed; as a set.
+
+        Of alike values any stands for all. None where nobody knows.
+        """
+
+
+class End:
+    """Nothing is left to choose: the one way to go on."""
+
+    bound = 1
+    is_exact = True
+    firsts = ()
+    all = 0
+
+    def __iter__(self) -> Iterator[Way]:
+        yield ()
+
+    def at(self, number: int) -> Way | None:
+        return ()
+
+    def after(self, value: int) -> Ways:
+        return NOWHERE
+
+    def more(self, taken: int) -> int | None:
+        return 0
+
+
+END = End()
+"""Nothing is left to choose."""
+
+
+class Each:
+    """Values that are gone on from each in its own way."""
+
+    def __init__(self, ways: Sequence[tuple[int, Ways]]) -> None:
+        self.ways = [(value, way) for value, way in ways if way.bound]
+        self._ends = list(accumulate(way.bound for _, way in self.ways))
+        self.bound = self._ends[-1] if self._ends else 0
+        self.is_exact = all(way.is_exact for _, way in self.ways)
+
+    def __iter__(self) -> Iterator[Way]:
+        return ((value, *rest) for value, way in self.ways for rest in way)
+
+    def at(self, number: int) -> Way | None:
+        found = bisect_right(self._ends, number)
+        value, way = self.ways[found]
+        rest = way.at(number - (self._ends[found - 1] if found else 0))
+        return None if rest is None else (value, *rest)
+
+    @property
+    def firsts(self) -> Sequence[int]:
+        return [value for value, _ in self.ways]
+
+    @property
+    def all(self) -> int:
+        return reduce(or_, self.firsts, 0)
+
+    def after(self, value: int) -> Ways:
+        return next((way for first, way in self.ways if first == value), NOWHERE)
+
+    def more(self, taken: int) -> int | None:
+        found = 0
+        for value, _ in self.ways:
+            found |= value if value & taken == taken else 0
+        return found & ~taken
+
+
+NOWHERE = Each([])
+
+
+class Free:
+    """Values, or sets, that are all gone on from alike."""
+
+    def __init__(self, values: Sequence[int] | Subsets, then: Ways) -> None:
+        self.values, self.then = values, then
+        self.bound = number_of(values) * then.bound
+        self.is_exact = then.is_exact
+
+    def __iter__(self) -> Iterator[Way]:
+        return ((value, *rest) for value in self.values for rest in self.then)
+
+    def at(self, number: int) -> Way | None:
+        position, number = divmod(number, self.then.bound)
+        rest = self.then.at(number)
+        return None if rest is None else (self.values[position], *rest)
+
+    @property
+    def firsts(self) -> Sequence[int]:
+        return [] if isinstance(self.values, Subsets) else self.values
+
+    @property
+    def all(self) -> int:
+        return _made_of(self.values)
+
+    def after(self, value: int) -> Ways:
+        return self.then if value in self.values else NOWHERE
+
+    def more(self, taken: int) -> int | None:
+        if not isinstance(self.values, Subsets) or not self.then.bound or taken.bit_count() >= self.values.sizes[-1]:
+            return 0
+        return self.all & ~taken
+
+
+class Parts:
+    """Ways one after another."""
+
+    def __init__(self, parts: Sequence[Ways]) -> None:
+        self.parts = [part for part in parts if part.bound]
+        self._ends = list(accumulate(part.bound for part in self.parts))
+        self.bound = self._ends[-1] if self._ends else 0
+        self.is_exact = all(part.is_exact for part in self.parts)
+
+    def __iter__(self) -> Iterator[Way]:
+        return (way for part in self.parts for way in part)
+
+    def at(self, number: int) -> Way | None:
+        found = bisect_right(self._ends, number)
+        return self.parts[found].at(number - (self._ends[found - 1] if found else 0))
+
+    @property
+    def firsts(self) -> Sequence[int]:
+        return []
+
+    @property
+    def all(self) -> int:
+        return reduce(or_, (part.all for part in self.parts), 0)
+
+    def after(self, value: int) -> Ways:
+        return next((way for part in self.parts if (way := part.after(value)).bound), NOWHERE)
+
+    def more(self, taken: int) -> int | None:
+        found = 0
+        for part in self.parts:
+            found |= part.more(taken) or 0
+        return found
+
+
+class Weighed:
+    """Sets that are gone on from alike where they weigh the same: by size, then as `groups` come.
+
+    Of a group of values that are alike the first few stand for any. `then` gives the ways to go on from a set. Raises
+    Unweighable where the weights are too many.
+    """
+
+    def __init__(
+        self, groups: Sequence[Sequence[int]], sizes: range, weights: Weights, then: Callable[[int], Ways]
+    ) -> None:
+        self.groups, self.sizes = groups, sizes
+        self._weights = weights
+        self._units = [weights.of(1 << group[0]) for group in groups]
+        self._nothing = weights.of(0)
+        layers = self._reached()
+        self._ways = {weight: then(mask) for weight, mask in layers[-1].items()}
+        self.is_exact = all(way.is_exact for way in self._ways.values())
+        most = max((way.bound for way in self._ways.values()), default=0)
+        self._width = (sets_of(sum(map(len, groups)), sizes[-1]) * max(most, 1)).bit_length()
+        if sum(map(len, layers)) * self._width * (sizes[-1] + 1) > MOST_BITS:
+            raise Unweighable
+        self._numbers = self._counted(layers)
+        self._ends = list(accumulate(self._number(0, size, self._nothing) for size in sizes))
+        self.bound = self._ends[-1]
+
+    def _reached(self) -> list[dict[Weight, int]]:
+        """Returns, after each group, what may be weighed by then and a set that weighs it."""
+        layers = [{self._nothing: 0}]
+        for group, unit in zip(self.groups, self._units, strict=True):
+            reached = dict(layers[-1])
+            for weight, mask in layers[-1].items():
+                for value in group:
+                    weight, mask = self._weights.joined(weight, unit), mask | 1 << value
+                    reached.setdefault(weight, mask)
+            layers.append(reached)
+            if len(reached) > MOST_WEIGHTS:
+                raise Unweighable
+        return layers
+
+    def _counted(self, layers: list[dict[Weight, int]]) -> list[dict[Weight, int]]:
+        """Returns, before each group and for what is weighed by then, how many ways there are to go on: one number of so many
+        bits for each size."""
+        kept = (1 << self._width * (self.sizes[-1] + 1)) - 1
+        numbers = [{weight: way.bound for weight, way in self._ways.items()}]
+        for group, unit, layer in zip(self.groups[::-1], self._units[::-1], layers[-2::-1], strict=True):
+            after, here = numbers[-1], {}
+            for start in layer:
+                weight, total = start, after[start]
+                for taken in range(1, len(group) + 1):
+                    weight = self._weights.joined(weight, unit)
+                    total += after[weight] << taken * self._width
+                here[start] = total & kept
+            numbers.append(here)
+        return numbers[::-1]
+
+    def _number(self, at: int, size: int, weight: Weight) -> int:
+        return self._numbers[at].get(weight, 0) >> size * self._width & (1 << self._width) - 1
+
+    def _taken(self, at: int, size: int, weight: Weight) -> list[tuple[int, int, Weight]]:
+        """Returns what may be taken of a group: a mask, the size and the weight then; most of it first."""
+        found = [(0, size, weight)]
+        mask = 0
+        for value in self.groups[at][:size]:
+            weight, mask, size = self._weights.joined(weight, self._units[at]), mask | 1 << value, size - 1
+            found.append((mask, size, weight))
+        return found[::-1]
+
+    def __iter__(self) -> Iterator[Way]:
+        for size in self.sizes:
+            waiting = [(0, 0, size, self._nothing)]
+            while waiting:
+                at, mask, left, weight = waiting.pop()
+                if not self._number(at, left, weight):
+                    continue
+                if at == len(self.groups):
+                    yield from ((mask, *rest) for rest in self._ways[weight])
+                    continue
+                for more, still, then in self._taken(at, left, weight)[::-1]:
+                    waiting.append((at + 1, mask | more, still, then))
+
+    def at(self, number: int) -> Way | None:
+        found = bisect_right(self._ends, number)
+        number -= self._ends[found - 1] if found else 0
+        mask, size, weight = 0, self.sizes[found], self._nothing
+        for at in range(len(self.groups)):
+            for more, left, then in self._taken(at, size, weight):
+                there = self._number(at + 1, left, then)
+                if number < there:
+                    mask, size, weight = mask | more, left, then
+                    break
+                number -= there
+        rest = self._ways[weight].at(number)
+        return None if rest is None else (mask, *rest)
+
+    @property
+    def firsts(self) -> Sequence[int]:
+        return []
+
+    @property
+    def all(self) -> int:
+        return mask_of(chain.from_iterable(self.groups))
+
+    def after(self, value: int) -> Ways:
+        fits = value.bit_count() in self.sizes and not value & ~self.all
+        return self._ways.get(self._weights.of(value), NOWHERE) if fits else NOWHERE
+
+    def more(self, taken: int) -> int | None:
+        counts = [(taken & mask_of(group)).bit_count() for group in self.groups]
+        sizes = mask_of(self.sizes)
+        before, behind = self._sizes_before(counts), self._sizes_behind(counts)
+        found = 0
+        for at, (group, unit) in enumerate(zip(self.groups, self._units, strict=True)):
+            for weight, some in before[at].items():
+                weight = self._joined_often(weight, unit, counts[at] + 1)
+                for k in range(counts[at] + 1, len(group) + 1):
+                    rest = behind[at + 1].get(weight, 0)
+                    if any(rest << size + k & sizes for size in members(some)):
+                        found |= mask_of(group)
+                        break
+                    weight = self._weights.joined(weight, unit)
+                if found & mask_of(group):
+                    break
+        return found & ~taken
+
+    def _joined_often(self, weight: Weight, unit: Weight, times: int) -> Weight:
+        for _ in range(times):
+            weight = self._weights.joined(weight, unit)
+        return weight
+
+    def _sizes_before(self, counts: list[int]) -> list[dict[Weight, int]]:
+        """Returns, before each group, the sizes that a set may have by then, by what it weighs; with so many of each."""
+        layers = [{self._nothing: 1}]
+        for group, unit, least in zip(self.groups, self._units, counts, strict=True):
+            after: dict[Weight, int] = {}
+            for start, some in layers[-1].items():
+                weight = self._joined_often(start, unit, least)
+                for k in range(least, len(group) + 1):
+                    after[weight] = after.get(weight, 0) | some << k
+                    weight = self._weights.joined(weight, unit)
+            layers.append(after)
+        return layers
+
+    def _sizes_behind(self, counts: list[int]) -> list[dict[Weight, int]]:
+        """Returns, before each group and for what is weighed by then, how many may still come; with so many of each."""
+        layers = [{weight: 1 for weight, way in self._ways.items() if way.bound}]
+        for group, unit, least, known in zip(
+            self.groups[::-1], self._units[::-1], counts[::-1], self._numbers[-2::-1], strict=True
+        ):
+            here: dict[Weight, int] = {}
+            for start in known:
+                weight = self._joined_often(start, unit, least)
+                for k in range(least, len(group) + 1):
+                    here[start] = here.get(start, 0) | layers[-1].get(weight, 0) << k
+                    weight = self._weights.joined(weight, unit)
+            layers.append(here)
+        return layers[::-1]
+
+
+class Sifted:
+    """Values, or sets, that are each to be tried: `then` gives how it goes on from one, in at most `most` ways.
+
+    `trouble` says what makes them so many.
+    """
+
+    is_exact = False
+
+    def __init__(self, values: Sequence[int] | Subsets, then: Callable[[int], Ways], most: int, trouble: str) -> None:
+        self.values, self.then, self.trouble, self._most = values, then, trouble, most
+        self.bound = number_of(values) * most
+
+    def __iter__(self) -> Iterator[Way]:
+        tried = 0
+        for value in self.values:
+            tried += 1
+            for rest in self.then(value):
+                tried = 0
+                yield (value, *rest)
+            if tried >= TRIED:
+                raise Uncountable(self.trouble)
+
+    def at(self, number: int) -> Way | None:
+        position, number = divmod(number, self._most)
+        value = self.values[position]
+        then = self.then(value)
+        rest = then.at(number) if number < then.bound else None
+        return None if rest is None else (value, *rest)
+
+    @property
+    def firsts(self) -> Sequence[int]:
+        return [] if isinstance(self.values, Subsets) else self.values
+
+    @property
+    def all(self) -> int:
+        return _made_of(self.values)
+
+    def after(self, value: int) -> Ways:
+        return self.then(value) if value in self.values else NOWHERE
+
+    def more(self, taken: int) -> int | None:
+        return None
+
+
+def _made_of(values: Sequence[int] | Subsets) -> int:
+    return mask_of(values.values) if isinstance(values, Subsets) else 0
+
+
+def number_of(values: Sequence[int] | Subsets) -> int:
+    """Returns how many there are, also where they are more than `len` may say."""
+    return values.count if isinstance(values, Subsets) else len(values)
+
+
+def trouble_of(ways: Ways) -> str:
+    """Returns what makes ways too many to count; "" where they are exact."""
+    match ways:
+        case Sifted(trouble=trouble):
+            return trouble
+        case Each(ways=inner):
+            return next((text for _, way in inner if (text := trouble_of(way))), "")
+        case Parts(parts=parts):
+            return next((text for part in parts if (text := trouble_of(part))), "")
+        case Free(then=then):
+            return trouble_of(then)
+        case Weighed(_ways=of):
+            return next((text for way in of.values() if (text := trouble_of(way))), "")
+        case _:
+            return ""

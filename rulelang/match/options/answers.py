@@ -1,0 +1,77 @@
+"""A position -> the options that it offers, and the option that somebody means.
+
+on_offer(position, (0,))            take(1), take(2), take(3)
+meant(position, "red: take(2)")     Option(0, 'take', …)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from rulelang.errors import UnknownOption
+from rulelang.ir.model import Choice
+from rulelang.knowledge.redaction import written_answer
+from rulelang.machines.machine import Answer
+from rulelang.machines.offers.offer import MOST, Offer
+from rulelang.match.options.explain import alike_on_offer, labels
+from rulelang.match.options.option import Option, Options, Question, read_answer, read_leniently
+from rulelang.match.position import Position
+
+
+def on_offer(position: Position, seats: tuple[int, ...]) -> Options:
+    """Returns what some of the seats to move may do."""
+    return Options(seats, partial(Offer, position.machine), partial(_dressing, position))
+
+
+def _dressing(position: Position, seat: int) -> Callable[[Answer], Option]:
+    choice = position.choice
+    assert choice is not None
+    return question(position, choice, seat).dressing(seat)
+
+
+def question(position: Position, choice: Choice, seat: int) -> Question:
+    """Returns what the options of a seat share."""
+    return Question(position.game, choice, partial(labels, position, choice, seat))
+
+
+def meant(position: Position, text: str, *, lenient: bool = False) -> Option:
+    """Returns the option that a text means; see `Match.option`. Raises UnknownOption."""
+    choice = position.choice
+    if choice is None:
+        raise UnknownOption("there is nothing to choose")
+    seat, words = _addressed(position, text)
+    if lenient:
+        return read_leniently(words, on_offer(position, (seat,)).first(MOST))
+    return _written(position, choice, seat, words)
+
+
+def _addressed(position: Position, text: str) -> tuple[int, str]:
+    name, colon, words = text.partition(":")
+    seats, to_move = position.seats, position.to_move
+    if colon and name.strip() in seats:
+        seat = seats.index(name.strip())
+        if seat not in to_move:
+            raise UnknownOption(f"{name.strip()} has nothing to choose now")
+        return seat, words
+    if len(to_move) != 1:
+        names = ", ".join(seats[seat] for seat in to_move)
+        raise UnknownOption(f"say who: several are to choose ({names})")
+    return to_move[0], text
+
+
+def _written(position: Position, choice: Choice, seat: int, words: str) -> Option:
+    """Returns the option so written; of several that are written alike, one on offer, else the best refused."""
+    game, machine, shared = position.game, position.machine, question(position, choice, seat)
+    answers = read_answer(game, choice, words)
+    if len(answers) > 1 or not machine.allows(seat, answers[0]):
+        written = written_answer(game, choice, answers[0])
+        few = Offer(machine, seat).few
+        for answer in alike_on_offer(position, choice, seat, answers[0]) if few is None else few:
+            if written_answer(game, choice, answer) == written:
+                return shared.option(seat, answer)
+        for answer in answers:
+            refusal = machine.refusal(seat, answer)
+            if refusal is not None and refusal.need is not None:
+                return Question(game, choice).option(seat, answer)
+    return shared.option(seat, answers[0])

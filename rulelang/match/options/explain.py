@@ -1,0 +1,279 @@
+"""A pending choice -> words about it: the prompt, each option's label, why an answer is refused.
+
+needs stock(victim, r) >= n  "{victim} holds only {stock(victim, r)} {r}"    # the reason, its clause, its line
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import BeginBody, Branch, Choice, Expr, Local, Need, Parameter, Rule, Template
+from rulelang.ir.types import EnumType, KindType, SetType, Type
+from rulelang.ir.walk import read_in, walk
+from rulelang.knowledge.redaction import EVERYONE, name_of, read
+from rulelang.knowledge.visibility import Looking, Scene
+from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
+from rulelang.machines.machine import Answer
+from rulelang.machines.offers.offer import Offer
+from rulelang.match.options.option import Option
+from rulelang.match.position import Position
+from rulelang.program.packing import mask_of, members
+from rulelang.program.subsets import TRIED
+from rulelang.program.values import written
+from rulelang.source import NOWHERE, Span
+
+SHOWN = 8
+"""Members of a domain that a refusal lists."""
+
+
+@attrs.frozen
+class Reason:
+    """Why an option is refused: the rule's own words, what it cites, where it stands."""
+
+    message: str
+    clauses: tuple[str, ...] = ()
+    span: Span = attrs.field(default=NOWHERE, repr=False)
+
+    def __str__(self) -> str:
+        return self.message + (f" [{', '.join(self.clauses)}]" if self.clauses else "")
+
+
+def prompt(position: Position, seat: int) -> str:
+    """Returns the question that a seat is asked, through its eyes."""
+    choice = position.choice
+    if choice is None or choice.prompt is None or seat not in position.to_move:
+        return ""
+    locals = position.locals(choice, seat)
+    return _read(position, choice.prompt, locals, _told(position, choice.prompt, locals, {}), seat)
+
+
+def labels(position: Position, choice: Choice, seat: int) -> Callable[[Option], str]:
+    """Returns what labels the options of a seat: the words of each one's rule, as things are now."""
+    around = _around(position, choice, seat)
+
+    def label(option: Option) -> str:
+        rule, own, told = around(option)
+        return option.text if rule is None or rule.label is None else _read(position, rule.label, own, told, seat)
+
+    return label
+
+
+def shown(position: Position, choice: Choice, seat: int) -> Callable[[Option], str]:
+    """Returns what says what each option of a seat costs and brings, as its rule `shows` it; "" where it shows nothing."""
+    around = _around(position, choice, seat)
+
+    def said(option: Option) -> str:
+        rule, own, told = around(option)
+        fields = () if rule is None else rule.shows
+        if not fields:
+            return _text_of(position, choice.branches[option.answer[0]], option, seat)
+        kept = (f for f in fields if f.condition is None or _holds(position, f.condition, own, told, seat))
+        return ", ".join(_read(position, field.text, own, told, seat) for field in kept)
+
+    return said
+
+
+def _text_of(position: Position, branch: Branch, option: Option, seat: int) -> str:
+    """Returns what the one thing or member does that an option names; "" where it names several, or one that the seat does not know."""
+    said: list[str] = []
+    for parameter, value in zip(branch.parameters, option.answer[1:], strict=False):
+        said += (
+            _read(position, text, {}, {}, seat) for text in texts_of(position, parameter.variable.type, value, seat)
+        )
+    return said[0] if len(said) == 1 else ""
+
+
+def texts_of(position: Position, type: Type, value: int, seat: int) -> list[Template]:
+    """Returns what a thing or member does, in its own text or those of what is printed on it; nothing where the seat may not know."""
+    game = position.game
+    match type:
+        case EnumType(name=name):
+            known = next((enum for enum in game.enums if enum.name == name), None)
+            text = known.texts[value] if known is not None and 0 <= value < len(known.texts) else None
+            return [] if text is None else [text]
+        case KindType(name=name) if value >= 0:
+            kind = next((kind for kind in game.kinds if kind.name == name), None)
+            if kind is None or (kind.movable and not position.knowledge.knows(seat, kind.id, value)):
+                return []
+            own = kind.texts[value] if value < len(kind.texts) else None
+            if own is not None:
+                return [own]
+            printed = ((type, game.tables[table].values[value]) for _, table, type in kind.columns)
+            return [t for type, v in printed if isinstance(type, EnumType) for t in texts_of(position, type, v, seat)]
+        case _:
+            return []
+
+
+def _holds(position: Position, condition: Expr, locals: Locals, told: Mapping[int, int], seat: int) -> bool:
+    """Returns whether a condition holds, and a seat may know it."""
+    sight, knowledge = position.sight, position.witnesses.knowledge
+    look = Looking(position.row, position.game, position.layout, sight=sight, knowledge=knowledge, told=told)
+    try:
+        return look.value(condition, dict(locals)) > 0 and bool(look.seers & sight.bit(seat))
+    except (RuntimeRules, KeyError):
+        return False
+
+
+def _around(
+    position: Position, choice: Choice, seat: int
+) -> Callable[[Option], tuple[Rule | None, Locals, dict[int, int]]]:
+    """Returns what gives an option's rule, what its words read, and who may know that; no rule where it has no words."""
+    locals = position.locals(choice, seat)
+
+    def around(option: Option) -> tuple[Rule | None, Locals, dict[int, int]]:
+        branch = choice.branches[option.answer[0]]
+        rule = position.game.rules[branch.rule]
+        if branch.declines or (rule.label is None and not rule.shows):
+            return None, {}, {}
+        begin = next(n for n in walk(branch.body) if isinstance(n, BeginBody) and n.rule == branch.rule)
+        own = _own(position, branch, begin, option, locals)
+        heard = [(v.id, read.id) for v, read in zip(rule.around, begin.around, strict=True) if isinstance(read, Local)]
+        known = position.witnesses.told({id: locals[id] for _, id in heard})
+        told = {id: known[read] for id, read in heard} | dict.fromkeys(own, EVERYONE)
+        return rule, {id: locals[read] for id, read in heard} | own, told
+
+    return around
+
+
+def _own(position: Position, branch: Branch, begin: BeginBody, option: Option, locals: Locals) -> Locals:
+    """Returns what the parameters of an option and of its rule stand for."""
+    own, rule = bound(branch, option), position.game.rules[branch.rule]
+    try:
+        values = [evaluate(a, position.row, locals | own, position.game, position.layout) for a in begin.arguments]
+    except (RuntimeRules, KeyError):
+        values = []
+    return own | {v.id: value for v, value in zip(rule.parameters, values, strict=False)}
+
+
+def bound(branch: Branch, option: Option) -> Locals:
+    """Returns what a branch's parameters stand for in an option."""
+    return {p.variable.id: value for p, value in zip(branch.parameters, option.answer[1:], strict=False)}
+
+
+def _read(position: Position, template: Template, locals: Locals, told: Mapping[int, int], seat: int) -> str:
+    """Puts a template into words for who chooses; `told` says of the locals who may know them."""
+    scene = Scene(
+        position.sight,
+        position.row,
+        position.witnesses.knowledge,
+        locals,
+        told,
+        position.secrets.locals,
+        patience=position.patience,
+    )
+    return read(scene.words(template), position.sight.bit(seat))
+
+
+def _told(position: Position, template: Template, locals: Locals, own: Locals) -> dict[int, int]:
+    """Returns who may know what a template reads: what is an option's own the chooser knows, of what is around it not all."""
+    around = {id: locals[id] for id in read_in(template) if id in locals}
+    return position.witnesses.told(around) | dict.fromkeys(own, EVERYONE)
+
+
+# ------------------------------------------------------------------ why not
+
+
+def reason(position: Position, option: Option) -> Reason | None:
+    """Returns the first reason why an option is refused; None when it is legal."""
+    choice = position.choice
+    if choice is None:
+        return Reason("there is nothing to choose")
+    if option.choice != choice.name:
+        return Reason(f"`{option.text}` belongs to another choice")
+    if option.seat not in position.to_move:
+        known = option.seat in range(position.players)
+        return Reason(f"{position.seats[option.seat]} has nothing to choose now" if known else "nobody")
+    refusal = position.machine.refusal(option.seat, option.answer)
+    if refusal is None:
+        return None
+    if refusal.branch is None or not 0 <= refusal.branch < len(choice.branches):
+        return Reason(f"`{option.text}` is not on offer")
+    branch = choice.branches[refusal.branch]
+    locals = position.locals(choice, option.seat)
+    if refusal.need is not None:
+        return _needed(position, branch.needs[refusal.need], locals, bound(branch, option), option.seat)
+    number = refusal.parameter or 0
+    return _outside(position, branch, number, option, locals)
+
+
+def _needed(position: Position, need: Need, around: Locals, own: Locals, seat: int) -> Reason:
+    site = position.game.sites[need.site]
+    if need.message is not None:
+        told = _told(position, need.message, around, own)
+        message = _read(position, need.message, around | own, told, seat)
+    else:
+        rule = " ".join(site.span.text.split()).removeprefix("needs ").removesuffix(" openly")
+        message = f"it needs {rule}" if rule else "a rule forbids it"
+    return Reason(message, need.clauses or site.clauses, site.span)
+
+
+def _outside(position: Position, branch: Branch, number: int, option: Option, locals: Locals) -> Reason:
+    """Says that a value is none of those to choose from, and which there are."""
+    site = position.game.sites[branch.site]
+    if number >= len(option.answer) - 1:
+        return Reason(f"`{branch.name}` wants more", site.clauses, site.span)
+    parameter = branch.parameters[number]
+    value = name_of(option.answer[number + 1], parameter.variable.type, position.game)
+    message = f"{value} is not on offer for `{parameter.variable.name}`"
+    some = _domain(position, parameter, locals | bound(branch, option))
+    return Reason(message + (f": {some}" if some else ""), site.clauses, site.span)
+
+
+def _domain(position: Position, parameter: Parameter, locals: Locals) -> str:
+    """Returns the members that a parameter may be, or be of, as the rules name them now."""
+    look = Evaluation(position.row, position.game, position.layout)
+    element = getattr(parameter.variable.type, "element", parameter.variable.type)
+    try:
+        members = sequence(parameter.domain, look, dict(locals))
+    except (RuntimeRules, KeyError):
+        return ""
+    names = list(dict.fromkeys(name_of(member, element, position.game) for member in members))
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    of = "" if parameter.low is None else "some of "
+    return of + ", ".join(names[:SHOWN]) + more if names else "there is none"
+
+
+def alike_on_offer(position: Position, choice: Choice, seat: int, answer: Answer) -> Iterator[Answer]:
+    """Yields the legal answer, if there is one, whose things are the lowest on offer that are written as in another."""
+    locals, look = position.locals(choice, seat), Evaluation(position.row, position.game, position.layout)
+    values = []
+    for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
+        type = parameter.variable.type
+        if isinstance(type, SetType):
+            there: dict[str, list[int]] = {}
+            for thing in sorted(sequence(parameter.domain, look, locals), reverse=True):
+                there.setdefault(written(thing, type.element, position.game), []).append(thing)
+            named = [written(thing, type.element, position.game) for thing in members(value)]
+            if any(named.count(name) > len(there.get(name, ())) for name in set(named)):
+                return
+            value = mask_of(there[name].pop() for name in named)
+        locals[parameter.variable.id] = value
+        values.append(value)
+    found = (answer[0], *values)
+    if position.machine.allows(seat, found):
+        yield found
+
+
+# ------------------------------------------------------------------ what others may think of it
+
+
+def guesses(position: Position, choice: Choice, seat: int) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Returns what a seat could have answered where the answer is to be its secret: by parameter and seat.
+
+    Nothing of what is not for everybody to know: what there is to choose from would tell of it.
+    """
+    found: dict[tuple[int, int], set[int]] = {}
+    secret = position.secrets.open
+    if not any(p.variable.id in secret for branch in choice.branches for p in branch.parameters):
+        return {}
+    answers = Offer(position.machine, seat).first(TRIED + 1)
+    if len(answers) > TRIED:
+        return {}  # It could be anything.
+    for answer in answers:
+        for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
+            if parameter.variable.id in secret:
+                found.setdefault((parameter.variable.id, seat), set()).add(value)
+    return {key: tuple(sorted(values)) for key, values in found.items()}

@@ -1,0 +1,310 @@
+"""Answers <-> words: what is on offer, how it is written, and what somebody meant who wrote it.
+
+An option is written as the rules would call it, without who does it; a choice of a value as the value alone.
+
+    steal(blue, metal, 2)    pass    left    {nitro, nitro}
+
+`read_answer` takes the written form and nothing else: it is what logs and scenarios hold. `read_leniently` finds what a
+person meant among the options on offer: beginnings of words, any case, a number in the list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import attrs
+
+from rulelang.errors import UnknownOption
+from rulelang.ir.model import Branch, Choice, Game, Parameter
+from rulelang.knowledge.redaction import VALUE, written_answer
+from rulelang.machines.machine import Answer
+from rulelang.machines.offers.offer import MOST, Below, Offer
+from rulelang.program.values import clean, not_found, read_value, split_arguments
+
+LONGEST = 250_000
+"""Characters in an answer; more is not read. The largest set has 4,096 members."""
+SHOWN = 100
+"""Options that are written out where somebody looks at all of them at once."""
+
+
+_QUALIFIER = re.compile(r"\b[A-Za-z_]\w*\.(?=[A-Za-z_])")
+"""What stands before a member, as in `Sea.a1`."""
+
+
+@attrs.define(unsafe_hash=True, repr=False)
+class Option:
+    """One legal way to answer: whose, in which choice, and how it is written. A value: nobody writes to it.
+
+    `choice` is the choice's stable name, `branch` what was chosen of `one of`, `answer` its number and the parameters as the
+    machine takes them. `label` says it for people. Words are made when they are read, because playouts never do.
+    """
+
+    seat: int
+    choice: str
+    answer: Answer
+    branch: str
+    _words: str | Question = attrs.field(eq=False)
+
+    @property
+    def text(self) -> str:
+        """The option in its written form."""
+        words = self._words
+        return words if isinstance(words, str) else written_answer(words.game, words.choice, self.answer)
+
+    @property
+    def label(self) -> str:
+        """The option as people read it."""
+        return self._words if isinstance(self._words, str) else self._words.label(self)
+
+    def unlabelled(self) -> Option:
+        """Returns the option in its written form alone."""
+        words = self._words
+        return self if isinstance(words, str) else attrs.evolve(self, words=Question(words.game, words.choice))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Option({self.seat}, {self.choice!r}, {self.answer}, {self.branch!r}, {self.text!r})"
+
+
+class Question:
+    """What the options of one choice share: how they are written, and how they are put to people.
+
+    `labels` gives what labels them; it is asked when the first label is read.
+    """
+
+    __slots__ = ("_label", "_labels", "choice", "game")
+
+    def __init__(self, game: Game, choice: Choice, labels: Callable[[], Callable[[Option], str]] | None = None) -> None:
+        self.game, self.choice, self._labels = game, choice, labels
+        self._label: Callable[[Option], str] | None = None
+
+    def label(self, option: Option) -> str:
+        """Returns an option as people read it."""
+        if self._labels is None:
+            return option.text
+        if self._label is None:
+            self._label = self._labels()
+        return self._label(option)
+
+    @property
+    def is_labelled(self) -> bool:
+        """Returns whether its options have more than their written form."""
+        return self._labels is not None
+
+    def dressing(self, seat: int) -> Callable[[Answer], Option]:
+        """Returns what makes a seat's options of its answers."""
+        name, branches = self.choice.name, [branch.name for branch in self.choice.branches]
+        return lambda answer: Option(seat, name, answer, branches[answer[0]], self)
+
+    def option(self, seat: int, answer: Answer) -> Option:
+        """Returns the option that an answer stands for."""
+        return Option(seat, self.choice.name, answer, self.choice.branches[answer[0]].name, self)
+
+
+class Options:
+    """What the seats to move may do: sorted by seat and answer (see `Machine.options`), each once.
+
+    Counted and picked from without a list of them, so there may be 2**32 as well: `len` takes what fits into it, `count` any
+    number. It is of one moment: after the next input, ask the match again.
+    """
+
+    def __init__(
+        self,
+        seats: Sequence[int],
+        offer: Callable[[int], Offer],
+        dressing: Callable[[int], Callable[[Answer], Option]],
+    ) -> None:
+        self._seats, self._offer, self._dressing = seats, offer, dressing
+        self._known: dict[int, tuple[Offer, Callable[[Answer], Option]]] = {}
+
+    @property
+    def count(self) -> int:
+        """How many there are. Raises Uncountable, see `rulelang.errors`."""
+        return sum(self.offer(seat).count for seat in self._seats)
+
+    def __len__(self) -> int:
+        """Returns how many there are. Raises OverflowError for more than `len` may say, Uncountable."""
+        return self.count
+
+    def __iter__(self) -> Iterator[Option]:
+        for seat in self._seats:
+            offer, dress = self._of(seat)
+            yield from map(dress, offer)
+
+    def __bool__(self) -> bool:
+        return any(self.offer(seat).first(1) for seat in self._seats)
+
+    def __contains__(self, option: object) -> bool:
+        if not isinstance(option, Option) or option.seat not in self._seats:
+            return False
+        offer, dress = self._of(option.seat)
+        return option.answer in offer and option == dress(option.answer)
+
+    def __getitem__(self, position: int) -> Option:
+        """Returns one by its position, from 0 or, below 0, from the end. Raises IndexError, Uncountable."""
+        at = position if position >= 0 else position + self.count
+        for seat in self._seats if at >= 0 else ():
+            offer, dress = self._of(seat)
+            if at < offer.count:
+                return dress(offer[at])
+            at -= offer.count
+        raise IndexError(position)
+
+    def __repr__(self) -> str:
+        texts = [option.text for option in self.first(SHOWN + 1)]
+        return f"<{', '.join(texts[:SHOWN])}{', …' if len(texts) > SHOWN else ''}>"
+
+    def first(self, most: int) -> list[Option]:
+        """Returns the first ones, at most so many."""
+        found: list[Option] = []
+        for seat in self._seats:
+            offer, dress = self._of(seat)
+            found += map(dress, offer.first(most - len(found)))
+        return found
+
+    def pick(self, below: Below) -> Option:
+        """Returns any one, each as likely as the next. Raises Uncountable where needs let none be found."""
+        if len(self._seats) != 1:
+            return self[below(self.count)]
+        offer, dress = self._of(self._seats[0])
+        return dress(offer.pick(below))
+
+    def of_answer(self, answer: Answer) -> Option:
+        """Returns the option of the one seat that an answer stands for."""
+        (seat,) = self._seats
+        return self._of(seat)[1](answer)
+
+    def some(self, most: int, below: Below) -> list[Option]:
+        """Returns so many different ones of any kind for each seat; all where there are no more."""
+        return [option for seat in self._seats for option in map(self._of(seat)[1], self.offer(seat).some(most, below))]
+
+    def unlabelled(self) -> Options:
+        """Returns the same in their written form alone."""
+
+        def dressing(seat: int) -> Callable[[Answer], Option]:
+            dress = self._dressing(seat)
+            return lambda answer: dress(answer).unlabelled()
+
+        return Options(self._seats, self.offer, dressing)
+
+    def offer(self, seat: int) -> Offer:
+        """Returns the answers of one of the seats."""
+        return self._of(seat)[0]
+
+    def _of(self, seat: int) -> tuple[Offer, Callable[[Answer], Option]]:
+        if seat not in self._known:
+            self._known[seat] = self._offer(seat), self._dressing(seat)
+        return self._known[seat]
+
+
+# ------------------------------------------------------------------ reading the written form
+
+
+def read_answer(game: Game, choice: Choice, text: str) -> list[Answer]:
+    """Returns the answers that a text could stand for: several where things are written alike, the lowest first.
+
+    They need not be legal. Raises UnknownOption where the text names no branch or no value, with what is near.
+    """
+    if len(text) > LONGEST:
+        raise UnknownOption(f"an answer of {len(text):,} characters is too long")
+    text = " ".join(text.split())
+    name, arguments = _head(text)
+    found = [n for n, branch in enumerate(choice.branches) if branch.name == name and name != VALUE]
+    for number in found:
+        branch = choice.branches[number]
+        if len(arguments) == len(branch.parameters):
+            return _answers(game, number, branch, arguments)
+    for number, branch in enumerate(choice.branches):
+        if branch.name == VALUE:
+            return _answers(game, number, branch, split_arguments(_without_name(text, branch)))
+    if found:
+        branch = choice.branches[found[0]]
+        wanted = ", ".join(parameter.variable.name for parameter in branch.parameters)
+        raise UnknownOption(f"`{branch.name}` wants ({wanted})" if wanted else f"`{branch.name}` stands alone")
+    raise UnknownOption(not_found(name, "option", [branch.name for branch in choice.branches]))
+
+
+def _head(text: str) -> tuple[str, list[str]]:
+    """Splits `name(a, b)` into its name and its arguments."""
+    if text.endswith(")") and "(" in text:
+        name, inner = text[:-1].split("(", 1)
+        return name.strip(), split_arguments(inner)
+    return text, []
+
+
+def _without_name(text: str, branch: Branch) -> str:
+    """Returns the value in `kept {a, b}` or `kept({a, b})`: people may say what the value is for."""
+    for parameter in branch.parameters:
+        name = parameter.variable.name
+        if text.startswith((f"{name} ", f"{name}(")) and name:
+            inner = text[len(name) :].strip()
+            return inner[1:-1] if inner.startswith("(") and inner.endswith(")") else inner
+    return text
+
+
+def _answers(game: Game, number: int, branch: Branch, arguments: list[str]) -> list[Answer]:
+    if len(arguments) != len(branch.parameters):
+        raise UnknownOption(f"{len(branch.parameters)} values are wanted, found {len(arguments)}")
+    answers: list[Answer] = [(number,)]
+    for text, parameter in zip(arguments, branch.parameters, strict=True):
+        values = _values(game, text, parameter)
+        answers = [(*answer, value) for answer in answers for value in values][:MOST]
+    return answers
+
+
+def _values(game: Game, text: str, parameter: Parameter) -> list[int]:
+    return read_value(game, text, parameter.variable.type)
+
+
+# ------------------------------------------------------------------ reading what people write
+
+
+def read_leniently(text: str, options: Iterable[Option]) -> Option:
+    """Returns the one option on offer that a person means: written in full, its number, or the beginnings of its words.
+
+    `st bl me 2` and `STEAL(blue, metal, 2)` are `steal(blue, metal, 2)`, and so is `metal 2` where no other option says as
+    much; `Sea.a1` is `a1`. Raises UnknownOption for none or several.
+    """
+    if len(text) > LONGEST:
+        raise UnknownOption(f"an answer of {len(text):,} characters is too long")
+    offered = [option for option, _ in zip(options, range(MOST), strict=False)]
+    wanted = _QUALIFIER.sub("", text).strip().casefold()
+    same = [option for option in offered if option.text.casefold() == wanted]
+    if same:
+        return same[0]
+    if re.fullmatch(r"\d{1,4}", wanted, re.ASCII) and 1 <= int(wanted) <= len(offered):
+        return offered[int(wanted) - 1]
+    words = _words(wanted)
+    said = [(option, _words(option.text.casefold())) for option in offered if words]
+    fits = [option for option, its in said if _is_begun(words[0], its[0]) and _begins(words, its)]
+    fits = fits or [option for option, its in said if _begins(words, its[1:])]
+    exact = [option for option in fits if len(_words(option.text)) == len(words)]
+    if len(exact or fits) == 1:
+        return (exact or fits)[0]
+    if fits:
+        some = ", ".join(f"`{option.text}`" for option in fits[:4])
+        raise UnknownOption(f"`{clean(text.strip())[:40]}` could be {some}" + (" or another" if len(fits) > 4 else ""))
+    raise UnknownOption(not_found(text.strip(), "option", [option.text for option in offered]))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+|-\d+", text)
+
+
+def _begins(wanted: list[str], words: list[str]) -> bool:
+    """Returns whether each wanted word begins one of the words, in order."""
+    at = 0
+    for word in wanted:
+        while at < len(words) and not _is_begun(word, words[at]):
+            at += 1
+        if at == len(words):
+            return False
+        at += 1
+    return True
+
+
+def _is_begun(wanted: str, word: str) -> bool:
+    return word == wanted if wanted.lstrip("-").isdigit() else word.startswith(wanted)

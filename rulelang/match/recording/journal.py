@@ -1,0 +1,98 @@
+"""What a match writes down, entry by entry, and who hears of it.
+
+An answer is told as a whole: what is noted while it is carried out is told when that is done. Where a listener raises, those
+that have a `mark` are put back to where they were, and the match takes the answer back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
+
+import attrs
+
+from rulelang.match.recording.events import Drawn, Entry, Taken, Undone
+
+Listener: TypeAlias = Callable[[Entry], object]
+"""Hears of an entry."""
+
+
+@runtime_checkable
+class Revocable(Protocol):
+    """A listener that can take back what it has heard."""
+
+    def mark(self) -> Any:
+        """Returns where it stands."""
+
+    def back_to(self, mark: Any) -> None:
+        """Forgets what it has heard since."""
+
+
+@attrs.frozen(eq=False)
+class Page:
+    """One entry, after those before it: forks share what is written."""
+
+    previous: Page | None
+    entry: Entry
+    inputs: int
+    """How many inputs there are, with this entry."""
+
+
+@attrs.define(eq=False)
+class Journal:
+    """The entries of one match. `inputs` counts choices, random outcomes and undos, also those before the first page."""
+
+    page: Page | None = None
+    inputs: int = 0
+    listeners: list[Listener] = attrs.field(factory=list)
+    _told: Page | None = None
+
+    def note(self, entry: Entry) -> None:
+        """Writes an entry down; it is told later."""
+        self.inputs += isinstance(entry, (Taken, Drawn, Undone))
+        self.page = Page(self.page, entry, self.inputs)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries, in order."""
+        return self._since(None)
+
+    def tell(self) -> None:
+        """Tells everybody what was noted since the last time. What a listener raises is raised, and nobody has heard."""
+        news = self._since(self._told) if self.listeners else ()
+        revocable = [one for one in self.listeners if isinstance(one, Revocable)] if news else []
+        marks: list[tuple[Revocable, Any]] = [(one, one.mark()) for one in cast("list[Revocable]", revocable)]
+        try:
+            for entry in news:
+                for listener in self.listeners:
+                    listener(entry)
+        except BaseException:
+            for one, mark in marks:
+                one.back_to(mark)
+            raise
+        self._told = self.page
+
+    def back_to(self, page: Page | None, inputs: int) -> None:
+        """Takes back what was noted after a page and not told."""
+        self.page, self.inputs = page, inputs
+
+    def fork(self) -> Journal:
+        """Returns a journal with the same entries, to which nobody listens."""
+        return Journal(self.page, self.inputs, [], self.page)
+
+    def forget(self) -> None:
+        """Lets go of all entries that were told; those to come are counted on."""
+        self.tell()
+        self.page = self._told = None
+
+    def emptied(self) -> Journal:
+        """Returns a journal without entries that goes on counting, to which nobody listens."""
+        return Journal(None, self.inputs)
+
+    def _since(self, told: Page | None) -> tuple[Entry, ...]:
+        entries: list[Entry] = []
+        page = self.page
+        while page is not None and page is not told:
+            entries.append(page.entry)
+            page = page.previous
+        return tuple(reversed(entries))

@@ -1,0 +1,642 @@
+"""A machine's trace -> events, random outcomes, and who knows what.
+
+One event is open at a time. It is closed, and given out with the random outcomes drawn for it, when another rule begins,
+when its own ends, and when the game stops for a choice. Words about things are settled at once, by who knows them then:
+what is learnt later does not go back into what was seen before.
+
+    before   nitro lies in red's hand, which red sees
+    trace    move(nitro, red.tokens, discards)
+    change   "nitro: red.tokens -> discards", for everybody: discards lie face up
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.ir.model import Choice, Game, StateVariable
+from rulelang.ir.types import NONE, PLAYER, IntType, KindType, SetType, Type
+from rulelang.ir.witness import THROWS
+from rulelang.knowledge.knowledge import ANY, Knowledge
+from rulelang.knowledge.redaction import (
+    EVERYONE,
+    Hole,
+    Words,
+    back,
+    called,
+    cell_name,
+    kind_of,
+    said_cell,
+    said_seat,
+    said_zone,
+    seat_name,
+    secret,
+    zone_name,
+)
+from rulelang.knowledge.secrets import Secrets
+from rulelang.knowledge.visibility import (
+    Draft,
+    Scene,
+    Shifting,
+    Sight,
+    Things,
+    is_inner,
+    known_now,
+    local_seers,
+    settled,
+    things_in,
+)
+from rulelang.knowledge.witnesses import Witnesses
+from rulelang.machines.equivalence import belongings
+from rulelang.machines.evaluate import contents, zone_at
+from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace
+from rulelang.machines.meter import Patience
+from rulelang.match.recording.events import Change, Drawn, Event, Told
+from rulelang.match.recording.spoken import actor, said_draft, spoken, type_key
+from rulelang.match.recording.trail import Passage
+from rulelang.program.layout import Layout, index_at
+from rulelang.program.packing import mask_of, members
+from rulelang.program.values import written
+
+Guesses: TypeAlias = Mapping[tuple[int, int], tuple[int, ...]]
+"""By a parameter whose answers are secret, and a seat: what the seat could have answered."""
+
+
+class Watched:
+    """A chance that remembers what it was last asked: a trace is told less."""
+
+    def __init__(self, chance: Chance) -> None:
+        self.chance = chance
+        self.among: list[int] = []
+        self.order: list[int] = []
+        self.drawn: list[tuple[str, int, int | tuple[int, ...]]] = []
+        """All that was drawn in this step: form, stream, outcome."""
+
+    def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
+        """Returns a face."""
+        face = self.chance.roll(row, stream, faces)
+        self.drawn.append(("roll", stream, face))
+        return face
+
+    def pick(self, row: Row, stream: int, among: list[int]) -> int:
+        """Returns one of the values."""
+        self.among = among
+        value = self.chance.pick(row, stream, among)
+        self.drawn.append(("pick", stream, value))
+        return value
+
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+        """Returns the things in their new order."""
+        self.order = self.chance.shuffle(row, stream, kind, things)
+        self.drawn.append(("shuffle", stream, tuple(self.order)))
+        return self.order
+
+
+@attrs.frozen
+class Frame:
+    """A rule at work, and its first event."""
+
+    rule: int
+    event: int
+    call: Words
+    spoken: frozenset[tuple[str, int]] = frozenset()
+    """What its sentence names: by type, the values."""
+    is_untold: bool = False
+
+
+@attrs.define
+class _Open:
+    """The event that is being written."""
+
+    number: int
+    cause: int | None
+    depth: int
+    rule: str
+    what: str
+    call: Draft
+    sentence: Draft
+    clauses: list[str]
+    goes_on: bool
+    actor: int | None = None
+    is_untold: bool = False
+    otherwise: Draft = ()
+    """Its sentence where nothing comes of it."""
+    changes: list[Change] = attrs.field(factory=list)
+    drawn: list[Drawn] = attrs.field(factory=list)
+    settled: set[tuple[int, int]] = attrs.field(factory=set)
+    """Things that have moved: the words know who knew them."""
+
+    def closed(self, game: Game) -> Event:
+        return Event(
+            self.number,
+            self.cause,
+            self.depth,
+            self.rule,
+            self.what,
+            settled(self.call, game),
+            tuple(self.clauses),
+            settled(self.sentence, game),
+            tuple(self.changes),
+            self.goes_on,
+            self.actor,
+            self.is_untold,
+        )
+
+
+@attrs.define
+class Recorder:
+    """A `Trace` that gives events and outcomes to `emit`, in order, and keeps `knowledge` up to date.
+
+    `also` is another trace, which hears everything after this one and may write to the row when a phase begins.
+    """
+
+    machine: Machine
+    sight: Sight
+    secrets: Secrets
+    watched: Watched
+    knowledge: Knowledge
+    frames: tuple[Frame, ...]
+    events: int
+    """How many events there are: the next one's number."""
+    emit: Callable[[Event | Drawn], None]
+    guesses: Guesses = attrs.field(factory=dict)
+    noted: Mapping[int, int] = attrs.field(factory=dict)
+    """By local: who may know it, see `Witnesses`."""
+    also: Trace | None = None
+    passages: list[Passage] = attrs.field(factory=list)
+    """Where things went, see `match.recording.trail`."""
+    patience: Patience = attrs.field(factory=Patience)
+    _open: _Open | None = None
+    _block: object | None = None
+    _came: dict[int, int] = attrs.field(factory=dict)
+    """By kind: the mask of the things that have moved in the `simultaneously` under way."""
+
+    @property
+    def game(self) -> Game:
+        """The game that is recorded."""
+        return self.sight.game
+
+    def close(self) -> None:
+        """Gives out the open event, if there is one."""
+        if self._open is not None:
+            event, self._open = self._open, None
+            for drawn in event.drawn:
+                self.emit(drawn)
+            self.emit(event.closed(self.game))
+
+    # -------------------------------------------------------------- rules
+
+    def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
+        """A rule begins: a new event."""
+        self.close()
+        self._for_all_again()
+        about = self.game.rules[rule]
+        own, around = arguments[: len(about.parameters)], arguments[len(about.parameters) :]
+        locals = {v.id: value for v, value in zip(about.around, around, strict=False)}
+        told = self._witnesses().told(locals)
+        words: list[Draft] = []
+        for i, (variable, value) in enumerate(zip(about.parameters, own, strict=False)):
+            locals[variable.id] = value
+            seers = self._who_was_told(rule, i, arguments)
+            words.append(value_draft(self.game, value, variable.type, seers))
+            told[variable.id] = seers & local_seers(self.knowledge, self.game, variable.type, value)
+            if variable.id in self.secrets.locals and variable.id not in self.secrets.witnessed:
+                self.noted = {**self.noted, variable.id: seers}
+        scene = Scene(
+            self.sight,
+            self.machine.row,
+            self.knowledge,
+            locals,
+            told,
+            self.secrets.locals,
+            patience=self.patience,
+        )
+        call = known_now(called_draft(about.name, words), self.knowledge)
+        sentence = about.told or about.label
+        untold = about.untold or bool(self.frames and self.frames[-1].is_untold)
+        frame = Frame(rule, self.events, settled(call, self.game), spoken(about, sentence, locals), untold)
+        self._open = _Open(
+            self.events,
+            self.frames[-1].event if self.frames else None,
+            len(self.frames),
+            about.name,
+            about.what,
+            call,
+            known_now(scene.draft(sentence), self.knowledge),
+            list(about.clauses),
+            False,
+            actor(about, own),
+            untold,
+            known_now(scene.draft(about.otherwise), self.knowledge),
+        )
+        self.events += 1
+        self.frames += (frame,)
+        if self.also is not None:
+            self.also.enter(rule, arguments)
+
+    def _witnesses(self) -> Witnesses:
+        return Witnesses(self.sight, self.secrets, self.knowledge, self.noted)
+
+    def witness(self, id: int, values: tuple[int, ...]) -> None:
+        """A local is about to get its value: notes who may know it."""
+        local = self.secrets.witnesses[id].local
+        self.noted = {**self.noted, local: self._witnesses().seers(id, values, self.machine.row)}
+        if self.also is not None:
+            self.also.witness(id, values)
+
+    def leave(self, rule: int) -> None:
+        """A rule ends."""
+        event = self._open
+        if event is not None and event.otherwise and not event.goes_on and not event.changes:
+            event.sentence = event.otherwise
+        self.close()
+        self._for_all_again()
+        while self.frames:
+            frame, self.frames = self.frames[-1], self.frames[:-1]
+            if frame.rule == rule:
+                break
+        if self.also is not None:
+            self.also.leave(rule)
+
+    def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
+        """A phase is about to begin: the other trace may write to the row."""
+        if self.also is not None:
+            self.also.enter_phase(procedure, arguments, machine)
+            row, sight = machine.row, self.sight
+            self.knowledge = self.knowledge.laid_out(
+                self.game, sight.layout, row, lambda kind, place: sight.of_place(kind, place, row), is_given=True
+            )
+
+    def _who_was_told(self, rule: int, position: int, arguments: tuple[int, ...]) -> int:
+        """Returns who may read an argument: of a secret one who may know what it was worked out from, or who chose it, who comes first."""
+        flags = self.secrets.rules[rule]
+        if position >= len(flags) or not flags[position]:
+            return EVERYONE
+        parameter = self.game.rules[rule].parameters[position].id
+        if parameter in self.secrets.witnessed:
+            return self.noted.get(parameter, 0)
+        first = self.game.rules[rule].parameters[0].type
+        is_seat = isinstance(first, KindType) and first.name == PLAYER and 0 <= arguments[0] < self.sight.players
+        return 1 << arguments[0] if is_seat else 0
+
+    def _event(self, site: int) -> _Open:
+        """Returns the open event; the rule at work goes on with a new one if there is none."""
+        if self._open is None:
+            top = self.frames[-1] if self.frames else None
+            rule = self.game.rules[top.rule] if top else None
+            self._open = _Open(
+                self.events,
+                top.event if top else None,
+                max(len(self.frames) - 1, 0),
+                rule.name if rule else self.game.id,
+                rule.what if rule else "game",
+                top.call if top else (self.game.id,),
+                (),
+                [],
+                top is not None,
+                is_untold=top is not None and top.is_untold,
+            )
+            self.events += 1
+        for clause in self.game.sites[site].clauses if 0 <= site < len(self.game.sites) else ():
+            if clause not in self._open.clauses:
+                self._open.clauses.append(clause)
+        return self._open
+
+    # -------------------------------------------------------------- variables
+
+    def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
+        """A variable changed."""
+        about = self.game.states[state]
+        if not about.scratch and not is_inner(self.game, state):
+            seers = self.sight.of_cell(about, index, self.machine.row)
+            event = self._event(site)
+            if seers != EVERYONE:
+                self._guess(state, index, new, site)
+            values = (self._value(old, about.type), self._value(new, about.type))
+            told = self._told(about, index, old, new)
+            covered = about.untold or self._is_covered(about, index, old, new)
+            name = (cell_name(self.game, about, index),)
+            event.changes.append(Change("set", name, *values, seers, told, covered))
+        if about.visible == "expr":
+            slot = self.sight.layout.states[state] + index
+            self.knowledge = self.knowledge.noticed(slot, new, self.sight.of_cell(about, index, self.machine.row))
+        shifting = self.sight.shifting
+        if shifting is not None and state in shifting.read:
+            before = list(self.machine.row)
+            before[self.sight.layout.states[state] + index] = old
+            self._look_again(shifting, site, before)
+        if self.also is not None:
+            self.also.set(state, index, old, new, site)
+
+    def _told(self, about: StateVariable, index: int, old: int, new: int) -> Told:
+        """Returns the change of a variable in people's words."""
+        words = [self._words(said_draft(self.game, value, about.type)) for value in (old, new)]
+        counts = isinstance(about.type, IntType) and NONE not in (old, new)
+        how = ("rises" if new > old else "falls") if counts else "becomes"
+        return Told(how, (said_cell(self.game, about, index),), *words)
+
+    def _is_covered(self, about: StateVariable, index: int, old: int, new: int) -> bool:
+        """Returns whether a sentence on the way here names whose variable changes and what to, or by how much."""
+        owner = index_at(about.dimensions, index)[0] if about.owner is not None and about.dimensions else None
+        said = [type_key(about.type, new)]
+        if isinstance(about.type, IntType) and NONE not in (old, new):
+            said.append(type_key(about.type, abs(new - old)))
+        return any(
+            (owner is None or type_key(owner[1], owner[0]) in frame.spoken) and any(key in frame.spoken for key in said)
+            for frame in self.frames
+        )
+
+    def _value(self, value: int, type: Type) -> Words:
+        return self._words(value_draft(self.game, value, type, EVERYONE))
+
+    def _words(self, draft: Draft) -> Words:
+        """Returns words as everybody knows their things now."""
+        return settled(known_now(draft, self.knowledge), self.game)
+
+    def _guess(self, state: int, index: int, new: int, site: int) -> None:
+        """Notes what a hidden variable could be now, to whoever may not see it."""
+        about = self.game.states[state]
+        slot = self.sight.layout.states[state] + index
+        values: tuple[int, ...] = (new,)
+        if not self.secrets.constants.get((site, state), False):
+            owner = index_at(about.dimensions, index)[0][0] if about.owner == PLAYER else -1
+            answered = (self.guesses.get((asked, owner), ()) for asked in sorted(self.secrets.asked.get(state, ())))
+            values = tuple(sorted({value for values in answered for value in values})) or ANY
+        self.knowledge = self.knowledge.guessed(slot, values if new in values else ANY)
+
+    # -------------------------------------------------------------- things
+
+    def move(self, kind: int, thing: int, source: int, target: int, end: str, site: int) -> None:
+        """A thing went from a place to a place."""
+        row, event = self.machine.row, self._event(site)
+        sight = self.sight
+        leaves, enters = sight.of_place(kind, source, row), sight.of_place(kind, target, row)
+        came = self._came.setdefault(kind, 0) if self._is_at_once() else 0
+        self.knowledge = self.knowledge.moved(
+            kind,
+            thing,
+            source,
+            target,
+            leaves=leaves,
+            enters=enters,
+            end=end,
+            came=came,
+            copies=copies_of(self.game, sight.layout, row, kind, thing, self.knowledge.things_at(kind, source)),
+        )
+        self._came[kind] = came | 1 << thing
+        self._pass("move", kind, thing, source, target, end)
+        before, after = self._place(kind, source), self._place(kind, target) + (" bottom" if end == "bottom" else "")
+        key = ("thing " + self.game.kinds[kind].name, thing)
+        told = Told(
+            "goes", self._said(kind, thing), (self._said_place(kind, source),), (self._said_place(kind, target),)
+        )
+        covered = any(key in frame.spoken for frame in self.frames)
+        event.changes.append(
+            Change("move", self._named(kind, thing), (before,), (after,), told=told, is_covered=covered)
+        )
+        self._settle(kind, thing, moved=True)
+        shifting = self.sight.shifting
+        if shifting is not None and shifting.looks_at_things:
+            self._look_again(shifting, site, self.machine.row)
+        if self.also is not None:
+            self.also.move(kind, thing, source, target, end, site)
+
+    def _is_at_once(self) -> bool:
+        """Returns whether moves of one `simultaneously` are being made; forgets what came in another."""
+        block = self.machine.at_once
+        if block is None or block is not self._block:
+            self._came, self._block = {}, block
+        return block is not None
+
+    def shuffle(self, zone: int, place: int, site: int) -> None:
+        """A pile was shuffled."""
+        about = self.game.zones[zone]
+        instance = place - about.first_place
+        name = zone_name(self.game, about, instance)
+        seen = self.sight.of_zone(about, instance, self.machine.row)
+        self.knowledge = self.knowledge.shuffled(about.kind, place, self.watched.order, seen=seen)
+        self.passages.append(Passage("shuffle", about.kind, -1, place, place, "", seen, len(self.watched.drawn)))
+        event = self._event(site)
+        said = (said_zone(self.game, about, instance),)
+        event.changes.append(Change("shuffle", (name,), told=Told("is shuffled", said)))
+        order = tuple(self.game.kinds[about.kind].names[thing] for thing in self.watched.order)
+        event.drawn.append(Drawn("shuffle", f"shuffle {about.name}", order, name, seen))
+        if self.also is not None:
+            self.also.shuffle(zone, place, site)
+
+    def turn_up(self, kind: int, thing: int, site: int) -> None:
+        """A thing was turned face up."""
+        self.knowledge = self.knowledge.turned_up(kind, thing)
+        self._pass("show", kind, thing)
+        told = Told("is revealed", self._said(kind, thing))
+        self._event(site).changes.append(Change("reveal", self._named(kind, thing), told=told))
+        self._settle(kind, thing)
+        if self.also is not None:
+            self.also.turn_up(kind, thing, site)
+
+    def show(self, kind: int, thing: int, seats: int, site: int) -> None:
+        """A thing was shown to some."""
+        self.knowledge = self.knowledge.shown(kind, thing, seats)
+        self._pass("show", kind, thing)
+        to = self._seats(seats)
+        told = Told("is shown to", self._said(kind, thing), (), (self._seats(seats, name_of=said_seat),))
+        self._event(site).changes.append(Change("show", self._named(kind, thing), (), (to,), told=told))
+        self._settle(kind, thing)
+        if self.also is not None:
+            self.also.show(kind, thing, seats, site)
+
+    def _look_again(self, shifting: Shifting, site: int, before: Row) -> None:
+        """Lets whoever has come to see a zone or variable know what is there: it is told as if it were shown to them."""
+        row, sight, layout = self.machine.row, self.sight, self.sight.layout
+        for zone in shifting.zones:
+            for instance in range(layout.zone_sizes[zone.id]):
+                seers = sight.of_zone(zone, instance, row)
+                for thing in contents(row, layout, zone, instance):
+                    more = seers & ~self.knowledge.knowers(zone.kind, thing)
+                    if more:
+                        self.knowledge = self.knowledge.shown(zone.kind, thing, more)
+                        self._pass("show", zone.kind, thing)
+                        named = self._named(zone.kind, thing)
+                        self._event(site).changes.append(Change("show", named, (), (self._seats(more),)))
+        for state in shifting.states:
+            for at in range(layout.state_sizes[state.id]):
+                slot = layout.states[state.id] + at
+                known = self.knowledge.cell_knowers(slot, row[slot]) | sight.of_cell(state, at, before)
+                more = sight.of_cell(state, at, row) & ~known
+                self.knowledge = self.knowledge.noticed(slot, row[slot], known | more)
+                if more:
+                    words = (f"{cell_name(self.game, state, at)} = ", *self._value(row[slot], state.type))
+                    self._event(site).changes.append(Change("show", words, (), (self._seats(more),), more))
+
+    def _seats(self, seats: int, name_of: Callable[[Game, int], str] = seat_name) -> str:
+        return ", ".join(name_of(self.game, seat) for seat in range(self.sight.players) if seats >> seat & 1)
+
+    def _said(self, kind: int, thing: int) -> Words:
+        """Returns what people who know a thing call it."""
+        about = self.game.kinds[kind]
+        draft = things_in(thing, KindType(about.name, about.size), kind, self.game, 0)
+        return self._words((attrs.evolve(draft, said=True),))
+
+    def _said_place(self, kind: int, place: int) -> str:
+        return said_zone(self.game, *zone_at(self.game, self.sight.layout, kind, place))
+
+    def _named(self, kind: int, thing: int) -> Words:
+        """Returns a thing as everybody knows it now."""
+        about = self.game.kinds[kind]
+        draft = things_in(thing, KindType(about.name, about.size), kind, self.game, 0)
+        return self._words((draft,))
+
+    def _place(self, kind: int, place: int) -> str:
+        return zone_name(self.game, *zone_at(self.game, self.sight.layout, kind, place))
+
+    def _pass(self, what: str, kind: int, thing: int, source: int = -1, target: int = -1, end: str = "") -> None:
+        knowers = self.knowledge.knowers(kind, thing)
+        self.passages.append(Passage(what, kind, thing, source, target, end, knowers, len(self.watched.drawn)))
+
+    def _settle(self, kind: int, thing: int, moved: bool = False) -> None:
+        """Lets the words of the open event name a thing to those who know it now, until it has moved once."""
+        event = self._open
+        if event is not None and (kind, thing) not in event.settled:
+            event.call = _known_as(event.call, kind, thing, self.knowledge)
+            event.sentence = _known_as(event.sentence, kind, thing, self.knowledge)
+            if moved:
+                event.settled.add((kind, thing))
+
+    # -------------------------------------------------------------- chance, choices, the end
+
+    @property
+    def _behind_the_screen(self) -> int:
+        """Who may know what is drawn now: whoever sees what it is for."""
+        return self.noted.get(THROWS, EVERYONE)
+
+    def _for_all_again(self) -> None:
+        if THROWS in self.noted:
+            self.noted = {local: seers for local, seers in self.noted.items() if local != THROWS}
+
+    def roll(self, die: int, face: int) -> None:
+        """A die was thrown."""
+        name = self.game.dice[die].name
+        event = self._event(0)
+        seers = self._behind_the_screen
+        event.drawn.append(Drawn("roll", name, (str(face),), seers=seers))
+        event.changes.append(Change("roll", (name,), (), secret(str(face), seers)))
+        if self.also is not None:
+            self.also.roll(die, face)
+
+    def pick(self, stream: int, value: int) -> None:
+        """Something was picked at random; which thing, is seen when it is moved."""
+        name = self.game.streams[stream]
+        event = self._event(0)
+        kind = self.game.kinds[self.secrets.picks[stream]] if stream in self.secrets.picks else None
+        if kind is None or not kind.movable or value == NONE:
+            text = str(value) if kind is None or value == NONE else kind.names[value]
+            seers = self._behind_the_screen
+            event.drawn.append(Drawn("pick", name, (text,), seers=seers))
+            event.changes.append(Change("pick", (name,), (), secret(text, seers)))
+        else:
+            self.knowledge = self.knowledge.drawn(kind.id, self.watched.among)
+            event.drawn.append(Drawn("pick", name, (kind.names[value],), seers=0))
+            event.changes.append(Change("pick", (name,), (), (Hole(((kind.names[value], 0),), *back(kind)),)))
+        if self.also is not None:
+            self.also.pick(stream, value)
+
+    def forced(self, choice: int, seat: int, answer: Answer) -> None:
+        """A lone option was taken."""
+        option = self._words(answer_draft(self.game, self.secrets, choice, seat, answer))
+        site = self.game.choices[choice].site
+        self._event(site).changes.append(Change("forced", (seat_name(self.game, seat),), (), option))
+        if self.also is not None:
+            self.also.forced(choice, seat, answer)
+
+    def finish(self, how: str, rule: int) -> None:
+        """The game is over."""
+        self._event(0).changes.append(Change("finish", (how,)))
+        self.close()
+        if self.also is not None:
+            self.also.finish(how, rule)
+
+
+# ------------------------------------------------------------------ copies
+
+
+def copies_of(game: Game, layout: Layout, row: Row, kind: int, thing: int, lying: Sequence[int]) -> int:
+    """Returns the mask of those among some that lie together which nobody could tell from a thing that is, or was, there."""
+    classes = game.kinds[kind].classes
+    alike = [t for t in lying if classes[t] == classes[thing] and t != thing]
+    if not alike:
+        return 0
+    own = belongings(game, layout, row, kind, thing)
+    return mask_of(t for t in alike if belongings(game, layout, row, kind, t) == own)
+
+
+def named_in(game: Game, layout: Layout, row: Row, choice: Choice, answer: Answer, knowledge: Knowledge) -> Knowledge:
+    """Returns who knows what when an answer names things: of copies that lie together it names those that one knows of."""
+    for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
+        kind = kind_of(parameter.variable.type, game)
+        if kind is None or value == NONE:
+            continue
+        things = value if isinstance(parameter.variable.type, SetType) else 1 << value
+        groups: dict[int, int] = {}
+        for thing in members(things):
+            place = row[layout.places[kind.id] + thing]
+            if place >= 0:
+                copies = 1 << thing | copies_of(game, layout, row, kind.id, thing, knowledge.things_at(kind.id, place))
+                groups[copies] = groups.get(copies, 0) | 1 << thing
+        for copies, mine in groups.items():
+            if copies != mine:
+                knowledge = knowledge.named(kind.id, mine, copies)
+    return knowledge
+
+
+# ------------------------------------------------------------------ drafts
+
+
+def value_draft(game: Game, value: int, type: Type, seers: int) -> Draft:
+    """Returns a value as words: a thing as it is known, anything else for those who may know it."""
+    kind = kind_of(type, game)
+    if kind is None or value == NONE or seers != EVERYONE:
+        return secret(written(value, type, game), seers)
+    return (things_in(value, type, kind.id, game, 0),)
+
+
+def answer_draft(game: Game, secrets: Secrets, choice: int, seat: int, answer: Answer) -> Draft:
+    """Returns an answer as words: who chose reads all of it."""
+    branch = game.choices[choice].branches[answer[0]]
+    words: list[Draft] = []
+    for parameter, value, is_secret in zip(branch.parameters, answer[1:], secrets.parameters(branch), strict=True):
+        draft = value_draft(game, value, parameter.variable.type, 1 << seat if is_secret else EVERYONE)
+        words.append(
+            tuple(
+                attrs.evolve(part, seers=tuple(s | 1 << seat for s in part.seers)) if isinstance(part, Things) else part
+                for part in draft
+            )
+        )
+    return called_draft(branch.name, words)
+
+
+def called_draft(name: str, arguments: list[Draft]) -> Draft:
+    """Returns `name(a, b)` with its arguments still to be settled."""
+    marks = called(name, [(f"\0{i}",) for i in range(len(arguments))])
+    draft: list[str | Hole | Things] = []
+    for mark in marks:
+        assert isinstance(mark, str)
+        draft.extend(arguments[int(mark[1:])] if mark.startswith("\0") else (mark,))
+    return tuple(draft)
+
+
+def _known_as(words: Draft, kind: int, thing: int, knowledge: Knowledge) -> Draft:
+    """Returns words that name one thing to those who know it now too."""
+    return tuple(
+        attrs.evolve(
+            part,
+            seers=tuple(
+                s | knowledge.knowers(kind, t) if t == thing else s
+                for s, t in zip(part.seers, part.things, strict=True)
+            ),
+        )
+        if isinstance(part, Things) and part.kind == kind
+        else part
+        for part in words
+    )

@@ -1,0 +1,345 @@
+"""What a seat remembers -> one course that fits, by small changes: for matches whose courses are too many to be listed.
+
+It begins with a deal that agrees with what the seat has seen of each draw, and changes it as long as the match, played again
+with it, does not show the seat what it has seen: two things change places in a shuffle, a throw falls again, somebody answers
+otherwise. A change is kept when the course fits no shorter than before. From the first course that fits to the end of it all, a
+change is kept only if the course fits as a whole, as often as the weights of both say (Metropolis); every change is as likely as
+the one that takes it back, so the chain keeps the distribution that `listing` draws from. What others answered unseen weighs as
+what was allowed them then and looked the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.errors import RulelangError
+from rulelang.ir.model import Game
+from rulelang.knowledge.knowledge import Rng, shuffled
+from rulelang.machines.chance import ImpossibleOutcome
+from rulelang.machines.machine import Answer, Row
+from rulelang.match.match import Match
+from rulelang.match.options.option import Option
+from rulelang.match.recording.trail import Drawn
+from rulelang.match.redeals.memory import Lot, sighting
+from rulelang.match.redeals.retrace import Retrace, Spent
+from rulelang.program.layout import Layout
+
+Swap: TypeAlias = tuple[int, int]
+"""Two things that have changed places."""
+
+
+class Retold:
+    """Chance that draws what a script says, and what it does not say at random, as the seat remembers it."""
+
+    def __init__(self, game: Game, layout: Layout, lots: tuple[Lot, ...], script: Script, rng: Rng, swap: Swap) -> None:
+        self._game, self._layout, self._lots = game, layout, lots
+        self._script, self._rng, self._swap = script, rng, swap
+        self._drawn = 0
+
+    def _next(self, row: Row, stream: int) -> tuple[Lot | None, Drawn | None]:
+        row[self._layout.counters + stream] += 1
+        at, self._drawn = self._drawn, self._drawn + 1
+        said = self._script[at] if at < len(self._script) else None
+        return (self._lots[at] if at < len(self._lots) else None), said
+
+    def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
+        """Returns the face in the script, or any."""
+        return self._one(*self._next(row, stream), list(faces))
+
+    def pick(self, row: Row, stream: int, among: list[int]) -> int:
+        """Returns the value in the script, or any."""
+        return self._one(*self._next(row, stream), among)
+
+    def _one(self, lot: Lot | None, said: Drawn | None, among: list[int]) -> int:
+        known = lot.known if lot is not None else None
+        if said is None and known in among:
+            said = known
+        if said is None:
+            return among[self._rng.randrange(len(among))]
+        assert isinstance(said, int)
+        if said not in among:
+            (said,) = exchanged((said,), self._swap)
+        if said not in among:
+            raise ImpossibleOutcome("what is supposed cannot be drawn")
+        return said
+
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+        """Returns the order in the script, or any."""
+        lot, said = self._next(row, stream)
+        if isinstance(said, tuple):
+            if sorted(said) != sorted(things):
+                said = exchanged(said, self._swap)
+            if sorted(said) != sorted(things):
+                raise ImpossibleOutcome("what is supposed is not what is shuffled")
+            return list(said)
+        classes, left = self._game.kinds[kind].classes, shuffled(sorted(things), self._rng)
+        order: dict[int, int] = {}
+        for place in lot.places if lot is not None and lot.size == len(things) else ():
+            if place.thing is not None:
+                like = classes[place.thing]
+                order[place.at] = next((t for t in left if classes[t] == like), left[0])
+                left.remove(order[place.at])
+        rest = iter(left)
+        return [order[at] if at in order else next(rest) for at in range(len(things))]
+
+
+Script: TypeAlias = tuple[Drawn | None, ...]
+"""What is drawn in a step; None for what is drawn anew."""
+
+
+def exchanged(order: tuple[int, ...], swap: Swap) -> tuple[int, ...]:
+    """Returns an order in which two things have changed places, also where only one of them is in it.
+
+    >>> exchanged((4, 7, 1), (7, 2))
+    (4, 2, 1)
+    """
+    one, other = swap
+    return tuple(other if thing == one else one if thing == other else thing for thing in order)
+
+
+TURNS = 6
+"""So many changes the chain tries for each thing that can change, if the budget lasts."""
+SHORTEST = 60
+"""It tries so many at least."""
+MENDS = 8
+"""While no course fits, all changes but one in so many are to mend what is missing, where something is."""
+NEUTRAL = 6
+"""While no course fits, one in so many changes is tried that does not mend what is wrong at once."""
+
+
+@attrs.frozen(eq=False)
+class Stop:
+    """A course at one stop: the match there, what was drawn before it, and what is answered next."""
+
+    match: Match
+    script: Script
+    option: Option | None = None
+    among: int = 1
+    """How many answers of another look the same."""
+
+
+@attrs.frozen(eq=False)
+class Change:
+    """A small change of a course: where it begins, what is said there instead, and two things that have changed places."""
+
+    step: int
+    script: Script | None = None
+    answers_anew: bool = False
+    swap: Swap = (-1, -1)
+    kind: int | None = None
+    """The kind of those things."""
+
+
+@attrs.define
+class Chain:
+    """Looks for a course that fits, and goes on from there until it may be any."""
+
+    retrace: Retrace
+    rng: Rng
+    length: int = 0
+    """How many changes were tried after the first course that fits."""
+
+    def last(self) -> Match | None:
+        """Returns where the chain has come to when the budget is spent; None where no course was found that fits."""
+        course: list[Stop] = []
+        end = len(self.retrace.memory.moments)
+        try:
+            while not course:
+                course = self._played([], Change(0))
+            knobs = self._knobs()
+            while knobs and self.length < max(SHORTEST, TURNS * len(knobs)):
+                fits = len(course) == end
+                self.retrace.budget.look()
+                change = self._change(course, knobs)
+                if change is not None:
+                    self.length += fits
+                    if not self._may_fit(course, change):
+                        continue
+                    other = self._played(course[: change.step], change, course)
+                    course = other if self._is_kept(course, other, fits) else course
+        except Spent:
+            pass
+        return course[-1].match if len(course) == end else None
+
+    def _is_kept(self, course: list[Stop], other: list[Stop], fits: bool) -> bool:
+        if not fits or len(other) < len(course):
+            return len(other) >= len(course)
+        share = Fraction(1)
+        for now, then in zip(course, other, strict=True):
+            share *= Fraction(now.among, then.among)
+        return share >= 1 or self.rng.randrange(share.denominator) < share.numerator
+
+    # -------------------------------------------------------------- changes
+
+    def _knobs(self) -> list[tuple[int, int, int]]:
+        """Returns what can change: step, draw (-1 for an answer), position of a shuffle."""
+        found = []
+        for step, moment in enumerate(self.retrace.memory.moments):
+            for draw, lot in enumerate(moment.lots):
+                if lot.form != "shuffle":
+                    found += [(step, draw, -1)] if lot.known is None else []
+                    continue
+                found += [(step, draw, place.at) for place in lot.places if place.thing is None]
+            if moment.seat not in (-1, self.retrace.memory.seat) and moment.open is None:
+                found.append((step, -1, -1))
+        return found
+
+    def _change(self, course: list[Stop], knobs: list[tuple[int, int, int]]) -> Change | None:
+        """Returns a change of a course, each as likely as the one that takes it back; while none fits, what may mend it."""
+        moments = self.retrace.memory.moments
+        if len(course) < len(moments) and self.rng.randrange(MENDS):
+            mended = self._mended(course)
+            if mended is not None:
+                return mended
+        step, draw, at = knobs[self.rng.randrange(len(knobs))]
+        if step >= len(course):
+            return None
+        if draw < 0:
+            return Change(step + 1, None, True)
+        stop = course[step]
+        if draw >= len(stop.script):
+            return None
+        order = stop.script[draw]
+        if not isinstance(order, tuple):
+            return Change(step, (*stop.script[:draw], None, *stop.script[draw + 1 :]))
+        loose = self._loose(step, draw, order)
+        to = loose[self.rng.randrange(len(loose))]
+        if at >= len(order) or order[at] == order[to]:
+            return None
+        return self._swapped(course, step, draw, (order[at], order[to]))
+
+    def _loose(self, step: int, draw: int, order: tuple[int, ...]) -> list[int]:
+        """Returns the positions of a shuffle that the seat has not seen."""
+        fixed = {place.at for place in self.retrace.memory.moments[step].lots[draw].places if place.thing is not None}
+        return [i for i in range(len(order)) if i not in fixed]
+
+    def _swapped(self, course: list[Stop], step: int, draw: int, swap: Swap) -> Change:
+        script = course[step].script
+        order = script[draw]
+        assert isinstance(order, tuple)
+        kind = self.retrace.memory.moments[step].lots[draw].kind
+        return Change(step, (*script[:draw], exchanged(order, swap), *script[draw + 1 :]), False, swap, kind)
+
+    def _mended(self, course: list[Stop]) -> Change | None:
+        """Returns a change that brings what came to light next to where it must have lain; None where nothing is missing."""
+        match, moment = course[-1].match, self.retrace.memory.moments[len(course) - 1]
+        row, knows, seat = match.position.row, match.moment.knowledge.knows, self.retrace.memory.seat
+        for about in shuffled(list(range(len(moment.wanted))), self.rng):
+            kind, place = moment.wanted[about].kind, moment.wanted[about].place
+            classes, first = match.game.kinds[kind].classes, match.layout.places[kind]
+            there = [t for t in range(len(classes)) if row[first + t] == place and not knows(seat, kind, t)]
+            need = Counter(one.like for one in moment.wanted if (one.kind, one.place) == (kind, place))
+            have = Counter(classes[thing] for thing in there)
+            like = moment.wanted[about].like
+            if need[like] <= have[like]:
+                continue
+            others = {thing for thing in there if have[classes[thing]] > need[classes[thing]]}
+            for step in reversed(range(len(course))):
+                for draw, order in enumerate(course[step].script):
+                    if not isinstance(order, tuple) or self.retrace.memory.moments[step].lots[draw].kind != kind:
+                        continue
+                    loose = [order[i] for i in self._loose(step, draw, order)]
+                    away = [thing for thing in loose if thing in others]
+                    come = [thing for thing in loose if classes[thing] == like and thing not in there]
+                    if away and come:
+                        swap = come[self.rng.randrange(len(come))], away[self.rng.randrange(len(away))]
+                        return self._swapped(course, step, draw, swap)
+        return None
+
+    def _may_fit(self, course: list[Stop], change: Change) -> bool:
+        """Asks at each stop whether what was seen could be, were two things in each other's place: quicker than to play it."""
+        one, other = change.swap
+        kind, seat = change.kind, self.retrace.memory.seat
+        if kind is None or self.retrace.match.naming.control is None:
+            return True
+        to = list(range(self.retrace.match.game.kinds[kind].size))
+        to[one], to[other] = other, one
+        for step in range(change.step, len(course)):
+            stop, moment = course[step], self.retrace.memory.moments[step]
+            if step > change.step and any(isinstance(o, tuple) and (one in o or other in o) for o in stop.script):
+                return True
+            knowledge = stop.match.moment.knowledge
+            if knowledge.knows(seat, kind, one) or knowledge.knows(seat, kind, other):
+                return False
+            answer = moment.answer
+            if moment.seat not in (-1, seat) and answer is not None:
+                machine = stop.match.position.machine.fork()
+                machine.row[:] = stop.match.naming.renamed(machine.row, {kind: to}, whose=False)
+                if not machine.allows(moment.seat, answer):
+                    # What the course has come to grief at may take more than one change to mend.
+                    return stop.option is None and self.rng.randrange(NEUTRAL) == 0
+        return True
+
+    # -------------------------------------------------------------- playing again
+
+    def _played(self, before: list[Stop], change: Change, old: list[Stop] | None = None) -> list[Stop]:
+        """Plays on from some stops with a change; up to the last stop at which the seat would have seen what it saw."""
+        course, old = list(before), old or []
+        moments = self.retrace.memory.moments
+        while len(course) < len(moments):
+            step = len(course)
+            script = change.script if step == change.step else None
+            if script is None:
+                script = (
+                    old[step].script if step < len(old) and not (change.answers_anew and step == change.step) else ()
+                )
+            if step and not self._answers(course, change, old):
+                break
+            stop = self._step(course, script, change.swap)
+            if stop is None:
+                break
+            course.append(stop)
+        return course
+
+    def _step(self, course: list[Stop], script: Script, swap: Swap) -> Stop | None:
+        retrace, step = self.retrace, len(course)
+        moments, match = retrace.memory.moments, retrace.match
+        retrace.budget.look()
+        chance = Retold(match.game, match.layout, moments[step].lots, script, self.rng, swap)
+        try:
+            if step == 0:
+                after = match.again(chance)
+            else:
+                here, elapsed = course[-1], moments[step - 1].elapsed
+                assert here.option is not None
+                after = here.match.fork_with(chance)
+                after.push(here.option, elapsed=elapsed)
+        except RulelangError:
+            return None
+        if sighting(after, retrace.memory.seat) != moments[step].sighting:
+            return None
+        chapter = after.moment.chapter
+        assert chapter is not None
+        return Stop(after, tuple(draw.value for draw in chapter.trail.draws))
+
+    def _answers(self, course: list[Stop], change: Change, old: list[Stop]) -> bool:
+        """Settles what is answered at the last stop; False where what was seen cannot be answered, or the change breaks it."""
+        retrace, step, stop = self.retrace, len(course) - 1, course[-1]
+        moment = retrace.memory.moments[step]
+        fitting = retrace.fitting(stop.match, moment)
+        if not fitting:
+            return False
+        if moment.own is not None or moment.open is not None:
+            same = [option for option in fitting if option.answer == moment.own]
+            course[-1] = attrs.evolve(stop, option=(same or fitting)[0], among=1)
+            return True
+        was = old[step].option if step < len(old) else None
+        said = fitting
+        if was is not None and not (change.answers_anew and change.step == step + 1):
+            again = was.answer, self._renamed(was.answer, change.swap)
+            said = [option for answer in again for option in fitting if option.answer == answer]
+            if not said and len(old) < len(retrace.memory.moments):
+                said = fitting
+        if not said:
+            return False
+        option = said[0 if said is not fitting else self.rng.randrange(len(said))]
+        course[-1] = attrs.evolve(stop, option=option, among=len(fitting))
+        return True
+
+    @staticmethod
+    def _renamed(answer: Answer, swap: Swap) -> Answer:
+        return answer[0], *exchanged(answer[1:], swap)

@@ -1,0 +1,120 @@
+"""A match, a seat and a budget -> a re-deal, and how it was drawn.
+
+    listed    the budget was enough to list the seat's information set: the draw is exact
+    chain     it was not: a course that fits, after as many small changes as the budget had room for
+    known     no course was found that fits: what agrees with the seat's knowledge of each thing, see `redeal`
+
+What comes out depends on what the seat has seen and on the luck, not on what is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TypeVar, cast
+
+import attrs
+
+from rulelang.knowledge.knowledge import Rng, shuffled
+from rulelang.machines.chance import Seeded
+from rulelang.match.match import Match
+from rulelang.match.moment import Chapter, Drawing
+from rulelang.match.recording.recorder import Watched
+from rulelang.match.redeals.chain import Chain
+from rulelang.match.redeals.listing import Listing
+from rulelang.match.redeals.memory import Memory, Rest
+from rulelang.match.redeals.redeal import redeal
+from rulelang.match.redeals.retrace import Budget, Policy, Retrace
+
+LISTED = 2
+"""One part in so many of the budget is for the listing; the chain has the rest."""
+
+Some = TypeVar("Some", bound=Match)
+
+
+def drawn(match: Some, seat: int, rng: Rng, budget: int, policy: Policy | None, traced: bool) -> Some:
+    """Returns a re-deal of a match for a seat, see `Match.redeal`."""
+    memory = remembered(match, seat) if budget else None
+    if memory is not None:
+        listing, looked = listed(match, memory, budget, policy)
+        if listing is not None and listing.courses:
+            drawing = Drawing("listed", len(listing.courses), 0, looked)
+            return laid(match, memory, listing.drawn(rng).match, rng, drawing, traced)
+        if listing is None:
+            chain = Chain(Retrace(match, memory, Budget(budget - looked), policy), rng)
+            last = chain.last()
+            if last is not None:
+                return laid(
+                    match,
+                    memory,
+                    last,
+                    rng,
+                    Drawing("chain", 0, chain.length, looked + chain.retrace.budget.looked),
+                    traced,
+                )
+    return cast(Some, redeal(match, seat, rng, traced=traced))
+
+
+def remembered(match: Match, seat: int) -> Memory | None:
+    """Returns what a seat has seen of a match, worked out once for each moment."""
+    chapter = match.moment.chapter
+    if chapter is None or not match.is_traced or match.chance:
+        return None
+    about: Hashable = ("memory", seat)
+    if about not in chapter.listed:
+        chapter.listed[about] = Memory.of(match, seat)
+    memory = chapter.listed[about]
+    assert memory is None or isinstance(memory, Memory)
+    return memory
+
+
+def listed(match: Match, memory: Memory, budget: int, policy: Policy | None) -> tuple[Listing | None, int]:
+    """Returns the information set of a seat, worked out once for each moment, and how many positions were looked at for it.
+
+    None where its part of the budget ends before.
+    """
+    chapter = match.moment.chapter
+    assert chapter is not None
+    about: Hashable = ("listing", memory.seat, budget)
+    if policy is None and about in chapter.listed:
+        found = chapter.listed[about]
+    else:
+        retrace = Retrace(match, memory, Budget(budget // LISTED), policy)
+        found = Listing.of(retrace), retrace.budget.looked
+        if policy is None:
+            chapter.listed[about] = found
+    assert isinstance(found, tuple)
+    return found
+
+
+def laid(match: Some, memory: Memory, course: Match, rng: Rng, drawing: Drawing, traced: bool) -> Some:
+    """Returns the match as a course leaves it, with fresh luck, and what nobody has taken from a pile in any order."""
+    dealt = _in_any_order(course, memory.rests, rng)
+    machine = course.position.machine.fork()
+    machine.row[:] = course.naming.renamed(machine.row, dealt, whose=False)
+    machine.chance = Watched(Seeded(f"deal {rng.randrange(2**62)}", match.game, match.layout))
+    seal = course.position.seal
+    if seal.before is not None and dealt:
+        before = seal.before.fork()
+        before.row[:] = course.naming.renamed(before.row, dealt, whose=False)
+        seal = attrs.evolve(seal, before=before)
+    knowledge = course.moment.knowledge.renamed(memory.seat, dealt)
+    moment = attrs.evolve(course.moment, knowledge=knowledge, seal=seal)
+    return match.aside(machine, moment, memory.seat, drawing, traced=traced)
+
+
+def _in_any_order(course: Match, rests: tuple[Rest, ...], rng: Rng) -> dict[int, tuple[int, ...]]:
+    """Returns new names, by kind, for what lies in piles at positions that have made no difference."""
+    chapters: list[Chapter] = []
+    chapter = course.moment.chapter
+    while chapter is not None:
+        chapters.append(chapter)
+        chapter = chapter.previous
+    names: dict[int, list[int]] = {}
+    for rest in rests:
+        order = chapters[-1 - rest.chapter].trail.draws[rest.draw].value
+        assert isinstance(order, tuple)
+        things = [order[at] for at in rest.positions]
+        to = names.setdefault(rest.kind, list(range(course.game.kinds[rest.kind].size)))
+        for thing, other in zip(things, shuffled(things, rng), strict=True):
+            to[thing] = other
+    return {kind: tuple(to) for kind, to in names.items()}

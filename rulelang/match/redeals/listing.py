@@ -1,0 +1,67 @@
+"""What a seat remembers -> all courses of the match that it could not tell from this one, each with its weight.
+
+A course is given up at the first stop where the seat would have seen something else; so what is listed is the information
+set, but for the order of what nobody has taken from a pile yet: any order is as likely as any other.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm, prod
+
+import attrs
+
+from rulelang.knowledge.knowledge import Rng
+from rulelang.match.redeals.retrace import Course, Retrace, Spent
+
+
+@attrs.frozen(eq=False)
+class Listing:
+    """The information set of a seat: the courses that end where the match is, and up to where their weights add up."""
+
+    courses: tuple[Course, ...]
+    shares: tuple[int, ...]
+    """The weights added up, as whole numbers."""
+    looked: int
+
+    @classmethod
+    def of(cls, retrace: Retrace) -> Listing | None:
+        """Lists all courses; None where the budget ends before."""
+        moments = retrace.memory.moments
+        last = len(moments) - 1
+        if prod(lot.ways for lot in moments[0].lots) > retrace.budget.most:
+            return None
+        found: list[Course] = []
+        try:
+            waiting = list(retrace.beginnings())
+            while waiting:
+                course = waiting.pop()
+                if course.at == last:
+                    found.append(course)
+                else:
+                    waiting.extend(retrace.onward(course))
+        except Spent:
+            return None
+        return cls(tuple(found), _added_up([course.weight for course in found]), retrace.budget.looked)
+
+    def drawn(self, rng: Rng) -> Course:
+        """Returns a course, each as likely as its weight says."""
+        at = rng.randrange(self.shares[-1])
+        low, high = 0, len(self.shares) - 1
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if at < self.shares[middle] else (middle + 1, high)
+        return self.courses[low]
+
+
+def _added_up(weights: list[Fraction]) -> tuple[int, ...]:
+    """Returns how far the weights add up, as whole numbers in the same proportions.
+
+    >>> _added_up([Fraction(1, 2), Fraction(1, 3)])
+    (3, 5)
+    """
+    unit = lcm(*(weight.denominator for weight in weights)) if weights else 1
+    sums: list[int] = []
+    for weight in weights:
+        sums.append((sums[-1] if sums else 0) + int(weight * unit))
+    return tuple(sums)

@@ -1,0 +1,375 @@
+"""A match and a seat -> what the seat has seen, moment by moment, and what follows from it for all that was drawn.
+
+Another course of the match is one that the seat could not tell from this one when it would have seen the same at every
+moment: that is its information set, which `retrace` plays again.
+
+    shuffle deck        position 0 went to red, who saw the ace; position 1 went to blue; the rest still lies there
+    as red remembers    position 0 is the ace, position 1 may be anything else, the rest makes no difference yet
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from math import factorial, perm, prod
+
+import attrs
+
+from rulelang.ir.model import Game, Loop, Over, Source, TopOf
+from rulelang.ir.types import SetType
+from rulelang.ir.walk import walk
+from rulelang.knowledge.redaction import kind_of, read, written_answer
+from rulelang.knowledge.visibility import known_now, settled
+from rulelang.machines.machine import Answer
+from rulelang.machines.offers.offer import MOST
+from rulelang.match.match import Match
+from rulelang.match.recording.recorder import answer_draft, named_in
+from rulelang.match.recording.trail import Draw, Passage, Trail
+from rulelang.match.view import heaps_of, seen_in, variables_of
+from rulelang.program.packing import members
+
+
+@attrs.frozen
+class Place:
+    """One position of a shuffled pile that has made a difference since, and the thing there, where the seat has seen it."""
+
+    at: int
+    thing: int | None
+
+
+@attrs.frozen
+class Lot:
+    """One random outcome as a seat remembers it."""
+
+    form: str
+    stream: int
+    known: int | None = None
+    """The face or value, where the seat has seen it."""
+    size: int = 0
+    """How many things were shuffled."""
+    places: tuple[Place, ...] = ()
+    """The positions that have made a difference; those that the seat has seen come first."""
+    kind: int | None = None
+    """Which kind of things."""
+    ways: int = 1
+    """In at least so many ways the positions that it has not seen can be filled."""
+
+
+@attrs.frozen
+class Rest:
+    """A pile whose latest shuffle still decides what lies there: by chapter and draw."""
+
+    chapter: int
+    draw: int
+    kind: int
+    positions: tuple[int, ...]
+    """Those that have made no difference yet."""
+
+
+@attrs.frozen
+class Wanted:
+    """A thing, or a copy of it, that must have lain somewhere."""
+
+    kind: int
+    like: int
+    """The lowest of its copies."""
+    place: int
+
+
+@attrs.frozen
+class Moment:
+    """What a seat sees when the game stops, what it remembers of the draws of the step before, and who answers next."""
+
+    sighting: Hashable
+    lots: tuple[Lot, ...]
+    seat: int = -1
+    look: str | None = None
+    """The answer as the seat reads it; None of one under seal."""
+    own: Answer | None = None
+    """The answer itself, where it is the seat's own."""
+    open: str | None = None
+    """Another's answer as it is written, where the seat reads all of it at the next stop."""
+    answer: Answer | None = None
+    """That answer, where it names nothing of which there are copies."""
+    wanted: tuple[Wanted, ...] = ()
+    """What was there for all to see afterwards, though the seat did not know it yet."""
+    elapsed: int | None = None
+
+
+@attrs.frozen
+class Memory:
+    """What a seat has seen of a match, from its beginning."""
+
+    seat: int
+    moments: tuple[Moment, ...]
+    rests: tuple[Rest, ...]
+
+    @classmethod
+    def of(cls, match: Match, seat: int) -> Memory | None:
+        """Returns what a seat remembers; None where the match does not know its own past."""
+        trails = _trails(match)
+        stops = match.earlier()
+        if not match.is_traced or trails is None or len(trails) != len(stops) + 1:
+            return None
+        seen = [sighting(one, seat) for one, _ in stops]
+        lots, rests = _remembered(match.game, trails, match.sight.bit(seat))
+        after = [*(one for one, _ in stops[1:]), match]
+        moments: list[Moment] = []
+        for at, of_step, (one, past), later in zip(seen, lots, stops, after, strict=False):
+            look = look_of(one, past.seat, past.answer, seat)
+            own = past.answer if past.seat == seat else None
+            open = None if own else _read_later(one, past.seat, past.answer, later, seat)
+            said = past.answer if open and not _names_copies(one, past.answer) else None
+            wanted = _wanted(one, trails[len(moments) + 1], seat)
+            moments.append(Moment(at, of_step, past.seat, look, own, open, said, wanted, past.reading))
+        return cls(seat, (*moments, Moment(sighting(match, seat), lots[-1])), rests)
+
+
+def sighting(match: Match, seat: int) -> Hashable:
+    """Returns all that a seat sees when the game stops: the events since the last stop, the table, what it is asked."""
+    chapter = match.moment.chapter
+    outcome = match.outcome
+    asked = seat in match.to_move
+    return (
+        () if chapter is None else seen_in(chapter, match.sight.bit(seat)),
+        match.to_move,
+        match.choice.name if match.choice is not None else None,
+        tuple(other for other, _ in match.position.seal.answers),
+        match.prompt(seat),
+        tuple((option.text, option.label) for option in match.options_of(seat).first(MOST)) if asked else (),
+        tuple(variables_of(match.position, seat)),
+        tuple(heaps_of(match.position, seat)),
+        None if outcome is None else (outcome.kind, outcome.winners),
+    )
+
+
+def look_of(match: Match, actor: int, answer: Answer, seat: int) -> str | None:
+    """Returns an answer as a seat reads it when it is given; None of another's under seal."""
+    choice = match.choice
+    assert choice is not None
+    if actor == seat:
+        return written_answer(match.game, choice, answer)
+    if choice.sealed:
+        return None
+    position = match.position
+    knowledge = named_in(match.game, match.layout, position.row, choice, answer, position.moment.knowledge)
+    draft = known_now(answer_draft(match.game, match.secrets, choice.id, actor, answer), knowledge)
+    return read(settled(draft, match.game), match.sight.bit(seat))
+
+
+def _read_later(match: Match, actor: int, answer: Answer, later: Match, seat: int) -> str | None:
+    """Returns another's answer where a seat can read all of it when the game stops again."""
+    choice = match.choice
+    assert choice is not None
+    if choice.sealed and later.position.seal.answers:
+        return None
+    draft = known_now(answer_draft(match.game, match.secrets, choice.id, actor, answer), later.moment.knowledge)
+    words = settled(draft, match.game)
+    return read(words) if read(words, match.sight.bit(seat)) == read(words) else None
+
+
+def _names_copies(match: Match, answer: Answer) -> bool:
+    """Returns whether an answer names a thing of which there are copies."""
+    choice = match.choice
+    assert choice is not None
+    for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
+        kind = kind_of(parameter.variable.type, match.game)
+        if kind is not None and value >= 0:
+            things = members(value) if isinstance(parameter.variable.type, SetType) else [value]
+            if any(kind.classes.count(kind.classes[thing]) > 1 for thing in things):
+                return True
+    return False
+
+
+def _wanted(match: Match, trail: Trail, seat: int) -> tuple[Wanted, ...]:
+    """Returns what came to light in a step, with where it lay before."""
+    row, layout, bit = match.position.row, match.layout, match.sight.bit(seat)
+    found: dict[tuple[int, int], Wanted] = {}
+    for passage in trail.passages:
+        if (
+            passage.what == "shuffle"
+            or not passage.knowers & bit
+            or match.moment.knowledge.knows(seat, passage.kind, passage.thing)
+        ):
+            continue
+        place = row[layout.places[passage.kind] + passage.thing]
+        if place >= 0 and (passage.what == "show" or passage.source == place):
+            like = match.game.kinds[passage.kind].classes[passage.thing]
+            found.setdefault((passage.kind, passage.thing), Wanted(passage.kind, like, place))
+    return tuple(found.values())
+
+
+# ------------------------------------------------------------------ draws
+
+
+def _trails(match: Match) -> list[Trail] | None:
+    trails: list[Trail] = []
+    chapter = match.moment.chapter
+    while chapter is not None:
+        if chapter.only is not None or chapter.is_forgotten:
+            return None
+        trails.append(chapter.trail)
+        chapter = chapter.previous
+    return trails[::-1]
+
+
+def _remembered(game: Game, trails: list[Trail], bit: int) -> tuple[list[tuple[Lot, ...]], tuple[Rest, ...]]:
+    """Returns what a seat remembers of the draws of each step, and the piles that nobody has come to the end of."""
+    piles: dict[tuple[int, int], _Pile] = {}
+    shuffles: dict[tuple[int, int], _Pile] = {}
+    peeks = _looks_at_order(game)
+    paths = _Paths()
+    for number, trail in enumerate(trails):
+        for passage in trail.passages:
+            about = passage.kind, passage.source
+            if passage.what == "shuffle":
+                order = trail.draws[passage.draws - 1].value
+                assert isinstance(order, tuple)
+                pile = _Pile(number, passage.draws - 1, passage.kind, order, list(order), peeks)
+                piles[about] = shuffles[number, passage.draws - 1] = pile
+                if passage.knowers & bit:
+                    pile.known |= set(order)
+                continue
+            seen = bool(passage.knowers & bit)
+            if passage.what == "show":
+                for pile in piles.values():
+                    if pile.kind == passage.kind and passage.thing in pile.lying:
+                        pile.touch(passage.thing, seen)
+            else:
+                if about in piles and piles[about].leave(passage.thing, seen) and not seen:
+                    paths.begin(piles[about], passage)
+                target = piles.get((passage.kind, passage.target))
+                if target is not None:
+                    target.lying.insert(len(target.lying) if passage.end == "bottom" else 0, passage.thing)
+            paths.follow(passage, seen)
+    lots = [
+        tuple(_lot(draw, i, trail, shuffles.get((number, i)), bit, game) for i, draw in enumerate(trail.draws))
+        for number, trail in enumerate(trails)
+    ]
+    rests = (Rest(p.chapter, p.draw, p.kind, p.rest()) for p in piles.values())
+    return lots, tuple(rest for rest in rests if len(rest.positions) > 1)
+
+
+@attrs.define
+class _Pile:
+    """A shuffled pile, and which of its positions have made a difference since."""
+
+    chapter: int
+    draw: int
+    kind: int
+    order: tuple[int, ...]
+    lying: list[int]
+    peeks: str
+    """How the rules look at a pile beside taking from it: "" or top, or order, where each position may tell."""
+    known: set[int] = attrs.field(factory=set)
+    touched: set[int] = attrs.field(factory=set)
+
+    def leave(self, thing: int, is_known: bool) -> bool:
+        """Takes a thing away; says whether it lay where the shuffle had put it."""
+        if thing not in self.lying:
+            return False
+        if self.lying[0] != thing and self.lying[-1] != thing:
+            self.peeks = "order"
+        self.lying.remove(thing)
+        self.touch(thing, is_known)
+        return True
+
+    def touch(self, thing: int, is_known: bool) -> None:
+        self.touched.add(thing)
+        if is_known:
+            self.known.add(thing)
+
+    def places(self) -> tuple[Place, ...]:
+        rest = set(self.rest())
+        found = [
+            Place(at, thing if thing in self.known else None) for at, thing in enumerate(self.order) if at not in rest
+        ]
+        return tuple(sorted(found, key=lambda place: place.thing is None))
+
+    def rest(self) -> tuple[int, ...]:
+        if self.peeks == "order":
+            return ()
+        rest = [at for at, thing in enumerate(self.order) if thing not in self.touched and thing not in self.known]
+        # Whoever looks at the top of a pile looks at the one that would leave next.
+        return tuple(rest[1:] if self.peeks == "top" else rest)
+
+
+@attrs.define
+class _Paths:
+    """Things that left a shuffled pile unseen and have lain alone since: who sees one later knows where the shuffle had put it."""
+
+    lying: dict[tuple[int, int], set[int]] = attrs.field(factory=dict)
+    """By kind and place: what lies there."""
+    piles: dict[tuple[int, int], _Pile] = attrs.field(factory=dict)
+    """By kind and thing: the pile that it left."""
+
+    def begin(self, pile: _Pile, passage: Passage) -> None:
+        """A thing leaves a pile, unseen."""
+        self.piles[passage.kind, passage.thing] = pile
+
+    def follow(self, passage: Passage, is_seen: bool) -> None:
+        """Something moves, or is looked at."""
+        about = passage.kind, passage.thing
+        if passage.what == "move":
+            self.lying.setdefault((passage.kind, passage.source), set()).discard(passage.thing)
+        if is_seen and about in self.piles:
+            self.piles.pop(about).known.add(passage.thing)
+        if passage.what == "move":
+            beside = self.lying.setdefault((passage.kind, passage.target), set())
+            beside.add(passage.thing)
+            for thing in beside if len(beside) > 1 else ():
+                self.piles.pop((passage.kind, thing), None)
+
+
+def _looks_at_order(game: Game) -> str:
+    nodes = list(walk((game.procedures, game.choices, game.values, game.data)))
+    for node in nodes:
+        over: tuple[Source, ...] = ()
+        if isinstance(node, Loop):
+            over = (node.source,)
+        elif isinstance(node, Over) and node.what in ("first", "best"):
+            over = node.sources
+        if any(source.pile is not None for source in over):
+            return "order"
+    return "top" if any(isinstance(node, TopOf) for node in nodes) else ""
+
+
+def _lot(draw: Draw, number: int, trail: Trail, pile: _Pile | None, bit: int, game: Game) -> Lot:
+    """Returns what is remembered of one draw; a thing that was picked is known to who saw it go at once."""
+    if draw.form == "shuffle":
+        assert isinstance(draw.value, tuple)
+        classes = tuple(range(max(draw.value, default=0) + 1)) if pile is None else game.kinds[pile.kind].classes
+        places = tuple(Place(at, None) for at in range(len(draw.value))) if pile is None else pile.places()
+        return Lot(
+            draw.form,
+            draw.stream,
+            None,
+            len(draw.value),
+            places,
+            None if pile is None else pile.kind,
+            _ways(draw.value, places, classes),
+        )
+    assert isinstance(draw.value, int)
+    moved = next(_gone(trail.passages, number, draw.value), None)
+    seen = draw.seers & bit or (draw.form == "pick" and moved is not None and moved.knowers & bit)
+    return Lot(draw.form, draw.stream, draw.value if seen else None)
+
+
+def _ways(order: tuple[int, ...], places: tuple[Place, ...], classes: tuple[int, ...]) -> int:
+    """Returns in how many ways the unseen positions of a shuffle can be filled at least; copies count as one.
+
+    >>> _ways((0, 1, 2), (Place(0, 0), Place(1, None)), (0, 1, 2))
+    2
+    """
+    seen = {place.thing for place in places if place.thing is not None}
+    left = [thing for thing in order if thing not in seen]
+    copies = Counter(classes[thing] for thing in left)
+    return max(1, perm(len(left), len(places) - len(seen)) // prod(factorial(n) for n in copies.values()))
+
+
+def _gone(passages: tuple[Passage, ...], number: int, thing: int) -> Iterator[Passage]:
+    for passage in passages:
+        if passage.draws == number + 1:
+            if passage.what == "move" and passage.thing == thing:
+                yield passage
+            return

@@ -1,0 +1,309 @@
+"""A match and a seat -> another match that this seat could not tell from the first: what a bot may think about.
+
+Each thing that the seat does not know becomes another that it could be as well; hidden variables and sealed answers of the
+others become what they could have been; the dice to come are fresh. What comes out depends on what the seat knows and on the
+luck, not on what is true.
+
+    red knows its two tokens; the other 18 lie anywhere else, as many in each place as before
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.errors import RuntimeRules, Uncountable
+from rulelang.ir.model import StateVariable
+from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, offset_of, size_of
+from rulelang.knowledge.knowledge import ANY, Knowledge, Rng, matching
+from rulelang.knowledge.redaction import EVERYONE, written_answer
+from rulelang.machines.chance import Seeded
+from rulelang.machines.effects import clamp
+from rulelang.machines.evaluate import Evaluation
+from rulelang.machines.machine import Answer, Machine
+from rulelang.machines.offers.offer import MOST, Offer
+from rulelang.match.match import Match
+from rulelang.match.moment import Drawing, Seal
+from rulelang.match.recording.recorder import Watched
+from rulelang.program.packing import mask_of, members
+
+TRIES = 16
+"""Deals that are tried before one of them is mended."""
+MENDS = 200
+"""Steps in which a deal is mended, each a swap or another value."""
+
+Offered: TypeAlias = tuple[int, list[Answer]] | None
+"""The choice that a seat is asked, and what it may answer; None if it is not asked."""
+
+
+def redeal(match: Match, seat: int, rng: Rng, *, traced: bool = False) -> Match:
+    """Returns a match in a position that the seat cannot tell from this one, with fresh luck; untraced unless asked
+    for.
+
+    In that position the seat has the options that it has, and whoever was asked beside it has something to answer. Where
+    deals at random do not give such a one, the last of them is mended; what fits best is taken in the end. What is true is
+    never looked at for it.
+    """
+    return next(redeals(match, seat, rng, traced=traced))
+
+
+def redeals(match: Match, seat: int, rng: Rng, *, traced: bool = False) -> Iterator[Match]:
+    """Yields such matches, as many as are asked for; meanwhile the match must stay where it is."""
+    dealer = _Dealer(match, seat, rng, traced)
+    while True:
+        yield _fitting(dealer)
+
+
+def _fitting(dealer: _Dealer) -> Match:
+    for _ in range(TRIES):
+        deal = dealer.deal()
+        found, misfits = dealer.lay(deal)
+        if not misfits:
+            return found
+    for _ in range(MENDS if dealer.can_mend else 0):
+        other = dealer.mended(deal)
+        laid, more = dealer.lay(other)
+        if more <= misfits:
+            deal, found, misfits = other, laid, more
+        if not misfits:
+            break
+    return found
+
+
+@attrs.frozen
+class _Deal:
+    """What is put in place of what the seat does not know."""
+
+    names: Mapping[int, tuple[int, ...]]
+    """By kind: the thing that lies at each position of `_Dealer.places`."""
+    cells: Mapping[int, int]
+    """By slot of a hidden variable: its value."""
+
+
+@attrs.define
+class _Dealer:
+    """Deals what a seat does not know of a match."""
+
+    match: Match
+    seat: int
+    rng: Rng
+    traced: bool
+    knowledge: Knowledge = attrs.field(init=False)
+    places: dict[int, tuple[tuple[int, int], ...]] = attrs.field(init=False)
+    """By kind: each thing that lies somewhere, and what it could be."""
+    ranks: dict[int, list[int]] = attrs.field(init=False)
+    """By kind: the things in an order that has nothing to do with which of several copies is which."""
+    ranked: dict[int, list[int]] = attrs.field(init=False)
+    """By kind: what each thing could be, by ranks."""
+    cells: dict[int, tuple[StateVariable, tuple[int, ...]]] = attrs.field(init=False)
+    """By slot: the hidden variables that the seat does not know, and what each could be."""
+    offered: Offered = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        match = self.match
+        self.knowledge = match.position.knowledge
+        row = (match.position.seal.before or match.position.machine).row
+        self.places = {
+            kind.id: self.knowledge.unknown(self.seat, kind.id, match.naming.spoken_of(row, kind.id))
+            for kind in match.game.kinds
+            if kind.movable
+        }
+        self.ranks = {kind: self._ranks(kind) for kind in self.places}
+        self.ranked = {kind: self._ranked(kind) for kind in self.places}
+        self.cells = dict(self._hidden())
+        self.offered = _offered(match.position.machine, self.seat)
+
+    def _ranks(self, kind: int) -> list[int]:
+        """Returns the things by how they are printed, then by where they could lie."""
+        about = self.match.game.kinds[kind]
+        could: dict[int, int] = {}
+        for at, (_, guess) in enumerate(self.places[kind]):
+            for thing in members(guess):
+                could[thing] = could.get(thing, 0) | 1 << at
+        return sorted(range(about.size), key=lambda thing: (about.classes[thing], could.get(thing, 0), thing))
+
+    def _ranked(self, kind: int) -> list[int]:
+        rank = {thing: at for at, thing in enumerate(self.ranks[kind])}
+        masks = {guess: mask_of(rank[thing] for thing in members(guess)) for _, guess in self.places[kind]}
+        return [masks[guess] for _, guess in self.places[kind]]
+
+    def _hidden(self) -> Iterator[tuple[int, tuple[StateVariable, tuple[int, ...]]]]:
+        match, bit = self.match, self.match.sight.bit(self.seat)
+        written = {state for _, state in match.secrets.constants}
+        for state in match.game.states:
+            if state.visible == "all":
+                continue
+            start = match.layout.states[state.id]
+            doubtful = state.id in (match.secrets.doubtful if match.is_traced else written)
+            for slot in range(start, start + match.layout.state_sizes[state.id]):
+                seers = match.sight.who_knows(state, slot - start, match.position.row, self.knowledge)
+                values = ANY if doubtful else self.knowledge.cells.get(slot, (match.position.row[slot],))
+                if seers != EVERYONE and not seers & bit and len(values) != 1:
+                    yield slot, (state, values)
+
+    # -------------------------------------------------------------- deals
+
+    def deal(self) -> _Deal:
+        """Returns a deal at random, among those that agree with what the seat knows of each thing and variable."""
+        names = {
+            kind: tuple(self.ranks[kind][name] for name in matching(self.ranked[kind], self.rng))
+            for kind in self.places
+        }
+        return _Deal(names, {slot: self._value(slot) for slot in self.cells})
+
+    def _value(self, slot: int) -> int:
+        state, values = self.cells[slot]
+        if values:
+            return values[self.rng.randrange(len(values))]
+        return any_of(state.type, self.match.players, self.rng)
+
+    @property
+    def can_mend(self) -> bool:
+        """Returns whether there is anything that the seat does not know."""
+        return bool(self.cells) or any(guess & guess - 1 for places in self.places.values() for _, guess in places)
+
+    def mended(self, deal: _Deal) -> _Deal:
+        """Returns a deal that differs in one variable, or in two things that have changed places."""
+        loose = [
+            (kind, i)
+            for kind, places in self.places.items()
+            for i, (_, guess) in enumerate(places)
+            if guess & guess - 1
+        ]
+        picked = self.rng.randrange(len(loose) + len(self.cells))
+        if picked >= len(loose):
+            slot = list(self.cells)[picked - len(loose)]
+            return attrs.evolve(deal, cells={**deal.cells, slot: self._value(slot)})
+        kind, i = loose[picked]
+        places, names = self.places[kind], list(deal.names[kind])
+        others = [
+            j
+            for j, (_, guess) in enumerate(places)
+            if j != i and guess >> names[i] & 1 and places[i][1] >> names[j] & 1
+        ]
+        if not others:
+            return deal
+        j = others[self.rng.randrange(len(others))]
+        names[i], names[j] = names[j], names[i]
+        return attrs.evolve(deal, names={**deal.names, kind: tuple(names)})
+
+    # -------------------------------------------------------------- positions
+
+    def lay(self, deal: _Deal) -> tuple[Match, int]:
+        """Returns the position of a deal, and in how many ways it cannot be what the seat sees."""
+        match = self.match
+        machine = (match.position.seal.before or match.position.machine).fork()
+        machine.chance = Watched(Seeded(f"deal {self.rng.randrange(2**62)}", match.game, match.layout))
+        changed: dict[int, tuple[int, ...]] = {}
+        for kind, names in deal.names.items():
+            dealt = list(range(match.game.kinds[kind].size))
+            for (thing, _), name in zip(self.places[kind], names, strict=True):
+                dealt[thing] = name
+            if dealt != sorted(dealt):
+                changed[kind] = tuple(dealt)
+        machine.row[:] = match.naming.renamed(machine.row, changed, whose=False)
+        for slot, value in deal.cells.items():
+            machine.row[slot] = value
+        self._bind_again(machine)
+        seal, misfits = self._answered(machine)
+        moment = attrs.evolve(match.moment, knowledge=self.knowledge.renamed(self.seat, changed), seal=seal)
+        laid = match.aside(machine, moment, self.seat, Drawing("known"), traced=self.traced)
+        return laid, misfits + self._misfits(machine)
+
+    def _bind_again(self, machine: Machine) -> None:
+        """Works out what the rules under way remember of things that the seat does not know."""
+        match = self.match
+        slots = {} if machine.control is None else machine.control.slots.variables
+        for bind in match.secrets.lets:
+            if bind.variable.id not in slots:
+                continue
+            look, locals = Evaluation(machine.row, match.game, match.layout), machine.locals(self.seat)
+            try:
+                ends = (None if end is None else look.value(end, locals) for end in (bind.least, bind.most))
+                value = clamp(look.value(bind.value, locals), *ends)
+            except (RuntimeRules, KeyError):
+                value = any_of(bind.variable.type, match.players, self.rng)
+            machine.row[slots[bind.variable.id]] = value
+
+    def _answered(self, machine: Machine) -> tuple[Seal, int]:
+        """Lets all answer again who have answered under seal: the seat what it did, the others anything."""
+        answers = self.match.position.seal.answers
+        seal = Seal(before=machine.fork()) if answers else Seal()
+        misfits = 0
+        for other, answer in answers:
+            again = answer if other == self.seat else _any_answer(machine, other, self.rng)
+            if again is None or not machine.allows(other, again):
+                misfits += 1
+                continue
+            machine.answer(other, again)
+            seal = Seal((*seal.answers, (other, again)), seal.before)
+        return seal, misfits
+
+    def _misfits(self, machine: Machine) -> int:
+        """Counts who is not asked as they are: the seat has other options, or somebody else too few to be asked."""
+        misfits = int(not self._is_the_same(_offered(machine, self.seat)))
+        choice = self.match.choice
+        few = 2 if choice is not None and choice.forced else 1
+        for other in self.match.to_move:
+            if other != self.seat:
+                misfits += len(_options(machine, other, few)) < few
+        return misfits
+
+    def _is_the_same(self, offered: Offered) -> bool:
+        """Returns whether the seat has the options that it has, in words: interchangeable things are the same words."""
+        return offered == self.offered or self._words(offered) == self._own_words
+
+    @cached_property
+    def _own_words(self) -> list[str]:
+        return self._words(self.offered)
+
+    def _words(self, offered: Offered) -> list[str]:
+        game = self.match.game
+        return [] if offered is None else sorted(written_answer(game, game.choices[offered[0]], a) for a in offered[1])
+
+
+def any_of(type: Type, players: int, rng: Rng) -> int:
+    """Returns any value of a type; a player is one of those who play.
+
+    >>> from random import Random
+    >>> from rulelang.ir.types import IntType
+    >>> sorted({any_of(IntType(2, 4), 2, Random(n)) for n in range(20)})
+    [2, 3, 4]
+    """
+    if isinstance(type, SetType):
+        first, size = _bounds(type.element, players)
+        bits = range(first + offset_of(type.element), first + offset_of(type.element) + size)
+        return sum(rng.randrange(2) << bit for bit in bits if bit >= 0)
+    first, size = _bounds(type, players)
+    picked = rng.randrange(size + type.optional)
+    return NONE if picked == size else first + picked
+
+
+def _bounds(type: Type, players: int) -> tuple[int, int]:
+    """Returns the first value of a type, and how many there are."""
+    return first_of(type), players if isinstance(type, KindType) and type.name == PLAYER else size_of(type)
+
+
+def _offered(machine: Machine, seat: int) -> Offered:
+    pending = machine.pending
+    return None if pending is None or seat not in pending.seats else (pending.choice, _options(machine, seat))
+
+
+def _options(machine: Machine, seat: int, most: int = MOST) -> list[Answer]:
+    """Returns the answers that a seat may give, the first so many of them; none where the rules go wrong."""
+    try:
+        return Offer(machine, seat).first(most)
+    except RuntimeRules:
+        return []
+
+
+def _any_answer(machine: Machine, seat: int, rng: Rng) -> Answer | None:
+    """Returns any answer that a seat may give; None where there is none, or the rules go wrong."""
+    try:
+        offer = Offer(machine, seat)
+        return offer.pick(rng.randrange) if offer.first(1) else None
+    except (RuntimeRules, Uncountable):
+        return None

@@ -1,0 +1,219 @@
+"""A match from its beginning, played again under suppositions: what was drawn, and what others answered unseen.
+
+A course is one way that the match may have gone; it is kept as long as a seat sees at every stop what it saw. Its weight is
+how likely chance makes it; where others answered unseen, all that was allowed them and looks the same shares it evenly.
+
+    kuhn      first holds the king and has seen second bet
+    courses   second holds the jack or the queen: each of weight 1/6
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.errors import RulelangError
+from rulelang.ir.model import Game
+from rulelang.machines.chance import NeedsChance
+from rulelang.machines.equivalence import likeness
+from rulelang.machines.machine import Chance, Row
+from rulelang.machines.offers.offer import MOST
+from rulelang.match.match import Match
+from rulelang.match.options.option import Option
+from rulelang.match.redeals.memory import Lot, Memory, Moment, look_of, sighting
+from rulelang.program.layout import Layout
+
+Policy: TypeAlias = Callable[[Match, Sequence[Option]], Sequence[Fraction | int]]
+"""How likely somebody takes each of its options: a match in which it is asked, the options -> their weights."""
+
+Given: TypeAlias = tuple[int, ...]
+"""What was drawn in a step: a face, a value, or the things at the positions of a shuffle that make a difference."""
+
+
+class Spent(Exception):
+    """The budget has come to its end."""
+
+
+@attrs.define
+class Budget:
+    """How many positions may be looked at."""
+
+    most: int
+    looked: int = 0
+
+    def look(self) -> None:
+        """Counts one position; raises Spent when there were as many as may be."""
+        if self.looked >= self.most:
+            raise Spent
+        self.looked += 1
+
+
+class Supposed:
+    """Chance that draws what is supposed for a step, and asks with `NeedsChance` for what is not supposed yet.
+
+    Of things that nobody can tell apart, one stands for all. The positions of a shuffle that make no difference are filled in
+    as things are declared.
+    """
+
+    def __init__(self, game: Game, layout: Layout, lots: tuple[Lot, ...], given: Given, kinds: dict[int, int]) -> None:
+        self._game, self._layout, self._kinds = game, layout, kinds
+        self._lots, self._given = lots, given
+        self._drawn = 0
+        self.needs: NeedsChance | None = None
+
+    def _lot(self, row: Row, form: str, stream: int) -> Lot:
+        row[self._layout.counters + stream] += 1
+        at, self._drawn = self._drawn, self._drawn + 1
+        lot = self._lots[at] if at < len(self._lots) else None
+        return lot if lot is not None and (lot.form, lot.stream) == (form, stream) else Lot(form, stream)
+
+    def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
+        """Returns the face that is supposed."""
+        lot = self._lot(row, "roll", stream)
+        return self._settle(stream, {(f,): [f] * faces.count(f) for f in sorted(set(faces))}, lot.known)
+
+    def _class_of(self, kind: int | None, known: int | None) -> int | None:
+        return known if kind is None or known is None or known < 0 else self._game.kinds[kind].classes[known]
+
+    def pick(self, row: Row, stream: int, among: list[int]) -> int:
+        """Returns the value that is supposed."""
+        lot = self._lot(row, "pick", stream)
+        kind = self._kinds.get(stream)
+        return self._settle(stream, self._alike(row, kind, among), self._class_of(kind, lot.known))
+
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+        """Returns an order with the supposed things at the positions that make a difference."""
+        lot = self._lot(row, "shuffle", stream)
+        size = len(things)
+        places = [(p.at, p.thing) for p in lot.places] if lot.size == size else [(at, None) for at in range(size)]
+        left, groups = sorted(things), self._alike(row, kind, things)
+        order: dict[int, int] = {}
+        for at, thing in places:
+            order[at] = self._settle(stream, groups, self._class_of(kind, thing))
+            left.remove(order[at])
+            like = next(like for like, group in groups.items() if group[0] == order[at])
+            groups[like] = groups[like][1:]
+            if not groups[like]:
+                del groups[like]
+        rest = iter(left)
+        return [order[at] if at in order else next(rest) for at in range(size)]
+
+    def _alike(self, row: Row, kind: int | None, among: list[int]) -> dict[tuple[int, ...], list[int]]:
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for value in sorted(among):
+            like = (value,) if kind is None else likeness(self._game, self._layout, row, kind, value)
+            groups.setdefault(like, []).append(value)
+        return groups
+
+    def _settle(self, stream: int, groups: dict[tuple[int, ...], list[int]], known: int | None) -> int:
+        total = sum(len(group) for group in groups.values())
+        could = [group for like, group in groups.items() if known in (None, like[0])]
+        if self._given:
+            value, self._given = self._given[0], self._given[1:]
+            return value
+        self.needs = NeedsChance(stream, tuple((group[0], Fraction(len(group), total)) for group in could))
+        raise self.needs
+
+
+@attrs.frozen(eq=False)
+class Course:
+    """A way that the match may have gone, up to a stop."""
+
+    match: Match
+    at: int
+    """Which stop of the memory."""
+    weight: Fraction
+
+
+@attrs.define
+class Retrace:
+    """Plays a match again for a seat that remembers it."""
+
+    match: Match
+    memory: Memory
+    budget: Budget
+    policy: Policy | None = None
+
+    def beginnings(self) -> Iterator[Course]:
+        """Yields the ways in which the match may have begun."""
+        for match, weight in self._drawn(0, self.match.again):
+            yield from self._kept(match, 0, weight)
+
+    def onward(self, course: Course) -> Iterator[Course]:
+        """Yields the ways in which a course may go on to the next stop."""
+        moment, at = self.memory.moments[course.at], course.at + 1
+        ways: list[tuple[Fraction, list[Course]]] = []
+        for option, share in self.answers(course.match, moment):
+            played = self._drawn(at, partial(self._answered, course.match, option, moment))
+            kept = [one for match, weight in played for one in self._kept(match, at, course.weight * weight)]
+            if kept:
+                ways.append((share, kept))
+        for share, kept in ways:
+            # What was answered in the open tells nothing of why; what was not could have been any that looks so.
+            part = share if self.policy is not None else Fraction(1, len(ways))
+            yield from (attrs.evolve(one, weight=one.weight * part) for one in kept)
+
+    @staticmethod
+    def _answered(match: Match, option: Option, moment: Moment, chance: Chance) -> Match:
+        after = match.fork_with(chance)
+        after.push(option, elapsed=moment.elapsed)
+        return after
+
+    def answers(self, match: Match, moment: Moment) -> list[tuple[Option, Fraction]]:
+        """Returns the options that look to the seat like the answer that was given, each with how likely a policy makes it."""
+        mine = self.memory.seat
+        options = self._options(match, moment)
+        fitting = [option for option in options if self._fits(match, option, moment)]
+        if not fitting:
+            return []
+        if moment.seat == mine:
+            same = [option for option in fitting if option.answer == moment.own]
+            return [((same or fitting)[0], Fraction(1))]
+        if self.policy is None:
+            return [(option, Fraction(1)) for option in fitting]
+        weights = [Fraction(weight) for weight in self.policy(match, options)]
+        total = sum(weights)
+        of = zip(options, weights, strict=True)
+        return [(option, weight / total) for option, weight in of if option in fitting and weight]
+
+    def fitting(self, match: Match, moment: Moment) -> list[Option]:
+        """Returns the options that look to the seat like the answer that was given; where it reads all of that, by its text."""
+        options = self._options(match, moment)
+        if moment.open is not None:
+            options = [option for option in options if option.text == moment.open]
+        return [option for option in options if self._fits(match, option, moment)]
+
+    def _fits(self, match: Match, option: Option, moment: Moment) -> bool:
+        return look_of(match, option.seat, option.answer, self.memory.seat) == moment.look
+
+    @staticmethod
+    def _options(match: Match, moment: Moment) -> list[Option]:
+        options = match.options_of(moment.seat).unlabelled().first(MOST)
+        if len(options) == MOST:
+            raise Spent
+        return options
+
+    def _kept(self, match: Match, at: int, weight: Fraction) -> Iterator[Course]:
+        if sighting(match, self.memory.seat) == self.memory.moments[at].sighting:
+            yield Course(match, at, weight)
+
+    def _drawn(self, at: int, play: Callable[[Chance], Match]) -> Iterator[tuple[Match, Fraction]]:
+        """Plays a step with everything that chance may draw in it."""
+        match, lots = self.match, self.memory.moments[at].lots
+        waiting: list[tuple[Given, Fraction]] = [((), Fraction(1))]
+        while waiting:
+            given, weight = waiting.pop()
+            self.budget.look()
+            chance = Supposed(match.game, match.layout, lots, given, match.secrets.picks)
+            try:
+                played = play(chance)
+            except RulelangError:
+                continue
+            if chance.needs is None:
+                yield played, weight
+            else:
+                waiting.extend(((*given, int(o)), weight * p) for o, p in reversed(chance.needs.outcomes))  # type: ignore[arg-type]

@@ -1,0 +1,104 @@
+"""Two games -> the declarations that differ: added, removed or changed, with both texts and the clauses they cite.
+
+    constant size = 21              constant size = 15              changed, changes play
+    "{p} moves {n} forward"         "{p} flies {n} on"              changed, words alone
+
+Whether a difference changes play is tried, not guessed: the first game is checked with that one declaration of the second
+in it, and its rules hash is compared with the first game's own.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import attrs
+
+from rulelang.api import Game
+from rulelang.driver.chain import of_module, run
+from rulelang.ir.encoding.digest import rules_digest
+from rulelang.source import Span
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
+from rulelang.variants.targets import Target
+from rulelang.workbench.changes.declared import Declared, declarations_of, declared, differing, phrase
+
+
+class Kind(Enum):
+    """What became of a declaration."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    CHANGED = "changed"
+
+
+class Effect(Enum):
+    """What one difference does by itself."""
+
+    PLAY = "changes play"
+    WORDS = "words alone"
+    TOGETHER = "changes play only together with others"
+    """By itself it does not make rules that can be checked."""
+
+
+@attrs.frozen
+class Difference:
+    """One declaration that is not the same in both games; `before` or `after` is "" where it is not there."""
+
+    target: str
+    """`starting_fuel`, or the zone, hook or case that it is, as messages name it."""
+    kind: Kind
+    effect: Effect
+    before: str
+    after: str
+    clauses: tuple[str, ...]
+    """All that either text cites, each once."""
+    span: Span = attrs.field(repr=False, eq=False)
+    """Where it stands, in the second game if it is there."""
+
+
+def differences(before: Game, after: Game) -> tuple[Difference, ...]:
+    """Returns what differs, in the order of the first game, what the second one adds at the end.
+
+    >>> from rulelang.api import load
+    >>> [d.target for d in differences(load("outspeed"), load("outspeed+sprint"))]
+    ['`after stack_tiles`']
+    """
+    old, new = declared(before.module), declared(after.module)
+    comparing = _Comparing(before, old, new)
+    return tuple(comparing.difference(target) for target in differing(old, new))
+
+
+@attrs.frozen
+class _Comparing:
+    game: Game
+    """The first one."""
+    old: dict[Target, Declared]
+    new: dict[Target, Declared]
+
+    def difference(self, target: Target) -> Difference:
+        before, after = self.old.get(target), self.new.get(target)
+        kind = Kind.CHANGED if before and after else Kind.REMOVED if before else Kind.ADDED
+        there = after or before
+        assert there is not None
+        cites = [cite.id for one in (before, after) if one for cite in walk(one.node) if isinstance(cite, nodes.Cite)]
+        return Difference(
+            phrase(target),
+            kind,
+            self._effect(target, after),
+            before.text if before else "",
+            after.text if after else "",
+            tuple(dict.fromkeys(cites)),
+            there.node.span,
+        )
+
+    def _effect(self, target: Target, after: Declared | None) -> Effect:
+        """Tries the first game with this one difference."""
+        mixed = dict(self.old)
+        if after is not None:
+            mixed[target] = after
+        else:
+            del mixed[target]
+        unit = run(of_module(nodes.Module(tuple(declarations_of(mixed)), span=self.game.module.span)))
+        if unit.woven is None or unit.lowered is None:
+            return Effect.TOGETHER
+        return Effect.WORDS if rules_digest(unit.lowered) == self.game.rules_hash else Effect.PLAY

@@ -1,0 +1,264 @@
+"""A game and another -> the edits that lead from one to the other, and the games that have some of them.
+
+    edits = Edits.of(load("outspeed"), load("outspeed+hungry"))
+    [edit.name for edit in edits.all]       # constant starting_fuel, in Bonus: copies, …
+    edits.game({0, 2})                      # the first game with these alone; None where that is no game
+
+Where the second game is the first one with variants, an edit is one of their operations; else it is one declaration that
+differs. What a difference in play, or a red scenario, comes from is found by taking edits away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, combinations, islice
+
+import attrs
+
+from rulelang.api import Checked, Game, result_of
+from rulelang.diagnostics.model import Sink
+from rulelang.driver.chain import of_loaded, patch, run
+from rulelang.source import Span
+from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
+from rulelang.texts.loading import Loaded
+from rulelang.texts.reader import Disk
+from rulelang.variants import targets
+from rulelang.variants.diff import in_words
+from rulelang.variants.stacking import Heads
+from rulelang.workbench.changes.declared import Declared, declarations_of, declared, differing, phrase
+
+MOST_TAKEN = 2
+"""Edits that are taken away together, where one alone is not enough."""
+MOST_TRIED = 64
+"""Games that are tried for one answer."""
+IDLE = frozenset({"E0605"})
+"""What an edit may be once another one is taken away: one that changes nothing."""
+WORDS = {
+    nodes.Constant: "constant",
+    nodes.OptionDeclaration: "option",
+    nodes.Enum: "enum",
+    nodes.Kind: "kind",
+    nodes.Data: "data",
+    nodes.Board: "board",
+    nodes.Die: "die",
+    nodes.Clock: "clock",
+    nodes.Action: "action",
+    nodes.Verb: "to",
+    nodes.Value: "value",
+    nodes.Scenario: "scenario",
+}
+"""What stands before a declaration's name, where it has one."""
+
+
+@attrs.frozen
+class Edit:
+    """One change of the rules; `name` is what it is called in messages: `constant starting_fuel`."""
+
+    name: str
+    clauses: tuple[str, ...]
+    span: Span = attrs.field(repr=False, eq=False)
+    variant: str = ""
+    """The variant that it is an operation of, if it is one."""
+    words: str = ""
+    """What it makes so: `starting_fuel` is 15."""
+
+
+@attrs.define(eq=False)
+class Edits:
+    """The edits between two games, in order, and the games between them."""
+
+    all: tuple[Edit, ...]
+    _checked: Callable[[frozenset[int]], Checked]
+    _after: Game | None
+    _games: dict[frozenset[int], Game | None] = attrs.field(factory=dict, init=False)
+
+    @classmethod
+    def of(cls, before: Game, after: Game) -> Edits:
+        """Returns the edits from a game to another: operations of variants, or else declarations."""
+        stack = _stacked_on(before, after)
+        return cls._of_operations(after, stack) if stack else cls._of_declarations(before, after)
+
+    @classmethod
+    def of_variants(cls, after: Game) -> Edits:
+        """Returns the operations of all variants that are in force in a game."""
+        return cls._of_operations(after, _stack(after))
+
+    @classmethod
+    def of_loaded(cls, loaded: Loaded, variants: tuple[str, ...]) -> Edits:
+        """Returns the operations of variants with which a game cannot be checked."""
+        heads = Heads.of(loaded.module, loaded.variants, Sink())
+        return cls._operations(loaded, variants, heads.stack(variants, Sink()), None)
+
+    @classmethod
+    def _of_operations(cls, after: Game, stack: tuple[nodes.Variant, ...]) -> Edits:
+        return cls._operations(after.whole.loaded, after.variants, stack, after)
+
+    @classmethod
+    def _operations(
+        cls, loaded: Loaded, wanted: tuple[str, ...], stack: tuple[nodes.Variant, ...], after: Game | None
+    ) -> Edits:
+        found = [(variant, at, o) for variant in stack for at, o in enumerate(variant.operations) if _plays(o)]
+
+        def checked(kept: frozenset[int]) -> Checked:
+            dropped = {(v.name.text, at) for number, (v, at, _) in enumerate(found) if number not in kept}
+            variants = tuple(_without(variant, dropped) for variant in loaded.variants)
+            return _checked(attrs.evolve(loaded, variants=variants), wanted)
+
+        added = _added(operation for _, _, operation in found)
+        names = targets.parameter_names((*loaded.module.declarations, *added))
+        edits = []
+        for variant, _, operation in found:
+            words = "; ".join(in_words(attrs.evolve(variant, operations=(operation,)), loaded.module))
+            edits.append(
+                Edit(
+                    _name(operation, names),
+                    _cited(operation),
+                    operation.span,
+                    variant.name.text,
+                    words.replace("`", ""),
+                )
+            )
+        return cls(tuple(edits), checked, after)
+
+    @classmethod
+    def _of_declarations(cls, before: Game, after: Game) -> Edits:
+        old, new = declared(before.module), declared(after.module)
+        found = list(differing(old, new))
+
+        def checked(kept: frozenset[int]) -> Checked:
+            mixed: dict[targets.Target, Declared] = dict(old)
+            for number, target in enumerate(found):
+                if number in kept and target in new:
+                    mixed[target] = new[target]
+                elif number in kept:
+                    mixed.pop(target, None)
+            loaded = attrs.evolve(after.whole.loaded, variants=(), scenarios=())
+            module = nodes.Module(tuple(declarations_of(mixed)), span=after.module.span)
+            return _checked(attrs.evolve(loaded, module=module), ())
+
+        names = targets.parameter_names((*before.module.declarations, *after.module.declarations))
+        nodes_found = [(new.get(target) or old[target]).node for target in found]
+        edits = tuple(Edit(_of_declaration(node, names), _cited(node), node.span) for node in nodes_found)
+        return cls(edits, checked, after)
+
+    def game(self, kept: Iterable[int]) -> Game | None:
+        """Returns the first game with some of the edits, by their numbers; None where that cannot be checked."""
+        wanted = frozenset(kept)
+        if self._after is not None and wanted == frozenset(range(len(self.all))):
+            return self._after
+        if wanted not in self._games:
+            self._games[wanted] = self._checked(wanted).game
+        return self._games[wanted]
+
+    def checked(self, kept: Iterable[int]) -> Checked:
+        """Returns what comes of checking the game with some of the edits."""
+        return self._checked(frozenset(kept))
+
+    def without(self, taken: Iterable[int]) -> Game | None:
+        """Returns the second game without some of the edits; None where that cannot be checked."""
+        return self.game(frozenset(range(len(self.all))) - frozenset(taken))
+
+    def culprits(self, is_well: Callable[[Game], bool], most: int = MOST_TAKEN) -> tuple[Edit, ...]:
+        """Returns the fewest edits without which a game does well; () where it does not do so without all of them.
+
+        Up to `most` are the fewest there are; of more, none can be left in.
+        """
+        everything = range(len(self.all))
+        tries = chain.from_iterable(combinations(everything, size) for size in range(1, min(most, len(self.all)) + 1))
+        for taken in islice(tries, MOST_TRIED):
+            if self._is_well(taken, is_well):
+                return tuple(self.all[number] for number in taken)
+        if not self._is_well(everything, is_well):
+            return ()
+        left = set(everything)
+        for number in everything:
+            if self._is_well(left - {number}, is_well):
+                left.remove(number)
+        return tuple(self.all[number] for number in sorted(left))
+
+    def _is_well(self, taken: Iterable[int], is_well: Callable[[Game], bool]) -> bool:
+        game = self.without(taken)
+        return game is not None and is_well(game)
+
+
+def _checked(loaded: Loaded, variants: tuple[str, ...]) -> Checked:
+    """Checks a game between two others; an edit that changes nothing without another one is no fault there."""
+    unit = patch(of_loaded(Disk(), loaded, variants))
+    found = tuple((arrow, tuple(d for d in some if d.code not in IDLE)) for arrow, some in unit.found)
+    return result_of(run(attrs.evolve(unit, found=found)))
+
+
+def _stack(game: Game) -> tuple[nodes.Variant, ...]:
+    loaded = game.whole.loaded
+    heads = Heads.of(loaded.module, loaded.variants, Sink())
+    return heads.stack(game.variants, Sink())
+
+
+def _stacked_on(before: Game, after: Game) -> tuple[nodes.Variant, ...]:
+    """Returns the variants that make the second game of the first one; () where it is not made so."""
+    if not after.variants or before.id != after.id:
+        return ()
+    there = {variant.name.text for variant in _stack(before)}
+    fresh = tuple(variant for variant in _stack(after) if variant.name.text not in there)
+    same = before.whole.loaded.module == after.whole.loaded.module
+    return fresh if same and set(before.variants) <= set(after.variants) else ()
+
+
+def _without(variant: nodes.Variant, dropped: set[tuple[str, int]]) -> nodes.Variant:
+    name = variant.name.text
+    kept = tuple(o for at, o in enumerate(variant.operations) if (name, at) not in dropped)
+    return attrs.evolve(variant, operations=kept)
+
+
+def _plays(operation: nodes.Operation) -> bool:
+    """Tells whether an operation can change play: scenarios cannot."""
+    if isinstance(operation, (nodes.Void, nodes.VoidCiting)):
+        return False
+    return not (isinstance(operation, (nodes.Add, nodes.Replace)) and isinstance(operation.declaration, nodes.Scenario))
+
+
+def _added(operations: Iterable[nodes.Operation]) -> Iterator[nodes.Declaration]:
+    yield from (o.declaration for o in operations if isinstance(o, (nodes.Add, nodes.Replace)))
+
+
+def _cited(node: nodes.Node) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(cite.id for cite in walk(node) if isinstance(cite, nodes.Cite)))
+
+
+def _name(operation: nodes.Operation, names: frozenset[str]) -> str:
+    match operation:
+        case nodes.Add(declaration):
+            return _of_declaration(declaration, names)
+        case nodes.Replace(declaration):
+            return f"replace {_of_declaration(declaration, names)}"
+        case nodes.Remove(name):
+            return f"remove {name.text}"
+        case nodes.ChangeField(kind, _, field):
+            return f"in {kind.text}: {field.text}"
+        case nodes.AddRows(table):
+            return f"add to {table.text}"
+        case nodes.AddMembers(enum):
+            return f"add to enum {enum.text}"
+        case nodes.SetGameLine(line):
+            return line.what
+    return type(operation).__name__.lower()
+
+
+def _of_declaration(node: nodes.Declaration, names: frozenset[str]) -> str:
+    match node:
+        case nodes.State(_, variables):
+            return ", ".join(_bare(targets.variable_target(node, variable)) for variable in variables)
+        case nodes.Names() | nodes.Game() | nodes.Include() | nodes.Variant():
+            return type(node).__name__.lower()
+        case nodes.Scenario(title):
+            return f'scenario "{title.raw}"'
+        case nodes.Screen():
+            return "screen"
+    target = targets.target_of(node, names)
+    word = WORDS.get(type(node))
+    return _bare(target) if word is None else f"{word} {_bare(target)}"
+
+
+def _bare(target: targets.Target | None) -> str:
+    return phrase(target).replace("`", "") if target is not None else "?"

@@ -1,0 +1,113 @@
+"""The scenarios of a game with variants -> those of the variants, those of the game that hold, and those that do not, with why.
+
+    variant rich of outspeed "Rich":         "six fuel are left" was written for 9 fuel: it is changed
+      constant starting_fuel = 15            by `constant starting_fuel`, for without that it holds
+
+A scenario of the game that is red under a variant is explained where it holds without one operation, or the fewest. Where the
+rules went wrong while they ran, nothing explains it: that the variant has to mend.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import Enum
+
+import attrs
+
+from rulelang.api import Game
+from rulelang.scenarios.run import ScenarioResult, run_scenarios, variants_own
+from rulelang.workbench.changes.edits import Edit, Edits
+
+
+class Group(Enum):
+    """What a scenario is to the variants in force."""
+
+    OWN = "own"
+    HOLDS = "holds"
+    CHANGED = "changed"
+    BROKEN = "broken"
+    """One of the game that nothing explains, or in which the rules went wrong."""
+
+
+@attrs.frozen
+class Met:
+    """One scenario under variants, and the operations that it is red by."""
+
+    result: ScenarioResult
+    group: Group
+    culprits: tuple[Edit, ...] = ()
+
+    @property
+    def counts(self) -> bool:
+        """Tells whether this is a failure: a red one that is the variants' own, or that nothing explains."""
+        return self.group is Group.BROKEN or (self.group is Group.OWN and not self.result.passed)
+
+
+def meet(game: Game, only: str | None = None, *, executor: str = "both") -> tuple[Met, ...]:
+    """Runs a game's scenarios under its variants, and explains those of the game that do not hold."""
+    results = run_scenarios(game, only, executor=executor)
+    own = variants_own(game)
+    red = frozenset(r.name for r in results if not r.passed and r.name not in own)
+    explaining = _Explaining(Edits.of_variants(game), red) if red else None
+    met = []
+    for result in results:
+        if result.name in own:
+            met.append(Met(result, Group.OWN))
+        elif result.passed:
+            met.append(Met(result, Group.HOLDS))
+        else:
+            assert explaining is not None
+            culprits = explaining.of(result)
+            went_wrong = any(fault.of_rules for fault in result.faults)
+            group = Group.CHANGED if culprits and not went_wrong else Group.BROKEN
+            met.append(Met(result, group, culprits))
+    return tuple(met)
+
+
+@attrs.define
+class _Explaining:
+    """What is red, and which of it holds in which game between: each game runs all of it once."""
+
+    edits: Edits
+    red: frozenset[str]
+    _holding: dict[int, frozenset[str]] = attrs.field(factory=dict)
+
+    def of(self, result: ScenarioResult) -> tuple[Edit, ...]:
+        """Returns the fewest operations without which a scenario holds."""
+        return self.edits.culprits(lambda game: result.name in self._holds(game))
+
+    def _holds(self, game: Game) -> frozenset[str]:
+        if id(game) not in self._holding:
+            results = run_scenarios(game, titles=self.red)
+            self._holding[id(game)] = frozenset(r.name for r in results if r.passed)
+        return self._holding[id(game)]
+
+
+def summary(met: tuple[Met, ...]) -> str:
+    """Returns the last line: `3 own pass, 116 hold, 22 changed by: constant starting_fuel`."""
+    count = Counter(one.group for one in met)
+    red = sum(one.group is Group.OWN and not one.result.passed for one in met)
+    parts = [f"{red} of {count[Group.OWN]} own fail" if red else f"{count[Group.OWN]} own pass"]
+    parts.append(f"{count[Group.HOLDS]} hold")
+    if count[Group.BROKEN]:
+        parts.append(f"{count[Group.BROKEN]} fail")
+    if count[Group.CHANGED]:
+        by = Counter(" and ".join(e.name for e in one.culprits) for one in met if one.group is Group.CHANGED)
+        several = len(by) > 1
+        named = [f"{name} ({times})" if several else name for name, times in by.most_common()]
+        parts.append(f"{count[Group.CHANGED]} changed by: {', '.join(named)}")
+    return ", ".join(parts)
+
+
+def voids(met: tuple[Met, ...]) -> tuple[tuple[str, str], ...]:
+    """Returns a `void` line for each scenario that the variants change, with the variant that it belongs in."""
+    return tuple(
+        (one.culprits[0].variant, f'void "{one.result.name}" because "{_reason(one.culprits)}"')
+        for one in met
+        if one.group is Group.CHANGED
+    )
+
+
+def _reason(culprits: tuple[Edit, ...]) -> str:
+    said = (f"{e.name} is new" if e.words.startswith("also ") or not e.words else e.words for e in culprits)
+    return " and ".join(said).replace('"', "'")
