@@ -39,6 +39,7 @@ COMMANDS = (
     Command("impact", "commands.changes.impact", "Say what other rules do to games that were played."),
     Command("why", "commands.why", "Say why something in a log came about."),
     Command("bisect", "commands.changes.bisect", "Find the edit of the rules that makes a log differ."),
+    Command("rulebook", "commands.authoring.rulebook", "Print the rules of a game as people read them."),
     Command("expand", "commands.authoring.expand", "Print a game with its variants as one file."),
     Command("dump", "commands.authoring.dump", "Print a game as the compiler sees it."),
     Command("fmt", "commands.authoring.fmt", "Put rules files into the one style."),

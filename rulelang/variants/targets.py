@@ -67,6 +67,8 @@ def target_of(node: nodes.Declaration, names: frozenset[str]) -> Target | None:
             return ("flow", node.what)
         case nodes.Screen():
             return ("screen",)
+        case nodes.Noun():
+            return ("noun", node.name.text)
         case nodes.Drawing():
             return ("map", node.board.text, node.name.text)
         case nodes.Names() | nodes.State() | nodes.Game() | nodes.Include() | nodes.Variant() | nodes.Scenario():

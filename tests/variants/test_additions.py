@@ -165,3 +165,15 @@ def test_additions_have_one_form(tmp_path: Path) -> None:
         "    | power  | copies |\n    | siphon | 2      |\n"
     )
     assert format_source(Source("more.rules", formatted)) == formatted
+
+
+def test_a_variant_of_a_game_that_counts_with_a_noun_may_add_declarations(tmp_path: Path) -> None:
+    path = tmp_path / "sticks.rules"
+    path.write_text(
+        'game sticks "Sticks":\n  players 2\n  seats red, blue\n\nnames p: Player\nnoun stick "stick", "sticks"\n\n'
+        "the game has:\n  heap: 0..9 = 9\n\nplay:\n  turns p from first_player: p chooses one of take\n\n"
+        'action take(p, n: 1..2) "Take {n of stick}": heap -= n, at least 0\n\n'
+        "whenever heap == 0 as over: finish with winner {mover}\n\n"
+        "variant more of sticks:\n  value spare -> 0..9 = heap\n"
+    )
+    assert api.load(f"{path}+more").id == "sticks"

@@ -285,6 +285,8 @@ def _options(world: World, module: nodes.Module) -> None:
             world.sink.report("E0204", message, node.type.span)
             type = BadType()
         id = world.state(node.name.text, None, (), type, option=True)
+        if node.label is not None:
+            world.states[id] = attrs.evolve(world.states[id], text=ir.Template((nouns.raw(node.label),), (None,)))
         if isinstance(node.type, nodes.MapType):
             world.map_options.setdefault(node.type.board.text, id)
         world.declare(node.name, StateName(id, None, (), type, node, node.name.span))

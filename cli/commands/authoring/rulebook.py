@@ -1,0 +1,66 @@
+"""`rulelang rulebook GAME`: the rules as people read them, as Markdown or as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ...argument import GAME, FilePath, load
+from ...exits import Refused
+
+if TYPE_CHECKING:
+    from rulelang.rulebook.printed.model import Document
+
+
+@click.command("rulebook")
+@GAME
+@click.option(
+    "--html",
+    type=FilePath(dir_okay=False),
+    metavar="FILE",
+    help="Write one page that needs nothing else, to a new file.",
+)
+@click.option("--sheet", is_flag=True, help="Of a variant, print only what it changes.")
+def command(*, game: str, html: Path | None, sheet: bool) -> None:
+    """Print the rules of GAME as people read them, made from its .rules alone.
+
+    What is in the box, set-up, the course of play, actions with what forbids them, ends and terms, with the clauses that the
+    rules cite. A variant's changes stand in front.
+
+    \b
+    Examples:
+      rulelang rulebook outspeed
+      rulelang rulebook outspeed --html outspeed.html
+      rulelang rulebook outspeed+sprint --sheet
+    """
+    from rulelang import disk
+    from rulelang.rulebook.printed.markdown import markdown
+    from rulelang.rulebook.printed.page import page
+
+    about = load(game)
+    if sheet and not about.variants:
+        raise click.UsageError("a sheet says what a variant changes: name one, such as GAME+VARIANT")
+    document = _document(game, only_changes=sheet)
+    if html is None:
+        click.echo(markdown(document), nl=False)
+        return
+    try:
+        disk.create(html, page(document).encode())
+    except FileExistsError:
+        raise Refused(f"{html} exists already; nothing is overwritten") from None
+    click.echo(f"The rules are in {html}")
+
+
+def _document(name: str, *, only_changes: bool) -> Document:
+    from rulelang import api
+    from rulelang.rulebook.printed import book
+
+    loaded, variants = api.read(name)
+    if not variants:
+        return book.book(book.lowered(loaded))
+    titled = {v.name.text: v.title.raw if v.title is not None else v.name.text for v in loaded.variants}
+    titles = tuple(titled[variant] for variant in variants)
+    document = book.of_variant(book.lowered(loaded), book.lowered(loaded, variants), titles)
+    return book.only_changes(document) if only_changes else document

@@ -1,0 +1,322 @@
+"""A game -> the document of its rules: what is in the box, how to set up, the course of play, actions, ends, terms.
+
+book(game)      Document("Outspeed", (Section("box", …), Section("set-up", …), …))
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.driver.chain import check, of_loaded, run
+from rulelang.errors import RulesError
+from rulelang.ir import model as ir
+from rulelang.ir.types import EnumType, FlagType, IntType, Type
+from rulelang.ir.walk import walk
+from rulelang.knowledge.redaction import name_of, plain, seat_name
+from rulelang.program.values import clean
+from rulelang.rulebook.printed.box import Box
+from rulelang.rulebook.printed.model import (
+    Block,
+    Document,
+    Item,
+    Name,
+    Paragraph,
+    Plain,
+    Section,
+    Table,
+    Words,
+    begun,
+    flat,
+    plain_text,
+    row,
+)
+from rulelang.rulebook.printed.model import Steps as Listed
+from rulelang.rulebook.printed.prose import Prose
+from rulelang.rulebook.printed.sheet import sheet
+from rulelang.rulebook.printed.steps import Steps, going_on, is_inside, procedure_target, target
+from rulelang.texts.loading import Loaded
+from rulelang.texts.reader import Disk
+
+ENDS = (ir.Finish,)
+
+
+def lowered(loaded: Loaded, variants: tuple[str, ...] = ()) -> ir.Game:
+    """Returns the IR of a game with variants as the checks leave it, before anything is woven into anything; raises RulesError."""
+    unit = run(of_loaded(Disk(), loaded, variants), until=check)
+    if unit.lowered is None or unit.has_errors:
+        raise RulesError(unit.diagnostics)
+    return unit.lowered
+
+
+def book(game: ir.Game) -> Document:
+    """Returns the rules of a game, as it was lowered, as people read them."""
+    return _Book.of_game(game).document()
+
+
+def of_variant(base: ir.Game, varied: ir.Game, titles: tuple[str, ...]) -> Document:
+    """Returns the rules of a game with variants, with what they change in front."""
+    before, after = book(base), book(varied)
+    changes = sheet(before, after)
+    about = tuple(Paragraph((Plain(clean(title)),)) for title in titles)
+    changes = attrs.evolve(changes, blocks=(*about, *changes.blocks))
+    return Document(
+        " + ".join((before.title, *(clean(title).partition(":")[0] for title in titles))), (changes, *after.sections)
+    )
+
+
+def only_changes(document: Document) -> Document:
+    """Returns of the rules of a variant what it changes."""
+    return attrs.evolve(document, sections=document.sections[:1])
+
+
+@attrs.frozen
+class _Book:
+    game: ir.Game
+    prose: Prose
+    steps: Steps
+    box: Box
+
+    @classmethod
+    def of_game(cls, game: ir.Game) -> _Book:
+        prose = Prose.of_game(game)
+        ruled = [(p, game.rules[p.rule]) for p in game.procedures if p.rule is not None and p.body]
+        offered = [game.rules[branch.rule] for choice in game.choices for branch in choice.branches]
+        there = frozenset(
+            procedure_target(p, r) for p, r in ruled if r.what in ("verb", "phase") and not is_inside(game, p)
+        )
+        there |= frozenset(target(r) for r in offered if r.what == "action")
+        return cls(game, prose, Steps(prose, there), Box(game, prose))
+
+    def document(self) -> Document:
+        """Returns the whole document."""
+        sections = (
+            self._overview(),
+            self.box.section(),
+            self._of_rule("set-up", "Set-up", "setup"),
+            self._course(),
+            self._actions(),
+            self._verbs(),
+            self._standing(),
+            self._end(),
+            self._terms(),
+        )
+        return Document(
+            clean(self.game.title), tuple(s for s in sections if s is not None and (s.blocks or s.sections))
+        )
+
+    # -------------------------------------------------------------- what it is about
+
+    def _overview(self) -> Section:
+        low, high = self.game.players
+        number = f"{low} to {high} players" if high > low else "one player, alone" if low == 1 else f"{low} players"
+        blocks: list[Block] = [Paragraph((Plain(f"For {number}."),))]
+        if high > 1:
+            seats = ", ".join(seat_name(self.game, seat) for seat in range(len(self.game.seats)))
+            blocks.append(Paragraph((Plain(f"Seats, in the order of play: {seats}."),)))
+        agreed = [state for state in self.game.states if state.option]
+        rows = tuple(
+            (
+                self.prose.template(s.text) if s.text is not None else (Plain(clean(s.called) or plain(s.name)),),
+                (Plain(self._range(s.type)),),
+                self.prose.value(s.initial, s.type) if s.initial is not None else (Plain("none"),),
+            )
+            for s in agreed
+        )
+        if rows:
+            blocks.append(Paragraph((Plain("Before a game, the table agrees on:"),)))
+            blocks.append(Table(("", "may be", "unless agreed"), rows))
+        return Section("overview", "The game", tuple(blocks))
+
+    def _range(self, type: Type) -> str:
+        match type:
+            case FlagType():
+                text = "yes or no"
+            case IntType(low=low, high=high):
+                text = f"{low} to {high}"
+            case EnumType(members=names):
+                text = ", ".join(name_of(i, type, self.game) for i in range(len(names)))
+            case _:
+                text = f"a {self.prose.noun(type)[0]}"
+        return text + (", or none" if type.optional else "")
+
+    # -------------------------------------------------------------- the course
+
+    def _of_rule(self, id: str, title: str, what: str) -> Section | None:
+        found = [p for p in self.game.procedures if p.rule is not None and self.game.rules[p.rule].what == what]
+        blocks = tuple(Listed(self.steps.about(p).of(p.body)) for p in found if p.body)
+        clauses = tuple(c for p in found if p.rule is not None for c in self.game.rules[p.rule].clauses)
+        return Section(id, title, blocks, (), clauses) if blocks else None
+
+    def _course(self) -> Section:
+        whole = self._of_rule("course", "The course of play", "play")
+        phases = tuple(self._procedure(p, r) for p, r in sorted(self._ruled("phase"), key=self._turn))
+        return Section("course", "The course of play", whole.blocks if whole is not None else (), phases)
+
+    def _turn(self, one: tuple[ir.Procedure, ir.Rule]) -> int:
+        """Returns when a phase comes in the course of play: those that it calls itself first."""
+        course = [p.body for p in self.game.procedures if self._what(p) == "play"]
+        called = [node.procedure for node in walk(course) if isinstance(node, ir.Call)]
+        return called.index(one[0].id) if one[0].id in called else len(called)
+
+    def _ruled(self, *whats: str) -> Iterator[tuple[ir.Procedure, ir.Rule]]:
+        """Yields the procedures that some sorts of rules name."""
+        for procedure in self.game.procedures:
+            inside = is_inside(self.game, procedure) and not any(hook.of == procedure.id for hook in self.game.hooks)
+            if procedure.rule is not None and not inside and procedure.body and self._what(procedure) in whats:
+                yield procedure, self.game.rules[procedure.rule]
+
+    def _what(self, procedure: ir.Procedure) -> str:
+        return "" if procedure.rule is None else self.game.rules[procedure.rule].what
+
+    def _procedure(self, procedure: ir.Procedure, rule: ir.Rule) -> Section:
+        steps = self.steps.about(procedure)
+        said = rule.told or rule.label
+        title = begun(steps.prose.template(said)) if said is not None else (Plain(_titled(rule.name)),)
+        spoken = {v.id for v in walk(said) if isinstance(v, ir.Local)} | steps.prose.alone
+        given = [steps.prose.new(v) for v in procedure.parameters if v.id not in spoken and not v.name.endswith(" ")]
+        blocks: list[Block] = [Paragraph(flat("For a given ", row(tuple(given)), ":"))] if given else []
+        body = steps.of(procedure.body)
+        if [plain_text(item.words).rstrip(".") for item in body] != [plain_text(title)]:
+            blocks.append(Listed(body))
+        blocks += self._hooks(procedure)
+        return Section(procedure_target(procedure, rule), title, tuple(blocks), (), rule.clauses)
+
+    def _hooks(self, procedure: ir.Procedure) -> Iterator[Block]:
+        for hook in self.game.hooks:
+            if hook.of == procedure.id:
+                inner = self.game.procedures[hook.procedure]
+                steps = self.steps.about(inner, hook.condition)
+                word = {"before": "Before it", "after": "After it", "instead of": "Instead"}.get(hook.when, hook.when)
+                condition = () if hook.condition is None else flat(", if ", steps.prose.holds(hook.condition))
+                yield Paragraph(flat(word, condition, ":"))
+                yield Listed(steps.of(inner.body))
+
+    # -------------------------------------------------------------- actions
+
+    def _actions(self) -> Section:
+        found: dict[int, list[tuple[ir.Choice, ir.Branch]]] = {}
+        for choice in self.game.choices:
+            for branch in choice.branches:
+                if self.game.rules[branch.rule].what == "action":
+                    found.setdefault(branch.rule, []).append((choice, branch))
+        return Section("actions", "Actions", (), tuple(self._action(self.game.rules[r], w) for r, w in found.items()))
+
+    def _action(self, rule: ir.Rule, where: list[tuple[ir.Choice, ir.Branch]]) -> Section:
+        choice, branch = where[0]
+        steps = self.steps.about(branch, choice.who, choice.variable, rule)
+        say = steps.prose
+        blocks: list[Block] = []
+        if rule.told is not None:
+            blocks.append(Paragraph(flat(begun(say.template(rule.told)), ".")))
+        if branch.interrupt:
+            blocks.append(Paragraph((Plain("It may be done at any time beside other choices."),)))
+        asked = tuple(Item(begun(flat(steps.asked(p), "."))) for p in branch.parameters)
+        if asked:
+            blocks.append(Listed(asked, ordered=False, title="Choose"))
+        if rule.shows:
+            words = (self._shown(steps, field) for field in rule.shows)
+            blocks.append(Paragraph(flat("What it costs and brings: ", row(tuple(words), "; ", "; "), ".")))
+        needs = steps.needs(branch)
+        if needs:
+            blocks.append(Listed(needs, ordered=False, title="What forbids it"))
+        body = steps.of(branch.body)
+        if body:
+            blocks.append(Listed(body, title="What happens"))
+        for procedure in self.game.procedures:
+            if any(isinstance(n, ir.Call) and n.procedure == procedure.id for n in walk(branch.body)):
+                blocks += self._hooks(procedure)
+        return Section(target(rule), steps.menu(rule), tuple(blocks), (), rule.clauses)
+
+    def _shown(self, steps: Steps, field: ir.ShownField) -> Words:
+        words = steps.prose.template(field.text)
+        return words if field.condition is None else flat(words, " (if ", steps.prose.holds(field.condition), ")")
+
+    # -------------------------------------------------------------- what happens, standing rules, ends
+
+    def _verbs(self) -> Section:
+        sections = tuple(self._procedure(p, r) for p, r in self._ruled("verb") if not self._ends(p))
+        sections = tuple(section for section in sections if section.blocks)
+        return Section("happenings", "What happens, in detail", (), _alone(sections))
+
+    def _ends(self, procedure: ir.Procedure) -> bool:
+        return any(isinstance(node, ENDS) for node in walk(procedure.body))
+
+    def _whenever(self, one: ir.Whenever) -> Item:
+        procedure = self.game.procedures[one.procedure]
+        steps = self.steps.about(one, procedure)
+        for_each = () if not one.names else flat("for each ", steps.prose.each(one.names, one.sources, None), ": ")
+        words = begun(flat(for_each, "as soon as ", steps.prose.holds(one.condition), ":"))
+        return Item(words, self.game.sites[one.site].clauses, steps.of(procedure.body))
+
+    def _standing(self) -> Section | None:
+        items = [self._whenever(w) for w in self.game.whenevers if not self._ends(self.game.procedures[w.procedure])]
+        return Section("standing", "At any time", (Listed(tuple(items), ordered=False),)) if items else None
+
+    def _end(self) -> Section | None:
+        items = [self._whenever(w) for w in self.game.whenevers if self._ends(self.game.procedures[w.procedure])]
+        sections = tuple(self._procedure(p, r) for p, r in self._ruled("verb") if self._ends(p))
+        blocks = (Listed(tuple(items), ordered=False),) if items else ()
+        return Section("end", "The end", blocks, sections) if blocks or sections else None
+
+    # -------------------------------------------------------------- terms
+
+    def _terms(self) -> Section | None:
+        items = tuple(self._term(v) for v in self.game.values if v.id in self._spoken() and v.cases)
+        return Section("terms", "Terms", (Listed(items, ordered=False),)) if items else None
+
+    def _spoken(self) -> frozenset[int]:
+        """Returns the values that the rules speak of, not those for screens and bots alone."""
+        game = self.game
+        passages: list[object] = [game.procedures, game.choices, game.hooks, game.whenevers, game.zones, game.states]
+        passages += [game.data, tuple(rule.shows for rule in game.rules)]
+        found: set[int] = set()
+        while passages:
+            passage = passages.pop()
+            named = {node.value for node in walk(passage) if isinstance(node, ir.CallValue)} - found
+            found |= named
+            passages += [game.values[value] for value in named]
+        return frozenset(found - {game.score})
+
+    def _term(self, value: ir.Value) -> Item:
+        say = self.prose.about(value)
+        head = flat(
+            Name(plain(value.name)),
+            *((" of ", row(tuple(say.new(v) for v in value.parameters))) if value.parameters else ()),
+        )
+        is_flag = isinstance(value.type, FlagType)
+        items: list[Item] = []
+        for case in value.cases:
+            clauses = self.game.sites[case.site].clauses
+            condition = () if case.condition is None else flat("if ", say.holds(case.condition), ", ")
+            said = say.holds(case.value) if is_flag else say.value(case.value, value.type)
+            otherwise = flat("otherwise " if len(value.cases) > 1 and not condition else "", *condition)
+            items.append(Item(begun(flat(otherwise, said, ".")), clauses))
+        for one in value.adjustments:
+            items.append(self._adjusted(say, one))
+        opening = flat(head, " is so: " if is_flag else ": ")
+        if len(items) == 1:
+            return Item(flat(opening, going_on(items[0].words)), items[0].clauses)
+        return Item(opening, (), tuple(items))
+
+    def _adjusted(self, say: Prose, one: ir.Adjustment) -> Item:
+        word = {"+": "further: ", "least": "at least ", "most": "at most "}.get(one.what, one.what)
+        condition = () if one.condition is None else flat(", if ", say.holds(one.condition))
+        return Item(begun(flat(word, say.value(one.amount), condition, ".")), self.game.sites[one.site].clauses)
+
+
+def _titled(name: str) -> str:
+    text = plain(name)
+    return text[:1].upper() + text[1:]
+
+
+def _alone(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    """Returns sections with an id of its own for each: verbs of one name are told apart by their number."""
+    counts, found = Counter[str](), list[Section]()
+    for section in sections:
+        counts[section.id] += 1
+        number = counts[section.id]
+        found.append(section if number == 1 else attrs.evolve(section, id=f"{section.id}-{number}"))
+    return tuple(found)

@@ -1,0 +1,106 @@
+"""Which type an expression of the IR has, so that a number in it can be named: 3 is "ion cannon" where powers are compared."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import LARGEST, PLAYER, FlagType, IntType, KindType, SetType, Type
+from rulelang.ir.walk import walk
+
+NUMBER = IntType(-LARGEST, LARGEST)
+SETS = ("union", "minus", "inter")
+
+
+@attrs.frozen
+class Inference:
+    """The types of one game's expressions."""
+
+    game: ir.Game
+    locals: dict[int, ir.Variable]
+
+    @classmethod
+    def of_game(cls, game: ir.Game) -> Inference:
+        """Gathers the locals of a game."""
+        return cls(game, {node.id: node for node in walk(game) if isinstance(node, ir.Variable)})
+
+    def of(self, node: ir.Expr) -> Type | None:
+        """Returns the type of an expression; None where it alone does not tell, as a number does not."""
+        game = self.game
+        match node:
+            case ir.Local(id=id):
+                return self.locals[id].type if id in self.locals else None
+            case ir.Read(state=state):
+                return game.states[state].type
+            case ir.Column(table=table):
+                return game.tables[table].type
+            case ir.Contents(zone=zone):
+                return SetType(self.thing(game.zones[zone].kind))
+            case ir.InSlot(zone=zone) | ir.TopOf(zone=zone):
+                return self.thing(game.zones[zone].kind)
+            case ir.OwnerOf(owner=owner):
+                return next((self.thing(kind.id) for kind in game.kinds if kind.name == owner), None)
+            case ir.CallValue(value=value):
+                return game.values[value].type
+            case ir.Cell(data=data, column=column):
+                return game.data[data].columns[column].type
+            case ir.Either(then=then, otherwise=otherwise):
+                return self.of(then) or self.of(otherwise)
+            case ir.Pick(of=source):
+                return self.member(source)
+            case ir.Bound(of=of) | ir.Openly(condition=of):
+                return self.of(of)
+            case ir.And() | ir.Or() | ir.HasRow() | ir.FaceUp():
+                return FlagType()
+            case ir.Roll() | ir.Way() | ir.DirectedWay() | ir.Occurrences() | ir.Foreseen() | ir.Counted():
+                return NUMBER
+            case ir.Over():
+                return self._over(node)
+            case ir.Op(name=name, arguments=arguments):
+                return self._operator(name, arguments)
+            case _:
+                return None
+
+    def thing(self, kind: int) -> Type:
+        """Returns the type of a kind's things."""
+        found = self.game.kinds[kind]
+        return KindType(found.name, found.size)
+
+    def member(self, source: ir.Source) -> Type | None:
+        """Returns the type of what a source holds."""
+        if source.mask is not None:
+            type = self.of(source.mask)
+            return type.element if isinstance(type, SetType) else None
+        type = self.of(source.pile) if source.pile is not None else None
+        return type.element if isinstance(type, SetType) else None
+
+    def _over(self, node: ir.Over) -> Type | None:
+        match node.what:
+            case "count" | "sum":
+                return NUMBER
+            case "any" | "all":
+                return FlagType()
+            case "first":
+                return node.names[0].type
+            case "best":
+                return SetType(node.names[0].type)
+            case _:
+                value = self.of(node.value) if node.value is not None else None
+                return SetType(value) if node.what == "set" and value is not None else value
+
+    def _operator(self, name: str, arguments: tuple[ir.Expr, ...]) -> Type | None:
+        if name in ("==", "!=", "<", "<=", ">", ">=", "not", "in"):
+            return FlagType()
+        if name == "range":
+            return SetType(NUMBER)
+        if name == "single":
+            element = self.of(arguments[0])
+            return SetType(element) if element is not None else None
+        if name in (*SETS, "min", "max", "+", "-"):
+            return next((type for type in map(self.of, arguments) if type is not None), None)
+        return NUMBER
+
+
+def is_player(type: Type | None) -> bool:
+    """Tells whether values of a type are seats."""
+    return isinstance(type, KindType) and type.name == PLAYER

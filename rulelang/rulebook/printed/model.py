@@ -1,0 +1,143 @@
+"""What a printed rulebook is made of, as values: for Markdown and for a page alike.
+
+Section("the-end", "The end", (Paragraph((Plain("Whoever takes the last stick "), Name("wins"))),))
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import attrs
+
+
+@attrs.frozen
+class Plain:
+    """Words."""
+
+    text: str
+
+
+@attrs.frozen
+class Name:
+    """A word that stands for something: a value, a thing that is chosen, a term."""
+
+    text: str
+
+
+@attrs.frozen
+class Link:
+    """Words that lead to a section."""
+
+    text: str
+    target: str
+
+
+Span: TypeAlias = Plain | Name | Link
+Words: TypeAlias = tuple[Span, ...]
+
+
+@attrs.frozen
+class Item:
+    """One of several, with what belongs to it, and the clauses that it cites."""
+
+    words: Words
+    clauses: tuple[str, ...] = ()
+    items: tuple[Item, ...] = ()
+
+
+@attrs.frozen
+class Paragraph:
+    """A paragraph, and the clauses that it cites."""
+
+    words: Words
+    clauses: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Steps:
+    """What is done one after the other, or (where it is not `ordered`) what holds together."""
+
+    items: tuple[Item, ...]
+    ordered: bool = True
+    title: str = ""
+
+
+@attrs.frozen
+class Table:
+    """A table, its cells words."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Words, ...], ...]
+
+
+@attrs.frozen
+class Drawing:
+    """Lines that are to be read in letters of one width."""
+
+    lines: tuple[str, ...]
+
+
+Block: TypeAlias = Paragraph | Steps | Table | Drawing
+
+
+def _titled(title: str | Words) -> Words:
+    return (Plain(title),) if isinstance(title, str) else title
+
+
+@attrs.frozen
+class Section:
+    """A part of the document; `id` is unique in it, and stays the same when its title changes."""
+
+    id: str
+    title: Words = attrs.field(converter=_titled)
+    blocks: tuple[Block, ...] = ()
+    sections: tuple[Section, ...] = ()
+    clauses: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Document:
+    """All of it."""
+
+    title: str
+    sections: tuple[Section, ...]
+
+
+def flat(*parts: str | Span | Words) -> Words:
+    """Returns parts as one row of spans, plain words next to each other as one.
+
+    >>> flat("the ", Name("rear"), " is ", ("far",) and (Plain("far"), Plain(" away")))
+    (Plain(text='the '), Name(text='rear'), Plain(text=' is far away'))
+    """
+    found: list[Span] = []
+    for part in parts:
+        for span in (Plain(part),) if isinstance(part, str) else part if isinstance(part, tuple) else (part,):
+            last = found[-1] if found else None
+            if isinstance(span, Plain) and isinstance(last, Plain):
+                found[-1] = Plain(last.text + span.text)
+            elif not isinstance(span, Plain) or span.text:
+                found.append(span)
+    return tuple(found)
+
+
+def plain_text(words: Words) -> str:
+    """Returns words without anything else."""
+    return "".join(span.text for span in words)
+
+
+def begun(words: Words) -> Words:
+    """Returns words as a sentence begins."""
+    if not words or not isinstance(words[0], Plain) or not words[0].text:
+        return words
+    text = words[0].text
+    return (Plain(text[0].upper() + text[1:]), *words[1:])
+
+
+def row(parts: tuple[Words, ...], separator: str = ", ", last: str = " and ") -> Words:
+    """Returns several in a row: `a, b and c`."""
+    found: list[str | Words] = []
+    for number, part in enumerate(parts):
+        if number:
+            found.append(last if number == len(parts) - 1 else separator)
+        found.append(part)
+    return flat(*found)

@@ -1,0 +1,641 @@
+"""Expressions of the IR -> words: what a value is, and when a condition holds.
+
+fuel[p] >= least(cost)      the player's fuel is at least the cost
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, PLAYER, EnumType, FlagType, IntType, KindType, SetType, Type, offset_of
+from rulelang.ir.walk import walk
+from rulelang.knowledge.redaction import name_of, plain, with_article
+from rulelang.program.packing import mask_of, members
+from rulelang.program.values import clean
+from rulelang.rulebook.printed.inference import NUMBER, Inference, is_player
+from rulelang.rulebook.printed.model import Link, Name, Plain, Words, flat, plain_text, row
+from rulelang.semantics.names.nouns import noun_from, plural
+
+COMPARED = {
+    "==": ("is", "is not"), "!=": ("is not", "is"), "<": ("is less than", "is at least"),
+    "<=": ("is at most", "is more than"), ">": ("is more than", "is at most"), ">=": ("is at least", "is less than"),
+    "in": ("is one of", "is none of"),
+}  # fmt: skip
+SIGNS = {"+": " + ", "-": " − ", "*": " × "}
+JOINED = {"union": " together with ", "minus": " without ", "inter": " that are also of "}
+BEHIND = re.compile(
+    r" (?:of|for|from|to|in|on|at|with|among|in|left|announced|still|taken|asked|offered|joined|seen|so|who|that)\b"
+)
+"""What a noun's own end stands in front of: `steps left`, `place among the attacks`."""
+VERBS = ("is", "has", "can", "may", "could", "holds", "fits", "needs", "hurries", "must", "goes", "was")
+"""The words with which the name of a condition is a sentence already: `holds`, `can_pay`."""
+SINGULAR = 1
+CHOOSER = "chooser"
+"""How the rules name whoever is asked where they have no name for them."""
+
+
+@attrs.frozen
+class Prose:
+    """Puts the expressions of one passage into words; `alone` are the locals that are the only ones of their type there."""
+
+    game: ir.Game
+    types: Inference
+    alone: frozenset[int] = frozenset()
+    stand_for: tuple[tuple[int, Words], ...] = ()
+    """What locals stand for whose procedure is said where it is called."""
+
+    @classmethod
+    def of_game(cls, game: ir.Game) -> Prose:
+        """Returns the words of a game outside of any passage."""
+        return cls(game, Inference.of_game(game))
+
+    def about(self, *passage: object) -> Prose:
+        """Returns the words of a passage: what is alone of its type there is called by that, `the player`."""
+        named: dict[tuple[str, str], set[int]] = {}
+        main = {(PLAYER, CHOOSER)}
+        for node in walk(passage):
+            if isinstance(node, ir.Procedure | ir.Rule) and node.parameters:
+                main |= {(v.type.name, v.name) for v in node.parameters[:1] if isinstance(v.type, (KindType, EnumType))}
+            variable = self.types.locals.get(node.id) if isinstance(node, ir.Local) else node
+            if isinstance(variable, ir.Variable) and isinstance(variable.type, (KindType, EnumType)):
+                named.setdefault((variable.type.name, variable.name), set()).add(variable.id)
+        main = {key for key in main if key in named}
+        types, said_of = Counter(type for type, _ in named), Counter(type for type, _ in main)
+        alone = (ids for key, ids in named.items() if types[key[0]] == 1 or (key in main and said_of[key[0]] == 1))
+        return attrs.evolve(self, alone=frozenset(id for ids in alone for id in ids))
+
+    def given(self, words: dict[int, Words]) -> Prose:
+        """Returns the words of a passage in which locals stand for something."""
+        return attrs.evolve(self, stand_for=(*words.items(), *self.stand_for))
+
+    # -------------------------------------------------------------- nouns
+
+    def noun(self, type: Type | None) -> tuple[str, str]:
+        """Returns what values of a type are called, one and several."""
+        match type:
+            case KindType(name=name):
+                kind = next((kind for kind in self.game.kinds if kind.name == name), None)
+                one = clean(kind.label) if kind is not None and kind.label else noun_from(name)
+                one = one if not is_player(type) else "player"
+                return one, clean(kind.plural) if kind is not None and kind.plural else plural(one)
+            case EnumType(name=name):
+                enum = next((enum for enum in self.game.enums if enum.name == name), None)
+                one = clean(enum.label) if enum is not None and enum.label else noun_from(name)
+                return one, clean(enum.plural) if enum is not None and enum.plural else plural(one)
+            case SetType(element=element):
+                return self.noun(element)[1], self.noun(element)[1]
+            case FlagType():
+                return "condition", "conditions"
+            case _:
+                return "number", "numbers"
+
+    def local(self, id: int) -> Words:
+        """Returns what a local is called: `the player`, where there is one alone, else by its name."""
+        given = next((words for other, words in self.stand_for if other == id), None)
+        variable = self.types.locals.get(id)
+        if given is not None or variable is None:
+            return given or (Plain("it"),)
+        if id in self.alone:
+            return (Plain(f"the {self.noun(variable.type)[0]}"),)
+        return (Name(plain(variable.name)),)
+
+    def new(self, variable: ir.Variable, *, many: bool = False) -> Words:
+        """Returns a local where it is spoken of first: `player`, or `player q` where there is more than one."""
+        one = self.noun(variable.type)[1 if many else 0]
+        return (Plain(one),) if variable.id in self.alone else flat(f"{one} ", Name(plain(variable.name)))
+
+    # -------------------------------------------------------------- values
+
+    def value(self, node: ir.Expr, wanted: Type | None = None) -> Words:
+        """Returns what an expression stands for; `wanted` is the type of a number that has none of its own."""
+        match node:
+            case ir.Const(value=value):
+                return self._constant(value, wanted)
+            case ir.Local(id=id):
+                return self.local(id)
+            case ir.Read(state=state, index=index):
+                known = self.game.states[state]
+                if known.builtin and not known.owner:
+                    return (Plain(_BUILTIN.get(known.name, f"the {plain(known.name)}")),)
+                return self._at(clean(known.called) or plain(known.name), known.owner, known.dimensions, index)
+            case ir.Contents(zone=zone, index=index):
+                return self.zone(zone, index)
+            case ir.InSlot(zone=zone, index=index):
+                return self.zone(zone, index, thing=True)
+            case ir.TopOf(zone=zone, index=index):
+                return flat("the top of ", self.zone(zone, index))
+            case ir.Column(table=table, of=of):
+                return self._column(table, of)
+            case ir.PlaceOf(thing=thing):
+                return flat("the place of ", self.value(thing))
+            case ir.OwnerOf(owner=owner, thing=thing):
+                return flat(f"the {noun_from(owner)} that holds ", self.value(thing))
+            case ir.CallValue(value=called, arguments=arguments):
+                known_value = self.game.values[called]
+                return self._called(plain(known_value.name), arguments, known_value.parameters)
+            case ir.Cell(data=data, column=column, arguments=arguments):
+                return self._cell(data, column, arguments)
+            case ir.Op(name=name, arguments=arguments):
+                return self._operator(name, arguments, wanted)
+            case ir.Over():
+                return self._over(node)
+            case ir.Roll(die=die, times=times):
+                return self._roll(die, times)
+            case ir.Pick(of=source):
+                return flat(
+                    f"{with_article(self.noun(self.types.member(source))[0])} drawn at random from ",
+                    self.all_of(source),
+                )
+            case ir.Either(otherwise=ir.Over(what="min", condition=ir.Op(name=">", arguments=(_, who)))) if is_player(
+                self.types.of(node)
+            ):
+                return flat("the next player after ", self.value(who))
+            case ir.Either(condition=condition, then=then, otherwise=otherwise):
+                first, second = self.value(then, wanted), self.value(otherwise, wanted)
+                return flat(first, " if ", self.holds(condition), ", else ", second)
+            case ir.Bound(most=most, of=of):
+                return flat("the most" if most else "the least", " that ", self.value(of), " can be")
+            case ir.Counted(of=of, one=one, many=many):
+                of_number = of.value if isinstance(of, ir.Const) else None
+                return flat(self.value(of), f" {clean(one if of_number == SINGULAR else many)}")
+            case ir.Way(start=start, end=end) | ir.DirectedWay(start=start, end=end):
+                return flat("the number of steps from ", self.value(start), " to ", self.value(end))
+            case ir.Occurrences():
+                return (Plain("how often this position has stood"),)
+            case ir.Foreseen():
+                return (Plain("how often the position will have stood after it"),)
+            case _:
+                return flat("whether ", self.holds(node))
+
+    def _constant(self, value: int, wanted: Type | None) -> Words:
+        if isinstance(wanted, SetType) and value >= 0:
+            some = [member - offset_of(wanted.element) for member in members(value)]
+            if not some:
+                return (Plain("nothing"),)
+            whole = len(some) > SINGULAR and len(some) == getattr(wanted.element, "size", 0)
+            whole = whole or len(some) == len(getattr(wanted.element, "members", ())) > SINGULAR
+            if whole:
+                return (Plain(f"all {self.noun(wanted.element)[1]}"),)
+            if isinstance(wanted.element, IntType) and len(some) > 2 and some[-1] - some[0] == len(some) - 1:
+                return (Plain(f"{some[0]} to {some[-1]}"),)
+            return row(tuple(self._constant(one, wanted.element) for one in some))
+        if is_player(wanted) and self.game.players[1] == 1:
+            return (Plain("you"),)
+        if isinstance(wanted, FlagType):
+            return (Plain("so" if value else "not so"),)
+        return (Plain(name_of(value, wanted if wanted != NUMBER else None, self.game)),)
+
+    def _at(
+        self,
+        name: str,
+        owner: str | None,
+        dimensions: tuple[Type, ...],
+        index: tuple[ir.Expr, ...],
+        article: str = "the ",
+    ) -> Words:
+        """Returns what is owned, or has keys, by its name: `the player's fuel`, `the forcefields of z`."""
+        values = [self.value(one, type) for one, type in zip(index, dimensions, strict=False)]
+        if owner and values:
+            return flat(possessive(values[0]), f" {name}", *_of(values[1:]))
+        return flat(f"{article}{name}", *_of(values))
+
+    def zone(self, zone: int, index: tuple[ir.Expr, ...], *, thing: bool = False) -> Words:
+        """Returns what a zone is called, or the thing that lies in a slot."""
+        known = self.game.zones[zone]
+        name, noun = plain(known.name), self.noun(self.types.thing(known.kind))[0]
+        if thing and not set(noun.split()) & set(name.split()) and name.split()[-1] not in ("card", "tile", "token"):
+            name = f"{name} {noun}"
+        return self._at(name, known.owner, known.dimensions, index)
+
+    def _column(self, table: int, of: tuple[ir.Expr, ...]) -> Words:
+        name, known = self._printed(table), self.game.tables[table]
+        if "." not in known.name:
+            return self._next(known, of)
+        of = self._without_map(of)
+        return flat(possessive(self.value(of[0])), f" {plain(name)}")
+
+    def _without_map(self, of: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
+        """Returns the keys of a board's table without the map that is played on."""
+        first = of[0] if len(of) > 1 else None
+        is_map = isinstance(first, ir.Read) and self.game.states[first.state].option
+        return of[1:] if is_map else of
+
+    def _next(self, table: ir.Table, of: tuple[ir.Expr, ...]) -> Words:
+        """Returns what a board says of its spaces and directions."""
+        values = [self.value(one, type) for one, type in zip(of, table.dimensions, strict=False)]
+        word = plain(table.name.replace(".", " ")).split()[-1]
+        match word:
+            case "step":
+                return flat("the space next to ", values[-2], " in direction ", values[-1])
+            case "opposite":
+                return flat("the opposite of ", values[-1])
+            case "neighbours":
+                return flat("the neighbours of ", values[-1])
+            case _ if word.endswith("spaces"):
+                return (Plain("all spaces"),)
+            case _:
+                return flat(f"the {word} of ", row(tuple(values)))
+
+    def _called(self, name: str, arguments: tuple[ir.Expr, ...], parameters: tuple[ir.Variable, ...]) -> Words:
+        values = [self.value(a, v.type) for a, v in zip(arguments, parameters, strict=False)]
+        return flat(Name(name), *_of(values))
+
+    def _cell(self, data: int, column: int, arguments: tuple[ir.Expr, ...]) -> Words:
+        table = self.game.data[data]
+        if all(isinstance(argument, (ir.Local, ir.Const)) for argument in arguments):
+            return (Plain(f"the {plain(table.name)}'s {plain(table.columns[column].name)}"),)
+        keys = (
+            self.value(argument, parameter.type)
+            for argument, parameter in zip(arguments, table.parameters, strict=False)
+            if argument != ir.Const(NONE)
+            and any(isinstance(node, ir.Local) for node in walk(argument))
+            and not (isinstance(argument, ir.Local) and is_player(self.types.of(argument)))
+        )
+        return flat(f"the {plain(table.columns[column].name)} of the {plain(table.name)}", *_for(list(keys)))
+
+    def _roll(self, die: ir.Expr, times: ir.Expr | None) -> Words:
+        known = (
+            self.game.dice[die.value].name if isinstance(die, ir.Const) and die.value < len(self.game.dice) else None
+        )
+        one = (Plain(f"{plain(known)} die"),) if known is not None else self.value(die)
+        if times is None:
+            return flat("a throw of the ", one)
+        return flat("the sum of ", self.value(times), " throws of the ", one)
+
+    def _operator(self, name: str, arguments: tuple[ir.Expr, ...], wanted: Type | None) -> Words:
+        type = next((t for t in map(self.types.of, arguments) if t is not None), wanted)
+        values = [self.inner(argument, type) for argument in arguments]
+        match name:
+            case "+" | "-" | "*":
+                return flat(values[0], SIGNS[name], *values[1:])
+            case "neg":
+                return flat("−", values[0])
+            case "floordiv" | "ceildiv":
+                return flat(values[0], " / ", values[1], " rounded down" if name == "floordiv" else " rounded up")
+            case "mod":
+                return flat("the rest of ", values[0], " / ", values[1])
+            case "abs":
+                return flat("the amount of ", values[0])
+            case "min" | "max":
+                return flat("the smallest of " if name == "min" else "the largest of ", row(tuple(values)))
+            case "union" | "minus" | "inter":
+                return flat(values[0], JOINED[name], values[1])
+            case "size":
+                return flat("the number of ", self._several(arguments[0]))
+            case "range":
+                return flat(values[0], " to ", values[1])
+            case "single":
+                element = wanted.element if isinstance(wanted, SetType) else None
+                return self.value(arguments[0], element)
+            case _:
+                return flat("whether ", self.holds(ir.Op(name, arguments)))
+
+    def _several(self, node: ir.Expr) -> Words:
+        """Returns what is counted."""
+        if isinstance(node, ir.Over) and node.what == "set" and node.value == ir.Local(node.names[0].id):
+            return self.each(node.names, node.sources, node.condition, many=True)
+        return _without_the(self.value(node)) if isinstance(node, ir.Read) else self.value(node)
+
+    def inner(self, node: ir.Expr, type: Type | None = None) -> Words:
+        """Returns a part of a calculation, in brackets where it is one itself."""
+        words = self.value(node, type)
+        return flat("(", words, ")") if isinstance(node, ir.Either) or _is_sum(node) else words
+
+    # -------------------------------------------------------------- several
+
+    def all_of(self, source: ir.Source, member: Type | None = None) -> Words:
+        """Returns what a source holds; `member` is the type of that, where the source alone does not tell."""
+        wanted = SetType(member) if member is not None else None
+        parts = [] if source.pile is None else [self.value(source.pile)]
+        if source.mask is not None:
+            parts.append(self.value(source.mask, wanted))
+        return flat(*parts[:1], *(flat(" that are of ", part) for part in parts[1:]))
+
+    def each(
+        self,
+        names: tuple[ir.Variable, ...],
+        sources: tuple[ir.Source, ...],
+        condition: ir.Expr | None,
+        *,
+        many: bool = False,
+    ) -> Words:
+        """Returns what a comprehension or a loop goes over: `player q of the crew of z where …`, or `players q …`."""
+        inner = sources[0].mask if len(names) == 1 else None
+        if (
+            isinstance(inner, ir.Over)
+            and inner.what == "set"
+            and inner.value == ir.Local(inner.names[0].id)
+            and sources[0].pile is None
+            and inner.names[0].name == names[0].name
+        ):
+            both = inner.condition if condition is None else condition
+            both = (
+                ir.And((inner.condition, condition)) if condition is not None and inner.condition is not None else both
+            )
+            return self.each(names, inner.sources, both, many=many)
+        pairs = zip(names, sources, strict=True)
+        over = row(tuple(flat(self.new(n, many=many), *self._from(n, s)) for n, s in pairs))
+        return over if condition is None else flat(over, " where ", self.holds(condition))
+
+    def _from(self, variable: ir.Variable, source: ir.Source) -> Words:
+        """Returns where a name comes from; nothing where it may be any of its type."""
+        if source.pile is None and self._is_all(source.mask, variable.type):
+            return ()
+        word = " from " if isinstance(variable.type, IntType) else " of "
+        return flat(word, self.all_of(source, variable.type))
+
+    def _is_all(self, mask: ir.Expr | None, type: Type) -> bool:
+        if isinstance(mask, ir.Column):
+            return self.game.tables[mask.table].name.endswith("spaces")
+        if isinstance(mask, ir.Read):
+            return mask.state in (self.game.all_players, self.game.players_left)
+        count = getattr(type, "size", None) or len(getattr(type, "members", ()))
+        return isinstance(mask, ir.Const) and count > 0 and mask.value == mask_of(range(count))
+
+    def _over(self, node: ir.Over) -> Words:
+        each = self.each(node.names, node.sources, node.condition)
+        value = () if node.value is None else self.value(node.value)
+        keys = self.ranked(node.keys)
+        same = isinstance(node.value, ir.Local) and len(node.names) == 1 and node.value.id == node.names[0].id
+        match node.what:
+            case "count":
+                return flat("the number of ", self.each(node.names, node.sources, node.condition, many=True))
+            case "set":
+                return flat("each ", each) if same else flat(value, " for each ", each)
+            case "sum":
+                return flat("the sum of ", value, " for each ", each)
+            case "min" | "max":
+                best = "smallest" if node.what == "min" else "largest"
+                return flat(
+                    f"the {best} ",
+                    self.measure(node.value, node.names) if node.value is not None else "",
+                    " of any ",
+                    each,
+                )
+            case "first":
+                return flat("the ", each, *((" with ", keys) if keys else ()))
+            case "best":
+                return flat("each ", each, " with ", keys, " (several where they tie)")
+            case _:
+                return flat("whether ", self.holds(node))
+
+    def ranked(self, keys: tuple[ir.Order, ...]) -> Words:
+        """Returns by what is ranked: `the highest fuel, then the lowest zone`."""
+        parts = (flat("the highest " if key.highest else "the lowest ", self.measure(key.value)) for key in keys)
+        return row(tuple(parts), ", then ", ", then ")
+
+    def measure(self, node: ir.Expr, of: tuple[ir.Variable, ...] = ()) -> Words:
+        """Returns a value without whose it is, where that has just been said: `fuel`, `number of tokens`."""
+        if isinstance(node, ir.Op) and node.name == "size":
+            return flat("number of ", self.measure(node.arguments[0], of))
+        if isinstance(node, ir.Read) and len(node.index) == 1 and isinstance(node.index[0], ir.Local):
+            state = self.game.states[node.state]
+            return (Plain(clean(state.called) or plain(state.name)),)
+        if isinstance(node, ir.Contents) and len(node.index) == 1 and isinstance(node.index[0], ir.Local):
+            return (Plain(plain(self.game.zones[node.zone].name)),)
+        if isinstance(node, ir.Column) and len(node.of) == 1 and isinstance(node.of[0], ir.Local):
+            return (Plain(self._printed(node.table)),)
+        return bare(self.value(node))
+
+    def _printed(self, table: int) -> str:
+        """Returns what a printed attribute is called."""
+        name = next((n for kind in self.game.kinds for n, t, _ in kind.columns if t == table), "")
+        return plain(name or self.game.tables[table].name.rpartition(".")[2])
+
+    # -------------------------------------------------------------- conditions
+
+    def holds(self, node: ir.Expr, *, so: bool = True) -> Words:
+        """Returns a clause that says when a condition holds; or, where not `so`, when it does not."""
+        match node:
+            case ir.And(arguments=arguments) | ir.Or(arguments=arguments):
+                is_all = isinstance(node, ir.And) is so
+                parts = tuple(self._part(argument, so=so, in_all=is_all) for argument in arguments)
+                return row(parts, " and ", " and ") if is_all else row(parts, " or ", " or ")
+            case ir.Op(name="not", arguments=(of,)):
+                return self.holds(of, so=not so)
+            case ir.Op(name=name, arguments=(left, right)) if name in COMPARED:
+                return self._compared(name, left, right, so=so)
+            case ir.Openly(condition=condition):
+                return self.holds(condition, so=so)
+            case ir.Const(value=value):
+                return (Plain("always" if bool(value) is so else "never"),)
+            case ir.Over(what="any" | "all"):
+                return self._quantified(node, so=so)
+            case ir.FaceUp(thing=thing):
+                return flat(self.value(thing), " lies face up" if so else " lies face down")
+            case ir.HasRow(data=data, arguments=arguments):
+                keys = [self.value(a) for a in arguments if any(isinstance(n, ir.Local) for n in walk(a))]
+                keys = [key for key in keys if plain_text(key) != "the player"]
+                return flat("there is a " if so else "there is no ", plain(self.game.data[data].name), *_for(keys))
+            case ir.Cell(data=data, column=column):
+                table = self.game.data[data]
+                named = Name(plain(table.columns[column].name))
+                words = _cut(self.value(node), len(f"the {named.text} of "))
+                if all(isinstance(argument, (ir.Local, ir.Const)) for argument in node.arguments):
+                    words = (Plain(f"the {plain(table.name)}"),)
+                return flat(words, " says " if so else " does not say ", named)
+            case ir.CallValue(value=called, arguments=arguments):
+                worth = self.game.values[called]
+                return self._is(plain(worth.name), arguments, tuple(v.type for v in worth.parameters), so=so)
+            case ir.Read(state=state, index=index):
+                kept = self.game.states[state]
+                if kept.builtin and kept.name.startswith("during "):
+                    return flat("it is " if so else "it is not ", "the phase ", Name(self._phase(kept.name[7:])))
+                return self._is(clean(kept.called) or plain(kept.name), index, kept.dimensions, so=so)
+            case ir.Column(table=table, of=of):
+                own = self._without_map(of)
+                return self._is(self._printed(table), own, (None,) * len(own), so=so)
+            case ir.Either(condition=condition, then=then, otherwise=otherwise):
+                first, second = self.holds(then, so=so), self.holds(otherwise, so=so)
+                return flat("if ", self.holds(condition), ": ", first, "; else: ", second)
+            case _:
+                return flat(self.value(node), " holds" if so else " does not hold")
+
+    def _phase(self, name: str) -> str:
+        rule = next((r for r in self.game.rules if r.what == "phase" and r.name == name), None)
+        return plain(name) if rule is None or rule.label is None else plain_text(self.template(rule.label))
+
+    def _part(self, node: ir.Expr, *, so: bool, in_all: bool) -> Words:
+        words = self.holds(node, so=so)
+        alternative = isinstance(node, ir.Or if so else ir.And)
+        return flat("(", words, ")") if in_all and alternative else words
+
+    def _is(self, name: str, arguments: tuple[ir.Expr, ...], types: tuple[Type | None, ...], *, so: bool) -> Words:
+        """Returns a condition that has a name as a clause: `the founder is waiting`, `last leg`."""
+        values = [self.value(a, t) for a, t in zip(arguments, types, strict=False) if a != ir.Const(NONE)]
+        if not values:
+            return flat(Name(name)) if so else flat("not ", Name(name))
+        first, rest = values[0], values[1:]
+        beside = flat(" (", row(tuple(rest)), ")") if rest else ()
+        word = name.split(maxsplit=1)[0]
+        if word in VERBS or (word.endswith("s") and not word.endswith("ss")):
+            return (
+                flat(first, " ", Name(name), beside)
+                if so
+                else flat("it is not so that ", first, " ", Name(name), beside)
+            )
+        return flat(first, " is " if so else " is not ", Name(name), beside)
+
+    def _compared(self, name: str, left: ir.Expr, right: ir.Expr, *, so: bool) -> Words:
+        type = self.types.of(left) or (self.types.of(right) if name != "in" else None)
+        if name == "in" and type is None and isinstance(holder := self.types.of(right), SetType):
+            type = holder.element
+        if isinstance(left, ir.Const) and not isinstance(right, ir.Const) and name in ("==", "!="):
+            left, right = right, left
+        positive = (name == "==") is so
+        if name in ("==", "!=") and isinstance(right, ir.Const):
+            if right.value == NONE:
+                return self.there(left, so=not positive)
+            if isinstance(type, FlagType):
+                return self.holds(left, so=positive is bool(right.value))
+            if isinstance(type, SetType) and right.value == 0:
+                if isinstance(left, ir.Contents):
+                    return flat("nothing lies in " if positive else "something lies in ", self.value(left))
+                return flat(self.value(left), " is empty" if positive else " is not empty")
+        if name == "in" and (words := self._within(left, right, so=so)):
+            return words
+        element = type
+        if name == "in":
+            element = self.types.of(right) or SetType(type or NUMBER)
+            words = self.value(right, element)
+            if isinstance(right, ir.Const) and isinstance(element, SetType) and right.value > 0:
+                some = tuple(
+                    self._constant(m - offset_of(element.element), element.element) for m in members(right.value)
+                )
+                verb = " is " if so else " is neither " if len(some) > 1 else " is not "
+                return flat(self.value(left, type), verb, row(some, ", ", " or " if so else " nor "))
+            return flat(self.value(left, type), f" {COMPARED[name][0 if so else 1]} ", words)
+        if isinstance(type, FlagType) and name in ("==", "!="):
+            return flat(self.holds(left), " exactly if ", self.holds(right, so=positive))
+        there, word = self.value(left, type), COMPARED[name][0 if so else 1]
+        word = word.replace("is", "are", 1) if is_plural(there) else word
+        return flat(there, f" {word} ", self.value(right, element))
+
+    def there(self, node: ir.Expr, *, so: bool) -> Words:
+        """Returns that there is such a thing: `the player has a lane`, `there is no current tile`."""
+        words = self.value(node)
+        if isinstance(node, ir.Local):
+            return flat("there is " if so else "there is no ", words if so else bare(words))
+        owner = self.game.states[node.state].owner if isinstance(node, ir.Read) else None
+        owner = self.game.zones[node.zone].owner if isinstance(node, ir.InSlot) else owner
+        if owner is None or not isinstance(node, ir.Read | ir.InSlot) or not node.index:
+            return flat("there is ", _with_article(bare(words))) if so else flat("there is no ", bare(words))
+        first = self.value(node.index[0])
+        words = _cut(words, len(plain_text(possessive(first))) + 1)
+        return flat(first, " has ", _with_article(words)) if so else flat(first, " has no ", words)
+
+    def _within(self, left: ir.Expr, right: ir.Expr, *, so: bool) -> Words:
+        """Returns what it is to be among the players, or in a zone; nothing for any other set."""
+        if isinstance(right, ir.Read) and right.state == self.game.players_left:
+            return flat(self.value(left), " is still in the game" if so else " is out of the game")
+        if isinstance(right, ir.Contents):
+            type = self.types.thing(self.game.zones[right.zone].kind)
+            return flat(self.value(left, type), " is in " if so else " is not in ", self.value(right))
+        return ()
+
+    def _quantified(self, node: ir.Over, *, so: bool) -> Words:
+        each = self.each(node.names, node.sources, node.condition)
+        head = "for at least one " if (node.what == "any") is so else "for every " if so else "not for every "
+        if node.what == "any" and not so:
+            head = "for no "
+        if node.value is None or node.value == ir.Const(1):
+            return flat("there is a " if so else "there is no ", each)
+        return flat(head, each, " ", self.holds(node.value))
+
+    # -------------------------------------------------------------- texts
+
+    def template(self, template: ir.Template) -> Words:
+        """Returns words of the rules with what their holes are called."""
+        pairs = zip(template.parts, template.types, strict=True)
+        return flat(*(clean(part) if isinstance(part, str) else self._hole(part, type) for part, type in pairs))
+
+    def _hole(self, node: ir.Expr, type: Type | None) -> Words:
+        match node:
+            case ir.Local(id=id):
+                variable = self.types.locals.get(id)
+                if variable is None or is_player(variable.type) or id not in self.alone:
+                    return self.local(id)
+                return (Name(self.noun(variable.type)[0]),)
+            case ir.Counted(of=of, one=one, many=many):
+                word = one if of == ir.Const(SINGULAR) else many
+                return flat(self._hole(of, None), f" {clean(word)}")
+            case ir.Read(state=state, index=index) if index:
+                known = self.game.states[state]
+                return (Name(clean(known.called) or plain(known.name)),)
+            case ir.Cell(data=data, column=column):
+                return (Name(plain(self.game.data[data].columns[column].name)),)
+            case ir.CallValue(value=value):
+                return (Name(plain(self.game.values[value].name)),)
+            case ir.Column(table=table):
+                return (Name(self._printed(table)),)
+            case ir.Bound(of=of):
+                return self._hole(of, type)
+            case _:
+                return self.value(node, type)
+
+
+_BUILTIN = {"players": "the players", "all players": "the players", "mover": "whose turn it is"}
+
+
+def possessive(words: Words) -> Words:
+    """Returns words with what makes an owner of them.
+
+    >>> possessive((Plain("the player"),)), possessive((Plain("the players"),))
+    ((Plain(text="the player's"),), (Plain(text="the players'"),))
+    """
+    return flat(words, "'" if words and words[-1].text.endswith("s") else "'s")
+
+
+def bare(words: Words) -> Words:
+    """Returns words without the article in front."""
+    return _without_the(words)
+
+
+def _without_the(words: Words) -> Words:
+    if words and isinstance(words[0], Plain) and words[0].text.startswith("the "):
+        return flat(words[0].text[4:], words[1:])
+    return words
+
+
+def _cut(words: Words, count: int) -> Words:
+    """Returns words without their first letters."""
+    found: list[Plain | Name | Link] = []
+    for span in words:
+        if count >= len(span.text):
+            count -= len(span.text)
+        else:
+            found.append(attrs.evolve(span, text=span.text[count:]))
+            count = 0
+    return tuple(found)
+
+
+def _with_article(words: Words) -> Words:
+    if words and isinstance(words[0], Plain):
+        return flat(with_article(words[0].text), words[1:])
+    return flat("a ", words)
+
+
+def is_plural(words: Words) -> bool:
+    """Tells whether words name several, as far as their end tells.
+
+    >>> is_plural((Plain("the player's tokens"),)), is_plural((Plain("the class"),))
+    (True, False)
+    """
+    head = BEHIND.split(plain_text(words).rpartition("'s ")[2])[0].rstrip()
+    return head.endswith("s") and not head.endswith(("ss", "us"))
+
+
+def _of(values: list[Words]) -> tuple[str | Words, ...]:
+    return (" of ", row(tuple(values))) if values else ()
+
+
+def _for(values: list[Words]) -> tuple[str | Words, ...]:
+    return (" for ", row(tuple(values))) if values else ()
+
+
+def _is_sum(node: ir.Expr) -> bool:
+    return isinstance(node, ir.Op) and node.name in (*SIGNS, "floordiv", "ceildiv", "mod", "union", "minus", "inter")

@@ -1,0 +1,104 @@
+"""Two documents -> what the second says that the first does not, and what it no longer says: the sheet of a variant.
+
+sheet(book(base), book(varied))      Section("changes", "What is different", (… "no longer", "now" …))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+import attrs
+
+from rulelang.rulebook.printed.model import (
+    Block,
+    Document,
+    Drawing,
+    Item,
+    Paragraph,
+    Plain,
+    Section,
+    Steps,
+    Table,
+    Words,
+    flat,
+    plain_text,
+    row,
+)
+
+NO_LONGER, NOW = "No longer: ", "Now: "
+
+
+@attrs.frozen
+class _Line:
+    """One line of a section, a row of a table with the names of its columns."""
+
+    words: Words
+    clauses: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...]]:
+        """What two lines are compared by."""
+        return plain_text(self.words), self.clauses
+
+
+def sheet(base: Document, varied: Document) -> Section:
+    """Returns what differs, section by section, in the order of the second document."""
+    before, after = dict(_sections(base)), dict(_sections(varied))
+    found = [_changed(section, before.get(id)) for id, section in after.items()]
+    gone = [
+        Section(f"no-longer-{id}", section.title, (Paragraph((Plain("This is no longer there."),)),))
+        for id, section in before.items()
+        if id not in after
+    ]
+    parts = tuple(section for section in found if section is not None)
+    blocks = () if parts or gone else (Paragraph((Plain("Nothing that is printed here is different."),)),)
+    return Section("changes", "What is different", blocks, (*parts, *gone))
+
+
+def _sections(document: Document) -> Iterator[tuple[str, Section]]:
+    waiting = list(document.sections)[::-1]
+    while waiting:
+        section = waiting.pop()
+        yield section.id, section
+        waiting += section.sections[::-1]
+
+
+def _changed(now: Section, before: Section | None) -> Section | None:
+    """Returns what is different in a section; None where nothing is."""
+    if before is None:
+        new = attrs.evolve(now, id=f"new-{now.id}", sections=())
+        return attrs.evolve(new, title=flat("New: ", now.title)) if now.blocks else None
+    old, new_lines = list(_lines(before.blocks)), list(_lines(now.blocks))
+    items: list[Item] = []
+    if plain_text(before.title) != plain_text(now.title):
+        items.append(Item(flat("It was called: ", before.title)))
+    matcher = SequenceMatcher(None, [line.key for line in old], [line.key for line in new_lines], autojunk=False)
+    for what, i, j, k, m in matcher.get_opcodes():
+        if what != "equal":
+            items += (Item(flat(NO_LONGER, line.words), line.clauses) for line in old[i:j])
+            items += (Item(flat(NOW, line.words), line.clauses) for line in new_lines[k:m])
+    if not items:
+        return None
+    return Section(f"change-{now.id}", now.title, (Steps(tuple(items), ordered=False),), (), now.clauses)
+
+
+def _lines(blocks: tuple[Block, ...]) -> Iterator[_Line]:
+    for block in blocks:
+        match block:
+            case Paragraph(words=words, clauses=clauses):
+                yield _Line(words, clauses)
+            case Steps(items=items):
+                yield from (line for line in _items(items) if not plain_text(line.words).rstrip().endswith(":"))
+            case Table(columns=columns, rows=rows):
+                for cells in rows:
+                    pairs = (flat(f"{name} ", cell) for name, cell in zip(columns, cells, strict=True) if cell)
+                    yield _Line(row(tuple(pairs), ", ", ", "))
+            case Drawing(lines=lines):
+                yield from (_Line((Plain(line),)) for line in lines)
+
+
+def _items(items: tuple[Item, ...], within: Words = ()) -> Iterator[_Line]:
+    for item in items:
+        yield _Line(flat(within, item.words), item.clauses)
+        yield from _items(item.items, within or flat(item.words, "" if plain_text(item.words).endswith(" ") else " "))

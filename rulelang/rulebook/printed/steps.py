@@ -1,0 +1,407 @@
+"""Statements of the IR -> steps in words, with the clauses that they cite.
+
+move 2 of bonuses to p.offer      Move 2 from the bonuses to the player's offer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, FlagType, IntType, SetType
+from rulelang.ir.walk import walk
+from rulelang.knowledge.redaction import VALUE, plain
+from rulelang.rulebook.printed.model import Item, Link, Name, Plain, Words, begun, flat, plain_text, row
+from rulelang.rulebook.printed.prose import Prose, bare, is_plural
+
+SHORT = 3
+"""Verbs without a sentence that take so few statements are said wherever they are called."""
+
+
+def target(rule: ir.Rule) -> str:
+    """Returns the id of the section that says what an action does."""
+    return f"{rule.what}-{rule.name}"
+
+
+def procedure_target(procedure: ir.Procedure, rule: ir.Rule) -> str:
+    """Returns the id of the section that says what a verb or a phase does: verbs of one name are told apart by what they are for."""
+    literal = [plain(v.name) for v in procedure.parameters if v.name.endswith(" ")]
+    return "-".join([target(rule), *(name.replace(" ", "_") for name in literal)])
+
+
+def is_inside(game: ir.Game, procedure: ir.Procedure) -> bool:
+    """Tells whether what a procedure does is said where it is called: where it has no name for people, and is short or called once."""
+    if procedure.rule is None:
+        return True
+    rule = game.rules[procedure.rule]
+    if (
+        rule.what != "verb"
+        or rule.untold
+        or rule.label is not None
+        or rule.told is not None
+        or procedure.recursion is not None
+    ):
+        return False
+    callers = sum(
+        isinstance(node, ir.Call | ir.Defer) and node.procedure == procedure.id
+        for node in walk((game.procedures, game.choices))
+    )
+    return callers == 1 or sum(isinstance(node, ir.Stmt) for node in walk(procedure.body)) <= SHORT
+
+
+def cited(items: tuple[Item, ...], clauses: tuple[str, ...]) -> tuple[Item, ...]:
+    """Returns steps of which the first cites what the line cites that they are called by."""
+    if not items or not clauses:
+        return items
+    first = attrs.evolve(items[0], clauses=tuple(dict.fromkeys((*clauses, *items[0].clauses))))
+    return (first, *items[1:])
+
+
+def joined(item: Item) -> Item:
+    """Returns a step with the only one inside it as one: `If it rains: stay at home.`"""
+    if len(item.items) != 1 or item.items[0].items or not item.words or not plain_text(item.words).endswith(":"):
+        return item
+    inner = item.items[0]
+    clauses = tuple(dict.fromkeys((*item.clauses, *inner.clauses)))
+    return Item(flat(item.words, " ", going_on(inner.words)), clauses)
+
+
+def going_on(words: Words) -> Words:
+    """Returns words as they go on in the midst of a sentence."""
+    if words and isinstance(words[0], Plain | Link) and not words[0].text[1:2].isupper():
+        first = attrs.evolve(words[0], text=words[0].text[:1].lower() + words[0].text[1:])
+        return (first, *words[1:])
+    return words
+
+
+@attrs.frozen
+class Steps:
+    """Puts the statements of one passage into words."""
+
+    prose: Prose
+    elsewhere: frozenset[str] = frozenset()
+    """The ids of the sections that there are."""
+
+    @property
+    def game(self) -> ir.Game:
+        """The game that is written about."""
+        return self.prose.game
+
+    def about(self, *passage: object) -> Steps:
+        """Returns what words a passage in which some names are the only ones of their type."""
+        return attrs.evolve(self, prose=self.prose.about(*passage, *self._inside(passage)))
+
+    def _inside(self, passage: object) -> Iterator[object]:
+        """Yields what is said in the midst of a passage: its choices, and pieces that have no name of their own."""
+        for node in walk(passage):
+            if isinstance(node, ir.Call | ir.Defer) and is_inside(self.game, self.game.procedures[node.procedure]):
+                piece = self.game.procedures[node.procedure].body
+                yield piece
+                yield from self._inside(piece)
+            elif isinstance(node, ir.Ask):
+                choice = self.game.choices[node.choice]
+                said = tuple(b for b in choice.branches if target(self.game.rules[b.rule]) not in self.elsewhere)
+                asked = (choice.who, choice.variable, choice.source, choice.condition, choice.prompt, said)
+                yield asked
+                yield from self._inside((said, choice.when_none))
+
+    def of(self, body: tuple[ir.Stmt, ...], deep: int = 0) -> tuple[Item, ...]:
+        """Returns the steps of a body."""
+        items: list[Item] = []
+        rest = list(body)
+        while rest:
+            several, count = self._of_one_line(rest, deep)
+            items += several if several is not None else self._statement(rest[0], deep)
+            rest = rest[count:]
+        return tuple(items)
+
+    def _of_one_line(self, rest: list[ir.Stmt], deep: int) -> tuple[tuple[Item, ...] | None, int]:
+        """Returns what is said of several statements that one line of the rules stands for, and how many; None, and one, for any other."""
+        match rest:
+            case [
+                ir.Assign(place=ir.Place(state=mover), value=first),
+                ir.Assign(),
+                ir.Bind(),
+                ir.Repeat(body=(ir.Bind(variable=player, value=ir.Read(state=read)), ir.Assign(), *body)) as loop,
+                *_,
+            ] if mover == read == self.game.mover:
+                steps = self.about(player, body)
+                words = flat(
+                    "Turn by turn, beginning with ", self.prose.value(first), ", each ", steps.prose.new(player), ":"
+                )
+                return (self._item(loop, words, steps.of(tuple(body[:-4]), deep + 1)),), 4
+            case [
+                ir.Bind(value=ir.Either(then=usual)),
+                ir.Assign(place=ir.Place(state=reading)) as clocked,
+                ir.When(),
+                ir.Assign(place=ir.Place(state=left)),
+                *_,
+            ] if any(clock.reading == reading and clock.state == left for clock in self.game.clocks):
+                sand = self.prose.value(ir.Read(left, ()))
+                taken = flat(
+                    "It takes ",
+                    self.prose.value(usual),
+                    " of ",
+                    sand,
+                    ", or as long as a clock beside the table shows. ",
+                )
+                words = flat(taken, "If less is left, ", sand, " has run out, and the rest is left out.")
+                return (self._item(clocked, words),), 4
+            case _:
+                return None, 1
+
+    def _statement(self, statement: ir.Stmt, deep: int) -> Iterator[Item]:
+        match statement:
+            case ir.When():
+                yield from self._when(statement, deep)
+            case ir.Repeat(times=ir.Const(value=1), condition=None):
+                yield from self.of(statement.body, deep)
+            case ir.Loop() | ir.Together() | ir.Repeat():
+                yield self._item(statement, flat(self._loop(statement), ":"), self.of(statement.body, deep + 1))
+            case ir.Call(procedure=procedure, arguments=arguments) | ir.Defer(procedure=procedure, arguments=arguments):
+                yield from self._call(statement, self.game.procedures[procedure], arguments, deep)
+            case ir.Ask(choice=choice):
+                yield from self._ask(statement, self.game.choices[choice], deep)
+            case ir.BeginBody() | ir.EndBody() | ir.Settle() | ir.Witness() | ir.Stand() | ir.Fail():
+                pass
+            case _:
+                yield self._item(statement, flat(begun(self._line(statement)), "."))
+
+    def _item(self, statement: ir.Stmt, words: Words, items: tuple[Item, ...] = ()) -> Item:
+        return joined(Item(begun(words), self.game.sites[statement.site].clauses, items))
+
+    def _when(self, statement: ir.When, deep: int) -> Iterator[Item]:
+        word = "If "
+        for condition, body, site in statement.branches:
+            clauses = self.game.sites[site].clauses if site else self.game.sites[statement.site].clauses
+            yield joined(Item(flat(word, self.prose.holds(condition), ":"), clauses, self.of(body, deep + 1)))
+            word = "Otherwise, if "
+        if statement.otherwise:
+            yield joined(Item((Plain("Otherwise:"),), (), self.of(statement.otherwise, deep + 1)))
+
+    def _loop(self, loop: ir.Loop | ir.Together | ir.Repeat) -> Words:
+        say = self.prose
+        if isinstance(loop, ir.Repeat):
+            times = () if loop.times is None else flat(" ", say.value(loop.times), " times")
+            condition = () if loop.condition is None else flat(" as long as ", say.holds(loop.condition))
+            return flat("Repeat", times, condition)
+        each = say.each((loop.variable,), (loop.source,), loop.condition)
+        if isinstance(loop, ir.Together):
+            return flat("At the same time, for each ", each)
+        return flat("For each ", each, *((", by ", say.ranked(loop.keys)) if loop.keys else ()))
+
+    # -------------------------------------------------------------- calls
+
+    def _call(
+        self, statement: ir.Stmt, procedure: ir.Procedure, arguments: tuple[ir.Expr, ...], deep: int
+    ) -> Iterator[Item]:
+        if is_inside(self.game, procedure):
+            words = {v.id: self.prose.value(a, v.type) for v, a in zip(procedure.parameters, arguments, strict=False)}
+            inner = attrs.evolve(self, prose=self.prose.given(words)).of(procedure.body, deep)
+            yield from cited(inner, self.game.sites[statement.site].clauses)
+            return
+        assert procedure.rule is not None
+        rule = self.game.rules[procedure.rule]
+        sentence = self.sentence(rule, arguments)
+        if rule.label is None and rule.told is None and rule.what != "phase":
+            sentence = flat("Do ", sentence, *self._with(procedure, arguments))
+        if procedure_target(procedure, rule) in self.elsewhere:
+            sentence = (Link(plain_text(sentence), procedure_target(procedure, rule)),)
+        yield self._item(statement, flat(sentence, "."))
+
+    def _with(self, procedure: ir.Procedure, arguments: tuple[ir.Expr, ...]) -> tuple[str | Words, ...]:
+        given = zip(procedure.parameters, arguments, strict=False)
+        values = tuple(self.prose.value(a, v.type) for v, a in given)
+        return (" for ", row(values)) if values else ()
+
+    def sentence(self, rule: ir.Rule, arguments: tuple[ir.Expr, ...] = ()) -> Words:
+        """Returns the sentence of a rule, with what it is given."""
+        given = {v.id: a for v, a in zip(rule.parameters, arguments, strict=False)}
+        template = rule.told or rule.label
+        if template is None:
+            return (Name(plain(rule.name)),)
+        parts: list[str | Words] = []
+        for part, type in zip(template.parts, template.types, strict=True):
+            named = bool(parts) and isinstance(parts[-1], str) and parts[-1].lower().endswith("the ")
+            if named and isinstance(part, ir.Local) and part.id in given:
+                parts.append(bare(self.prose.value(given[part.id], type)))
+                continue
+            if isinstance(part, str):
+                parts.append(part)
+            elif isinstance(part, ir.Local) and part.id in given:
+                parts.append(self.prose.value(given[part.id], type))
+            elif isinstance(part, ir.Counted) and isinstance(part.of, ir.Local) and part.of.id in given:
+                parts.append(self.prose.value(ir.Counted(given[part.of.id], part.one, part.many)))
+            else:
+                words = {id: self.prose.value(argument) for id, argument in given.items()}
+                parts.append(self.prose.given(words).template(ir.Template((part,), (type,))))
+        return begun(flat(*parts))
+
+    # -------------------------------------------------------------- choices
+
+    def _ask(self, statement: ir.Ask, choice: ir.Choice, deep: int) -> Iterator[Item]:
+        who = self.chooser(choice)
+        chooses = " choose" if plain_text(who) == "you" else " chooses"
+        prompt = () if choice.prompt is None else flat(" “", self.prose.template(choice.prompt), "”")
+        offers = tuple(item for branch in choice.branches for item in self.offer(branch, deep))
+        secretly = ", each in secret, all at once" if choice.sealed else ""
+        yield self._item(statement, flat(who, f"{chooses}{secretly}:", prompt), offers)
+        if choice.when_none:
+            yield Item((Plain("If there is nothing to choose:"),), (), self.of(choice.when_none, deep + 1))
+
+    def chooser(self, choice: ir.Choice) -> Words:
+        """Returns who is asked."""
+        if choice.variable is not None and choice.source is not None:
+            return flat("Each ", self.prose.each((choice.variable,), (choice.source,), choice.condition))
+        return self.prose.value(choice.who, self.prose.types.thing(0)) if choice.who is not None else (Plain("you"),)
+
+    def offer(self, branch: ir.Branch, deep: int) -> Iterator[Item]:
+        """Yields what can be chosen: an action that is said elsewhere, a thing, or what stands in place."""
+        rule = self.game.rules[branch.rule]
+        if branch.interrupt:
+            return
+        if branch.declines:
+            yield Item((Plain("nothing (pass)" if branch.name == "pass" else f"nothing more ({plain(branch.name)})"),))
+        elif target(rule) in self.elsewhere:
+            label = plain_text(self.about(rule).menu(rule))
+            yield Item((Link(label, target(rule)),))
+        elif branch.name == VALUE:
+            yield Item(begun(flat(row(tuple(map(self.asked, branch.parameters))), ".")), (), self.needs(branch))
+        else:
+            words = self.menu(rule) or (Plain(plain(rule.name)),)
+            yield Item(words, rule.clauses, (*self.needs(branch), *self.of(branch.body, deep + 1)))
+
+    def menu(self, rule: ir.Rule) -> Words:
+        """Returns what a menu says of a rule."""
+        return begun(self.prose.template(rule.label)) if rule.label is not None else (Plain(plain(rule.name)),)
+
+    def asked(self, parameter: ir.Parameter) -> Words:
+        """Returns what is chosen, and from what: `lane: any of the lanes`."""
+        domain, new = self.domain(parameter), self.prose.new(parameter.variable)
+        if plain_text(domain).startswith("all "):
+            return flat("any ", new)
+        one_of = parameter.low is None and not isinstance(parameter.variable.type, IntType)
+        return flat(new, ": one of " if one_of else ": ", domain)
+
+    def domain(self, parameter: ir.Parameter) -> Words:
+        """Returns what a parameter may be."""
+        type = parameter.variable.type
+        one = self.prose.all_of(parameter.domain, type.element if isinstance(type, SetType) else type)
+        if parameter.low is None or parameter.high is None:
+            return one
+        if parameter.low == parameter.high:
+            return flat(self.prose.value(parameter.low), " of ", one)
+        if parameter.low == ir.Const(0):
+            return flat("any number of ", one)
+        return flat(self.prose.value(parameter.low), " to ", self.prose.value(parameter.high), " of ", one)
+
+    def needs(self, branch: ir.Branch) -> tuple[Item, ...]:
+        """Returns what a choice is allowed by, each with what the rules say where it is not."""
+        return tuple(self._need(need) for need in branch.needs)
+
+    def _need(self, need: ir.Need) -> Item:
+        words = flat("if ", self.prose.holds(need.condition, so=False))
+        if need.message is not None:
+            words = flat(self.prose.template(need.message), " (", words, ")")
+        return Item(flat(begun(words), "."), need.clauses or self.game.sites[need.site].clauses)
+
+    # -------------------------------------------------------------- single statements
+
+    def _line(self, statement: ir.Stmt) -> Words:
+        say = self.prose
+        match statement:
+            case ir.Bind(variable=variable, value=value):
+                named = Name(plain(variable.name))
+                return flat(named, " stands for ", say.value(value, variable.type), self._clamps(statement))
+            case ir.Assign():
+                return self._assign(statement)
+            case ir.Move():
+                return self._move(statement)
+            case ir.Shuffle(zone=zone, index=index):
+                return flat("Shuffle ", say.zone(zone, index))
+            case ir.Reveal(kind=kind, things=things):
+                return flat("Turn ", say.value(things, SetType(say.types.thing(kind))), " face up")
+            case ir.Show(kind=kind, things=things, seats=seats):
+                shown = say.value(things, SetType(say.types.thing(kind)))
+                return flat("Show ", shown, " to ", say.value(seats, SetType(say.types.thing(0))), " alone")
+            case ir.Eliminate(who=who):
+                return flat(say.value(who), " is out of the game")
+            case ir.Finish(how=how, value=value):
+                return self._finish(how, value)
+            case ir.Stop():
+                return (Plain("Go no further with this"),)
+            case ir.Return():
+                return (Plain("Leave the rest out"),)
+            case ir.Proceed():
+                return (Plain("Do what was to be done"),)
+            case _:
+                return (Plain("Go on"),)
+
+    def _assign(self, statement: ir.Assign) -> Words:
+        say, state = self.prose, self.game.states[statement.place.state]
+        read = ir.Read(state.id, statement.place.index)
+        value, there = statement.value, say.value(read)
+        if statement.operator == "+":
+            down = isinstance(value, ir.Op) and value.name == "neg"
+            down = down or (isinstance(value, ir.Const) and value.value < 0)
+            amount = value.arguments[0] if isinstance(value, ir.Op) and value.name == "neg" else value
+            amount = ir.Const(-amount.value) if isinstance(amount, ir.Const) and amount.value < 0 else amount
+            word = ("fall" if is_plural(there) else "falls") if down else ("rise" if is_plural(there) else "rises")
+            return flat(there, f" {word} by ", say.value(amount), self._clamps(statement))
+        if isinstance(state.type, FlagType) and isinstance(value, ir.Const):
+            if not statement.place.index:
+                return flat(say.holds(read), " holds from now on" if value.value else " holds no longer")
+            return flat("from now on, ", say.holds(read, so=bool(value.value)))
+        if value == ir.Const(NONE):
+            return flat(say.there(read, so=False), " any longer")
+        if isinstance(state.type, SetType) and isinstance(value, ir.Op) and value.arguments[0] == read:
+            other = say.value(value.arguments[1], state.type)
+            if value.name == "union":
+                return flat("add ", other, " to ", there)
+            if value.name == "minus":
+                return flat("take ", other, " out of ", there)
+        if isinstance(state.type, SetType) and value == ir.Const(0):
+            return flat(there, " are emptied" if is_plural(there) else " is emptied")
+        word = " become " if is_plural(there) else " becomes "
+        return flat(there, word, say.value(value, state.type), self._clamps(statement))
+
+    def _clamps(self, statement: ir.Bind | ir.Assign) -> Words:
+        least = () if statement.least is None else flat(", but not below ", self.prose.value(statement.least))
+        most = () if statement.most is None else flat(", but not above ", self.prose.value(statement.most))
+        return flat(least, most)
+
+    def _move(self, statement: ir.Move) -> Words:
+        say, kind = self.prose, self.prose.types.thing(statement.kind)
+        source, to = statement.what, say.zone(statement.to.zone, statement.to.index)
+        form = self.game.zones[statement.to.zone].form
+        into = {"top": "the top of ", "bottom": "the bottom of "}.get(statement.end or "", "")
+        single = source.mask.arguments[0] if isinstance(source.mask, ir.Op) and source.mask.name == "single" else None
+        if single is not None and source.pile is None:
+            what = say.value(single, kind)
+        elif source.pile is None and source.mask is not None:
+            what = say.value(source.mask, SetType(kind))
+        else:
+            what = say.all_of(source)
+        if statement.count is not None:
+            count, one = statement.count, say.noun(kind)
+            number = one[0] if count == ir.Const(1) else one[1]
+            what = flat(say.value(count), f" {number} from ", what)
+        if form == "slot":
+            return flat(what, " becomes ", say.zone(statement.to.zone, statement.to.index, thing=True))
+        return flat("Move ", what, " to ", into, to)
+
+    def _finish(self, how: str, value: ir.Expr | None) -> Words:
+        say = self.prose
+        match how:
+            case "winner":
+                won = say.value(value, SetType(say.types.thing(0))) if value is not None else (Plain("nobody"),)
+                return flat("The game is over, won by ", won)
+            case "ranking":
+                keys = say.ranked(value.keys) if isinstance(value, ir.Over) else ()
+                return flat("The game is over; the players are ranked by ", keys)
+            case "score":
+                return flat("The game is over, with a score of ", bare(say.value(value)) if value is not None else "")
+            case _:
+                return (Plain("The game is over, and nobody has won"),)

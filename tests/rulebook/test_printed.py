@@ -1,0 +1,229 @@
+"""`rulelang rulebook`: the rules as people read them, made from the rules alone."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cli.main import main
+from rulelang import api
+from rulelang.ir import model as ir
+from rulelang.rulebook.printed import book as book_of
+from rulelang.rulebook.printed.book import book, of_variant, only_changes
+from rulelang.rulebook.printed.markdown import markdown
+from rulelang.rulebook.printed.model import Document, Item, Link, Section, Steps, plain_text
+from rulelang.rulebook.printed.page import page
+
+CLASSICS = sorted((Path(__file__).parent.parent / "classics").glob("*.rules"))
+GAMES = [*api.games(), *map(str, CLASSICS)]
+HOSTILE = """
+game trap "<script>alert(1)</script> & [x](y) | *z*":
+  players 2
+  seats red "<b>red</b>", blue "`blue`"
+
+names p: Player
+
+kind Card "<img src=x>", "a|b":
+  called: "# {rank}"
+  rank: 1..2
+  | rank | text              |
+  | 1    | "</td><script>x"  |
+  | 2    | "[link](http://x)" |
+
+each Player has:
+  hand: group of Card
+
+setup: move Card to hand of Player.red
+
+play:
+  turns p from first_player: p chooses one of give, or stop "<i>which</i>?"
+
+action give(p, c in p.hand) "Give {c} <u>away</u>":
+  needs p.hand != {}
+      "</li><script>nothing</script>"
+  move c to box
+"""
+
+
+@cache
+def lowered(name: str) -> ir.Game:
+    loaded, variants = api.read(name)
+    return book_of.lowered(loaded, variants)
+
+
+@cache
+def document(name: str) -> Document:
+    return book(lowered(name))
+
+
+def sections(parts: tuple[Section, ...]) -> list[Section]:
+    return [inner for part in parts for inner in (part, *sections(part.sections))]
+
+
+def items(parts: tuple[Item, ...]) -> list[Item]:
+    return [inner for part in parts for inner in (part, *items(part.items))]
+
+
+def said(parts: tuple[Section, ...]) -> list[Item]:
+    return [
+        item
+        for section in sections(parts)
+        for block in section.blocks
+        if isinstance(block, Steps)
+        for item in items(block.items)
+    ]
+
+
+def unlinked(text: str) -> str:
+    return re.sub(r"\[([^]\[]*)\]\(#[^)]*\)", r"\1", text)
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(main, ["rulebook", *arguments])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_a_rulebook_whose_links_lead_somewhere(name: str) -> None:
+    printed = document(name)
+    ids = [section.id for section in sections(printed.sections)]
+    assert len(ids) == len(set(ids))
+    words = [span for item in said(printed.sections) for span in item.words]
+    assert {span.target for span in words if isinstance(span, Link)} <= set(ids)
+    titles = [plain_text(section.title) for section in printed.sections]
+    assert "The course of play" in titles
+    assert "Actions" in titles or not any(r.what == "action" for r in lowered(name).rules)
+
+
+@pytest.mark.parametrize("name", api.games())
+def test_every_action_every_need_and_every_phase_is_printed(name: str) -> None:
+    game = lowered(name)
+    ids = {section.id for section in sections(document(name).sections)}
+    for rule in game.rules:
+        if rule.what == "action" and any(b.rule == rule.id for c in game.choices for b in c.branches):
+            assert f"action-{rule.name}" in ids
+        if rule.what == "phase":
+            assert f"phase-{rule.name}" in ids
+    needs = {need for choice in game.choices for branch in choice.branches for need in branch.needs}
+    cited = {clause for need in needs for clause in need.clauses}
+    printed = markdown(document(name))
+    assert not [clause for clause in cited if clause not in printed]
+
+
+@pytest.mark.parametrize("name", api.games())
+def test_every_clause_of_a_step_is_printed(name: str) -> None:
+    """What the rules cite where something happens, people can look up where it is told."""
+    game = lowered(name)
+    printed = markdown(document(name))
+    steps = {c for site in game.sites if site.what in ("statement", "need") for c in site.clauses}
+    assert not sorted(clause for clause in steps if not re.search(rf"{re.escape(clause)}\b", printed))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_name_of_the_compiler_is_printed(name: str) -> None:
+    words = " ".join(plain_text(item.words) for item in said(document(name).sections))
+    assert not re.search(r"\b(?:None|NONE|-2147483648|slot |mask)\b|#\d|\w_\w", words)
+
+
+def test_what_an_action_needs_is_said_in_the_words_of_the_rules_with_its_clause() -> None:
+    text = run("outspeed")
+    assert "The *lane* light is off (if the lane is none of *open lanes*). \\[OS-6.9\\]" in text
+    assert "2 bonus tokens from the bonuses to the player's offer" in text
+    assert "As soon as the number of players is 0" in text
+
+
+def test_a_changed_number_changes_the_rulebook(tmp_path: Path) -> None:
+    rules = tmp_path / "nim.rules"
+    rules.write_text(
+        'game nim "Nim":\n  players 2\n  seats red, blue\n\nnames p: Player\nconstant largest = 3\n\n'
+        "the game has:\n  heap: 0..21 = 21\n\n"
+        "play:\n  turns p from first_player: p chooses one of take\n\n"
+        'action take(p, n: 1..largest) "Take {n}": heap -= n, at least 0\n\n'
+        "whenever heap == 0 as over: finish with winner {mover}\n"
+    )
+    assert "Number *n*: 1 to 3." in run(str(rules))
+    rules.write_text(rules.read_text().replace("largest = 3", "largest = 4"))
+    assert "Number *n*: 1 to 4." in run(str(rules))
+
+
+class _Tags(HTMLParser):
+    """Gathers the tags of a page, and looks whether each is closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self.ids: list[str] = []
+        self.links: set[str] = set()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.add(tag)
+        self.ids += [value for name, value in attrs if name == "id" and value]
+        self.links |= {value[1:] for name, value in attrs if name == "href" and value}
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_texts_of_rules_are_no_markup(tmp_path: Path) -> None:
+    path = tmp_path / "trap.rules"
+    path.write_text(HOSTILE.replace("hand of Player.red", "Player.red.hand"))
+    printed = page(document(str(path)))
+    tags = _Tags()
+    tags.feed(printed)
+    assert not tags.found & {"script", "img", "b", "i", "u"}
+    assert "&lt;script&gt;" in printed
+    text = markdown(document(str(path)))
+    assert "<script" not in text.replace("\\<script", "")
+    assert not re.search(r"(?<!\\)\]\(http", text)
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    assert all(len(re.findall(r"(?<!\\)\|", line)) == len(re.findall(r"(?<!\\)\|", table[0])) for line in table[:4])
+
+
+@pytest.mark.parametrize("name", api.games())
+def test_a_page_stands_alone_and_its_contents_lead_to_every_section(name: str) -> None:
+    printed = page(document(name))
+    tags = _Tags()
+    tags.feed(printed)
+    assert tags.open == []
+    assert not re.search(r"(?:src|href)=.?(?:http|//)|url\(|@import", printed)
+    assert tags.links <= set(tags.ids)
+    assert len(tags.ids) == len(set(tags.ids))
+    assert set(tags.ids) <= tags.links
+    assert "@media print" in printed
+
+
+def test_a_page_is_written_to_a_new_file_and_never_over_another(tmp_path: Path) -> None:
+    there = tmp_path / "outspeed.html"
+    assert "The rules are in" in run("outspeed", "--html", str(there))
+    before = there.read_bytes()
+    result = CliRunner().invoke(main, ["rulebook", "outspeed", "--html", str(there)])
+    assert result.exit_code == 1
+    assert "nothing is overwritten" in result.output
+    assert there.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", [f"{game}+{v.name.text}" for game in api.games() for v in api.read(game)[0].variants])
+def test_the_sheet_of_a_variant_says_what_it_changes(name: str) -> None:
+    base, _, _ = name.partition("+")
+    whole = of_variant(lowered(base), lowered(name), ("It is different",))
+    text = markdown(only_changes(whole))
+    assert "Now: " in text or "New: " in text or "no longer" in text.lower()
+    assert "## Actions" not in text
+    assert unlinked(markdown(whole)).startswith(unlinked(text.rstrip("\n")))
+
+
+def test_the_sheet_says_the_change_and_where(tmp_path: Path) -> None:
+    text = run("outspeed+sprint", "--sheet")
+    assert "Sprint: seven legs" in text
+    assert "Now: Move 6 tiles from the stack to the box." in text
+    result = CliRunner().invoke(main, ["rulebook", "outspeed", "--sheet"])
+    assert result.exit_code == 2
