@@ -48,4 +48,6 @@ $(VENV)/tests: $(VENV)/plays
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[openspiel]' \
 		|| echo "OpenSpiel has no build for this machine: its tests are skipped"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: --editable '.[native]' \
+		|| echo "llvmlite has no build for this machine: tests of the native executor are skipped"
 	@touch $@

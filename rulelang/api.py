@@ -183,7 +183,7 @@ class Game:
         lone: str | None = None,
         **more: Any,
     ) -> Match:
-        """Starts a match; `executor` is generated or reference, the rest goes to `match.match.Match`.
+        """Starts a match; `executor` is generated, reference or native, the rest goes to `match.match.Match`.
 
         `lone` says whether lone options are asked for or taken, whatever the rules say: "asked", as for counting positions,
         or "taken". It stands in the log.

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import attrs
 
 from rulelang.driver.chain import Arrow, Unit, check, lay_out, patch, run, weave
-from rulelang.errors import RulesError
+from rulelang.errors import RulelangError, RulesError
 from rulelang.ir.encoding.printer import print_game
 from rulelang.syntax.printing.tree import print_tree
 
@@ -45,16 +45,33 @@ def _python(unit: Unit) -> str | None:
     return compile_game(unit.woven, unit.layout).source(traced=False)
 
 
+def _low(unit: Unit) -> str | None:
+    from rulelang.program.blocks import cut
+    from rulelang.program.control import control
+    from rulelang.program.low import Unsupported, lower, print_program
+
+    game, layout = unit.woven, unit.layout
+    if game is None or layout is None:
+        return None
+    try:
+        return print_program(lower(game, layout, control(game, layout, cut(game, layout.steps))))
+    except Unsupported as missing:
+        raise RulelangError(f"the low-level IR cannot say all of {game.title} yet: it has {missing}") from None
+
+
 STAGES = (
     Stage("tree", patch, _tree),
     Stage("ir", check, _ir),
     Stage("woven", weave, _woven),
     Stage("python", lay_out, _python),
+    Stage("low", lay_out, _low),
 )
 
 
 def dump(unit: Unit, name: str) -> str:
     """Returns a game as it is after a stage, by the stage's name; raises RulesError where faults keep it from getting there.
+
+    Raises RulelangError for a game of which the low-level IR cannot say all.
 
     >>> from rulelang.texts.reader import Disk, find_entry
     >>> dump(Unit(Disk(), find_entry("outspeed")), "woven").splitlines()[0]

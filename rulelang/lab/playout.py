@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 from rulelang.lab.rng import Luck
 from rulelang.machines.machine import Machine
 from rulelang.machines.offers.offer import Offer
@@ -10,8 +12,23 @@ MOST_PLIES = 100_000
 """A game that takes more choices is given up."""
 
 
+@runtime_checkable
+class PlaysOn(Protocol):
+    """A machine that plays random games by itself."""
+
+    def play_on(self, luck: int, most: int) -> tuple[int, int] | None:
+        """Plays random answers to the end, or so many; returns how many, and the word that luck is drawn from next.
+
+        None where it cannot: then nothing has changed.
+        """
+
+
 def playout(machine: Machine, luck: Luck, most: int = MOST_PLIES) -> int:
     """Plays on at random until the game is over (or `most` answers are given), and gives how many answers it took."""
+    done = machine.play_on(luck.word, most) if isinstance(machine, PlaysOn) else None
+    if done is not None:
+        plies, luck.word = done
+        return plies
     plies = 0
     while (pending := machine.pending) is not None and plies < most:
         seat = pending.seats[0]

@@ -24,19 +24,19 @@ class Luck:
     True
     """
 
-    __slots__ = ("_word",)
+    __slots__ = ("word",)
 
     def __init__(self, *names: int | str) -> None:
-        self._word = key_of(*(str(name) for name in names))
+        self.word = key_of(*(str(name) for name in names))
 
     def randrange(self, stop: int, /) -> int:
         """Returns a number from 0 up to `stop`, exclusive."""
-        self._word = (self._word + STEP) & WORD
-        drawn, bits = mixed(self._word), 64
+        self.word = (self.word + STEP) & WORD
+        drawn, bits = mixed(self.word), 64
         # Of so many numbers, one word would leave some out.
         while stop >> 32 > 1 << bits - 64:
-            self._word = (self._word + STEP) & WORD
-            drawn, bits = drawn << 64 | mixed(self._word), bits + 64
+            self.word = (self.word + STEP) & WORD
+            drawn, bits = drawn << 64 | mixed(self.word), bits + 64
         return drawn * stop >> bits
 
     def shuffle(self, things: MutableSequence[T]) -> None:

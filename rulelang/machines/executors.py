@@ -44,6 +44,8 @@ class Executor:
     name: str
     prepare: Callable[[Game, Layout, Shelf | None], Prepared]
     """The shelf, where there is one, keeps what was compiled."""
+    is_whole: bool = True
+    """Whether it runs every game; of one that does not, `prepare` raises RulelangError, which says why."""
 
 
 def _interpret(game: Game, layout: Layout, shelf: Shelf | None = None) -> Prepared:
@@ -63,7 +65,18 @@ def _generate(game: Game, layout: Layout, shelf: Shelf | None = None) -> Prepare
     return lambda chance, noted=None: GeneratedMachine(compiled, chance)
 
 
-EXECUTORS: tuple[Executor, ...] = (Executor("reference", _interpret), Executor("generated", _generate))
+def _compile(game: Game, layout: Layout, shelf: Shelf | None = None) -> Prepared:
+    from rulelang.machines.native import native
+
+    machine = native(game, layout, shelf)
+    return lambda chance, noted=None: machine(chance)
+
+
+EXECUTORS: tuple[Executor, ...] = (
+    Executor("reference", _interpret),
+    Executor("generated", _generate),
+    Executor("native", _compile, is_whole=False),
+)
 
 
 def executor_called(name: str) -> Executor:

@@ -138,7 +138,7 @@ def run_scenarios(
     `executor` is reference, generated or both; on both, a scenario passes where both pass and come to the same position.
     Faulty scenarios have not passed.
     """
-    names = tuple(one.name for one in EXECUTORS) if executor == "both" else (executor,)
+    names = tuple(one.name for one in EXECUTORS if one.is_whole) if executor == "both" else (executor,)
     runs = _Runs(game, names, secrets_of(game.ir))
     chosen = (node for node in scenarios_of(game) if only is None or only in node.title.raw)
     chosen = (node for node in chosen if titles is None or node.title.raw in titles)

@@ -26,6 +26,17 @@ def test_the_dump_of_a_small_game_is_as_it_was(game: str, stage: str, snapshot: 
     assert dumped(str(CLASSICS / f"{game}.rules"), "--stage", stage) == snapshot
 
 
+@pytest.mark.parametrize("game", ["nim", "tic_tac_toe"])
+def test_the_low_level_form_of_a_small_game_is_as_it_was(game: str, snapshot: SnapshotAssertion) -> None:
+    assert dumped(str(CLASSICS / f"{game}.rules"), "--stage", "low") == snapshot
+
+
+def test_what_the_low_level_form_cannot_say_yet_is_named() -> None:
+    result = CliRunner().invoke(main, ["dump", str(CLASSICS / "pig.rules"), "--stage", "low"])
+    assert result.exit_code != 0
+    assert "the low-level IR cannot say all of Pig yet: it has dice" in result.output
+
+
 def test_every_stage_that_can_be_dumped_is_a_choice_of_the_command() -> None:
     assert tuple(stage.name for stage in STAGES) == NAMES
 

@@ -7,7 +7,7 @@ import click
 from ...argument import GAME, counted, show, split
 from ...exits import Refused, Unreadable
 
-STAGES = ("tree", "ir", "woven", "python")
+STAGES = ("tree", "ir", "woven", "python", "low")
 
 
 @click.command("dump")
@@ -17,7 +17,8 @@ def command(game: str, stage: str) -> None:
     """Print GAME as the compiler sees it after a stage.
 
     `tree` is the text as nodes, variants applied; `ir` what it means, with a type for everything; `woven` the procedures
-    that both executors run; `python` the code of the faster one. The forms are for reading and may change.
+    that all executors run; `python` the code of the usual one, `low` the integer code that the native one is compiled from.
+    The forms are for reading and may change.
 
     \b
     Examples:

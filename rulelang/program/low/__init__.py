@@ -1,0 +1,15 @@
+"""Woven IR -> the low-level IR: integer code that a printer can put into another language line by line.
+
+    program = lower(game, layout)        # raises Unsupported where the game has something that it cannot say yet
+    print_program(program)               # what `rulelang dump GAME --stage low` shows
+
+Invariant: `faults(program)` finds nothing. The program goes through the same rows as the woven IR, or traps.
+"""
+
+from rulelang.program.low.game import lower
+from rulelang.program.low.invariants import faults
+from rulelang.program.low.model import Program
+from rulelang.program.low.printer import print_program
+from rulelang.program.low.words import Unsupported
+
+__all__ = ["Program", "Unsupported", "faults", "lower", "print_program"]

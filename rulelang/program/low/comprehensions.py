@@ -1,0 +1,240 @@
+"""Comprehensions and walks over sets -> loops that fill a register.
+
+count(q in players if q.zone == z)      # Set(3, 0); Walk(4, players, (If(…, (Set(3, r3 + 1),)),))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rulelang.ir.model import Const, Op, Order, Over, Source, Variable
+from rulelang.ir.types import LARGEST, NONE, SET_LIMIT, IntType
+from rulelang.program.low import model as low
+from rulelang.program.low import words
+from rulelang.program.low.function import Builder
+from rulelang.program.low.words import Known, Unsupported, number, truth
+
+MORE = -NONE
+
+
+@contextmanager
+def walk(f: Builder, source: Source, variable: Variable, rate: int = 0) -> Iterator[None]:
+    """Adds a loop over a source, each thing in it paid for at a rate; what is added meanwhile is its body."""
+    if source.pile is not None or source.mask is None:
+        raise Unsupported("walks over zones")
+    ends = _ends(f, source.mask)
+    if ends is not None:
+        with _counted(f, *ends, variable, rate):
+            yield
+        return
+    mask = f.named(f.set(source.mask))
+    if rate:
+        f.pay(
+            low.Const(mask.value.bit_count() * rate)
+            if mask.value is not None
+            else _times(low.Unary("count", mask.word), rate)
+        )
+    register = f.fresh()
+    bottom, top = words.span(mask.high) if mask.high else (0, 0)
+    f.env[variable.id] = Known(low.Register(register), bottom, top)
+    with f.looped() as body:
+        yield
+    f.add(low.Walk(register, mask.word, tuple(body)))
+
+
+def _times(word: low.Word, rate: int) -> low.Word:
+    return word if rate == 1 else low.Binary("*", word, low.Const(rate))
+
+
+def _ends(f: Builder, mask: object) -> tuple[Known, Known] | None:
+    """Returns the ends of a set of numbers that is gone through without being built: one that may be too wide for a word."""
+    match mask:
+        case Const(value=value) if value != NONE and value.bit_length() > low.BITS:
+            ends = words.whole_range(value)
+            return number(ends[0]), number(ends[1])
+        case Op(name="range", arguments=(first_expr, last_expr)):
+            first, last = (f.named(f.expression(part)) for part in (first_expr, last_expr))
+            if first.none or last.none:
+                return None
+            return words.calculated("max", first, number(0)), words.calculated("min", last, number(SET_LIMIT - 1))
+        case _:
+            return None
+
+
+@contextmanager
+def _counted(f: Builder, first: Known, last: Known, variable: Variable, rate: int) -> Iterator[None]:
+    """Adds a loop over the numbers from one to another."""
+    register, last = f.fresh(), f.named(last)
+    f.add(low.Set(register, first.word))
+    x = low.Register(register)
+    if rate:
+        many = low.Binary("max", low.Binary("+", low.Binary("-", last.word, x), low.Const(1)), low.Const(0))
+        f.pay(_times(many, rate))
+    # What the rules see is another register: the next one is counted before the body may leave the loop or go round.
+    seen = f.fresh()
+    f.env[variable.id] = Known(low.Register(seen), first.low, max(first.low, last.high))
+    with f.looped() as body:
+        f.add(low.If(low.Binary(">", x, last.word), (low.Break(),)))
+        f.add(low.Set(seen, x), low.Set(register, low.Binary("+", x, low.Const(1))))
+        yield
+    f.add(low.Repeat(tuple(body)))
+
+
+@contextmanager
+def guarded(f: Builder, condition: low.Word) -> Iterator[None]:
+    """Adds an `if`; what is added meanwhile is its body."""
+    with f.aside() as body:
+        yield
+    if condition != low.Const(0) and body:
+        f.add(*body) if condition == low.Const(1) else f.add(low.If(condition, tuple(body)))
+
+
+@contextmanager
+def passing(f: Builder, over: Over) -> Iterator[None]:
+    """Adds the loops of a comprehension and the `if` of its condition."""
+    rates = f.lowering.steps.rates(over) or (0,) * len(over.names)
+    with _walks(f, over, 0, rates):
+        yield
+
+
+@contextmanager
+def _walks(f: Builder, over: Over, i: int, rates: tuple[int, ...]) -> Iterator[None]:
+    if i == len(over.names):
+        if over.condition is None:
+            yield
+            return
+        condition = f.condition(over.condition)
+        with guarded(f, condition):
+            yield
+        return
+    with walk(f, over.sources[i], over.names[i], rates[i]), _walks(f, over, i + 1, rates):
+        yield
+
+
+def comprehension(f: Builder, over: Over) -> Known:
+    """Returns a comprehension's result."""
+    match over.what:
+        case "any" | "all":
+            return _whether(f, over)
+        case "first" | "best":
+            return chosen(f, over)
+        case "min" | "max":
+            return _extreme(f, over)
+        case _:
+            return _gathered(f, over)
+
+
+def _whether(f: Builder, over: Over) -> Known:
+    """Adds `any` or `all`: the loops are left as soon as it is known."""
+    default = over.what == "all"
+    result = f.kept(low.Const(int(default)))
+    leave = (low.Set(result.number, low.Const(int(not default))), low.Break(len(over.names) - 1))
+    with passing(f, over):
+        holds = low.Const(1) if over.value is None else f.condition(over.value)
+        wanted = words.negated(holds) if default else holds
+        if wanted != low.Const(0):
+            f.add(low.If(wanted, leave))
+    return truth(result)
+
+
+def _gathered(f: Builder, over: Over) -> Known:
+    """Adds a count, a sum or a set."""
+    result = f.kept(low.Const(0))
+    times, value = 1, number(1)
+    with passing(f, over):
+        for variable in over.names:
+            times *= f.env[variable.id].high + 1
+        if over.what == "set":
+            assert over.value is not None or len(over.names) == 1
+            of = f.env[over.names[0].id] if over.value is None else f.expression(over.value)
+            value = singleton(f, of)
+            f.add(low.Set(result.number, low.Binary("|", result, value.word)))
+        else:
+            if over.what == "sum" and over.value is not None:
+                value = f.numeric(over.value)
+            f.add(low.Set(result.number, low.Binary("+", result, value.word)))
+    if over.what == "set":
+        return words.known_set(result, value.value if value.value is not None else value.high)
+    return words.bounded(Known(result, min(0, value.low * times), max(0, value.high * times)))
+
+
+def singleton(f: Builder, known: Known) -> Known:
+    """Returns the set of one number; traps where a word has no bit for it."""
+    if known.value is not None and known.value != NONE and not 0 <= known.value < low.BITS:
+        raise Unsupported(f"sets of numbers beyond {low.BITS - 1}")
+    if known.low < 0 or known.high >= low.BITS:
+        known = f.within(known, IntType(0, low.BITS - 1))
+    return words.single(known if isinstance(known.word, low.Const) or not known.none else f.named(known))
+
+
+def _extreme(f: Builder, over: Over) -> Known:
+    """Adds the least or the greatest value; none counts as nothing."""
+    assert over.value is not None
+    least = over.what == "min"
+    result = f.kept(low.Const(MORE if least else NONE))
+    with passing(f, over):
+        value = f.named(f.expression(over.value))
+        if value.high > LARGEST:
+            raise Unsupported("numbers beyond 2,147,483,647 that are compared")
+        better: low.Word = low.Binary("<" if least else ">", value.word, result)
+        if least and value.none:
+            better = words.both(low.Binary("!=", value.word, low.Const(NONE)), better)
+        f.add(low.If(better, (low.Set(result.number, value.word),)))
+    if least:
+        f.add(low.If(low.Binary("==", result, low.Const(MORE)), (low.Set(result.number, low.Const(NONE)),)))
+    return Known(result, value.low, value.high, none=True)
+
+
+def chosen(f: Builder, over: Over) -> Known:
+    """Adds the first by keys, or the set of all that tie for it."""
+    first = over.what == "first"
+    result = f.kept(low.Const(NONE if first else 0))
+    is_found = f.kept(low.Const(0))
+    best = [f.fresh() for _ in over.keys]
+    for register in best:
+        f.add(low.Set(register, low.Const(0)))
+    with passing(f, over):
+        x = f.env[over.names[0].id]
+        alone = x.word if first else low.Binary("<<", low.Const(1), x.word)
+        if not first and x.high >= low.BITS:
+            raise Unsupported(f"sets of numbers beyond {low.BITS - 1}")
+        if not over.keys:
+            f.add(low.Set(result.number, alone if first else low.Binary("|", result, alone)))
+            if first:
+                f.add(low.Break())
+        else:
+            keys = [f.named(key) for key in ranked(f, over.keys)]
+            is_less, is_same = compared_ranks([key.word for key in keys], list(map(low.Register, best)))
+            take = (
+                low.Set(result.number, alone),
+                low.Set(is_found.number, low.Const(1)),
+                *(low.Set(register, key.word) for register, key in zip(best, keys, strict=True)),
+            )
+            tie = () if first else (low.If(is_same, (low.Set(result.number, low.Binary("|", result, alone)),)),)
+            f.add(low.If(words.either(words.negated(is_found), is_less), take, tie))
+    if first:
+        return Known(result, x.low, x.high, none=True)
+    return words.known_set(result, (2 << x.high) - 1)
+
+
+def ranked(f: Builder, keys: tuple[Order, ...]) -> list[Known]:
+    """Returns what values are ordered by: the least comes first."""
+    found = []
+    for key in keys:
+        value = f.expression(key.value)
+        word: low.Word = value.word
+        if key.highest:
+            word = low.Const(-value.value) if value.value is not None else low.Unary("neg", value.word)
+        found.append(Known(word, 0, 0))
+    return found
+
+
+def compared_ranks(mine: list[low.Word], others: list[low.Word]) -> tuple[low.Word, low.Word]:
+    """Returns whether one rank comes before another, and whether they are the same."""
+    is_less: low.Word = low.Const(0)
+    is_same: low.Word = low.Const(1)
+    for a, b in zip(mine, others, strict=True):
+        is_less = words.either(is_less, words.both(is_same, low.Binary("<", a, b)))
+        is_same = words.both(is_same, low.Binary("==", a, b))
+    return is_less, is_same

@@ -1,0 +1,311 @@
+"""Expressions of the woven IR -> words, with the statements that must stand before them.
+
+    p.fuel + 1      # Binary("+", Cell(Binary("+", Const(12), Register(0))), Const(1))
+
+What cannot fail is a word. What can, or is long and need not be worked out, stands before it as statements.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from rulelang.ir.model import (
+    And,
+    CallValue,
+    Cell,
+    Column,
+    Const,
+    Either,
+    Expr,
+    HasRow,
+    Local,
+    Op,
+    Or,
+    Over,
+    Read,
+)
+from rulelang.ir.types import NONE, SET_LIMIT, IntType, Type, first_of, size_of
+from rulelang.program.low import model as low
+from rulelang.program.low import words
+from rulelang.program.low.comprehensions import comprehension, singleton
+from rulelang.program.low.function import Builder
+from rulelang.program.low.words import Known, Unsupported, both, number, truth
+
+SHORT = 6
+"""What has more operators than this is not worked out where it need not be."""
+
+
+def expression(f: Builder, expr: Expr) -> Known:
+    """Returns an expression; adds what must be done before it."""
+    match expr:
+        case Const(value=value):
+            return number(value)
+        case Local(id=id):
+            return f.local(id)
+        case Read():
+            return _read(f, expr)
+        case Column():
+            return _column(f, expr)
+        case CallValue():
+            return f.lowering.values.call(f, expr)
+        case Cell():
+            return f.lowering.values.cell(f, expr)
+        case HasRow():
+            return f.lowering.values.has_row(f, expr)
+        case Op():
+            return _operator(f, expr)
+        case And(arguments=arguments):
+            return _chain(f, arguments, ends=0)
+        case Or(arguments=arguments):
+            return _chain(f, arguments, ends=1)
+        case Either():
+            return _either(f, expr)
+        case Over():
+            return comprehension(f, expr)
+        case _:
+            raise Unsupported(NAMES.get(type(expr).__name__, f"`{type(expr).__name__}`"))
+
+
+NAMES = {
+    "Contents": "things in zones",
+    "InSlot": "things in zones",
+    "TopOf": "things in zones",
+    "PlaceOf": "places of things",
+    "OwnerOf": "places of things",
+    "FaceUp": "faces of things",
+    "Way": "ways over a board",
+    "DirectedWay": "ways over a board",
+    "Roll": "dice",
+    "Pick": "random picks",
+    "Occurrences": "a history of positions",
+    "Foreseen": "a history of positions",
+}
+"""What people call what cannot be said yet."""
+
+
+# ------------------------------------------------------------------ places
+
+
+def position(f: Builder, base: int, dimensions: tuple[Type, ...], index: list[Known]) -> tuple[low.Word, low.Word]:
+    """Returns `base` + the row-major position of an index, `base` where it is outside, and whether it is inside."""
+    word: low.Word = low.Const(base)
+    inside: low.Word = low.Const(1)
+    parts = []
+    for i, (type, part) in enumerate(zip(dimensions, index, strict=True)):
+        first, last = first_of(type), first_of(type) + size_of(type) - 1
+        stride = prod(size_of(later) for later in dimensions[i + 1 :])
+        if part.value is None and (part.none or part.low < first or part.high > last):
+            part = f.named(part)
+        inside = both(
+            inside, words.inside(part, first, last) if part.value is None else _is_in(part.value, first, last)
+        )
+        parts.append((part.word, first, stride))
+    for part_word, first, stride in parts:
+        word = _sum(word, _times(part_word, stride), -first * stride)
+    return (word if inside == low.Const(1) else words.chosen(inside, word, low.Const(base))), inside
+
+
+def _is_in(value: int, first: int, last: int) -> low.Word:
+    return low.Const(int(first <= value <= last))
+
+
+def _times(word: low.Word, stride: int) -> low.Word:
+    if isinstance(word, low.Const):
+        return low.Const(word.value * stride)
+    return word if stride == 1 else low.Binary("*", word, low.Const(stride))
+
+
+def _sum(word: low.Word, more: low.Word, offset: int) -> low.Word:
+    base = 0
+    if isinstance(word, low.Binary) and word.name == "+" and isinstance(word.left, low.Const):
+        base, word = word.left.value, word.right
+    elif isinstance(word, low.Const):
+        base, word = word.value, low.Const(0)
+    if isinstance(more, low.Const):
+        base, more = base + more.value, low.Const(0)
+    terms = [term for term in (word, more) if term != low.Const(0)]
+    base += offset
+    if not terms:
+        return low.Const(base)
+    total = terms[0] if len(terms) == 1 else low.Binary("+", *terms)
+    return low.Binary("+", low.Const(base), total) if base else total
+
+
+def guarded(known: Known, inside: low.Word, otherwise: Known) -> Known:
+    """Returns a word that stands only where an index is inside."""
+    if inside == low.Const(1):
+        return known
+    if inside == low.Const(0):
+        return otherwise
+    return words.hull(low.Select(inside, known.word, otherwise.word), known, otherwise)
+
+
+def keyed(f: Builder, types: tuple[Type, ...], index: list[Known]) -> list[Known]:
+    """Returns an index; traps where a number in it is outside of its key."""
+    return [
+        f.within(part, type) if isinstance(type, IntType) else part for type, part in zip(types, index, strict=True)
+    ]
+
+
+def _read(f: Builder, expr: Read) -> Known:
+    state = f.lowering.game.states[expr.state]
+    index = keyed(f, state.dimensions, [f.named(f.expression(part)) for part in expr.index])
+    place, inside = position(f, f.lowering.layout.states[state.id], state.dimensions, index)
+    return guarded(words.typed(low.Cell(place), state.type), inside, number(NONE))
+
+
+def _column(f: Builder, expr: Column) -> Known:
+    table = f.lowering.game.tables[expr.table]
+    index = [f.named(f.expression(part)) for part in expr.of]
+    place, inside = position(f, 0, table.dimensions, index)
+    if isinstance(place, low.Const) and inside == low.Const(1):
+        return number(table.values[place.value])
+    return guarded(f.lowering.entry(table.type, table.values, place), inside, number(NONE))
+
+
+# ------------------------------------------------------------------ operators
+
+
+def _operator(f: Builder, expr: Op) -> Known:
+    match expr.name:
+        case "in":
+            return _membership(f, *expr.arguments)
+        case "size":
+            return words.size_of_set(f.set(expr.arguments[0]))
+        case "single":
+            return singleton(f, f.expression(expr.arguments[0]))
+        case "range":
+            return _range(f, *(f.expression(part) for part in expr.arguments))
+        case "union" | "minus" | "inter":
+            return words.united(expr.name, *(f.set(part) for part in expr.arguments))
+        case "not":
+            return truth(words.negated(f.condition(expr.arguments[0])))
+        case "==" | "!=" | "<" | "<=" | ">" | ">=":
+            return words.compared(expr.name, *(f.expression(part) for part in expr.arguments))
+        case _:
+            return _calculation(f, expr)
+
+
+def _calculation(f: Builder, expr: Op) -> Known:
+    found = f.numeric(expr.arguments[0])
+    if len(expr.arguments) == 1:
+        return _signed(f, expr.name, found)
+    for argument in expr.arguments[1:]:
+        other = f.numeric(argument)
+        if expr.name in ("floordiv", "ceildiv", "mod"):
+            found, other = f.named(found), f.named(other)
+            if other.low <= 0 <= other.high:
+                f.trap_if(low.Binary("==", other.word, low.Const(0)) if other.value is None else low.Const(1))
+            found = words.divided(expr.name, found, other)
+        else:
+            found = words.calculated(expr.name, found, other)
+    return found
+
+
+def _signed(f: Builder, name: str, known: Known) -> Known:
+    opposite = (
+        number(-known.low) if known.low == known.high else Known(low.Unary("neg", known.word), -known.high, -known.low)
+    )
+    if name == "neg":
+        return opposite
+    if name != "abs" or known.low >= 0:
+        return known
+    known = f.named(known)
+    size = max(abs(known.low), abs(known.high))
+    return Known(low.Binary("max", known.word, low.Unary("neg", known.word)), 0, size)
+
+
+def _range(f: Builder, first: Known, last: Known) -> Known:
+    """Returns the set of all numbers from one to another."""
+    if first.value is not None and last.value is not None:
+        if NONE in (first.value, last.value):
+            return number(0)
+        bottom, top = max(first.value, 0), min(last.value, SET_LIMIT - 1)
+        mask = (1 << top + 1) - (1 << bottom) if bottom <= top else 0
+        return number(mask) if mask.bit_length() > low.BITS else words.known_set(low.Const(mask), mask)
+    if last.high >= low.BITS:
+        raise Unsupported(f"sets of numbers beyond {low.BITS - 1}")
+    first, last = f.named(first), f.named(last)
+    from_zero = low.Binary("max", first.word, low.Const(0))
+    everything = low.Const((1 << low.BITS) - 1)
+    above = low.Binary("<<", everything, low.Binary("min", from_zero, low.Const(low.BITS - 1)))
+    missing = low.Binary("-", low.Const(low.BITS - 1), low.Binary("max", last.word, low.Const(0)))
+    is_some: low.Word = low.Binary("<=", from_zero, last.word)
+    for part in (first, last):
+        if part.none:
+            is_some = both(low.Binary("!=", part.word, low.Const(NONE)), is_some)
+    found = low.Binary("&", above, low.Binary(">>", everything, missing))
+    return words.known_set(low.Select(is_some, found, low.Const(0)), (2 << max(last.high, 0)) - 1)
+
+
+def _membership(f: Builder, item: Expr, of: Expr) -> Known:
+    x = f.named(f.expression(item))
+    if isinstance(of, Op) and of.name == "range":
+        first, last = (f.named(f.expression(part)) for part in of.arguments)
+        if NONE in (first.value, last.value):
+            return number(0)
+        word: low.Word = both(
+            low.Binary("<=", low.Binary("max", first.word, low.Const(0)), x.word),
+            low.Binary("<=", x.word, low.Binary("min", last.word, low.Const(SET_LIMIT - 1))),
+        )
+        if first.none:
+            word = both(low.Binary("!=", first.word, low.Const(NONE)), word)
+        return truth(word)
+    if isinstance(of, Const) and of.value.bit_length() > low.BITS:
+        return truth(words.inside(x, *words.whole_range(of.value)))
+    return words.has(f.set(of), x)
+
+
+# ------------------------------------------------------------------ what is not strict
+
+
+def _chain(f: Builder, arguments: tuple[Expr, ...], *, ends: int) -> Known:
+    """Returns `and` (which ends at the first 0) or `or` (at the first 1)."""
+    join = words.either if ends else words.both
+    known: low.Word = low.Const(1 - ends)
+    for i, argument in enumerate(arguments):
+        with f.aside() as before:
+            part = f.condition(argument)
+        if known == low.Const(1 - ends):
+            f.add(*before)
+            known = part
+        elif known == low.Const(ends):
+            break
+        elif not before and words.weight(part) <= SHORT:
+            known = join(known, part)
+        else:
+            result = f.kept(known)
+            with f.aside() as rest:
+                f.add(*before)
+                with f.aside() as later:
+                    others = _chain(f, arguments[i + 1 :], ends=ends).word if arguments[i + 1 :] else None
+                if others is None:
+                    f.add(low.Set(result.number, part))
+                else:
+                    done = (low.Set(result.number, low.Const(ends)),)
+                    going_on = (*later, low.Set(result.number, others))
+                    f.add(low.If(part, done, going_on) if ends else low.If(part, going_on, done))
+            f.add(low.If(words.negated(result) if ends else result, tuple(rest)))
+            return truth(result)
+    return truth(known)
+
+
+def _either(f: Builder, expr: Either) -> Known:
+    condition = f.condition(expr.condition)
+    if isinstance(condition, low.Const):
+        return f.expression(expr.then if condition.value else expr.otherwise)
+    with f.aside() as then_orders:
+        then = f.expression(expr.then)
+    with f.aside() as other_orders:
+        other = f.expression(expr.otherwise)
+    if not then_orders and not other_orders and words.weight(then.word) + words.weight(other.word) <= SHORT:
+        return words.hull(low.Select(condition, then.word, other.word), then, other)
+    result = f.fresh()
+    f.add(
+        low.If(
+            condition,
+            (*then_orders, low.Set(result, then.word)),
+            (*other_orders, low.Set(result, other.word)),
+        )
+    )
+    return words.hull(low.Register(result), then, other)

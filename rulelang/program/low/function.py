@@ -1,0 +1,206 @@
+"""A function of the low-level IR under way: its statements, registers and locals.
+
+f = Builder(lowering, "v3", "value reach")
+f.add(Set(f.fresh(), word))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulelang.ir.types import NONE, SetType, Type
+from rulelang.program.low.model import (
+    Binary,
+    Cell,
+    Const,
+    Function,
+    If,
+    Order,
+    Pay,
+    Register,
+    Return,
+    Set,
+    Store,
+    Trap,
+    Word,
+)
+from rulelang.program.low.words import Known, Unsupported, as_set, fits, limits, outside, typed
+
+if TYPE_CHECKING:
+    from rulelang.ir.model import Expr, Variable
+    from rulelang.program.low.game import Lowering
+
+
+@attrs.define
+class Frame:
+    """A loop of the rules that is open in this function, and how deep it stands among loops."""
+
+    loop: int
+    depth: int
+
+
+class Builder:
+    """A function under way.
+
+    is_chunk    it is part of a cut procedure: what outlives it is kept in slots too
+    leave       adds what `return` of the rules does
+    """
+
+    def __init__(self, lowering: Lowering, name: str, about: str, parameters: tuple[Variable, ...] = ()) -> None:
+        self.lowering, self.name, self.about = lowering, name, about
+        self.orders: list[Order] = []
+        self.env: dict[int, Known] = {}
+        self.frames: list[Frame] = []
+        self.depth = 0
+        """How many loops are open."""
+        self.is_chunk = False
+        self.recursing: int | None = None
+        """The value whose function this is, if it calls itself."""
+        self.registers = 0
+        self._rebound: dict[int, int] = {}
+        for variable in parameters:
+            self.env[variable.id] = self.lowering.parameter(variable, Register(self.fresh()))
+        self.parameters = self.registers
+        self.seat: Known | None = None
+        """Who goes on without an option, where that is known."""
+        self.leave: Callable[[], None] = lambda: self.add(Return(Const(0)))
+        self.jump: Callable[[int], None] = _nowhere
+
+    def finished(self) -> Function:
+        """Returns the function."""
+        return Function(self.name, self.about, self.parameters, self.registers, tuple(self.orders))
+
+    # -------------------------------------------------------------- statements
+
+    def fresh(self) -> int:
+        """Returns a register that is not used yet."""
+        self.registers += 1
+        return self.registers - 1
+
+    def add(self, *orders: Order) -> None:
+        """Adds statements."""
+        self.orders += orders
+
+    @contextmanager
+    def aside(self) -> Iterator[list[Order]]:
+        """Catches the statements that are added meanwhile."""
+        outer, self.orders = self.orders, []
+        try:
+            yield self.orders
+        finally:
+            self.orders = outer
+
+    @contextmanager
+    def looped(self) -> Iterator[list[Order]]:
+        """Catches the statements of a loop."""
+        self.depth += 1
+        with self.aside() as orders:
+            yield orders
+        self.depth -= 1
+
+    def trap_if(self, condition: Word) -> None:
+        """Adds what leaves a case to another executor."""
+        if condition != Const(0):
+            self.add(Trap() if condition == Const(1) else If(condition, (Trap(),)))
+
+    def pay(self, steps: Word | int) -> None:
+        """Adds what takes steps from the budget."""
+        word = Const(steps) if isinstance(steps, int) else steps
+        if word == Const(0):
+            return
+        last = self.orders[-1] if self.orders else None
+        if isinstance(last, Pay) and isinstance(last.steps, Const) and isinstance(word, Const):
+            self.orders[-1] = Pay(Const(last.steps.value + word.value))
+        else:
+            self.add(Pay(word))
+
+    def named(self, known: Known) -> Known:
+        """Returns a word as it is now, in a register."""
+        if isinstance(known.word, Const):
+            return known
+        if isinstance(known.word, Register) and known.word.number not in self._rebound.values():
+            return known
+        return attrs.evolve(known, word=self.kept(known.word))
+
+    def kept(self, word: Word) -> Register:
+        """Returns a new register with the value of a word."""
+        register = self.fresh()
+        self.add(Set(register, word))
+        return Register(register)
+
+    # -------------------------------------------------------------- locals
+
+    def bind(self, id: int, known: Known) -> None:
+        """Gives a local its value; and its slot, where other chunks find it."""
+        variable = self.lowering.variables[id]
+        known = self.within(known, variable.type)
+        slot = self.lowering.slots.variables.get(id) if self.is_chunk else None
+        if id in self.lowering.rebound:
+            if slot is not None:
+                self.add(Store(Const(slot), known.word))
+                return
+            if id not in self._rebound:
+                self._rebound[id] = self.fresh()
+            self.add(Set(self._rebound[id], known.word))
+            return
+        self.env[id] = self.named(known)
+        if slot is not None:
+            self.add(Store(Const(slot), self.env[id].word))
+
+    def within(self, known: Known, type: Type) -> Known:
+        """Returns a word that is one of a type's values or none; traps where it is another."""
+        if fits(known, type.or_none()):
+            return known
+        known = self.named(known)
+        self.trap_if(outside(known, type.or_none()))
+        if isinstance(type, SetType):
+            return attrs.evolve(typed(known.word, type), none=known.none)
+        low, high = limits(type)
+        return Known(known.word, max(low, known.low), min(high, known.high), known.none)
+
+    def local(self, id: int) -> Known:
+        """Returns a local."""
+        if id in self._rebound:
+            return self.lowering.parameter(self.lowering.variables[id], Register(self._rebound[id]))
+        found = self.env.get(id)
+        if found is not None:
+            return found
+        slot = self.lowering.slots.variables.get(id)
+        if slot is None:
+            raise Unsupported("locals that are read where nobody bound them")
+        return self.lowering.parameter(self.lowering.variables[id], Cell(Const(slot)))
+
+    # -------------------------------------------------------------- expressions
+
+    def expression(self, expr: Expr) -> Known:
+        """Returns an expression; adds what must be done before it."""
+        return self.lowering.expression(self, expr)
+
+    def condition(self, expr: Expr) -> Word:
+        """Returns whether an expression holds."""
+        return self.expression(expr).condition
+
+    def numeric(self, expr: Expr) -> Known:
+        """Returns a number; traps for none."""
+        return self.certain(self.expression(expr))
+
+    def certain(self, known: Known) -> Known:
+        """Returns a number that is not none; traps where it is."""
+        if not known.none:
+            return known
+        known = self.named(known)
+        self.trap_if(Binary("==", known.word, Const(NONE)) if known.value is None else Const(1))
+        return attrs.evolve(known, none=False)
+
+    def set(self, expr: Expr) -> Known:
+        """Returns a set, the empty one for none."""
+        known = self.expression(expr)
+        return as_set(self.named(known) if known.none else known)
+
+
+def _nowhere(loop: int) -> None:
+    raise Unsupported("loops that are left from elsewhere")

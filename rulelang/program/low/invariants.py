@@ -1,0 +1,140 @@
+"""What holds of every program of the low-level IR, whatever made or rewrote it.
+
+    faults(program)      # () or sentences: "v3: r7 is read before it is set"
+
+A register is set on every way to where it is read; calls have as many arguments as their functions parameters; breaks stand in
+as many loops as they leave; tables, cells with known places and constants are within their bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.program.low import model as low
+
+UNARY = frozenset({"neg", "flip", "count", "lowest"})
+BINARY = frozenset(
+    {"+", "-", "*", "div", "mod", "min", "max", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^", "<<", ">>", "outside"}
+)
+
+
+def faults(program: low.Program) -> tuple[str, ...]:
+    """Returns what is wrong with a program."""
+    looks = _Look(program, {function.name: function.parameters for function in program.functions})
+    found = [f"{f.name}: {said}" for f in program.functions for said in looks.function(f)]
+    for name in (*(name for _, name in program.blocks), *(q.options for q in program.questions)):
+        if name not in looks.arities:
+            found.append(f"there is no {name}")
+    return tuple(found)
+
+
+@attrs.frozen
+class _Look:
+    program: low.Program
+    arities: dict[str, int]
+
+    def function(self, function: low.Function) -> Iterator[str]:
+        known = set(range(function.parameters))
+        yield from self._body(function.body, known, 0, function)
+
+    def _body(self, body: tuple[low.Order, ...], known: set[int], loops: int, f: low.Function) -> Iterator[str]:
+        """Yields what is wrong; adds to `known` what is set on every way through."""
+        for order in body:
+            yield from self._order(order, known, loops, f)
+            if _ends(order):
+                # Nothing comes after it, so whatever is read there is set.
+                known |= set(range(f.registers))
+
+    def _order(self, order: low.Order, known: set[int], loops: int, f: low.Function) -> Iterator[str]:
+        for word in _words_of(order):
+            yield from self._word(word, known)
+        match order:
+            case low.If(then=then, otherwise=otherwise):
+                one, other = set(known), set(known)
+                yield from self._body(then, one, loops, f)
+                yield from self._body(otherwise, other, loops, f)
+                known |= one & other
+            case low.Repeat(body=body):
+                yield from self._body(body, set(known), loops + 1, f)
+            case low.Walk(register=register, body=body):
+                yield from self._body(body, {*known, register}, loops + 1, f)
+            case low.Break(outer=outer):
+                if outer >= loops:
+                    yield f"a break of {outer + 1} loops stands in {loops}"
+            case low.Call(register=register, function=name, arguments=arguments):
+                if self.arities.get(name) != len(arguments):
+                    yield f"{name} is called with {len(arguments)} arguments"
+                if register is not None:
+                    known.add(register)
+            case low.Set(register=register):
+                known.add(register)
+            case _:
+                pass
+        register = getattr(order, "register", None)
+        if register is not None and register >= f.registers:
+            yield f"there is no r{register}"
+
+    def _word(self, word: low.Word, known: set[int]) -> Iterator[str]:
+        match word:
+            case low.Register(number=number):
+                if number not in known:
+                    yield f"r{number} is read before it is set"
+            case low.Const(value=value):
+                if not -(2**63) <= value < 2**64:
+                    yield f"{value} is no word"
+            case low.Cell(index=index):
+                yield from self._place(index, self.program.row, known)
+            case low.Entry(table=table, index=index):
+                if not 0 <= table < len(self.program.tables):
+                    yield f"there is no table {table}"
+                else:
+                    yield from self._place(index, len(self.program.tables[table]), known)
+            case low.Binary(name=name, left=left, right=right):
+                if name not in BINARY:
+                    yield f"there is no operator {name}"
+                yield from self._word(left, known)
+                yield from self._word(right, known)
+            case low.Unary(name=name, of=of):
+                if name not in UNARY:
+                    yield f"there is no operator {name}"
+                yield from self._word(of, known)
+            case low.Select(condition=condition, then=then, otherwise=otherwise):
+                for part in (condition, then, otherwise):
+                    yield from self._word(part, known)
+            case _:
+                pass
+
+    def _place(self, index: low.Word, size: int, known: set[int]) -> Iterator[str]:
+        if isinstance(index, low.Const) and not 0 <= index.value < size:
+            yield f"place {index.value} is not within {size}"
+        yield from self._word(index, known)
+
+
+def _ends(order: low.Order) -> bool:
+    match order:
+        case low.Return() | low.Trap() | low.Over() | low.Break():
+            return True
+        case low.If(then=then, otherwise=otherwise):
+            return any(map(_ends, then)) and any(map(_ends, otherwise))
+        case _:
+            return False
+
+
+def _words_of(order: low.Order) -> tuple[low.Word, ...]:
+    match order:
+        case low.Set(value=value) | low.Return(value=value):
+            return (value,)
+        case low.Store(index=index, value=value):
+            return index, value
+        case low.If(condition=condition):
+            return (condition,)
+        case low.Walk(mask=mask):
+            return (mask,)
+        case low.Call(arguments=words) | low.Offer(values=words) | low.Give(values=words):
+            return words
+        case low.Pay(steps=steps):
+            return (steps,)
+        case _:
+            return ()

@@ -1,0 +1,250 @@
+"""The low-level IR: functions of plain statements over 64-bit words.
+
+    r2 = row[13 + r0]                       Set(2, Cell(Binary("+", Const(13), Register(0))))
+    if r2 == none: trap                     If(Binary("==", Register(2), Const(NONE)), (Trap(),), ())
+    return 1 if r2 == r1 else 0             Return(Binary("==", Register(2), Register(1)))
+
+Expressions are total: they have no effect, cannot fail and read no cell or entry that is not there, so a printer may work them out
+whenever and as often as it likes. What can fail is a statement. `Trap` stands for everything that this program leaves to the woven IR:
+faults of the rules, a spent budget, numbers that are too large. Whoever runs it puts the row back as it was and runs the
+step by another executor, which finds the fault and its words, or gets through.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import attrs
+
+BITS = 64
+"""How wide a word is."""
+
+# ------------------------------------------------------------------ expressions
+
+
+@attrs.frozen
+class Const:
+    value: int
+
+
+@attrs.frozen
+class Register:
+    """Reads a local of the function; its parameters are the first ones."""
+
+    number: int
+
+
+@attrs.frozen
+class Cell:
+    """Reads a slot of the row."""
+
+    index: Word
+
+
+@attrs.frozen
+class Entry:
+    """Reads a table of the program."""
+
+    table: int
+    index: Word
+
+
+@attrs.frozen
+class Given:
+    """Reads the answer that is being carried out: 0 its branch, then its parameters."""
+
+    position: int
+
+
+@attrs.frozen
+class Binary:
+    """`+ - * min max == != < <= > >= & | ^ << >>` on signed words, comparisons giving 1 or 0; a shift is by 0 to 63, `>>` fills with zeros.
+
+    `div` and `mod` round down; they stand only where the divisor was looked at. `outside` is whether the first is below 0 or not
+    below the second.
+    """
+
+    name: str
+    left: Word
+    right: Word
+
+
+@attrs.frozen
+class Unary:
+    """`neg`, `flip` (each bit), `count` (of the bits that are set), `lowest` (the number of the lowest bit that is set; of none, any)."""
+
+    name: str
+    of: Word
+
+
+@attrs.frozen
+class Select:
+    """One of two words, both of which are worked out."""
+
+    condition: Word
+    then: Word
+    otherwise: Word
+
+
+Word: TypeAlias = Const | Register | Cell | Entry | Given | Binary | Unary | Select
+
+# ------------------------------------------------------------------ statements
+
+
+@attrs.frozen
+class Set:
+    register: int
+    value: Word
+
+
+@attrs.frozen
+class Store:
+    """Writes a slot of the row."""
+
+    index: Word
+    value: Word
+
+
+@attrs.frozen
+class If:
+    condition: Word
+    then: tuple[Order, ...]
+    otherwise: tuple[Order, ...] = ()
+
+
+@attrs.frozen
+class Repeat:
+    """Goes round until a `Break`."""
+
+    body: tuple[Order, ...]
+
+
+@attrs.frozen
+class Walk:
+    """Goes over the bits that are set in a word, from the lowest."""
+
+    register: int
+    mask: Word
+    body: tuple[Order, ...]
+
+
+@attrs.frozen
+class Break:
+    """Leaves loops: the innermost, and so many around it."""
+
+    outer: int = 0
+
+
+@attrs.frozen
+class Call:
+    """Calls a function; the caller ends too if it trapped or the game is over."""
+
+    register: int | None
+    function: str
+    arguments: tuple[Word, ...]
+
+
+@attrs.frozen
+class Return:
+    value: Word
+
+
+@attrs.frozen
+class Trap:
+    """Ends everything: another executor runs the step."""
+
+
+@attrs.frozen
+class Over:
+    """Ends everything: the game is over."""
+
+
+@attrs.frozen
+class Pay:
+    """Takes steps from the budget; traps when they are spent."""
+
+    steps: Word
+
+
+@attrs.frozen
+class Offer:
+    """Lists an option."""
+
+    values: tuple[Word, ...]
+
+
+@attrs.frozen
+class Give:
+    """Makes an answer the one that is being carried out."""
+
+    values: tuple[Word, ...]
+
+
+Order: TypeAlias = Set | Store | If | Repeat | Walk | Break | Call | Return | Trap | Over | Pay | Offer | Give
+
+# ------------------------------------------------------------------ programs
+
+
+@attrs.frozen
+class Function:
+    """A function: its first registers are its parameters; what ends without `Return` returns 0."""
+
+    name: str
+    about: str
+    parameters: int
+    registers: int
+    body: tuple[Order, ...]
+
+
+@attrs.frozen
+class Question:
+    """The functions of a question: which list its options, and which carry out each branch; and what it may cost to list them."""
+
+    options: str
+    branches: tuple[str, ...]
+    budget: int
+
+
+@attrs.frozen
+class Program:
+    """A whole game.
+
+    row          how many slots the row has, control state included
+    question     the slot of the number of the question that waits, + 1; `seat` that of who is asked
+    blocks       by block at which a step may go on: its function, which returns the next block, or -1
+    half         the budget of a step, of which another executor looks at the rest
+    """
+
+    functions: tuple[Function, ...]
+    tables: tuple[tuple[int, ...], ...]
+    row: int
+    question: int
+    seat: int
+    blocks: tuple[tuple[int, str], ...]
+    questions: tuple[Question, ...]
+    half: int
+
+    @property
+    def width(self) -> int:
+        """How many words the longest answer has."""
+        return max((len(order.values) for function in self.functions for order in offers(function.body)), default=1)
+
+
+def offers(body: tuple[Order, ...]) -> list[Offer | Give]:
+    """Returns what a body lists or gives."""
+    return [order for order in orders(body) if isinstance(order, Offer | Give)]
+
+
+def orders(body: tuple[Order, ...]) -> list[Order]:
+    """Returns statements and all that are in them."""
+    found: list[Order] = []
+    for order in body:
+        found.append(order)
+        match order:
+            case If(then=then, otherwise=otherwise):
+                found += orders(then) + orders(otherwise)
+            case Repeat(body=inner) | Walk(body=inner):
+                found += orders(inner)
+            case _:
+                pass
+    return found

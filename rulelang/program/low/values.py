@@ -1,0 +1,181 @@
+"""Values and data cells of the woven IR -> functions.
+
+    value reach(p) =          # v3(r0): If(…, (Return(6),)); Return(4)
+      6 if p.tech == 5
+      4 otherwise
+
+Invariant: what a function returns is none or within the value's type; it traps where it would not be.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulelang.ir.model import Adjustment, CallValue, Cell, Const, DataTable, Expr, HasRow, Value
+from rulelang.ir.types import NONE, IntType, Type
+from rulelang.program.low import model as low
+from rulelang.program.low import words
+from rulelang.program.low.expressions import guarded, keyed, position
+from rulelang.program.low.function import Builder
+from rulelang.program.low.words import Known, number, truth
+
+if TYPE_CHECKING:
+    from rulelang.program.low.game import Lowering
+
+LARGEST_AMOUNT = 2**50
+"""So much many adjustments can add without a word running over."""
+
+
+class Values:
+    """Lowers values and cells, each function once."""
+
+    def __init__(self, lowering: Lowering) -> None:
+        self.lowering = lowering
+        self._known: set[str] = set()
+
+    def call(self, f: Builder, expr: CallValue) -> Known:
+        """Returns a value's result."""
+        value = self.lowering.game.values[expr.value]
+        arguments = [
+            f.within(f.named(f.expression(part)), v.type)
+            for part, v in zip(expr.arguments, value.parameters, strict=True)
+        ]
+        passed = [argument.word for argument in arguments]
+        if value.deep is not None:
+            # The last parameter says how deep a call is nested.
+            nested = low.Binary("+", low.Register(f.parameters - 1), low.Const(1))
+            passed.append(nested if f.recursing == value.id else low.Const(0))
+        return self._result(f, self._function(value), tuple(passed), value.type)
+
+    def cell(self, f: Builder, expr: Cell) -> Known:
+        """Returns a data cell."""
+        data = self.lowering.game.data[expr.data]
+        found = [f.named(f.expression(part)) for part in expr.arguments]
+        types = tuple(v.type for v in data.parameters[: data.keys])
+        found[: data.keys] = keyed(f, types, found[: data.keys])
+        of = data.columns[expr.column]
+        cells = [cell.value for cell in of.cells if isinstance(cell, Const)]
+        if not of.adjustments and len(cells) == len(of.cells):
+            place, inside = position(f, 0, types, found[: data.keys])
+            known = tuple(cells[row] if row >= 0 else NONE for row in data.rows)
+            return f.within(guarded(self.lowering.entry(of.type, known, place), inside, number(NONE)), of.type)
+        arguments = [f.within(part, v.type) for part, v in zip(found, data.parameters, strict=False)]
+        name = self._cell_function(data, expr.column, len(arguments))
+        return self._result(f, name, tuple(argument.word for argument in arguments), of.type)
+
+    def has_row(self, f: Builder, expr: HasRow) -> Known:
+        """Returns whether a data table has a row."""
+        data = self.lowering.game.data[expr.data]
+        arguments = [f.named(f.expression(part)) for part in expr.arguments[: data.keys]]
+        place, inside = position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), arguments)
+        rows = self.lowering.entry(IntType(-1, len(data.rows)), data.rows, place)
+        return truth(words.both(inside, low.Binary(">=", rows.word, low.Const(0))))
+
+    def _result(self, f: Builder, name: str, arguments: tuple[low.Word, ...], type: Type) -> Known:
+        register = f.fresh()
+        f.add(low.Call(register, name, arguments))
+        return words.typed(low.Register(register), type.or_none())
+
+    # -------------------------------------------------------------- functions
+
+    def _function(self, value: Value) -> str:
+        name = f"v{value.id}"
+        if name in self._known:
+            return name
+        self._known.add(name)
+        f = Builder(self.lowering, name, f"value {value.name}", value.parameters)
+        if value.deep is not None:
+            f.recursing = value.id
+            f.parameters = f.fresh() + 1
+        f.pay(self.lowering.steps.value(value.id))
+        if value.deep is not None:
+            f.trap_if(low.Binary(">", low.Register(f.parameters - 1), low.Const(value.deep)))
+        if value.adjustments:
+            result = f.fresh()
+            self._first_case(f, value, result)
+            self._adjusted(f, low.Register(result), value.adjustments, value.type)
+        else:
+            self._first_case(f, value, None)
+        self.lowering.functions[name] = f.finished()
+        return name
+
+    def _first_case(self, f: Builder, value: Value, result: int | None) -> None:
+        """Adds the first case that holds: into a register, or returned."""
+        ends: list[tuple[low.Word, tuple[low.Order, ...]]] = []
+        before: list[list[low.Order]] = []
+        for case in value.cases:
+            with f.aside() as tests:
+                condition = low.Const(1) if case.condition is None else f.condition(case.condition)
+            with f.aside() as body:
+                self._end(f, f.expression(case.value), value.type, result)
+            before.append(tests)
+            ends.append((condition, tuple(body)))
+            if case.condition is None:
+                break
+        with f.aside() as nothing:
+            self._end(f, number(NONE), value.type, result)
+        last: tuple[low.Order, ...] = tuple(nothing)
+        for tests, (condition, body_orders) in zip(reversed(before), reversed(ends), strict=True):
+            last = (*tests, *(body_orders if condition == low.Const(1) else (low.If(condition, body_orders, last),)))
+        f.add(*last)
+
+    def _end(self, f: Builder, known: Known, type: Type, result: int | None) -> None:
+        if result is None:
+            f.add(low.Return(f.within(known, type).word))
+        else:
+            # What adjusts it may bring it back into its range, so that is looked at afterwards.
+            f.add(low.Set(result, known.word))
+
+    def _adjusted(self, f: Builder, result: low.Register, adjustments: tuple[Adjustment, ...], type: Type) -> None:
+        """Adds what is added, then what lifts, then what lowers; none stays none."""
+        with f.aside() as body:
+            for what in ("+", "least", "most"):
+                for adjustment in adjustments:
+                    if adjustment.what == what:
+                        self._adjust(f, result, adjustment)
+            self._end(f, Known(result, -words.SAFE, words.SAFE), type, None)
+        f.add(low.If(low.Binary("==", result, low.Const(NONE)), (low.Return(result),), tuple(body)))
+
+    def _adjust(self, f: Builder, result: low.Register, adjustment: Adjustment) -> None:
+        condition = low.Const(1) if adjustment.condition is None else f.condition(adjustment.condition)
+        name = {"+": "+", "least": "max", "most": "min"}[adjustment.what]
+        with f.aside() as body:
+            amount = f.numeric(adjustment.amount)
+            if not -LARGEST_AMOUNT <= amount.low <= amount.high <= LARGEST_AMOUNT:
+                raise words.Unsupported("adjustments by numbers of more than 50 bits")
+            f.add(low.Set(result.number, low.Binary(name, result, amount.word)))
+        f.add(*body) if condition == low.Const(1) else f.add(low.If(condition, tuple(body)))
+
+    def _cell_function(self, data: DataTable, column: int, given: int) -> str:
+        name = f"c{data.id}_{column}_{given}"
+        if name in self._known:
+            return name
+        self._known.add(name)
+        of, parameters = data.columns[column], data.parameters[:given]
+        f = Builder(self.lowering, name, f"data {data.name}.{of.name}", parameters)
+        f.pay(self.lowering.steps.cell(data.id, column))
+        keys = [f.env[v.id] for v in parameters[: data.keys]]
+        place, inside = position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), keys)
+        rows = self.lowering.entry(IntType(-1, len(data.rows)), data.rows, place)
+        row = f.kept(words.chosen(inside, rows.word, low.Const(-1)))
+        f.add(low.If(low.Binary("<", row, low.Const(0)), (low.Return(low.Const(NONE)),)))
+        result = f.fresh()
+        plain = tuple(cell.value if isinstance(cell, Const) else NONE for cell in of.cells)
+        with f.aside() as known:
+            f.add(low.Set(result, self.lowering.entry(of.type, plain, row).word))
+        last: tuple[low.Order, ...] = tuple(known)
+        other: dict[Expr, list[int]] = {}
+        for number_of_row, cell in enumerate(of.cells):
+            if not isinstance(cell, Const):
+                other.setdefault(cell, []).append(number_of_row)
+        for cell, rows_of_it in reversed(other.items()):
+            is_it: low.Word = low.Const(0)
+            for number_of_row in rows_of_it:
+                is_it = words.either(is_it, low.Binary("==", row, low.Const(number_of_row)))
+            with f.aside() as body:
+                f.add(low.Set(result, f.expression(cell).word))
+            last = (low.If(is_it, tuple(body), last),)
+        f.add(*last)
+        self._adjusted(f, low.Register(result), of.adjustments, of.type)
+        self.lowering.functions[name] = f.finished()
+        return name

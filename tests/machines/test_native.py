@@ -1,0 +1,192 @@
+"""The native machine: ply by ply the generated one, as far as it goes; and what it says where it does not."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rulelang import api
+from rulelang.cache import users_folder
+from rulelang.errors import RulelangError, RuntimeRules
+from rulelang.ir.model import Game
+from rulelang.lab.playout import playout
+from rulelang.lab.rng import Luck
+from rulelang.machines.chance import Seeded
+from rulelang.machines.generated import GeneratedMachine
+from rulelang.machines.machine import Answer, Machine
+from rulelang.program.layout import lay_out
+from rulelang.program.low import Unsupported, lower
+from rulelang.program.pycode import compile_game
+from tests.files import CLASSICS, TESTS
+from tests.games.in_ir import StubChance
+from tests.generators.board_ir import board_game
+
+pytest.importorskip("llvmlite")
+
+from rulelang.machines import native
+
+BOARDS = ("connect_four", "nim", "othello", "tic_tac_toe")
+
+
+def attempt(act: Callable[..., object], *arguments: object) -> object:
+    """Returns what comes of something, or what went wrong and where."""
+    try:
+        return act(*arguments)
+    except RuntimeRules as error:
+        return type(error), str(error), error.site
+
+
+def listed(machine: Machine, seat: int) -> list[Answer]:
+    return list(machine.options(seat))
+
+
+def in_lock_step(one: Machine, other: Machine, seed: int, most: int = 200) -> int:
+    """Plays a random game on both, comparing all there is; returns how many answers it took."""
+    rng = random.Random(seed)
+    players = rng.randint(*other.game.players)
+    assert attempt(one.begin, players, {}) == attempt(other.begin, players, {})
+    for answers in range(most):
+        assert one.row == other.row
+        assert one.pending == other.pending
+        if other.pending is None:
+            return answers
+        assert (one.left, one.over) == (other.left, other.over)  # type: ignore[attr-defined]
+        seat = other.pending.seats[0]
+        found = attempt(listed, one, seat)
+        assert found == attempt(listed, other, seat)
+        assert listed(one, seat + 1) == []
+        if not isinstance(found, list) or not found:
+            return answers
+        answer = rng.choice(found)
+        assert attempt(one.answer, seat, answer) == attempt(other.answer, seat, answer)
+    return most
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_board_game_goes_ply_by_ply_as_on_the_generated_machine(name: str) -> None:
+    game = api.load(CLASSICS / f"{name}.rules")
+    chance = Seeded(1, game.ir, game.layout)
+    for seed in range(10):
+        assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), seed) > 3
+
+
+def test_chess_goes_ply_by_ply_as_on_the_generated_machine() -> None:
+    game = api.load(TESTS / "perft" / "chess.rules")
+    chance = Seeded(1, game.ir, game.layout)
+    assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), 1, 40) > 3
+
+
+def machines(game: Game, seed: int) -> tuple[native.NativeMachine, GeneratedMachine]:
+    layout = lay_out(game)
+    compiled = compile_game(game, layout)
+    code = native.Native(compiled, lower(game, layout, compiled.control))
+    chance = StubChance(seed, layout.counters)
+    return native.NativeMachine(code, chance), GeneratedMachine(compiled, chance)
+
+
+def test_random_games_go_ply_by_ply_as_on_the_generated_machine_faults_included() -> None:
+    plies = 0
+    for seed in range(12):
+        try:
+            one, other = machines(board_game(seed), seed)
+        except Unsupported:
+            continue
+        for again in range(3):
+            plies += in_lock_step(one.fork(), other.fork(), again)
+    assert plies > 40
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_random_game_is_the_same_game_in_one_go(name: str) -> None:
+    game = api.load(CLASSICS / f"{name}.rules")
+    chance = Seeded(1, game.ir, game.layout)
+    for seed in range(10):
+        for most in (3, 100_000):
+            one, other = game.machine("native")(chance), game.machine("generated")(chance)
+            lucks = Luck("game", seed), Luck("game", seed)
+            for machine in (one, other):
+                machine.begin(game.players[0], {})
+            assert playout(one, lucks[0], most) == playout(other, lucks[1], most)
+            assert lucks[0].word == lucks[1].word
+            assert one.row == other.row
+
+
+def test_a_match_is_the_same_match_traced_or_not_with_its_log() -> None:
+    game = api.load(CLASSICS / "othello.rules")
+    for traced in (False, True):
+        one = game.start(seed=3, executor="native", traced=traced)
+        other = game.start(seed=3, executor="generated", traced=traced)
+        rng = random.Random(3)
+        while one.to_move:
+            assert [option.text for option in one.options] == [option.text for option in other.options]
+            option = rng.randrange(len(one.options))
+            told = one.play(one.options[option]), other.play(other.options[option])
+            assert told[0] == told[1]
+            assert one.key == other.key
+        assert one.outcome == other.outcome
+        if traced:
+            assert one.log.text == other.log.text
+
+
+def test_a_fork_goes_its_own_way() -> None:
+    game = api.load(CLASSICS / "nim.rules")
+    machine = game.machine("native")(Seeded(1, game.ir, game.layout))
+    machine.begin(2, {})
+    before, copy = list(machine.row), machine.fork()
+    copy.answer(0, next(iter(copy.options(0))))
+    assert machine.row == before != copy.row
+
+
+def test_more_options_than_machine_code_lists_are_still_listed(tmp_path: Path) -> None:
+    path = tmp_path / "many.rules"
+    path.write_text(MANY)
+    game = api.load(path)
+    chance = Seeded(1, game.ir, game.layout)
+    one, other = game.machine("native")(chance), game.machine("generated")(chance)
+    assert in_lock_step(one, other, 1) > 1
+    assert len(list(api.load(path).start(seed=1, executor="native").options)) == 80 * 80
+
+
+MANY = """\
+game many "Many":
+  players 2
+
+the game has:
+  total: 0..100000
+
+action add(p: Player, n: 1..80, m: 1..80) "Add {n} and {m}":
+  total += n * m
+
+play:
+  turns p from first_player:
+    p chooses one of add
+    if total > 4000: finish with winner p
+"""
+
+
+def test_a_game_that_cannot_be_compiled_yet_says_why() -> None:
+    with pytest.raises(RulelangError, match=r"cannot run Pig yet: it has dice; take executor="):
+        api.load(CLASSICS / "pig.rules").start(executor="native")
+
+
+def test_without_llvmlite_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "llvmlite", None)
+    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
+    with pytest.raises(RulelangError, match=r"rulelang\[native\]"):
+        api.load(CLASSICS / "nim.rules").start(executor="native")
+
+
+def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", str(tmp_path / "cache"))
+    path = CLASSICS / "nim.rules"
+    first = api.load(path)
+    first.machine("native")
+    assert len(list(users_folder().glob("code-*.bin"))) == 1
+    monkeypatch.setattr(native, "optimised", lambda module, target: pytest.fail("compiled again"))
+    again = api.load(path)
+    chance = Seeded(1, again.ir, again.layout)
+    assert in_lock_step(again.machine("native")(chance), again.machine("generated")(chance), 1) > 3

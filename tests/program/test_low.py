@@ -1,0 +1,110 @@
+"""The low-level IR: what always holds of it, and what a checker finds in one that is broken."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from rulelang import api
+from rulelang.ir import model as ir
+from rulelang.program.blocks import cut
+from rulelang.program.control import control
+from rulelang.program.layout import lay_out
+from rulelang.program.low import Program, Unsupported, faults, lower, print_program
+from rulelang.program.low import model as low
+from tests.files import CLASSICS, TESTS
+from tests.generators.board_ir import board_game
+
+BOARDS = ("connect_four", "nim", "othello", "tic_tac_toe")
+
+
+def lowered(game: ir.Game) -> Program:
+    layout = lay_out(game)
+    return lower(game, layout, control(game, layout, cut(game, layout.steps)))
+
+
+def program(*body: low.Order, parameters: int = 1, registers: int = 3) -> Program:
+    function = low.Function("v0", "", parameters, registers, body)
+    return Program((function,), ((1, 2, 3),), 4, 0, 1, (), (), 8)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_board_game_is_lowered_without_a_fault_and_alike_each_time(name: str) -> None:
+    game = api.load(CLASSICS / f"{name}.rules").ir
+    assert faults(lowered(game)) == ()
+    assert print_program(lowered(game)) == print_program(lowered(game))
+
+
+def test_chess_is_lowered_without_a_fault() -> None:
+    assert faults(lowered(api.load(TESTS / "perft" / "chess.rules").ir)) == ()
+
+
+def test_random_games_are_lowered_without_a_fault_or_refused_in_words() -> None:
+    found = [said(board_game(seed)) for seed in range(60)]
+    assert {str(type(one)) for one in found} == {str(tuple), str(str)}
+    assert all(one == () for one in found if isinstance(one, tuple))
+    assert found.count(()) > 30
+
+
+def said(game: ir.Game) -> tuple[str, ...] | str:
+    """Returns what is wrong with a game's program, or why there is none."""
+    try:
+        return faults(lowered(game))
+    except Unsupported as missing:
+        return str(missing)
+
+
+@pytest.mark.parametrize(
+    ("rules", "missing"),
+    [
+        ("pig", "dice"),
+        ("kuhn", "things in zones"),
+        ("ko", "things in zones"),
+    ],
+)
+def test_what_cannot_be_said_yet_is_named(rules: str, missing: str) -> None:
+    with pytest.raises(Unsupported) as refused:
+        lowered(api.load(CLASSICS / f"{rules}.rules").ir)
+    assert missing in str(refused.value)
+
+
+R0, R1, ONE = low.Register(0), low.Register(1), low.Const(1)
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        ((low.Return(R1),), "r1 is read before it is set"),
+        ((low.If(R0, (low.Set(1, ONE),)), low.Return(R1)), "r1 is read before it is set"),
+        ((low.Repeat((low.Set(1, ONE), low.Break())), low.Return(R1)), "r1 is read before it is set"),
+        ((low.Break(),), "a break of 1 loops stands in 0"),
+        ((low.Repeat((low.Break(1),)),), "a break of 2 loops stands in 1"),
+        ((low.Call(1, "v0", ()),), "v0 is called with 0 arguments"),
+        ((low.Call(1, "v9", (R0,)),), "v9 is called with 1 arguments"),
+        ((low.Set(3, ONE),), "there is no r3"),
+        ((low.Store(ONE, low.Cell(low.Const(4))),), "place 4 is not within 4"),
+        ((low.Return(low.Entry(0, low.Const(3))),), "place 3 is not within 3"),
+        ((low.Return(low.Entry(1, ONE)),), "there is no table 1"),
+        ((low.Return(low.Binary("**", R0, ONE)),), "there is no operator **"),
+        ((low.Return(low.Const(2**64)),), "18446744073709551616 is no word"),
+    ],
+)
+def test_a_broken_program_is_found_out(body: tuple[low.Order, ...], fault: str) -> None:
+    assert f"v0: {fault}" in faults(program(*body))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        (low.If(R0, (low.Set(1, ONE),), (low.Set(1, R0),)), low.Return(R1)),
+        (low.If(R0, (low.Set(1, ONE),), (low.Trap(),)), low.Return(R1)),
+        (low.Walk(1, R0, (low.Store(low.Const(2), R1),)), low.Return(R0)),
+        (low.Call(1, "v0", (R0,)), low.Return(R1)),
+    ],
+)
+def test_a_register_that_is_set_on_every_way_may_be_read(body: tuple[low.Order, ...]) -> None:
+    assert faults(program(*body)) == ()
+
+
+def test_a_function_that_is_not_there_is_found_out() -> None:
+    assert faults(attrs.evolve(program(low.Return(R0)), blocks=((0, "b0"),))) == ("there is no b0",)
