@@ -1,36 +1,47 @@
-"""`--seat red=me`: who sits where.
+"""`--seat red=me` and `--option NAME=VALUE`: who sits where and what is agreed, as click wants what is wrong with them.
 
-    red=me    blue=greedy    all=random    2=first        (a seat's name or its number)
-
-Nobody said: the first seat is you, the others are bots, greedy where the game says what to steer by.
+--seat red=me --seat all=random        rulelang.session.seats reads it
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
 import click
 
-from rulelang.diagnostics.suggest import suggest
-from rulelang.lab.bots import BOTS, Bot, bot
+from rulelang.errors import InvalidInput
 
-ME = "me"
-Seats: TypeAlias = tuple[Bot | None, ...]
-"""By seat: the bot that plays it, None for a person."""
+if TYPE_CHECKING:
+    from rulelang.lab.bots import Bot
+    from rulelang.session.seats import Seats
 
 
 def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> Seats:
     """Returns who sits where, as the command line says; later words win. Raises UsageError."""
-    default = bot("greedy" if has_score else "random")
-    chosen: dict[int, Bot | None] = {}
+    from rulelang.session import seats
+
+    checked(asked, names)
+    try:
+        return seats.seated(asked, names, has_score)
+    except InvalidInput as error:
+        raise click.UsageError(str(error)) from None
+
+
+def checked(asked: tuple[str, ...], names: tuple[str, ...]) -> None:
+    """Raises UsageError where a `--seat` is not written as one."""
     for words in asked:
-        seat, equals, who = words.partition("=")
-        if not equals:
+        if "=" not in words:
             raise click.UsageError(f"--seat wants SEAT=WHO, such as {names[0]}=me; found {words!r}")
-        for number in range(len(names)) if seat == "all" else (_seat(seat.strip(), names),):
-            chosen[number] = _who(who.strip(), has_score)
-    first = default if None in chosen.values() else None
-    return tuple(chosen.get(seat, default if seat else first) for seat in range(len(names)))
+
+
+def bot_called(text: str, *others: str) -> Bot:
+    """Returns a bot by its name. Raises UsageError, which names the bots and whoever else could be meant."""
+    from rulelang.session import seats
+
+    try:
+        return seats.bot_called(text, *others)
+    except InvalidInput as error:
+        raise click.UsageError(str(error)) from None
 
 
 def agreed_options(words: tuple[str, ...]) -> dict[str, str]:
@@ -42,31 +53,3 @@ def agreed_options(words: tuple[str, ...]) -> dict[str, str]:
             raise click.UsageError(f"--option wants NAME=VALUE, found {some!r}")
         agreed[name.strip()] = value.strip()
     return agreed
-
-
-def bot_called(text: str, *others: str) -> Bot:
-    """Returns a bot by its name. Raises UsageError, which names the bots and whoever else could be meant."""
-    try:
-        return bot(text)
-    except KeyError:
-        known = [*others, *(b.name for b in BOTS)]
-        near = suggest(text, known)
-        hint = f"; did you mean {near}?" if near else f" ({', '.join(known)})"
-        raise click.UsageError(f"nobody is called {text!r}{hint}") from None
-
-
-def _seat(text: str, names: tuple[str, ...]) -> int:
-    if text in names:
-        return names.index(text)
-    if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= len(names):
-        return int(text) - 1
-    near = suggest(text, names)
-    hint = f"; did you mean {near}?" if near else f" (there are {', '.join(names)})"
-    raise click.UsageError(f"no seat is called {text!r}{hint}")
-
-
-def _who(text: str, has_score: bool) -> Bot | None:
-    if text == ME:
-        return None
-    found = bot_called(text, ME)
-    return found if has_score or not found.needs_score else bot("random")

@@ -8,19 +8,16 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-import attrs
 import click
 
 from ..argument import FilePath, complete_game, load
-from ..exits import INTERRUPTED
+from ..exits import INTERRUPTED, Refused
 
 if TYPE_CHECKING:
     from rulelang.seed import Seed
+    from rulelang.session.table import Table
 
-    from .table import Table
-
-USUAL_PLAYERS = 4
-"""How many play when nobody says, where the game allows it."""
+    from .terminal import Terminal
 
 
 @click.command("play")
@@ -71,7 +68,9 @@ def command(
       rulelang play outspeed+sprint --seat all=random --fast --log race.jsonl
       rulelang play outspeed --resume race.jsonl
     """
+    from ..console import terminal
     from .person import Left
+    from .terminal import Terminal
 
     if resume is not None:
         given = {"--players": players, "--seed": seed, "--option": options or None, "--lone": lone, "--log": log}
@@ -83,21 +82,22 @@ def command(
         table = _new(game, players=players, seed=seed, seats=seats, options=options, lone=lone, log=log)
     else:
         raise click.UsageError("which game? (`rulelang games` lists them; --resume LOG goes on with one)")
-    table.fast, table.allow_undo = fast, allow_undo
+    table.allow_undo = allow_undo
+    here = Terminal(table, terminal(), fast)
     if sys.stdin.isatty() if clock is None else clock:
-        table.person.now = monotonic
-    if not fast or table.person.people:
-        _greet(table)
+        here.person.now = monotonic
+    if not fast or table.people:
+        _greet(here)
     try:
-        table.play()
+        here.play()
     except Left as left:
-        _leave(table, left.why)
+        _leave(here, left.why)
         if left.is_interrupted:
             click.get_current_context().exit(INTERRUPTED)
         return
-    table.finish()
+    here.finish()
     if table.log is not None:
-        table.close()
+        here.close()
         click.echo(f"The log is {table.log}")
 
 
@@ -114,29 +114,31 @@ def _new(
     """Sets up a new game."""
     from rulelang.errors import RulelangError, RuntimeRules
     from rulelang.knowledge.redaction import seat_name
+    from rulelang.session.seats import usual_players
+    from rulelang.session.table import begin
 
-    from ..console import terminal
     from ..seats import agreed_options, seated
-    from .table import Table, new_log
 
     game = load(name)
     low, high = game.players
-    count = players if players is not None else min(max(USUAL_PLAYERS, low), high)
+    count = players if players is not None else usual_players(game.players)
     names = tuple(seat_name(game.ir, seat) for seat in range(count)) if low <= count <= high else game.ir.seats
     who = seated(seats, names, game.ir.score is not None)
     luck = _seed(seed)
     agreed = agreed_options(options)
     try:
         # The rules are tried before a file is made.
-        match = game.start(count, luck, agreed, lone=lone)
+        table = begin(game, name, count, who, seed=luck, agreed=agreed, lone=lone)
     except RuntimeRules:
         raise
     except RulelangError as error:
         raise click.UsageError(str(error)) from None
-    bots = tuple((seat, bot.name) for seat, bot in zip(names, who, strict=True) if bot is not None)
-    header = attrs.evolve(match.header, bots=bots)
-    writer = None if log is None else new_log(log, header, match)
-    return Table(game, name, match, header, who, terminal(), log, writer)
+    if log is not None:
+        try:
+            table.write_to(log)
+        except FileExistsError:
+            raise Refused(f"{log} exists already; nothing is overwritten (--resume goes on with a log)") from None
+    return table
 
 
 def _seed(text: str | None) -> Seed:
@@ -152,43 +154,40 @@ def _seed(text: str | None) -> Seed:
 
 def _resumed(path: Path, name: str | None, seats: tuple[str, ...]) -> Table:
     """Goes on with a log: the same seats, bots and dice, unless --seat says otherwise."""
+    from rulelang.errors import InvalidInput
     from rulelang.log.file import LogFile
-    from rulelang.log.replay import resume
+    from rulelang.session.table import go_on
 
-    from ..console import terminal
     from ..logbook import replayed
-    from ..seats import seated
-    from .table import Table
+    from ..seats import checked
 
     # From here on no other process can write the log; what is read of it now is what is gone on with.
     file = LogFile.reopen(path)
     game, again = replayed(path, name, file)
-    header = again.log.header
     for note in again.log.notes:
         click.echo(note)
-    bots = tuple(f"{seat}={bot}" for seat, bot in header.bots)
-    people = tuple(f"{seat}=me" for seat in header.players if seat not in dict(header.bots))
-    who = seated((*bots, *people, *seats), header.players, game.ir.score is not None)
-    writer = resume(file, again)
-    known = name or "+".join((header.game, *header.variants))
-    return Table(game, known, again.match, header, who, terminal(), path, writer)
+    checked(seats, again.log.header.players)
+    try:
+        return go_on(game, name, path, file, again, seats)
+    except InvalidInput as error:
+        raise click.UsageError(str(error)) from None
 
 
-def _greet(table: Table) -> None:
+def _greet(here: Terminal) -> None:
     """Says what is played, by whom, with which dice."""
-    console, ink = table.console, table.ink
+    console, ink, table = here.console, here.ink, here.table
     console.print(ink(" + ".join((table.game.title, *table.game.variants)), "bold underline"))
     for seat, bot in zip(table.match.seats, table.seats, strict=True):
         console.print(ink(f"  {seat}: {'you' if bot is None else f'{bot.name} bot'}"))
     console.print(ink(f"Seed {table.header.seed}: the same seed gives the same dice."))
-    if table.person.people:
+    if table.people:
         console.print(ink("Type help for all that you can type, quit to stop."))
         if not sys.stdin.isatty():
             console.print(ink("Standard input is not a terminal: answers are read from it, one a line."))
 
 
-def _leave(table: Table, why: str) -> None:
+def _leave(here: Terminal, why: str) -> None:
     """Somebody stops: nothing is lost."""
-    table.console.print(table.ink(f"{why.capitalize()}: the game stops here." if why else "The game stops here."))
-    if table.log is not None or table.has_begun:
-        table.console.print(table.ink(table.keep()), soft_wrap=True)
+    here.console.print(here.ink(f"{why.capitalize()}: the game stops here." if why else "The game stops here."))
+    if here.table.log is not None or here.table.has_begun:
+        here.console.print(here.ink(here.keep()), soft_wrap=True)

@@ -11,10 +11,8 @@ while the person thinks, unless they sat down without one.
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 import attrs
 from rich.columns import Columns
@@ -24,21 +22,22 @@ from rich.text import Text
 
 from rulelang.errors import IllegalOption, LogError, RulelangError, UnknownOption
 from rulelang.knowledge.redaction import plain
-from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import Match
-from rulelang.match.options.explain import Reason
 from rulelang.match.options.option import Option
 from rulelang.match.refused import refused
 from rulelang.screens.model import Fold
-from rulelang.screens.picture import on_screen, picture
+from rulelang.screens.picture import picture
 from rulelang.screens.what import explained
+from rulelang.session.clock import Timer
+from rulelang.session.dialogue import Dialogue
+from rulelang.session.question import Question
+from rulelang.session.table import Table
+from rulelang.session.undo import Unfair
 
 from ..console import safe
 from ..screen import briefly, draw, narrate
 from ..screen.styles import QUIET, Ink
-from .asking import NOTHING, Question, meant, question
-from .countdown import Sand, read_line
-from .pieces import Pieces
+from .countdown import read_line
 
 HELP = """\
 An answer is its number, its words (their beginnings will do), or the whole of it as the log writes it.
@@ -83,86 +82,74 @@ class TakenBack(Exception):
 
 @attrs.define
 class Person:
-    """Whoever sits at this terminal, for all the seats they play.
-
-    `save` writes the game down and gives where; `take_back` undoes a seat's last choice or raises IllegalOption.
-    """
+    """Whoever sits at this terminal, for all the seats they play."""
 
     console: Console
-    match: Match
-    people: tuple[int, ...]
-    """The seats played from here."""
-    save: Callable[[str], Path]
-    take_back: Callable[[int], None]
-    told: dict[int, int] = attrs.field(factory=dict)
-    """By seat: how many events it has been told of."""
-    looking: int | None = None
-    """Whose secrets may be on the screen."""
+    table: Table
     now: Callable[[], float] | None = None
     """The time, in seconds, where clocks run for people; None: what an answer takes is what the rules say."""
     untold: list[Text] = attrs.field(factory=list)
     """What was last told in brief, in full."""
-    spoken_of: frozenset[str] = attrs.field(init=False)
-    """The variables that people are told of."""
 
-    def __attrs_post_init__(self) -> None:
-        self.spoken_of = on_screen(self.match.game)
+    @property
+    def match(self) -> Match:
+        """What is played."""
+        return self.table.match
 
     @property
     def ink(self) -> Ink:
         """The colours of this table."""
         return Ink.of_match(self.match)
 
+    @property
+    def spoken_of(self) -> frozenset[str]:
+        """The variables that people are told of."""
+        return self.table.audience.spoken_of
+
     def choose(self, seat: int) -> tuple[Option, int | None]:
         """Asks for one choice, and returns what it took where a clock ran. Raises Left, and TakenBack after an undo."""
         self._hand_over(seat)
         self.tell(seat)
-        choice = self.match.choice
-        assert choice is not None
-        options = self.match.options_of(seat)
-        few = tuple(options.first(MOST + 1))
-        trail: list[tuple[Option, ...] | Pieces] = [few]
-        if len(few) > MOST:
-            trail = [Pieces.begun(self.match.game, choice, options.offer(seat).ways)]
-        asked, is_new = None, True
-        sand = None if self.now is None else Sand.of(self.match, self.now)
+        dialogue = Dialogue.of(self.match, seat)
+        is_new, is_put = True, False
+        timer = None if self.now is None else Timer.of(self.match, self.now)
         while True:
-            if asked is None:
-                last = trail[-1]
-                asked = last.question if isinstance(last, Pieces) else question(self.match.game, choice, last)
-                put = self._question(seat, asked)
+            if not is_put:
+                put = self._question(seat, dialogue.question)
                 if is_new:
                     self.show(seat, self._room(put))
                 self.console.print(put)
-                is_new = False
-            text = self._read(f"{self.match.seat_names[seat]}> ", sand)
-            if sand is not None and (text is None or sand.remaining() < 0):
-                self.console.print(self.ink(f"The {sand.name} has run out.", "yellow"))
-                return few[0], sand.left + 1
+                is_new, is_put = False, True
+            text = self._read(f"{self.match.seat_names[seat]}> ", timer)
+            if timer is not None and (text is None or timer.remaining() < 0):
+                self.console.print(self.ink(f"The {timer.name} has run out.", "yellow"))
+                return dialogue.options[0], timer.left + 1
             assert text is not None
             if text.casefold() == "back":
-                trail, asked = trail[:-1] or trail, None
-            elif self._is_command(text, seat):
-                asked = None
-            elif isinstance(last := trail[-1], Pieces):
-                then = self._piece(seat, last, text)
-                if isinstance(then, Option):
-                    return then, None if sand is None else sand.elapsed()
-                if then is not None:
-                    trail, asked = [*trail, then], None
+                dialogue.back()
+                is_put = False
+            elif self._is_command(text, dialogue):
+                is_put = False
             else:
-                left = self._meant(seat, asked, few, text)
-                if len(left) == 1:
-                    return left[0], None if sand is None else sand.elapsed()
-                if left:
-                    trail, asked = [*trail, left], None
+                answer = self._answer(text, dialogue)
+                if isinstance(answer, Option):
+                    return answer, None if timer is None else timer.elapsed()
+                is_put = answer is None
+
+    def _answer(self, text: str, dialogue: Dialogue) -> Option | Question | None:
+        """Returns what an answer leads to; None, and a word why, for what is not understood or not allowed."""
+        try:
+            return dialogue.answer(text)
+        except UnknownOption as error:
+            hint = "(? says what is not allowed and why, help what you can type)"
+            self.console.print(self.ink(f"{error}   {hint}", "yellow"))
+            return None
 
     # -------------------------------------------------------------- showing
 
     def tell(self, seat: int) -> None:
         """Tells what a seat has seen happen since it was last told."""
-        already = min(self.told.get(seat, 0), self.match.event_count)
-        events = self.match.events_for(seat, already)
+        events = self.table.audience.news(seat)
         lines = list(narrate(events, self.ink, self.spoken_of))
         rows = sum(-(-max(len(line), 1) // self.console.width) for line in lines)
         if rows > TOLD_WHOLE:
@@ -171,7 +158,6 @@ class Person:
             lines = [*list(briefly(events, self.ink))[-TOLD_BRIEFLY:], hint]
         for line in lines:
             self.console.print(line)
-        self.told[seat] = self.match.event_count
 
     def show(self, seat: int | None, rows: int | None = None) -> None:
         """Draws the screen as a seat (None: a spectator) sees it, in so many rows if it can be."""
@@ -187,13 +173,12 @@ class Person:
 
     def _hand_over(self, seat: int) -> None:
         """Several people at one terminal: nobody sees the last one's secrets."""
-        if len(self.people) > 1 and self.looking not in (None, seat) and self.console.is_terminal:
+        if self.table.audience.turns_to(seat) and self.console.is_terminal:
             self.console.clear()
             self.console.print(
                 self.ink(f"It is for {self.match.seat_names[seat]} to choose. Press Enter when nobody else looks.")
             )
             self._read("")
-        self.looking = seat
 
     def _question(self, seat: int, asked: Question) -> RenderableType:
         choice = self.match.choice
@@ -230,10 +215,10 @@ class Person:
 
     # -------------------------------------------------------------- reading
 
-    def _read(self, prompt: str, sand: Sand | None = None) -> str | None:
-        """Reads one line, None when the sand has run out; raises Left at the end of the input."""
+    def _read(self, prompt: str, timer: Timer | None = None) -> str | None:
+        """Reads one line, None when the clock has run out; raises Left at the end of the input."""
         try:
-            text = read_line(self.console, self.ink, prompt, sand)
+            text = read_line(self.console, self.ink, prompt, timer)
         except UnicodeDecodeError:
             return ""
         except EOFError:
@@ -246,53 +231,13 @@ class Person:
             self.console.print(self.ink(text))
         return None if text is None else text.strip()
 
-    def _meant(self, seat: int, asked: Question, options: tuple[Option, ...], text: str) -> tuple[Option, ...]:
-        """Returns the options that an answer leaves; none, and a word why, for what is not understood or not
-        allowed."""
-        if not text:
-            return ()
-        try:
-            return meant(asked, text)
-        except UnknownOption as error:
-            trouble = str(error)
-        whole = [option for option in options if option.text.casefold() == text.casefold()]
-        if whole:
-            return (whole[0],)
-        self._refuse(seat, text, trouble)
-        return ()
-
-    def _piece(self, seat: int, pieces: Pieces, text: str) -> Pieces | Option | None:
-        """Returns what is chosen with one more piece, or with the whole written out; None, and a word why, for neither."""
-        if not text:
-            return None
-        with contextlib.suppress(RulelangError):
-            whole = self.match.option(f"{self.match.seats[seat]}: {text}")
-            if self.match.why_not(whole) is None:
-                return whole
-        try:
-            then = pieces.meant(text)
-        except UnknownOption as error:
-            answer = pieces.as_it_stands if text.casefold() in NOTHING else None
-            said = text if answer is None else self.match.options_of(seat).of_answer(answer).text
-            self._refuse(seat, said, str(error))
-            return None
-        return self.match.options_of(seat).of_answer(then.answer) if then.is_whole else then
-
-    def _refuse(self, seat: int, text: str, trouble: str) -> None:
-        with contextlib.suppress(RulelangError):
-            reason = self._why_not(seat, text)
-            if reason is not None:
-                trouble = f"Not now: {reason}"
-        self.console.print(
-            self.ink(f"{trouble}   (? says what is not allowed and why, help what you can type)", "yellow")
-        )
-
-    def _is_command(self, text: str, seat: int) -> bool:
+    def _is_command(self, text: str, dialogue: Dialogue) -> bool:
         """Does what a word that is no answer asks for; says whether it was one."""
+        seat = dialogue.seat
         word, _, rest = text.partition(" ")
         match word.casefold():
             case "?" | "why":
-                self._explain(seat, rest.strip().rstrip("?").removeprefix("not ").strip())
+                self._explain(dialogue, rest.strip().rstrip("?").removeprefix("not ").strip())
             case "what":
                 self._tell_what(seat, rest)
             case "more" if not rest:
@@ -317,30 +262,18 @@ class Person:
                 return False
         return True
 
-    def _why_not(self, seat: int, text: str) -> Reason | None:
-        """Returns why an answer is refused, written or by what it says on the screen; raises UnknownOption."""
-        wanted = text.casefold()
-        try:
-            return self.match.why_not(self.match.option(f"{self.match.seats[seat]}: {text}"))
-        except RulelangError:
-            for option, reason in refused(self.match, seat):
-                if wanted in (option.text.casefold(), plain(option.branch).casefold()) or _fits(wanted, option.label):
-                    return reason
-            self.match.option(f"{self.match.seats[seat]}: {text}", lenient=True)
-            return None
-
-    def _explain(self, seat: int, wanted: str) -> None:
+    def _explain(self, dialogue: Dialogue, wanted: str) -> None:
         """Says why what somebody has in mind is not allowed; else all that is not, alike things together."""
         if wanted:
             try:
-                reason = self._why_not(seat, wanted)
+                reason = dialogue.why_not(wanted)
             except RulelangError as error:
                 self.console.print(self.ink(str(error), "yellow"))
                 return
             self.console.print(self.ink(f"{wanted}: {reason or 'nothing forbids it'}"))
             return
         groups: dict[tuple[str, str], list[str]] = {}
-        for option, reason in refused(self.match, seat):
+        for option, reason in refused(self.match, dialogue.seat):
             groups.setdefault((option.branch, str(reason)), []).append(option.label)
         if not groups:
             self.console.print(self.ink("Every rule is content: all that could be chosen here is on the list."))
@@ -374,22 +307,19 @@ class Person:
 
     def _save(self, name: str) -> None:
         try:
-            self.console.print(self.ink(f"Saved in {self.save(name)}"))
+            self.console.print(self.ink(f"Saved in {self.table.save(name)}"))
         except (OSError, LogError) as error:
             reason = error.strerror if isinstance(error, OSError) else None
             self.console.print(self.ink(f"It cannot be saved there: {reason or error}", "yellow"))
 
     def _undo(self, seat: int) -> None:
         try:
-            self.take_back(seat)
+            self.table.take_back(seat)
+        except Unfair as error:
+            self.console.print(self.ink(f"{error}: taking back needs --allow-undo", "yellow"))
+            return
         except IllegalOption as error:
             self.console.print(self.ink(str(error), "yellow"))
             return
         self.console.print(self.ink("Taken back."))
         raise TakenBack
-
-
-def _fits(wanted: str, label: str) -> bool:
-    """Returns whether each word that somebody typed begins a word of a label."""
-    words = label.casefold().split()
-    return all(any(word.startswith(begun) for word in words) for begun in wanted.split())

@@ -18,11 +18,12 @@ from rich.console import Console
 
 import rulelang
 from cli.main import main
-from cli.play import countdown as sands
-from cli.play.countdown import Sand, read_line
+from cli.play import countdown
+from cli.play.countdown import read_line
 from cli.screen.styles import Ink
 from rulelang.match.match import Match
 from rulelang.match.recording.events import Taken
+from rulelang.session.clock import Timer
 from tests.files import ROOT
 
 CLIMB = """\
@@ -123,8 +124,8 @@ def test_a_terminal_that_cannot_move_its_cursor_gets_the_bar_once(monkeypatch: p
     out = io.StringIO()
     monkeypatch.setattr("sys.stdin", io.StringIO("climb\n"))
     console = Console(file=out, width=60)
-    sand = Sand("sand", 30_000, 60_000, 1000, lambda: 1.0, 0.0)
-    assert read_line(console, Ink(("ann",)), "ann> ", sand) == "climb"
+    timer = Timer("sand", 30_000, 60_000, 1000, lambda: 1.0, 0.0)
+    assert read_line(console, Ink(("ann",)), "ann> ", timer) == "climb"
     assert out.getvalue() == "sand ████████████░░░░░░░░░░░░  29 s\nann> "
 
 
@@ -135,11 +136,11 @@ def test_where_a_keyboard_cannot_be_waited_for_the_line_is_read_as_it_comes(
     def refuse(*_: object) -> None:
         raise trouble
 
-    monkeypatch.setattr(sands, "_can_run", lambda console: True)
-    monkeypatch.setattr(sands.select, "select", refuse)
+    monkeypatch.setattr(countdown, "_can_run", lambda console: True)
+    monkeypatch.setattr(countdown.select, "select", refuse)
     monkeypatch.setattr("sys.stdin", io.StringIO("climb\n"))
-    sand = Sand("sand", 30_000, 60_000, 1000, lambda: 0.0, 0.0)
-    assert read_line(Console(file=io.StringIO()), Ink(("ann",)), "ann> ", sand) == "climb"
+    timer = Timer("sand", 30_000, 60_000, 1000, lambda: 0.0, 0.0)
+    assert read_line(Console(file=io.StringIO()), Ink(("ann",)), "ann> ", timer) == "climb"
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="no terminals to pretend")

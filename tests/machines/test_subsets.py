@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from cli.play.pieces import Pieces
 from rulelang import api
 from rulelang.errors import Uncountable, UnknownOption
 from rulelang.lab.bots import bot, play_on
@@ -25,6 +24,7 @@ from rulelang.machines.reference import ReferenceMachine
 from rulelang.match.match import Match
 from rulelang.program.packing import members
 from rulelang.scenarios.run import run_scenarios
+from rulelang.session.pieces import Pieces
 from tests.games.written import game
 
 CARDS = """

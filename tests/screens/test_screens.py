@@ -11,7 +11,6 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 import rulelang
-from cli.play.asking import Question, meant, question
 from cli.screen import draw, narrate
 from cli.screen.styles import Ink
 from rulelang.errors import UnknownOption
@@ -21,6 +20,7 @@ from rulelang.match.redeals.redeal import redeal
 from rulelang.match.refused import refused
 from rulelang.screens.model import Cards, Grid, List, Map, Track, Words
 from rulelang.screens.picture import on_screen, picture
+from rulelang.session.question import Question, meant, question
 from tests.files import GALLERY
 
 GALLERY_TEXT = GALLERY.read_text()

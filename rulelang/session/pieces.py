@@ -16,8 +16,7 @@ from rulelang.machines.machine import Answer
 from rulelang.machines.offers.ways import Ways
 from rulelang.program.packing import mask_of, members
 from rulelang.program.values import written
-
-from .asking import NOTHING, Line, Question, member_named, words_in
+from rulelang.session.question import NOTHING, Line, Question, member_named, words_in
 
 
 @attrs.frozen

@@ -1,0 +1,129 @@
+"""A table in a terminal: people are asked, bots are watched, and how it ended is said."""
+
+from __future__ import annotations
+
+import time
+
+import attrs
+from rich.console import Console
+
+from rulelang.errors import LogError, RuntimeRules
+from rulelang.screens.picture import picture
+from rulelang.session.audience import PACE
+from rulelang.session.table import Table
+
+from ..exits import Refused
+from ..screen import draw, narrate
+from ..screen.styles import QUIET, Ink
+from .person import Left, Person, TakenBack
+
+
+@attrs.define
+class Terminal:
+    """A table, and the terminal that it is played at."""
+
+    table: Table
+    console: Console
+    fast: bool = False
+    person: Person = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.person = Person(self.console, self.table)
+
+    @property
+    def ink(self) -> Ink:
+        """The colours of this table."""
+        return Ink.of_match(self.table.match)
+
+    def play(self) -> None:
+        """Plays on to the end. Raises Left when a person does, and Refused when the rules themselves go wrong."""
+        try:
+            while (seat := self.table.asked) is not None:
+                try:
+                    self._one(seat)
+                except TakenBack:
+                    continue
+        except KeyboardInterrupt:
+            raise Left("interrupted", is_interrupted=True) from None
+        except RuntimeRules as error:
+            sites = self.table.game.ir.sites
+            site = sites[error.site] if 0 < error.site < len(sites) else None
+            place = f" ({site.span.place})" if site else ""
+            raise Refused(f"the rules went wrong: {error}{place}\n{self.keep()}") from None
+        except LogError as error:
+            raise Refused(f"{error}\nAll before this choice is kept. {self.keep()}") from None
+
+    def _one(self, seat: int) -> None:
+        """One choice by somebody."""
+        if self.table.is_bot(seat):
+            self.table.take(self.table.bot_option())
+        else:
+            self.table.take(*self.person.choose(seat))
+        if not self.table.people and not self.fast:
+            self._watch()
+
+    def close(self) -> None:
+        """Ends the log; raises Refused where it cannot be put on the disk."""
+        try:
+            self.table.close()
+        except LogError as error:
+            raise Refused(str(error)) from None
+
+    def _watch(self) -> None:
+        """Bots among themselves: tells what happens, as a spectator sees it; on a terminal line by line, at a pace to follow."""
+        for line in narrate(self.table.audience.news(None), self.ink, self.person.spoken_of):
+            if self.console.is_terminal:
+                self.console.print(line, no_wrap=True, overflow="ellipsis")
+                time.sleep(PACE)
+            else:
+                self.console.print(line)
+
+    def keep(self) -> str:
+        """Makes sure that nothing is lost, and says where the game is: its log, else a file among the user's own."""
+        from platformdirs import user_state_path
+
+        table = self.table
+        try:
+            path = table.keep(user_state_path("rulelang"))
+        except (OSError, LogError) as error:
+            return str(error) if table.log is not None else f"The game could not be kept: {error}"
+        where = f"The log is {path}" if table.log is not None else "The game so far is kept"
+        return f"{where}; go on with: rulelang play {table.name} --resume {path}"
+
+    # -------------------------------------------------------------- the end
+
+    def finish(self) -> None:
+        """Says how the game ended."""
+        match, people = self.table.match, self.table.people
+        seat = people[0] if len(people) == 1 else None
+        outcome = match.outcome_for(seat)
+        if seat is not None:
+            self.person.tell(seat)
+        if not self.fast or people:
+            self.console.print(draw(picture(match, seat), self.ink, self.console))
+        if outcome is None:
+            return
+        names = match.seat_names
+        match outcome.kind:
+            case "winner":
+                who = " and ".join(names[s] for s in outcome.winners) or "nobody"
+                text = f"{who} {'win' if len(outcome.winners) > 1 else 'wins'}"
+                if 1 < len(outcome.winners) == len(names):
+                    text = f"A draw: {who}"
+            case "ranking":
+                groups = (" and ".join(names[s] for s in group) for group in outcome.ranking)
+                text = "   ".join(f"{place}. {group}" for place, group in enumerate(groups, start=1))
+            case "score":
+                text = f"The game ends with a score of {', '.join(str(n) for n in outcome.scores)}"
+            case _:
+                text = "The game is lost" if match.players == 1 else "The game ends, and nobody wins"
+        line = self.ink(text, "bold")
+        line.append(f"  ({outcome.rule}{_cited(outcome.clauses)})", QUIET)
+        self.console.print(line)
+        if outcome.kind in ("winner", "ranking") and outcome.scores:
+            scores = "   ".join(f"{name} {n}" for name, n in zip(names, outcome.scores, strict=False))
+            self.console.print(self.ink(f"worth to bots  {scores}", QUIET))
+
+
+def _cited(clauses: tuple[str, ...]) -> str:
+    return f" [{', '.join(clauses)}]" if clauses else ""

@@ -1,0 +1,47 @@
+"""Who looks at a screen -> what each of them has not been told yet, and when it must pass to somebody else's eyes.
+
+    audience.news(0)          the events since seat 0 was last told
+    audience.turns_to(1)      True: what seat 0 may see was on the screen
+
+A spectator is None.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.match.match import Match
+from rulelang.match.recording.events import Event
+from rulelang.screens.picture import on_screen
+
+PACE = 0.3
+"""Seconds from line to line for those who watch bots play among themselves."""
+
+
+@attrs.define
+class Audience:
+    """The people at one screen."""
+
+    match: Match
+    people: tuple[int, ...]
+    """The seats that are played from it."""
+    told: dict[int | None, int] = attrs.field(factory=dict)
+    """By seat: how many events it has been told of."""
+    looking: int | None = None
+    """Whose secrets may be on the screen."""
+    spoken_of: frozenset[str] = attrs.field(init=False)
+    """The variables that people are told of."""
+
+    def __attrs_post_init__(self) -> None:
+        self.spoken_of = on_screen(self.match.game)
+
+    def news(self, seat: int | None) -> tuple[Event, ...]:
+        """Returns what a seat has seen happen since it was last told; now it is told."""
+        already = min(self.told.get(seat, 0), self.match.event_count)
+        self.told[seat] = self.match.event_count
+        return self.match.events_for(seat, already)
+
+    def turns_to(self, seat: int) -> bool:
+        """Lets a seat look; returns whether another person's secrets were on the screen before."""
+        before, self.looking = self.looking, seat
+        return len(self.people) > 1 and before not in (None, seat)

@@ -1,0 +1,123 @@
+"""A seat that is asked, and what somebody writes -> one option, by as many questions as it takes.
+
+Dialogue.of(match, 0).question       What? 1 steal …   2 pass
+dialogue.answer("steal")             Question("victim", (blue, green)): the next one
+dialogue.answer("bl")                Option(0, "turn", …, "steal(blue, metal, 1)")
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.errors import RulelangError, UnknownOption
+from rulelang.ir.model import Choice
+from rulelang.knowledge.redaction import plain
+from rulelang.machines.offers.offer import MOST
+from rulelang.match.match import Match
+from rulelang.match.options.explain import Reason
+from rulelang.match.options.option import Option
+from rulelang.match.refused import refused
+from rulelang.session.pieces import Pieces
+from rulelang.session.question import NOTHING, Question, meant, question
+
+Left: TypeAlias = tuple[Option, ...] | Pieces
+"""What can still be meant: some options, or the pieces of more than can be listed."""
+
+
+@attrs.define
+class Dialogue:
+    """One choice of one seat, while it is being made."""
+
+    match: Match
+    seat: int
+    choice: Choice
+    options: tuple[Option, ...]
+    """The options on offer, or the first of more than can be listed."""
+    trail: list[Left]
+    question: Question
+
+    @classmethod
+    def of(cls, match: Match, seat: int) -> Dialogue:
+        """Begins with the first question that a seat, which is to choose, is asked."""
+        choice = match.choice
+        assert choice is not None
+        on_offer = match.options_of(seat)
+        few = tuple(on_offer.first(MOST + 1))
+        first = few if len(few) <= MOST else Pieces.begun(match.game, choice, on_offer.offer(seat).ways)
+        return cls(match, seat, choice, few, [first], _question_of(match, choice, first))
+
+    def answer(self, text: str) -> Option | Question | None:
+        """Returns the option that is meant now, or the next question; None where nothing was written.
+
+        Raises UnknownOption for what is not understood, or not allowed, and says why.
+        """
+        if not text:
+            return None
+        last = self.trail[-1]
+        try:
+            then = self._piece(last, text) if isinstance(last, Pieces) else self._options(text)
+        except UnknownOption as error:
+            raise UnknownOption(self._trouble(text, str(error))) from None
+        return then if isinstance(then, Option) else self._ask([*self.trail, then])
+
+    def back(self) -> Question:
+        """Returns the question before, which is asked again."""
+        return self._ask(self.trail[:-1] or self.trail)
+
+    def why_not(self, text: str) -> Reason | None:
+        """Returns why an answer is refused, as it is written or as the screen says it; raises UnknownOption."""
+        wanted, addressed = text.casefold(), f"{self.match.seats[self.seat]}: {text}"
+        try:
+            return self.match.why_not(self.match.option(addressed))
+        except RulelangError:
+            for option, reason in refused(self.match, self.seat):
+                if wanted in (option.text.casefold(), plain(option.branch).casefold()) or _fits(wanted, option.label):
+                    return reason
+            self.match.option(addressed, lenient=True)
+            return None
+
+    def _ask(self, trail: list[Left]) -> Question:
+        self.trail, self.question = trail, _question_of(self.match, self.choice, trail[-1])
+        return self.question
+
+    def _options(self, text: str) -> Option | Left:
+        try:
+            left = meant(self.question, text)
+        except UnknownOption:
+            left = tuple(option for option in self.options if option.text.casefold() == text.casefold())[:1]
+            if not left:
+                raise
+        return left[0] if len(left) == 1 else left
+
+    def _piece(self, pieces: Pieces, text: str) -> Option | Left:
+        """Returns what is chosen with one more piece, or with the whole written out."""
+        with contextlib.suppress(RulelangError):
+            whole = self.match.option(f"{self.match.seats[self.seat]}: {text}")
+            if self.match.why_not(whole) is None:
+                return whole
+        then = pieces.meant(text)
+        return self.match.options_of(self.seat).of_answer(then.answer) if then.is_whole else then
+
+    def _trouble(self, text: str, trouble: str) -> str:
+        """Returns the rule that forbids an answer, if one does, else why it was not understood."""
+        last = self.trail[-1]
+        answer = last.as_it_stands if isinstance(last, Pieces) and text.casefold() in NOTHING else None
+        said = text if answer is None else self.match.options_of(self.seat).of_answer(answer).text
+        with contextlib.suppress(RulelangError):
+            reason = self.why_not(said)
+            if reason is not None:
+                return f"Not now: {reason}"
+        return trouble
+
+
+def _question_of(match: Match, choice: Choice, left: Left) -> Question:
+    return left.question if isinstance(left, Pieces) else question(match.game, choice, left)
+
+
+def _fits(wanted: str, label: str) -> bool:
+    """Returns whether each word that somebody typed begins a word of a label."""
+    words = label.casefold().split()
+    return all(any(word.startswith(begun) for word in words) for begun in wanted.split())

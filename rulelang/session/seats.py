@@ -1,0 +1,76 @@
+"""Who sits where, as people write it -> the bot of each seat, or nobody's bot: a person.
+
+    red=me    blue=greedy    all=random    2=first        (a seat's name or its number)
+
+Where nothing is said, the first seat is a person, the others are bots, greedy where the game says what to steer by.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from rulelang.diagnostics.suggest import suggest
+from rulelang.errors import InvalidInput
+from rulelang.lab.bots import BOTS, Bot, bot
+
+ME = "me"
+USUAL_PLAYERS = 4
+"""How many play when nobody says, where the game allows it."""
+Seats: TypeAlias = tuple[Bot | None, ...]
+"""By seat: the bot that plays it, None for a person."""
+
+
+def usual_players(players: tuple[int, int]) -> int:
+    """Returns how many play when nobody says, of a game for so many (fewest, most).
+
+    >>> usual_players((2, 6)), usual_players((1, 2)), usual_players((5, 8))
+    (4, 2, 5)
+    """
+    low, high = players
+    return min(max(USUAL_PLAYERS, low), high)
+
+
+def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> Seats:
+    """Returns who sits where; later words win. Raises InvalidInput.
+
+    >>> [bot.name if bot else "a person" for bot in seated(("blue=me",), ("red", "blue", "green"), False)]
+    ['random', 'a person', 'random']
+    """
+    default = bot("greedy" if has_score else "random")
+    chosen: dict[int, Bot | None] = {}
+    for words in asked:
+        seat, equals, who = words.partition("=")
+        if not equals:
+            raise InvalidInput(f"who sits where is written SEAT=WHO, such as {names[0]}=me; found {words!r}")
+        for number in range(len(names)) if seat == "all" else (_seat(seat.strip(), names),):
+            chosen[number] = _who(who.strip(), has_score)
+    first = default if None in chosen.values() else None
+    return tuple(chosen.get(seat, default if seat else first) for seat in range(len(names)))
+
+
+def bot_called(text: str, *others: str) -> Bot:
+    """Returns a bot by its name. Raises InvalidInput, which names the bots and whoever else could be meant."""
+    try:
+        return bot(text)
+    except KeyError:
+        known = [*others, *(b.name for b in BOTS)]
+        near = suggest(text, known)
+        hint = f"; did you mean {near}?" if near else f" ({', '.join(known)})"
+        raise InvalidInput(f"nobody is called {text!r}{hint}") from None
+
+
+def _seat(text: str, names: tuple[str, ...]) -> int:
+    if text in names:
+        return names.index(text)
+    if text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= len(names):
+        return int(text) - 1
+    near = suggest(text, names)
+    hint = f"; did you mean {near}?" if near else f" (there are {', '.join(names)})"
+    raise InvalidInput(f"no seat is called {text!r}{hint}")
+
+
+def _who(text: str, has_score: bool) -> Bot | None:
+    if text == ME:
+        return None
+    found = bot_called(text, ME)
+    return found if has_score or not found.needs_score else bot("random")

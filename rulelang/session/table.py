@@ -1,0 +1,179 @@
+"""A game and who sits where -> a table: one choice after the other, the log kept, until it is over or everybody leaves.
+
+table = begin(game, "nim", 2, seats, seed=7)
+while table.asked is not None:
+    table.take(table.bot_option()) if table.is_bot(table.asked) else ...
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import attrs
+
+from rulelang.api import Game
+from rulelang.errors import LogError
+from rulelang.lab.rng import Luck
+from rulelang.lab.seat_view import SeatView
+from rulelang.log.file import LogFile
+from rulelang.log.format import Header, Log, LogWriter
+from rulelang.log.replay import Replay, resume
+from rulelang.match.match import Match
+from rulelang.match.options.option import Option
+from rulelang.match.recording.events import Taken
+from rulelang.seed import Seed
+from rulelang.session.audience import Audience
+from rulelang.session.seats import Seats, seated
+from rulelang.session.undo import look_at_fairness
+
+
+@attrs.define
+class Table:
+    """One game being played."""
+
+    game: Game
+    name: str
+    """The game as whoever began it named it: enough to find it again."""
+    match: Match
+    header: Header
+    seats: Seats
+    log: Path | None = None
+    """Where the log is written as the game goes, if it is."""
+    writer: LogWriter | None = None
+    allow_undo: bool = False
+    audience: Audience = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.audience = Audience(self.match, tuple(seat for seat, bot in enumerate(self.seats) if bot is None))
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats that people play."""
+        return self.audience.people
+
+    @property
+    def asked(self) -> int | None:
+        """The seat that is to choose next; None when the game is over."""
+        return next(iter(self.match.to_move), None)
+
+    def is_bot(self, seat: int) -> bool:
+        """Returns whether a bot plays a seat."""
+        return self.seats[seat] is not None
+
+    def bot_option(self) -> Option:
+        """Returns what the bot that is asked takes.
+
+        Its luck depends on where the game is, not on what came before: a game that is resumed goes on the same way.
+        """
+        seat = self.asked
+        bot = None if seat is None else self.seats[seat]
+        assert seat is not None
+        assert bot is not None
+        return bot.choose(SeatView(self.match, seat, Luck(str(self.header.seed), "bot", seat, self.match.inputs)))
+
+    def take(self, option: Option, elapsed: int | None = None) -> None:
+        """Takes an option; what a person chose is on the disk when this returns. Raises RuntimeRules, LogError."""
+        self.match.push(option, elapsed=elapsed)
+        if not self.is_bot(option.seat):
+            self._sync()
+
+    def take_back(self, seat: int) -> None:
+        """Undoes a seat's last choice, through bots and dice. Raises Unfair, IllegalOption."""
+        if not self.allow_undo:
+            look_at_fairness(self.match, seat, len(self.people))
+        self.match.undo(seat)
+        self._sync()
+
+    @property
+    def has_begun(self) -> bool:
+        """Returns whether a person has chosen anything: whether there is something to lose."""
+        return any(isinstance(entry, Taken) and not self.is_bot(entry.seat) for entry in self.match.journal)
+
+    # -------------------------------------------------------------- the log
+
+    def write_to(self, path: Path) -> None:
+        """Writes the log to a new file from now on. Raises FileExistsError, LogError."""
+        file = LogFile.create(path)
+        try:
+            writer = LogWriter(file, self.header)
+            for entry in self.match.journal:
+                writer(entry)
+            writer.sync()
+        except LogError:
+            file.discard()
+            raise
+        self.match.listen(writer)
+        self.log, self.writer = path, writer
+
+    def save(self, name: str) -> Path:
+        """Writes the game so far to a new file, and returns it: the one named, else any here. Raises OSError, LogError."""
+        return self._saved([Path(name)] if name else self._names(Path()))
+
+    def keep(self, folder: Path) -> Path:
+        """Makes sure that nothing is lost; returns where the game is: its log, else a new file in a folder.
+
+        Raises OSError, LogError.
+        """
+        if self.log is not None:
+            self.close()
+            return self.log
+        folder.mkdir(parents=True, exist_ok=True)
+        return self._saved(self._names(folder))
+
+    def close(self) -> None:
+        """Ends the log. Raises LogError where it cannot be put on the disk."""
+        if self.writer is not None:
+            self.writer.close()
+
+    def _sync(self) -> None:
+        """Has the log put on the disk. Raises LogError."""
+        if self.writer is not None:
+            self.writer.sync()
+
+    def _saved(self, paths: Iterable[Path]) -> Path:
+        """Writes the game to the first of some paths where there is no file; raises FileExistsError where all have one."""
+        log = Log.of(self.header, self.match)
+        path = Path()
+        for path in paths:
+            with contextlib.suppress(FileExistsError):
+                log.save(path)
+                return path
+        raise FileExistsError(errno.EEXIST, "there is a file of that name already; nothing is overwritten", str(path))
+
+    def _names(self, folder: Path) -> Iterator[Path]:
+        stem = "+".join((self.game.id, *self.game.variants)) + f"-{self.header.seed}"
+        yield folder / f"{stem}.jsonl"
+        for number in range(2, 10_000):
+            yield folder / f"{stem}-{number}.jsonl"
+
+
+def begin(
+    game: Game,
+    name: str,
+    players: int,
+    seats: Seats,
+    *,
+    seed: Seed = 0,
+    agreed: Mapping[str, str] | None = None,
+    lone: str | None = None,
+) -> Table:
+    """Sets up a new game for so many, and who they are. Raises what `Game.start` raises."""
+    match = game.start(players, seed, dict(agreed or {}), lone=lone)
+    bots = tuple((seat, bot.name) for seat, bot in zip(match.seats, seats, strict=True) if bot is not None)
+    return Table(game, name, match, attrs.evolve(match.header, bots=bots), seats)
+
+
+def go_on(game: Game, name: str | None, path: Path, file: LogFile, again: Replay, asked: tuple[str, ...]) -> Table:
+    """Goes on with a log that was played again: the same seats, bots and dice, unless `asked` (`red=me`) says otherwise.
+
+    Raises InvalidInput for seats that cannot be, LogError for a log that cannot be gone on with.
+    """
+    header = again.log.header
+    bots = tuple(f"{seat}={bot}" for seat, bot in header.bots)
+    people = tuple(f"{seat}=me" for seat in header.players if seat not in dict(header.bots))
+    seats = seated((*bots, *people, *asked), header.players, game.ir.score is not None)
+    writer = resume(file, again)
+    return Table(game, name or "+".join((header.game, *header.variants)), again.match, header, seats, path, writer)
