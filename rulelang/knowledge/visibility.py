@@ -62,6 +62,7 @@ from rulelang.machines.machine import Row
 from rulelang.machines.meter import Patience, Shared
 from rulelang.program.layout import Layout, flat, index_at
 from rulelang.program.values import clean
+from rulelang.source import NOWHERE, Span
 
 Calls: TypeAlias = dict[tuple[int, ...], tuple[int, int]]
 """By value and arguments: what it gives, and who may know all that it looks at."""
@@ -219,6 +220,12 @@ def _width(dimensions: tuple[Type, ...]) -> int:
     return width
 
 
+def at_fault(fault: RuntimeRules, game: Game, span: Span) -> str:
+    """Returns what went wrong, and where the rules say it: at the fault's own line, else at a span."""
+    place = game.sites[fault.site].span if fault.site else span
+    return f"(at fault: {fault.message}{f', {clean(place.place)}' if place.source.name else ''})"
+
+
 @attrs.define
 class Looking(Evaluation):
     """One evaluation that notes who may see all that it looks at, in `seers`."""
@@ -349,6 +356,8 @@ class Scene:
     """What is none or empty is left out."""
     calls: Calls = attrs.field(factory=dict, repr=False)
     patience: Patience = attrs.field(factory=Patience, repr=False)
+    span: Span = NOWHERE
+    """Where the words stand, for what goes wrong in them."""
 
     def words(self, template: Template | None) -> Words:
         """Returns the words of a template as things are known now."""
@@ -401,10 +410,7 @@ class Scene:
         return secret(f"{number} {noun}", look.seers, f"some {clean(expr.many)}")[0]
 
     def _at_fault(self, fault: RuntimeRules, look: Looking) -> str | Hole:
-        """Returns what went wrong and where the rules say it, for those who may see all that was looked at."""
-        site = self.sight.game.sites[fault.site]
-        place = f", {clean(site.span.place)}" if site.span.source.name else ""
-        return secret(f"(at fault: {fault.message}{place})", look.seers, UNKNOWN)[0]
+        return secret(at_fault(fault, self.sight.game, self.span), look.seers, UNKNOWN)[0]
 
     def _looking(self) -> Looking:
         sight, knowledge = self.sight, self.knowledge

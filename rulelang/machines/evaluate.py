@@ -50,6 +50,7 @@ from rulelang.ir.model import (
     Source,
     TopOf,
     Value,
+    Variable,
     Way,
     Zone,
 )
@@ -61,7 +62,7 @@ from rulelang.program.history import Positions
 from rulelang.program.layout import Layout, flat
 from rulelang.program.packing import items, mask_of, members
 from rulelang.program.values import within
-from rulelang.program.violations import no_key, violation
+from rulelang.program.violations import fitting, is_ranged, no_key, violation
 
 Locals = dict[int, int]
 """The value of each local, by the variable's id."""
@@ -143,7 +144,8 @@ class Evaluation:
             case Read():
                 return self._read(expr, locals)
             case CallValue():
-                return self._call(self.game.values[expr.value], self.values(expr.arguments, locals))
+                value = self.game.values[expr.value]
+                return self._call(value, self.arguments(value.name, value.parameters, expr.arguments, locals))
             case Over():
                 return self._over(expr, locals)
             case Column():
@@ -178,7 +180,8 @@ class Evaluation:
                 # A machine evaluates, and here an evaluation runs a machine.
                 from rulelang.machines.foresight import foreseen
 
-                arguments = self.values(expr.arguments, locals)
+                verb = self.game.procedures[expr.procedure]
+                arguments = self.arguments(verb.name, verb.parameters, expr.arguments, locals)
                 after = foreseen(self.game, self.layout, self.row, expr.procedure, arguments, self.meter)
                 return self._positions().occurrences_after(self.row, after)
             case Bound() | Openly():
@@ -194,6 +197,13 @@ class Evaluation:
     def values(self, exprs: tuple[Expr, ...], locals: Locals) -> tuple[int, ...]:
         """Returns the values of several expressions, left to right."""
         return tuple(self.value(expr, locals) for expr in exprs)
+
+    def arguments(
+        self, name: str, parameters: tuple[Variable, ...], exprs: tuple[Expr, ...], locals: Locals
+    ) -> tuple[int, ...]:
+        """Returns the arguments of a call, left to right. Raises RangeViolation for one outside of its parameter's range."""
+        found = (self.value(expr, locals) for expr in exprs)
+        return tuple(argument(name, variable, value) for variable, value in zip(parameters, found, strict=True))
 
     def holds(self, expr: Expr | None, locals: Locals) -> bool:
         """Returns whether a condition holds; no condition always does, NONE never."""
@@ -331,6 +341,8 @@ class Evaluation:
         if k < 0:
             no_key(data.name, tuple(v.type for v in data.parameters[: data.keys]), arguments)
             return NONE
+        for variable, value in zip(data.parameters[data.keys :], arguments[data.keys :], strict=False):
+            argument(data.name, variable, value)
         self._hit(column.sites[k])
         locals = {variable.id: argument for variable, argument in zip(data.parameters, arguments, strict=False)}
         result = self._adjusted(self.value(column.cells[k], locals), column.adjustments, locals)
@@ -440,6 +452,11 @@ class Evaluation:
     def _hit(self, site: int) -> None:
         if self.hits is not None:
             self.hits.add(site)
+
+
+def argument(name: str, parameter: Variable, value: int) -> int:
+    """Returns what is passed for a parameter of a verb, value or table. Raises RangeViolation where it is outside of its range."""
+    return fitting(name, parameter.name, parameter.type, value) if is_ranged(parameter.type) else value
 
 
 def contents(row: Row, layout: Layout, zone: Zone, instance: int) -> list[int]:

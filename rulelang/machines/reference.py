@@ -315,9 +315,9 @@ class ReferenceMachine(Changes):
             case Together():
                 return self._together(statement, locals)
             case Call():
-                return self._call(statement.procedure, self._values(statement.arguments, locals))
+                return self._call(statement.procedure, self._arguments(statement, locals))
             case Defer():
-                arguments = self._values(statement.arguments, locals)
+                arguments = self._arguments(statement, locals)
                 if self._notes is None:
                     return self._call(statement.procedure, arguments)
                 self._deferred.append((statement.procedure, arguments))
@@ -336,6 +336,10 @@ class ReferenceMachine(Changes):
             case _:
                 self._change(statement, locals)
         return None
+
+    def _arguments(self, call: Call | Defer, locals: Locals) -> tuple[int, ...]:
+        called = self.game.procedures[call.procedure]
+        return self._look().arguments(called.name, called.parameters, call.arguments, locals)
 
     def _when(self, statement: When, locals: Locals) -> Flow:
         for condition, body, site in statement.branches:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from rulelang.errors import RangeViolation, RunawayRules
 from rulelang.ir.model import Game
-from rulelang.ir.types import NONE, EnumType, IntType, KindType, SetType, Type
+from rulelang.ir.types import NONE, EnumType, IntType, KindType, SetType, Type, offset_of
 from rulelang.program.layout import Layout, index_at, state_at
-from rulelang.program.values import written
+from rulelang.program.packing import members
+from rulelang.program.values import within, written
 
 
 def no_end(rounds: int) -> RunawayRules:
@@ -46,6 +47,29 @@ def no_key(name: str, types: tuple[Type, ...], index: tuple[int, ...]) -> int:
         if isinstance(type, IntType) and value != NONE and not type.low <= value <= type.high:
             raise RangeViolation(f"`{name}` has no {value}: it is for {type.low}..{type.high}")
     return NONE
+
+
+def fitting(name: str, parameter: str, type: Type, value: int) -> int:
+    """Returns an argument; raises RangeViolation for one outside of its parameter's range.
+
+    >>> fitting("look", "n", IntType(1, 4), 3)
+    3
+    """
+    if value == NONE or within(type, value):
+        return value
+    given, held = value, type
+    if isinstance(type, SetType):
+        offset = offset_of(type.element)
+        given = next(member - offset for member in members(value) if not within(type.element, member - offset))
+        held = type.element
+    assert isinstance(held, IntType)
+    what = f"holds {given}" if isinstance(type, SetType) else f"would be {given}"
+    raise RangeViolation(f"`{parameter}` of `{name}` {what}; it is for {held.low}..{held.high}")
+
+
+def is_ranged(type: Type) -> bool:
+    """Returns whether an argument of a type may be outside of its parameter's range: a number, or a set of them."""
+    return isinstance(type.element if isinstance(type, SetType) else type, IntType)
 
 
 def slot_violation(game: Game, layout: Layout, slot: int, value: int, site: int) -> RangeViolation:

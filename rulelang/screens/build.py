@@ -5,9 +5,9 @@ each Player: "{p}  fuel {p.fuel}"      List: a line for each; what the seat may 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
@@ -17,7 +17,7 @@ from rulelang.ir.types import NONE, SetType, Type, first_of, offset_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, Words, back, name_of, read, thing_name, zone_name
-from rulelang.knowledge.visibility import Calls, Looking, Scene
+from rulelang.knowledge.visibility import Calls, Looking, Scene, at_fault
 from rulelang.machines.evaluate import Locals, sequence
 from rulelang.match.view import Heap, heaps_of
 from rulelang.program.packing import members
@@ -25,9 +25,12 @@ from rulelang.program.values import clean
 from rulelang.screens.formula import Formula
 from rulelang.screens.model import Cards, Cell, Fold, Grid, List, Map, Part, Track
 from rulelang.screens.model import Words as Sentence
+from rulelang.source import NOWHERE, Span
 
 if TYPE_CHECKING:
     from rulelang.match.match import Match
+
+T = TypeVar("T")
 
 VIEWER = 0
 """The local that stands for who looks at a screen."""
@@ -45,6 +48,8 @@ class Drawing:
     knowledge: Knowledge = attrs.field(repr=False)
     calls: Calls = attrs.field(factory=dict, repr=False)
     """What values came to, while nothing changes."""
+    span: Span = NOWHERE
+    """The line of the rules that is drawn."""
 
     @classmethod
     def of(cls, match: Match, seat: int | None) -> Drawing:
@@ -76,6 +81,7 @@ class Drawing:
             blank=blank,
             calls=self.calls,
             patience=match.position.patience,
+            span=self.span,
         )
         return scene.words(template)
 
@@ -89,12 +95,25 @@ class Drawing:
 
     def value(self, expr: ir.Expr, locals: Locals | None = None) -> int:
         """Returns the value of an expression; NONE where the seat may not know it, or there is none."""
+        return self.tried(expr, locals)[0]
+
+    def tried(self, expr: ir.Expr, locals: Locals | None = None) -> tuple[int, str]:
+        """Returns the same, and what goes wrong in it, and where; "" where nothing does, or the seat may not know it."""
+        return self._tried(lambda look: look.value(expr, self.locals | (locals or {})), NONE)
+
+    def members(self, source: ir.Source) -> tuple[list[int], str]:
+        """Returns what a source goes over, and what goes wrong in it; nothing where the seat may not know it."""
+        return self._tried(lambda look: sequence(source, look, self.locals), [])
+
+    def _tried(self, work: Callable[[Looking], T], nothing: T) -> tuple[T, str]:
         look = self._looking()
         try:
-            value = look.value(expr, self.locals | (locals or {}))
-        except (RuntimeRules, KeyError):
-            return NONE
-        return value if self._may_know(look) else NONE
+            found = work(look)
+        except RuntimeRules as fault:
+            return nothing, at_fault(fault, self.game, self.span) if self._may_know(look) else ""
+        except KeyError:
+            return nothing, ""
+        return (found if self._may_know(look) else nothing), ""
 
     def _looking(self) -> Looking:
         match = self.match
@@ -112,32 +131,30 @@ class Drawing:
     def _may_know(self, look: Looking) -> bool:
         return look.seers == EVERYONE or bool(look.seers & self.match.sight.bit(self.seat))
 
-    def members(self, source: ir.Source | None) -> list[int]:
-        """Returns what a source goes over; nothing where the seat may not know it."""
-        look = self._looking()
-        try:
-            found = [] if source is None else sequence(source, look, self.locals)
-        except (RuntimeRules, KeyError):
-            return []
-        return found if self._may_know(look) else []
-
     # -------------------------------------------------------------- fields
 
     def texts(self, fields: tuple[ir.ShownField, ...], about: Locals, *, blank: bool = False) -> list[str]:
         """Returns what the fields of a part say; those without their condition, and those that say nothing, are left out."""
-        shown = (self.read(field.text, about, blank=blank) for field in fields if self._is_shown(field, about))
-        return [text for text in shown if text.strip()]
+        found: list[str] = []
+        for field in fields:
+            is_shown, fault = self._is_shown(field, about)
+            found.append(self.read(field.text, about, blank=blank) if is_shown else fault)
+        return [text for text in found if text.strip()]
 
     def lines(self, fields: tuple[ir.ShownField, ...], about: Locals) -> tuple[str, ...]:
         """Returns the same, stacked: a set by itself is a line for each of its members."""
         found: list[str] = []
         for field in fields:
-            if self._is_shown(field, about):
-                found += self._stacked(field.text, about)
+            is_shown, fault = self._is_shown(field, about)
+            found += self._stacked(field.text, about) if is_shown else [fault]
         return tuple(line.strip() for line in found if line.strip())
 
-    def _is_shown(self, field: ir.ShownField, about: Locals) -> bool:
-        return field.condition is None or self.value(field.condition, about) > 0
+    def _is_shown(self, field: ir.ShownField, about: Locals) -> tuple[bool, str]:
+        """Returns whether a field's condition holds, and what goes wrong in it."""
+        if field.condition is None:
+            return True, ""
+        value, fault = self.tried(field.condition, about)
+        return value > 0, fault
 
     def _stacked(self, text: ir.Template, about: Locals) -> list[str]:
         if len(text.parts) != 1 or not isinstance(text.types[0], SetType) or isinstance(text.parts[0], str):
@@ -153,27 +170,31 @@ class Drawing:
 
     def line(self, line: ir.ScreenLine) -> Iterator[Part]:
         """Yields what one line of the block shows."""
-        for part in self._parts(line):
+        for part in attrs.evolve(self, span=line.span)._parts(line):
             yield Fold(clean(line.fold), part) if line.fold else part
 
     def _parts(self, line: ir.ScreenLine) -> Iterator[Part]:
+        members, fault = ([], "") if line.source is None else self.members(line.source)
+        if fault:
+            yield Sentence(fault)
+            return
         match line.what:
             case "line":
                 yield Sentence("   ".join(self.texts(line.fields, {})))
             case "map":
-                yield from self._map(line)
+                yield from self._map(line, set(members))
             case "track":
-                yield Track(tuple(self._cells(line)))
+                yield Track(tuple(self._cells(line, members)))
             case "each":
-                yield List(tuple(self._cells(line)))
+                yield List(tuple(self._cells(line, members)))
             case "cards" if line.zone is not None:
                 yield from self._cards(line, self.game.zones[line.zone])
             case "table" if line.data is not None:
                 yield from self._table(line, self.game.data[line.data])
 
-    def _cells(self, line: ir.ScreenLine) -> Iterator[Cell]:
+    def _cells(self, line: ir.ScreenLine, members: list[int]) -> Iterator[Cell]:
         assert line.variable is not None
-        for member in self.members(line.source):
+        for member in members:
             if not self.is_absent(line.variable.type, member):
                 name, about = name_of(member, line.variable.type, self.game), {line.variable.id: member}
                 if line.what == "track":
@@ -185,9 +206,7 @@ class Drawing:
         """Returns whether a value is a seat that nobody sits in."""
         return getattr(type, "name", "") == "Player" and value >= self.match.players
 
-    def _map(self, line: ir.ScreenLine) -> Iterator[Map]:
-        assert line.variable is not None
-        shown = set(self.members(line.source))
+    def _map(self, line: ir.ScreenLine, shown: set[int]) -> Iterator[Map]:
         for board in self.game.boards:
             if board.kind == line.kind and self.is_played_on(board) and line.doors is not None:
                 yield self._framed(line, board, shown)
@@ -202,10 +221,10 @@ class Drawing:
         mine: list[str] = []
         theirs: list[str] = []
         for field in line.fields:
-            if self._is_shown(field, about):
-                words = self.words(field.text, about, blank=True)
-                for seat, texts in ((self.seat, mine), (None, theirs)):
-                    texts += read(words, self.match.sight.bit(seat)).split()
+            is_shown, fault = self._is_shown(field, about)
+            words = self.words(field.text, about, blank=True) if is_shown else (fault,)
+            for seat, texts in ((self.seat, mine), (None, theirs)):
+                texts += read(words, self.match.sight.bit(seat)).split()
         return " ".join(mine) if mine == theirs else f"({' '.join(mine)})"
 
     def _framed(self, line: ir.ScreenLine, board: ir.BoardShape, shown: set[int]) -> Map:
@@ -217,9 +236,10 @@ class Drawing:
         for space in shown:
             about = {line.variable.id: space}
             if any(self._shows(field, about) for field in line.fields):
-                open = members(max(self.value(line.doors, about), 0))
-                doors = tuple(board.directions[i] for i in open)
-                cells[space] = Cell(kind.names[space], "", self.lines(line.fields, about), doors)
+                open, fault = self.tried(line.doors, about)
+                doors = tuple(board.directions[i] for i in members(max(open, 0)))
+                lines = (*self.lines(line.fields, about), *([fault] if fault else ()))
+                cells[space] = Cell(kind.names[space], "", lines, doors)
         rows = [[cells.get(space) for space in row] for row in board.cells]
         across = [r for r, row in enumerate(rows) if any(row)] or [0]
         down = [c for c, column in enumerate(zip(*rows, strict=True)) if any(column)] or [0]
@@ -231,9 +251,10 @@ class Drawing:
         """Returns whether any hole of a field has something in it."""
         parts = zip(field.text.parts, field.text.types, strict=True)
         holes = ((part, type) for part, type in parts if not isinstance(part, str))
-        return self._is_shown(field, about) and any(
-            self.worded(part, type, about) not in NOTHING for part, type in holes
-        )
+        is_shown, fault = self._is_shown(field, about)
+        if not is_shown:
+            return bool(fault)
+        return any(self.worded(part, type, about) not in NOTHING for part, type in holes)
 
     def is_played_on(self, board: ir.BoardShape) -> bool:
         """Returns whether a map is the one that was chosen, where a board has several."""
@@ -252,8 +273,10 @@ class Drawing:
         rows = tuple(tuple(map(cell, row)) for row in board.cells)
         return Map(clean(kind.label or kind.name), board.shape, rows, board.shifts)
 
-    def _cards(self, line: ir.ScreenLine, zone: ir.Zone) -> Iterator[Cards]:
-        instance = self._looking().instance(zone, line.index, self.locals)
+    def _cards(self, line: ir.ScreenLine, zone: ir.Zone) -> Iterator[Part]:
+        instance, fault = self._tried(lambda look: look.instance(zone, line.index, self.locals), NONE)
+        if fault:
+            yield Sentence(fault)
         if instance >= 0:
             yield self.cards_of(zone, instance, self.read(line.text))
 
@@ -264,7 +287,11 @@ class Drawing:
 
     # -------------------------------------------------------------- tables
 
-    def _table(self, line: ir.ScreenLine, data: ir.DataTable) -> Iterator[Grid]:
+    def _table(self, line: ir.ScreenLine, data: ir.DataTable) -> Iterator[Part]:
+        for argument in line.arguments:
+            if argument is not None and (fault := self.tried(argument)[1]):
+                yield Sentence(fault)
+                return
         running = [i for i, argument in enumerate(line.arguments) if argument is None]
         found: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
         for key in self._keys(line, data, running):
@@ -302,10 +329,12 @@ class Drawing:
         printed = Formula(self.game, names)
         text = printed.text(cell, about.type)
         for adjustment in about.adjustments:
-            if adjustment.condition is None or self.value(adjustment.condition, given) == 1:
+            holds, fault = (1, "") if adjustment.condition is None else self.tried(adjustment.condition, given)
+            if holds == 1:
                 amount = printed.text(adjustment.amount)
                 sign = "+" if adjustment.what == "+" else f"at {adjustment.what}"
                 text += f" {sign} {amount}".replace("+ -", "- ")
+            text += fault
         return text
 
     def _row_number(self, data: ir.DataTable, key: tuple[ir.Const, ...]) -> int:

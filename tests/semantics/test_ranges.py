@@ -1,4 +1,5 @@
-"""What may lie outside of keys and ranges, or be `none` where none is held, is warned of unless something in front rules it out."""
+"""What may lie outside of keys and ranges, or be `none` where none is held, is warned of unless something in front rules it out; what
+is certain is an error."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from time import process_time
 import pytest
 
 from rulelang import api
+from tests.files import TESTS
 from tests.games.written import faults
 
 HEAD = """\
@@ -33,6 +35,10 @@ the game has:
   at: Lane = a1
   maybe: Lane? = a1
   round_at: Round = a1
+  seen: set of Lane = {}
+  favourite: Card? = none
+  more: 0..9? = none
+  some: set of 1..4 = {}
   colour: Colour = red
   count_to: 0..9 = 0
   deck: pile of Card
@@ -45,6 +51,7 @@ data cost(n: 1..4):
   | {1, 2} | 3    |
 value ahead(s) = step(s, forward)
 value is_near(n: 0..20) -> flag = n >= 1 and n < 5
+value within(x: set of 1..4) -> flag = 3 in x
 to walk(s): at = s
 to look(n: 1..4): big = row(n)
 """
@@ -87,6 +94,67 @@ RISKS = [
     ("look(i + 1)", ["W0502"]),
     ("p.gold = 2 * p.gold, at most 12", ["W0502"]),
     ("let x = p.gold + 1\np.gold = x", ["W0502"]),
+    # none that is left out
+    ("seen += maybe", ["W0510"]),
+    ("seen = maybe", ["W0510"]),
+    ("let x = maybe\nseen += x", ["W0510"]),
+    ("seen += step(at, forward)", ["W0510"]),
+    ("seen += {maybe}", []),
+    ("move favourite to deck", ["W0510"]),
+    ("p chooses favourite in deck\nmove favourite to box", ["W0510"]),
+    ("move {favourite} to deck", []),
+    ("move top(deck) to box", []),
+    ("move first(c in deck if c.n > 3) to box", []),
+    ("big += more", ["W0510"]),
+    ("big -= more", ["W0510"]),
+    # sets of numbers
+    ("some += i + 1", ["W0502"]),
+    ("some = {i, big}", ["W0502"]),
+    ("some = {q.gold for q in players}", ["W0502"]),
+    ("if within({big}): settle", ["W0502"]),
+]
+
+CERTAIN = [
+    # none
+    ("at = none", "E0301"),
+    ("walk(none)", "E0301"),
+    ("look(none)", "E0301"),
+    ("eliminate(none)", "E0301"),
+    ("if is_near(none): settle", "E0301"),
+    ("maybe = ahead(none)", "E0301"),
+    ("let x = none\nwalk(x)", "E0301"),
+    ("big = row(none)", "E0301"),
+    ("row(none) = 3", "E0301"),
+    ("big = cost(none).gold", "E0301"),
+    ("move Card to shelf(none)", "E0301"),
+    ("move none to box", "E0309"),
+    ("let y = none\nmove y to box", "E0309"),
+    ("if none < 3: settle", "E0303"),
+    ("for q in players by none: settle", "E0303"),
+    ("for q in players by {q}: settle", "E0303"),
+    ("if all(none for n in 1..3): settle", "E0301"),
+    ("big = count(n - 1 for n in 1..3)", "E0301"),
+    ("big = max({})", "E0303"),
+    ("at = step(Lane.d1, forward)", "E0301"),
+    ("walk(step(Lane.d1, forward))", "E0301"),
+    ("colour = next(blue)", "E0301"),
+    ("if maybe == none: at = maybe", "E0301"),
+    ("maybe = none\nwalk(maybe)", "E0301"),
+    ("if more == none: big = 1 + more", "E0302"),
+    ("big = cost(3).gold", "E0301"),
+    # numbers and keys
+    ("look(9)", "E0316"),
+    ("look(0)", "E0316"),
+    ("if is_near(21): settle", "E0316"),
+    ("if i == 4: big = row(i + 1)", "E0316"),
+    ("if big > 10: look(big)", "E0316"),
+    ("if big > 10: i = big", "E0316"),
+    ("p.gold += 12", "E0316"),
+    ("p.gold -= 10", "E0316"),
+    ("if i > 3: i += 1", "E0316"),
+    ("some += 9", "E0316"),
+    ("some = {1, 9}", "E0316"),
+    ("if within(1..9): settle", "E0316"),
 ]
 
 FINE = [
@@ -133,6 +201,18 @@ FINE = [
     "if big in 1..4: i = big",
     "if big in 1..4: look(big)",
     "if big % 2 == 0: settle\nbig = big % 4\nbig = row(big + 1)",
+    "if maybe != none: seen += maybe",
+    "if favourite != none: move favourite to deck",
+    "if deck != {}:\n  p chooses favourite in deck\n  move favourite to box",
+    "big += more if more != none else 0",
+    "simultaneously for q in players:\n  p.gold += 12\n  p.gold -= 12",
+    "p.gold += 12, at most 9",
+    "if i == 5: big = row(i)",
+    "big = count(1 for n in 1..3)",
+    "some += i",
+    "if big in 1..4: some += big",
+    "some = {n in 0..9 if n in 1..4}",
+    "some -= 9",
 ]
 
 
@@ -149,6 +229,49 @@ def test_a_risk_is_warned_of(body: str, codes: list[str], tmp_path: Path) -> Non
 @pytest.mark.parametrize("body", FINE)
 def test_what_something_in_front_rules_out_is_not_warned_of(body: str, tmp_path: Path) -> None:
     assert faults(_rules(body), tmp_path) == []
+
+
+WORDS = [
+    ('to say(n: 1..4) "Say {row(n + 1)}": settle', "say(i)", ["W0511"]),
+    ('to say(n: 1..4) "Say {row(n + 1)}": settle', "if i < 4: say(i)", []),
+    ('to say(n: 1..4) "Say {n}", else "Not {row(big)}": settle', "say(i)", ["W0511"]),
+    ('phase dusk "Dusk {row(big)}": settle', "dusk()", ["W0511"]),
+    ('action take(p, n: 1..4) "Take {row(n + 1)}": settle', "p chooses one of take", ["W0511"]),
+    ('action take(p, n: 1..4) "Take {row(n + 1)}":\n  needs n < 4\n  settle', "p chooses one of take", []),
+    ('action take(p, n: 1..4) "Take":\n  shows "{row(n + 1)}"\n  settle', "p chooses one of take", ["W0511"]),
+    ('action take(p, n: 1..4) "Take":\n  shows "{row(n + 1)}" if n < 4\n  settle', "p chooses one of take", []),
+    ('action take(p, n: 1..4) "Take":\n  needs n > 3  "not {row(n + 1)}"\n  settle', "p chooses one of take", []),
+    (
+        'action take(p, n: 1..4) "Take":\n  needs n < 3  "not {row(n + 1)}"\n  settle',
+        "p chooses one of take",
+        ["W0511"],
+    ),
+    ("", 'p chooses one of:\n  hop(n in 1..4) "Hop {row(n + 1)}": settle', ["W0511"]),
+    ("", 'p chooses one of:\n  hop(n in 1..3) "Hop {row(n + 1)}": settle', []),
+    ("", 'p chooses n in 1..3 "Which of {row(big)}?"', ["W0511"]),
+    ("", 'p chooses one of:\n  a "{1 + max(q.gold for q in players if q != p)}": settle\n  b "B": settle', ["W0510"]),
+    ('screen:\n  line "{row(big)}"', "settle", ["W0511"]),
+    ('screen:\n  line "{row(big)}" if big in 1..4', "settle", []),
+    ('kind Deed "deed":\n  n: 1..4\n  text: "{row(big)} coins"\n  | n |\n  | 1 |', "settle", ["W0511"]),
+]
+
+
+@pytest.mark.parametrize(("declared", "body", "codes"), WORDS)
+def test_what_is_filled_into_words_is_looked_at(declared: str, body: str, codes: list[str], tmp_path: Path) -> None:
+    assert [code for code, _ in faults(f"{_rules(body)}{declared}\n", tmp_path)] == codes
+
+
+@pytest.mark.parametrize(("body", "code"), CERTAIN)
+def test_what_is_certain_is_an_error(body: str, code: str, tmp_path: Path) -> None:
+    assert [code for code, _ in faults(_rules(body), tmp_path)] == [code]
+
+
+KEPT = [path for room in ("classics", "games", "perft", "redeals") for path in sorted((TESTS / room).glob("*.rules"))]
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_the_games_that_tests_play_check_without_a_word(path: Path) -> None:
+    assert api.check(path).diagnostics == ()
 
 
 VARIED = """\

@@ -181,8 +181,8 @@ RULES: tuple[Code, ...] = (
         "W0510",
         "`none` where none is held",
         "What may be `none` stops the game where it comes to a variable, a parameter or a value that holds none, or is reckoned with: a step "
-        "over the edge of a board, `next` of the last member, `first` or `min` of what may be empty, a value without a case that fits. Ask "
-        "first, or let it hold `none`. A ring has no end.",
+        "over the edge of a board, `next` of the last member, `first` or `min` of what may be empty, a value without a case that fits. Added to "
+        "a set or moved to a zone, it is left out. Ask first, or let it hold `none`. A ring has no end.",
         'board Lane: track\n  map """\n    . . .\n  """\nthe game has:\n  at: Lane = a1\n'
         "to go(): at = step(at, forward)\n",
         'board Lane: track\n  map """\n    . . .\n  """\nthe game has:\n  at: Lane = a1\n'

@@ -10,6 +10,7 @@ import attrs
 from rulelang.ir.model.expressions import Expr, Rule, ShownField, Site, Source, Template, Variable
 from rulelang.ir.model.statements import Choice, Stmt
 from rulelang.ir.types import Type
+from rulelang.source import NOWHERE, Span
 
 
 @attrs.frozen
@@ -232,6 +233,7 @@ class ScreenLine:
     coordinates: bool = False
     fold: str = ""
     """The title of a part that may be closed where room is short."""
+    span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
 
 
 @attrs.frozen

@@ -64,7 +64,7 @@ from rulelang.program.pycode.operators import (
     single,
     union,
 )
-from rulelang.program.pycode.places import guarded, position, zone_slot
+from rulelang.program.pycode.places import fitted, guarded, position, zone_slot
 
 
 def expression(f: Function, expr: Expr) -> Fragment:
@@ -218,8 +218,9 @@ def _whereabouts(f: Function, expr: PlaceOf | OwnerOf | FaceUp) -> Fragment:
 def _foreseen(f: Function, procedure: int, arguments: tuple[Expr, ...]) -> Fragment:
     """Prints how often the position will have stood that a procedure leads to."""
     procedures, of = f.module.procedures, f.module.game
-    values = f.integers(arguments)
-    f.module.note(of.procedures[procedure].parameters, values)
+    parameters = of.procedures[procedure].parameters
+    values = fitted(f"verb_argument({procedure}", parameters, f.integers(arguments))
+    f.module.note(parameters, values)
     looks = "None" if of.checkpoint is None else procedures.name(of.checkpoint)
     text = f"occurrences_after(S, M, {procedures.name(procedure)}, ({tuple_text(values)}), {looks})"
     return Fragment(text, 1, None, atom=True)

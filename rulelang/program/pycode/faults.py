@@ -11,7 +11,7 @@ from rulelang.ir.types import Type
 from rulelang.ir.walk import walk
 from rulelang.program.layout import Layout
 from rulelang.program.values import written
-from rulelang.program.violations import no_key, slot_violation, violation
+from rulelang.program.violations import fitting, no_key, slot_violation, violation
 
 Values = tuple[int, ...]
 
@@ -84,6 +84,22 @@ class Faults:
         of = self.game.data[data]
         no_key(of.name, (of.parameters[position].type,), (value,))
         return value
+
+    def value_argument(self, id: int, position: int, value: int) -> int:
+        """Returns an argument of a value, or raises for one outside of its parameter's range."""
+        return self._argument(self.game.values[id].name, self.game.values[id].parameters[position], value)
+
+    def verb_argument(self, id: int, position: int, value: int) -> int:
+        """Returns an argument of a verb, or raises for one outside of its parameter's range."""
+        return self._argument(self.game.procedures[id].name, self.game.procedures[id].parameters[position], value)
+
+    def cell_argument(self, id: int, position: int, value: int) -> int:
+        """Returns an argument of a data cell, or raises for one outside of its parameter's range."""
+        return self._argument(self.game.data[id].name, self.game.data[id].parameters[position], value)
+
+    @staticmethod
+    def _argument(name: str, parameter: Variable, value: int) -> int:
+        return fitting(name, parameter.name, parameter.type, value)
 
     def no_zone(self, zone: int, index: Values) -> RangeViolation:
         """Returns the error for moving to where there is no zone."""

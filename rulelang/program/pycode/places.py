@@ -6,12 +6,14 @@ tokens_of(n)            # 40 + x2, if 0 <= x2 <= 4
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 
-from rulelang.ir.model import Expr
+from rulelang.ir.model import Expr, Variable
 from rulelang.ir.types import NONE, IntType, Type, first_of, size_of
-from rulelang.program.pycode.fragment import Fragment, fits, hull
+from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull
 from rulelang.program.pycode.function import Function
+from rulelang.program.violations import is_ranged
 
 
 def position(
@@ -65,4 +67,17 @@ def keyed(check: str, types: tuple[Type, ...], index: list[Fragment]) -> list[Fr
             text = f"{check}, {i}, {part.integer.text})"
             part = Fragment(text, type.low, type.high, none=part.none, atom=True)
         checked.append(part)
+    return checked
+
+
+def fitted(check: str, parameters: Sequence[Variable], arguments: list[Fragment], first: int = 0) -> list[Fragment]:
+    """Returns the arguments of a call, from the parameter `first` on; what may be outside of its parameter's range is
+    looked at, by a call that begins so."""
+    checked = arguments[:]
+    for i, (variable, part) in enumerate(zip(parameters, arguments, strict=False)):
+        type = variable.type.or_none()
+        if i >= first and is_ranged(type) and part.value != NONE and not fits(part, type):
+            low, high = bounds(type)
+            text = f"{check}, {i}, {part.integer.text})"
+            checked[i] = Fragment(text, low, high, none=part.none, atom=True, is_set=part.is_set)
     return checked

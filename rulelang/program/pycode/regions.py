@@ -28,6 +28,7 @@ from rulelang.program.pycode.fragment import Fragment, tuple_text
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Module
 from rulelang.program.pycode.operators import least_of
+from rulelang.program.pycode.places import fitted
 from rulelang.program.pycode.rtlib import INNER, OUTERMOST
 
 FEW = 4
@@ -248,7 +249,9 @@ class Chunks:
         f.pay(self.module.steps.procedure(id))
 
     def _enter(self, f: Function, end: bl.Enter) -> None:
-        arguments = [f.named(fragment) for fragment in f.integers(end.arguments)]
+        parameters = self.module.game.procedures[end.procedure].parameters
+        checked = fitted(f"verb_argument({end.procedure}", parameters, f.integers(end.arguments))
+        arguments = [f.named(fragment) for fragment in checked]
         self._call(f, end.procedure, arguments, end.then)
 
     def _call(self, f: Function, id: int, arguments: list[Fragment], then: int) -> None:

@@ -55,7 +55,7 @@ from rulelang.program.pycode.fragment import Fragment, bounds, fits, tuple_text
 from rulelang.program.pycode.function import Frame, Function, Line
 from rulelang.program.pycode.module import Module
 from rulelang.program.pycode.operators import as_set, least_of, numeric, sum_of
-from rulelang.program.pycode.places import position
+from rulelang.program.pycode.places import fitted, position
 from rulelang.program.pycode.values import branching, outside
 
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
@@ -475,7 +475,7 @@ def _stop(f: Function, loop: int) -> None:
 
 def _call(f: Function, call: Call | Defer) -> None:
     procedure = f.module.game.procedures[call.procedure]
-    arguments = f.integers(call.arguments)
+    arguments = fitted(f"verb_argument({procedure.id}", procedure.parameters, f.integers(call.arguments))
     f.module.note(procedure.parameters, arguments)
     listed = "".join(f", {argument.text}" for argument in arguments)
     if isinstance(call, Defer) and f.in_pass:

@@ -38,7 +38,7 @@ from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull, looke
 from rulelang.program.pycode.function import Function
 from rulelang.program.pycode.module import Module
 from rulelang.program.pycode.operators import least_of, numeric, sum_of
-from rulelang.program.pycode.places import guarded, keyed, position
+from rulelang.program.pycode.places import fitted, guarded, keyed, position
 
 SHORT = 20
 """An expression of up to this many nodes is printed where it is used."""
@@ -62,7 +62,7 @@ class Values:
         cost = self.module.steps.value(value.id) if f.pays else 0
         body = _as_expression(value)
         if body is not None and f.inlined < NESTED:
-            self._bind(f, value.parameters, expr.arguments)
+            self._bind(f, value, expr.arguments)
             f.pay(cost)
             f.inlined += 1
             prepare(f, body)
@@ -70,7 +70,7 @@ class Values:
             f.inlined -= 1
             arguments = [f.env[v.id] for v in value.parameters]
             return self._checked(f, result, value.type, f"out_of_value({value.id}", arguments)
-        arguments = f.integers(expr.arguments)
+        arguments = fitted(f"value_argument({value.id}", value.parameters, f.integers(expr.arguments))
         self.module.note(value.parameters, arguments)
         if f.recursing is not None and f.recursing[0] == value.id:
             again = typed(f.recursing[1](arguments), value.type.or_none())
@@ -87,7 +87,7 @@ class Values:
             body = _as_expression(value)
             if not isinstance(body, Over) or body.what != "set" or not _is_within(body, value.type):
                 break
-            self._bind(f, value.parameters, expr.arguments)
+            self._bind(f, value, expr.arguments)
             f.pay(self.module.steps.value(value.id))
             expr = body
         return expr
@@ -98,6 +98,9 @@ class Values:
         arguments = f.integers(expr.arguments)
         types = tuple(v.type for v in data.parameters[: data.keys])
         arguments[: data.keys] = keyed(f"row_key({data.id}", types, arguments[: data.keys])
+        looked_at = fitted(f"cell_argument({data.id}", data.parameters, arguments, data.keys)
+        # A cell that needs no argument looks at it all the same.
+        arguments = [now if now is before else f.named(now) for before, now in zip(arguments, looked_at, strict=True)]
         self.module.note(data.parameters, arguments)
         known = self._known_cell(f, data, expr.column, arguments[: data.keys])
         if known is not None:
@@ -163,10 +166,11 @@ class Values:
             self._draws[key] = self.draws(declared)
         return self._draws[key]
 
-    def _bind(self, f: Function, parameters: tuple[Variable, ...], arguments: tuple[Expr, ...]) -> None:
+    def _bind(self, f: Function, value: Value, arguments: tuple[Expr, ...]) -> None:
         """Binds parameters to arguments that are worked out here; all of them before any is bound."""
-        found = [f.named(fragment) for fragment in f.integers(arguments)]
-        for variable, fragment in zip(parameters, found, strict=True):
+        checked = fitted(f"value_argument({value.id}", value.parameters, f.integers(arguments))
+        found = [f.named(fragment) for fragment in checked]
+        for variable, fragment in zip(value.parameters, found, strict=True):
             f.env[variable.id] = fragment
 
     # -------------------------------------------------------------- functions

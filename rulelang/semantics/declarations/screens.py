@@ -26,7 +26,7 @@ def lower_screen(world: World, screens: list[nodes.Screen]) -> tuple[ir.ScreenLi
     """Lowers all lines; local 0 is the viewer."""
     env = Env(viewer=ir.Variable(0, "viewer", world.player.or_none()), name="screen")
     lines = ((line, _line(world, env, line)) for screen in screens for line in screen.lines)
-    return tuple(attrs.evolve(found, fold=raw(line.fold)) for line, found in lines if found is not None)
+    return tuple(attrs.evolve(found, fold=raw(line.fold), span=line.span) for line, found in lines if found is not None)
 
 
 def _line(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | None:

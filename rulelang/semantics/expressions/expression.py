@@ -359,7 +359,11 @@ def _row_or_none(world: World, node: nodes.Binary, left: Typed, right: Typed) ->
 
 def _ordered(world: World, env: Env, node: nodes.Binary) -> Typed:
     left, right = _pair(world, env, node)
-    comparable = isinstance(left.type, IntType | EnumType | KindType | BadType | NoneType)
+    for side, part in ((left, node.left), (right, node.right)):
+        if isinstance(side.type, NoneType):
+            world.sink.report("E0303", "`none` has no order", part.span, "this never holds")
+            return NOTHING
+    comparable = isinstance(left.type, IntType | EnumType | KindType | BadType)
     if not comparable or join(left.type, right.type) is None:
         world.sink.report(
             "E0303",

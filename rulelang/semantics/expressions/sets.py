@@ -21,6 +21,7 @@ from rulelang.ir.types import (
     IntType,
     KindType,
     NoneType,
+    RowType,
     SetType,
     Type,
     size_of,
@@ -306,12 +307,22 @@ def _comprehension(world: World, env: Env, what: str, node: nodes.Comprehension,
         if what == "set" and isinstance(value.type, NoneType):
             _refuse_none(world, node.element.span)
             return NOTHING
+        is_one = what == "count" and isinstance(value.ir, ir.Const) and value.ir.value == 1
+        if what in {"count", "any", "all"} and not is_one:
+            coerce(world, value, FLAG, node.element.span, f"`{what}` is of conditions")
     return _over(world, what, bound, value, every(tests), keys, span)
 
 
 def keys_of(world: World, env: Env, keys: tuple[nodes.Key, ...]) -> tuple[ir.Order, ...]:
     """Lowers `by highest a, lowest b`."""
-    return tuple(ir.Order(k.highest, lower(world, env, k.value).ir) for k in keys)
+    return tuple(ir.Order(k.highest, _key_of(world, lower(world, env, k.value), k.value.span)) for k in keys)
+
+
+def _key_of(world: World, key: Typed, span: Span) -> ir.Expr:
+    if isinstance(key.type, SetType | NoneType | RowType):
+        help = "write `count(…)` for how many are in a set" if isinstance(key.type, SetType) else None
+        world.sink.report("E0303", f"{name_of(key.type)} has no order", span, "a key is compared", help=help)
+    return key.ir
 
 
 def _over(
@@ -434,6 +445,8 @@ def of_set(world: World, what: str, value: Typed, span: Span) -> Typed:
         return Typed(ir.Op("size", (value.ir,)), IntType(0, members_of(value.type.element)))
     if what == "any":
         return Typed(ir.Op("!=", (value.ir, ir.Const(0))), FLAG)
+    if isinstance(value.type.element, NoneType):
+        world.sink.report("E0303", f"`{what}` of nothing", span, "`{}` holds nothing")
     if isinstance(value.type.element, BadType | NoneType):
         return NOTHING
     element = value.type.element

@@ -96,6 +96,10 @@ def arguments_of(
     lowered = []
     for node, type in zip(arguments, wanted, strict=False):
         value = lower(world, env, node, type)
+        if isinstance(value.type, NoneType) and not type.optional and not isinstance(type, SetType):
+            help = "what may be `none` is asked for first: `if … != none`"
+            world.sink.report("E0301", f"expected {name_of(type)}, found none", node.span, "always `none`", help=help)
+            return None
         fitting = coerce(world, value, type.or_none(), node.span)
         lowered.append(Typed(fitting, type if isinstance(type, SetType) else value.type, value.zone))
     return tuple(lowered)

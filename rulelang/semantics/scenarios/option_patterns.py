@@ -12,10 +12,11 @@ import attrs
 from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir.scenarios import Pattern, Sought, Things, Way, Wish
-from rulelang.ir.types import SetType, Type
+from rulelang.ir.types import NONE, SetType, Type
 from rulelang.semantics.expressions.thing_literals import forms_of, thing_kind
 from rulelang.semantics.names.coercion import plural, want
 from rulelang.semantics.names.scope import Env, World
+from rulelang.semantics.names.type_relations import name_of
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
@@ -132,7 +133,7 @@ def _ways(stage: Stage, branches: list[_Branch], arguments: tuple[nodes.Expressi
     ways, faults = [], []
     for types, found in groups.items():
         quiet = stage.quiet()
-        sought = tuple(lower_sought(quiet, node, type) for node, type in zip(arguments, types, strict=True))
+        sought = tuple(_chosen(quiet, node, type) for node, type in zip(arguments, types, strict=True))
         if quiet.world.sink.has_errors:
             faults.append(quiet.world.sink.sorted())
         else:
@@ -141,6 +142,14 @@ def _ways(stage: Stage, branches: list[_Branch], arguments: tuple[nodes.Expressi
         stage.world.sink.extend(faults[0])
         return None
     return tuple(ways)
+
+
+def _chosen(stage: Stage, node: nodes.Expression, type: Type) -> Sought:
+    """Lowers what an option is chosen with: `none` never is."""
+    sought = lower_sought(stage, node, type)
+    if sought == ir.Const(NONE) and not type.optional:
+        stage.world.sink.report("E0301", f"expected {name_of(type)}, found none", node.span, "nobody chooses `none`")
+    return sought
 
 
 def _no_option(stage: Stage, node: nodes.Expression, name: str, text: str) -> None:

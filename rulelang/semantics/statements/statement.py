@@ -237,6 +237,9 @@ def _what_moves(world: World, env: Env, node: nodes.Move) -> tuple[ir.Source | N
     value = lower(world, env, node.what.of)
     if isinstance(value.type, BadType):
         return None, value.type
+    if isinstance(value.type, NoneType):
+        world.sink.report("E0309", "things are moved, found none", node.what.span, "nothing moves")
+        return None, value.type
     if isinstance(value.type, SetType):
         domain = sets.source_of(world, env, node.what.of) if not _random_inside(value.ir) else None
         if domain is not None:

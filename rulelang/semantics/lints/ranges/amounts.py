@@ -40,6 +40,11 @@ class Amount:
         return self.low <= self.high
 
     @property
+    def is_none(self) -> bool:
+        """Whether it is NONE for certain."""
+        return self.low > self.high and self.none > 0
+
+    @property
     def only(self) -> int | None:
         """The number that it is for certain."""
         return self.low if self.low == self.high and not self.none else None
@@ -85,6 +90,10 @@ class Amount:
     def fits(self, low: int, high: int) -> bool:
         """Tells whether all its numbers lie between two ends."""
         return not self.has_number or (low <= self.low and self.high <= high)
+
+    def is_outside(self, low: int, high: int) -> bool:
+        """Tells whether it is a number for certain, and never between two ends."""
+        return self.has_number and not self.none and (self.high < low or high < self.low)
 
 
 NOTHING = Amount(1, 0)

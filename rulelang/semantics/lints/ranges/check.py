@@ -9,9 +9,9 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import IntType, SetType, Type
-from rulelang.ir.walk import rewrite, walk
+from rulelang.ir.walk import calls_in, reachable, rewrite, walk
 from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, MISSING, Amount, of_type, reckoned
-from rulelang.semantics.lints.ranges.contexts import Contexts
+from rulelang.semantics.lints.ranges.contexts import Contexts, handed_over
 from rulelang.semantics.lints.ranges.findings import Findings, safe
 from rulelang.semantics.lints.ranges.known import Known, Reads, Writes, either
 from rulelang.semantics.lints.ranges.memory import Memory
@@ -60,8 +60,12 @@ class _Declarations:
                 span = self._span(state.site)
                 self.find.expression(state.initial, Known(), span)
                 self.find.holds(state.initial, state.type, Known(), span, f"`{state.name}`", how=KEPT)
-        for rule in self.game.rules:
-            self._words(rule.label, rule.span)
+                self.find.number_fits(state.initial, state.type, Known(), span, f"`{state.name}`")
+        for texts in (*(kind.texts for kind in self.game.kinds), *(enum.texts for enum in self.game.enums)):
+            for text in texts:
+                self._text(text)
+        for state in self.game.states:
+            self._text(state.text)
         for line in self.game.screen:
             self._screen_line(line)
 
@@ -85,6 +89,15 @@ class _Declarations:
         if known is not None and declared is not None and value.cases:
             self._no_case(value, declared)
         self._adjustments(value.adjustments)
+        if value.adjustments and isinstance(declared, IntType):
+            self._adjusted(value, declared)
+
+    def _adjusted(self, value: ir.Value, declared: IntType) -> None:
+        """Reports a value that its adjustments surely lift or lower out of its range."""
+        span = self._span(value.site)
+        found = self.find.reasoning.worked_out(value, Known())
+        if found.is_outside(declared.low, declared.high):
+            self.find.assigned(value.cases[0].value, found, value.name, declared, span)
 
     def _no_case(self, value: ir.Value, declared: Type) -> None:
         if declared.optional or isinstance(declared, SetType):
@@ -101,7 +114,9 @@ class _Declarations:
         self.find.expression(e, known, span)
         if type is not None:
             self.find.holds(e, type, known, span, what, how=KEPT)
-            self.find.number_fits(e, type, known, span, what)
+            # What a set is gathered from is left to the game, as what is reckoned from several things.
+            if not (isinstance(type, SetType) and isinstance(e, ir.Over)):
+                self.find.number_fits(e, type, known, span, what)
 
     def _adjustments(self, adjustments: tuple[ir.Adjustment, ...]) -> None:
         for one in adjustments:
@@ -112,11 +127,10 @@ class _Declarations:
             if way is not None:
                 self.find.number(one.amount, way, span, "added")
 
-    def _words(self, words: ir.Template | None, span: Span) -> None:
-        self.find.reasoning.fuel = ENOUGH
-        for part in words.parts if words is not None else ():
-            if not isinstance(part, str):
-                self.find.expression(part, Known(), span)
+    def _text(self, text: ir.Template | None) -> None:
+        for hole in text.parts if text is not None else ():
+            if not isinstance(hole, str):
+                self.find.expression(hole, Known(), self._screen(hole))
 
     def _screen_line(self, line: ir.ScreenLine) -> None:
         known: Known | None = Known()
@@ -155,6 +169,18 @@ class _Statements:
     reads: Reads
     writes: Writes
     contexts: Contexts
+    at_once: frozenset[int] = attrs.field(init=False)
+    """The sites of what may happen at once with the like."""
+    worded: set[int] = attrs.field(factory=set)
+    """The rules whose sentences have been looked through."""
+
+    def __attrs_post_init__(self) -> None:
+        bodies = [
+            node.body for node in walk((self.game.procedures, self.game.choices)) if isinstance(node, ir.Together)
+        ]
+        called = reachable(self.game, calls_in(self.game, tuple(bodies), deferred=False), deferred=False)
+        bodies += [self.game.procedures[id].body for id in called]
+        self.at_once = frozenset(node.site for node in walk(tuple(bodies)) if isinstance(node, ir.Assign))
 
     def check(self) -> None:
         for node in walk((self.game.values, self.game.choices, self.game.procedures)):
@@ -167,7 +193,34 @@ class _Statements:
             known: Known | None = self.contexts.at(procedure.id)
             if procedure.id in conditions and known is not None:
                 known = self.find.reasoning.assume(conditions[procedure.id], known)
+            self._rule(procedure.rule, known)
             self.body(procedure.body, known)
+        for id in range(len(self.game.rules)):
+            if id not in self.worded:
+                self._rule(id, Known())
+
+    def _rule(self, id: int | None, known: Known | None) -> None:
+        """Looks through the sentences of what is done, and what options show."""
+        if id is None:
+            return
+        self.worded.add(id)
+        rule = self.game.rules[id]
+        for words in (rule.label, rule.told, rule.otherwise):
+            self.find.reasoning.fuel = ENOUGH
+            self.find.words(words, known, rule.span)
+        for field in rule.shows:
+            self.find.expression(field.condition, known, rule.span)
+            self.find.words(field.text, self._assume(field.condition, known), rule.span)
+
+    def _under_its_names(self, branch: ir.Branch, known: Known | None) -> Known | None:
+        """Returns what is known of an option, under the names that its sentences read."""
+        begin = next((s for s in branch.body if isinstance(s, ir.BeginBody)), None)
+        if known is None or begin is None:
+            return known
+        rule, around = self.game.rules[branch.rule], known
+        names, arguments = (*rule.parameters, *rule.around), (*begin.arguments, *begin.around)
+        given = tuple((a, self.find.amount(a, around, closely=True)) for a in arguments[: len(names)])
+        return Known({**known.facts, **handed_over(names[: len(given)], given, known).facts})
 
     def _whenever(self, rule: ir.Whenever) -> None:
         span = self._span(rule.site)
@@ -265,11 +318,18 @@ class _Statements:
             found = self.find.amount(s.value, known, closely=False)
             if not state.builtin:
                 self.find.holds(s.value, state.type, known, span, "the variable", f"`{state.name}`", MISSING)
+            if isinstance(state.type, SetType):
+                self.find.added(s.value, known, span, "nothing is added")
+                self.find.number_fits(s.value, state.type, known, span, f"`{state.name}`")
         else:
-            self.find.number(s.value, known, span, "added")
+            less = isinstance(s.value, ir.Op) and s.value.name == "neg"
+            part = s.value.arguments[0] if less and isinstance(s.value, ir.Op) else s.value
+            self.find.number(part, known, span, "taken away" if less else "added", KEPT)
             parts = [self.find.amount(part, known, closely=False).without_none() for part in (read, s.value)]
             found = reckoned("+", parts)
         found = self._clamped(found, s.least, s.most, known, span)
+        if s.operator == "+":
+            self._adds(s, state, found, span)
         if s.operator == "=" and isinstance(state.type, IntType) and not state.builtin:
             self._range(s, state.type, found, known, span)
         known = known.forgetting(frozenset({state.id}), self.reads)
@@ -278,6 +338,12 @@ class _Statements:
                 return known
         held = found.meet(of_type(state.type))
         return None if held.is_empty else known.knowing(read, held)
+
+    def _adds(self, s: ir.Assign, state: ir.StateVariable, found: Amount, span: Span) -> None:
+        """Reports a sum that never fits; what happens at once is added up before anybody looks."""
+        type = state.type
+        if isinstance(type, IntType) and s.site not in self.at_once and found.is_outside(type.low, type.high):
+            self.find.assigned(s.value, found, state.name, type, span)
 
     def _index_reads(self, place: ir.Place) -> frozenset[int]:
         return frozenset().union(*(self.reads.of(i) for i in place.index))
@@ -351,6 +417,8 @@ class _Statements:
 
     def _move(self, s: ir.Move, known: Known, span: Span) -> None:
         self.find.source(s.what, known, span)
+        if s.what.mask is not None and s.what.pile is None:
+            self.find.added(s.what.mask, known, span, "nothing is moved", found=False)
         self._zone(s.to.zone, s.to.index, known, span)
         if s.count is not None:
             self.find.expression(s.count, known, span)
@@ -371,14 +439,23 @@ class _Statements:
         if choice.who is not None:
             self.find.expression(choice.who, known, span)
             self.find.holds(choice.who, self.world.player, known, span, "who chooses")
+        self.find.words(choice.prompt, known, span)
         others = choice.branches if choice.sealed else tuple(b for b in choice.branches if b.interrupt)
         standing = self.writes.of(*(ir.Call(w.procedure, ()) for w in self.game.whenevers))
         known = known.forgetting(self.writes.of(others) | standing if others else frozenset(), self.reads)
         ways = [self._branch(choice, branch, known) for branch in choice.branches]
         ways = [None if way is None else way.forgetting(standing, self.reads) for way in ways]
-        if choice.empty == "none":
+        if choice.empty == "none" and not self._is_answered(choice, known):
             ways.append(self.body(choice.when_none, known))
         return either(ways)
+
+    def _is_answered(self, choice: ir.Choice, known: Known) -> bool:
+        """Tells whether there surely is an option: a member of a set that has some."""
+        if choice.sealed or len(choice.branches) != 1:
+            return False
+        (branch,) = choice.branches
+        plain = len(branch.parameters) == 1 and not branch.needs and branch.parameters[0].low is None
+        return plain and self.find.reasoning.is_some_source(branch.parameters[0].domain, known)
 
     def _branch(self, choice: ir.Choice, branch: ir.Branch, known: Known) -> Known | None:
         span = self._span(branch.site or choice.site)
@@ -392,6 +469,9 @@ class _Statements:
             elif way is not None and isinstance(parameter.low, ir.Const) and parameter.low.value > 0:
                 way = self.find.reasoning.learn(ir.Op("size", (ir.Local(parameter.variable.id),)), OFF_EDGE, way)
         for need in branch.needs:
-            self.find.expression(need.condition, way, self._span(need.site) if need.site else span)
+            place = self._span(need.site) if need.site else span
+            self.find.expression(need.condition, way, place)
+            self.find.words(need.message, self._assume(need.condition, way, holds=False), place)
             way = self._assume(need.condition, way)
+        self._rule(branch.rule, self._under_its_names(branch, way))
         return self.body(branch.body, way)

@@ -50,7 +50,7 @@ class Contexts:
         parameters = self.game.procedures[procedure].parameters
         hooked = [hook.procedure for hook in self.game.hooks if hook.of == procedure]
         known = known.forgetting(frozenset().union(*(self.writes.memory[id] for id in hooked)), self.writes.reads)
-        self.found.setdefault(procedure, []).append(_handed_over(parameters, arguments, known))
+        self.found.setdefault(procedure, []).append(handed_over(parameters, arguments, known))
 
     def at(self, procedure: int) -> Known:
         """Returns what is known where a procedure begins."""
@@ -75,9 +75,10 @@ class Contexts:
         yield from (self.game.procedures[id] for id in reversed(order))
 
 
-def _handed_over(
+def handed_over(
     parameters: tuple[ir.Variable, ...], arguments: tuple[tuple[ir.Expr, Amount], ...], known: Known
 ) -> Known:
+    """Returns what is known under the names of parameters that stand for some arguments."""
     names = {a: ir.Local(v.id) for v, (a, _) in zip(parameters, arguments, strict=True) if not isinstance(a, ir.Const)}
     own = {v.id for v in parameters}
 

@@ -11,9 +11,9 @@ import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, IntType, SetType, Type
+from rulelang.ir.types import NONE, IntType, SetType, Type, offset_of
 from rulelang.ir.walk import rewrite
-from rulelang.semantics.lints.ranges.amounts import FOUND, Amount
+from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, Amount
 from rulelang.semantics.lints.ranges.known import Known
 from rulelang.semantics.lints.ranges.reasoner import DEEP, NUMBERS, Reasoner
 from rulelang.semantics.names.scope import DataName, StateName, World, ZoneName
@@ -67,6 +67,12 @@ class Findings:
                 for part in _parts(e):
                     self.expression(part, known, span)
                 self._itself(e, known, span)
+
+    def words(self, words: ir.Template | None, known: Known | None, span: Span) -> None:
+        """Looks through what is filled into words."""
+        for hole in words.parts if words is not None else ():
+            if not isinstance(hole, str):
+                self.expression(hole, known, span)
 
     def source(self, source: ir.Source, known: Known | None, span: Span) -> None:
         """Looks through what is gone over."""
@@ -123,6 +129,11 @@ class Findings:
         finally:
             self.reasoning.deep = 0
 
+    def is_none(self, e: ir.Expr, known: Known) -> bool:
+        """Tells whether an expression is `none` for certain."""
+        found = self.amount(e, known, closely=False)
+        return bool(found.none) and (found.is_none or self.amount(e, known, closely=True).is_none)
+
     def may_be_none(self, e: ir.Expr, known: Known, how: int) -> bool:
         """Tells whether `none` may come about in such a way, or one that is worse."""
         found = self.amount(e, known, closely=False).none >= how and self.amount(e, known, closely=True).none >= how
@@ -135,9 +146,11 @@ class Findings:
         found = self.amount(e, known, closely=True)
         return None if found.fits(type.low, type.high) or self.reasoning.fuel < 0 else found
 
-    def number(self, e: ir.Expr, known: Known, span: Span, what: str) -> None:
+    def number(self, e: ir.Expr, known: Known, span: Span, what: str, how: int = FOUND) -> None:
         """Warns where `none` may stand in place of a number."""
-        if self.may_be_none(e, known, FOUND):
+        if self.is_none(e, known):
+            self._report("E0302", "this is `none`, and a number is wanted", e, span, what, "")
+        elif self.may_be_none(e, known, how):
             help = "ask first: `if … != none`"
             self._report("W0510", "this may be `none`, and is a number here", e, span, what, help)
 
@@ -145,25 +158,76 @@ class Findings:
         self, e: ir.Expr, type: Type, known: Known, span: Span, what: str, where: str = "", how: int = FOUND
     ) -> None:
         """Warns where `none` may come to what holds none; `what` names that, `where` says what to let hold it."""
-        if type.optional or isinstance(type, SetType) or self._is_named_seat(e) or not self.may_be_none(e, known, how):
+        if type.optional or isinstance(type, SetType) or self._is_named_seat(e):
             return
         let = f", or let {where} hold `{name_of(type.or_none())}`" if where else ""
-        message = f"this may be `none`, {what} holds {name_of(type)}"
-        self._report("W0510", message, e, span, "`none` does not fit", f"ask first (`if … != none:`){let}")
+        help = f"ask first (`if … != none:`){let}"
+        if self.is_none(e, known):
+            message = f"this is `none`, {what} holds {name_of(type)}"
+            self._report("E0301", message, e, span, "always `none`", help)
+        elif self.may_be_none(e, known, how):
+            message = f"this may be `none`, {what} holds {name_of(type)}"
+            self._report("W0510", message, e, span, "`none` does not fit", help)
+
+    def added(self, e: ir.Expr, known: Known, span: Span, what: str, *, found: bool = True) -> None:
+        """Warns where `none` may come to a set or a zone, and nothing would come of it; within braces that is meant.
+
+        Without `found`, what is looked for and not there is left out on purpose: `move top(deck) to hand`.
+        """
+        match e:
+            case ir.Op(name="union", arguments=parts):
+                for part in parts:
+                    self.added(part, known, span, what, found=found)
+            case ir.Op(name="single", arguments=(one,)) if self._place(e, span) is span:
+                if self._is_named_seat(one) or not self.may_be_none(one, known, KEPT):
+                    return
+                if found or self.amount(one, known, closely=True).none == KEPT:
+                    help = "ask first (`if … != none:`), or write `{…}` where it is left out when it is `none`"
+                    self._report("W0510", f"this may be `none`, then {what}", one, span, "`none` is left out", help)
 
     def number_fits(self, e: ir.Expr, type: Type, known: Known, span: Span, what: str) -> None:
-        """Warns where a number may be outside of a range; several things that vary together are left to the game."""
+        """Warns where a number, or one in a set, may be outside of a range; several things that vary together are left to the game."""
+        if isinstance(type, SetType):
+            self._members_fit(e, type, known, span, what)
         if not isinstance(type, IntType):
             return
         found = self.may_leave(e, type, known)
-        if found is not None and not found.loose:
-            written = name_of(type.certain())
+        if found is None:
+            return
+        written = name_of(type.certain())
+        if found.is_outside(type.low, type.high):
+            message = f"this is {_written(found)}, {what} is {written}"
+            self._report("E0316", message, e, span, "never fits", f"widen {what}")
+        elif not found.loose:
             message = f"this may be {_written(found)}, {what} is {written}"
             self._report("W0502", message, e, span, _written(found), f"bound it, or widen {what}")
+
+    def _members_fit(self, e: ir.Expr, type: SetType, known: Known, span: Span, what: str) -> None:
+        if not isinstance(type.element, IntType) or offset_of(type.element):
+            return
+        match e:
+            case ir.Op(name="union", arguments=parts):
+                for part in parts:
+                    self._members_fit(part, type, known, span, what)
+            case ir.Op(name="minus", arguments=(kept, _)):
+                self._members_fit(kept, type, known, span, what)
+            case ir.Op(name="single", arguments=(one,)):
+                self.number_fits(one, type.element, known, span, what)
+            case ir.Const() | ir.Op(name="range" | "inter") | ir.Over(what="set" | "best"):
+                found = self.reasoning.members(e, known)
+                if found.fits(type.element.low, type.element.high) or found.loose:
+                    return
+                certain = isinstance(e, ir.Const)
+                message = f"this {'is' if certain else 'may be'} {_written(found)}, {what} is {name_of(type)}"
+                self._report("E0316" if certain else "W0502", message, e, span, _written(found), f"widen {what}")
 
     def assigned(self, e: ir.Expr, found: Amount, name: str, type: IntType, span: Span) -> None:
         """Warns of a number that may leave the range of the variable it is assigned to."""
         help = f"clamp it: `, at least {type.low}` or `, at most {type.high}`; or widen `{name}`"
+        if found.is_outside(type.low, type.high):
+            message = f"{_written(found)} never fits into {name_of(type)}"
+            self._report("E0316", message, e, span, _written(found), help)
+            return
         message = f"this may reach {found.low}..{found.high}, the variable holds {name_of(type)}"
         self._report("W0502", message, e, span, f"{found.low}..{found.high}", help)
 
@@ -175,11 +239,16 @@ class Findings:
             if not isinstance(type, IntType):
                 continue
             found = self.may_leave(part, type, known)
-            if found is not None:
-                written = name_of(type.certain())
-                help = f"ask first (`if … in {written}`), or widen `{name}`"
+            if found is None:
+                continue
+            written, labels = name_of(type.certain()), self._declared(name)
+            help = f"ask first (`if … in {written}`), or widen `{name}`"
+            if found.is_outside(type.low, type.high):
+                message = f"`{name}` has no {_written(found)}: it is for {written}"
+                self._report("E0316", message, e, span, "outside of its keys", help, labels)
+            else:
                 message = f"`{name}` may be read at {_written(found)}: it is for {written}"
-                self._report("W0511", message, e, span, "a key may lie outside", help, self._declared(name))
+                self._report("W0511", message, e, span, "a key may lie outside", help, labels)
 
     def _declared(self, name: str) -> tuple[Label, ...]:
         named = [m for (_, n), m in self.world.owned.items() if n == name]
@@ -201,7 +270,7 @@ class Findings:
         key = (code, id(place.source), place.start)
         if key not in self.said:
             self.said.add(key)
-            self.world.sink.report(code, message, place, remark, labels=labels, help=help)
+            self.world.sink.report(code, message, place, remark, labels=labels, help=help or None)
 
     def _place(self, e: ir.Expr, span: Span) -> Span:
         """Returns where an expression stands in a stretch of source, or all of that."""
