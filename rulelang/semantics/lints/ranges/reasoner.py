@@ -74,6 +74,10 @@ class Reasoner(ABC):
         """Returns what an expression can be; of a set, anything."""
 
     @abstractmethod
+    def worked_out(self, value: ir.Value, known: Known) -> Amount:
+        """Returns what the cases and adjustments of a value come to."""
+
+    @abstractmethod
     def members(self, e: ir.Expr, known: Known) -> Amount:
         """Returns what the members of a set can be, as bits."""
 
