@@ -53,12 +53,15 @@ if TYPE_CHECKING:
     from rulelang.log.format import Header, Log
     from rulelang.log.reading import ReadLog
     from rulelang.log.replay import Replay
+    from rulelang.playouts.batch import Playouts
     from rulelang.semantics.names.scope import World
     from rulelang.syntax import nodes
     from rulelang.texts.loading import Loaded
     from rulelang.texts.model import Texts
 
 
+MOST = 10_000
+"""After so many choices a playout is cut."""
 LONE = ("asked", "taken")
 """What may become of a lone option."""
 FLAGS = {"true": "yes", "false": "no", "1": "yes", "0": "no"}
@@ -205,18 +208,69 @@ class Game:
         **more: Any,
     ) -> Match:
         """Starts a match whose log tells of another seed: of none, where chance comes from outside."""
-        low, high = self.players
-        count = low if players is None else whole(players, "a number of players")
-        if not low <= count <= high:
-            range_ = f"{low} to {high}" if low < high else str(low)
-            raise RulelangError(f"{self.title} is for {range_} players, not {count}")
+        count = self._count(players)
         seed, told = checked(seed), None if told is None else checked(told)
-        if not isinstance(options, Mapping | None):
-            raise InvalidInput(f"options are a mapping of names to values, not {described(options)}")
-        chosen = {self._option(name).id: self._option_value(name, value) for name, value in (options or {}).items()}
+        chosen = self._chosen(options)
         more.setdefault("secrets", self.secrets)
         game = self.with_lone(lone)
         return Match(game, told, lone, game.machine(executor), count, seed=seed, options=chosen, **more)
+
+    def playouts(
+        self,
+        many: int,
+        players: int | None = None,
+        seed: int | str = 0,
+        options: Mapping[str, int | str | bool | None] | None = None,
+        *,
+        policy: str = "random",
+        at_most: int = MOST,
+        executor: str | None = None,
+        threads: int = 1,
+    ) -> Playouts:
+        """Plays so many random games without a match; returns who won, scores and lengths as arrays.
+
+        `players` are the fewest that the game is for. A playout is cut after `at_most` choices and counts as unfinished; one that
+        ends by a fault of the rules counts as that. The same arguments give the same games, whatever the `executor` (None: the
+        fastest that runs the game) and however many `threads`. Raises RulelangError as `start` does, and for another policy.
+
+        >>> found = load("outspeed").playouts(2, players=3, seed=7, at_most=20)
+        >>> len(found), found.unfinished, list(found.lengths)
+        (2, 2, [20, 20])
+        """
+        from rulelang.playouts.batch import played
+
+        if policy != "random":
+            raise RulelangError(f"playouts are random: there is no policy {policy!r}")
+        many, at_most, threads = (
+            whole(many, "a number of playouts"),
+            whole(at_most, "a number of choices"),
+            whole(threads, "a number of threads"),
+        )
+        if many < 0 or at_most < 0 or threads < 1:
+            raise RulelangError("there are no fewer than 0 playouts, of 0 choices, on 1 thread")
+        fastest = self._fastest if executor is None else executor
+        count, chosen = self._count(players), self._chosen(options)
+        fresh, other = self.machine(fastest), self.machine("reference" if fastest == "reference" else "generated")
+        return played(
+            self.ir,
+            self.layout,
+            fresh,
+            other,
+            count,
+            many,
+            seed=checked(seed),
+            options=chosen,
+            most=at_most,
+            threads=threads,
+        )
+
+    @cached_property
+    def _fastest(self) -> str:
+        try:
+            self.machine("native")
+        except RulelangError:
+            return "generated"
+        return "native"
 
     def begin(self, header: Header, chance: Chance, options: Mapping[str, str] | None = None) -> Match:
         """Starts the match that a log's header tells of, under these rules, drawing from a chance.
@@ -279,6 +333,21 @@ class Game:
     @cached_property
     def _prepared(self) -> dict[str, Prepared]:
         return {}
+
+    def _count(self, players: int | None) -> int:
+        """Returns how many play; raises RulelangError where the game is for more or fewer."""
+        low, high = self.players
+        count = low if players is None else whole(players, "a number of players")
+        if not low <= count <= high:
+            range_ = f"{low} to {high}" if low < high else str(low)
+            raise RulelangError(f"{self.title} is for {range_} players, not {count}")
+        return count
+
+    def _chosen(self, options: Mapping[str, int | str | bool | None] | None) -> dict[int, int]:
+        """Returns the values of options by their states; raises RulelangError for what the game does not have."""
+        if not isinstance(options, Mapping | None):
+            raise InvalidInput(f"options are a mapping of names to values, not {described(options)}")
+        return {self._option(name).id: self._option_value(name, value) for name, value in (options or {}).items()}
 
     def _option(self, name: str) -> model.StateVariable:
         if name not in self.options:

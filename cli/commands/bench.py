@@ -156,9 +156,9 @@ def _executors(title: str, name: str, players: int | None) -> Race:
 
 def _playouts(name: str, players: int | None, executor: str) -> Work:
     """Returns what plays one random game, and says how many choices it took."""
-    from rulelang.lab.playout import playout
-    from rulelang.lab.rng import Luck
     from rulelang.machines.chance import Seeded
+    from rulelang.playouts.playout import playout
+    from rulelang.playouts.rng import Luck
 
     game = load(name)
     luck = Luck("bench", name)

@@ -18,11 +18,11 @@ import attrs
 
 from rulelang.lab.greedy import choose_greedy
 from rulelang.lab.planner import choose_planned
-from rulelang.lab.playout import MOST_PLIES
-from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import Match
 from rulelang.match.options.option import Option
+from rulelang.playouts.playout import MOST_PLIES
+from rulelang.playouts.rng import Luck
 
 MOST_POSITIONS = 100_000_000
 

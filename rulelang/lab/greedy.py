@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rulelang.lab.policy import ENDED, Policy, few_of
-from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import Match
 from rulelang.match.options.option import Option
+from rulelang.playouts.rng import Luck
 
 DEALS = 3
 """How many re-deals greedy looks at."""

@@ -13,12 +13,12 @@ from math import ceil
 from rulelang.errors import RuntimeRules
 from rulelang.lab.greedy import answers_in, policy_for, ranked
 from rulelang.lab.policy import ENDED, FEW
-from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Answer
 from rulelang.match.match import Match
 from rulelang.match.options.option import Option
+from rulelang.playouts.rng import Luck
 
 POSITIONS = 3000
 """How many positions are looked at before a choice."""

@@ -17,10 +17,10 @@ from typing import TypeVar
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Game
-from rulelang.lab.rng import Dice, Luck
 from rulelang.machines.machine import Answer, Chance, Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.outcome import outcome_of
+from rulelang.playouts.rng import Dice, Luck
 from rulelang.program.layout import OUTCOME, Layout
 
 T = TypeVar("T")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from rulelang.lab.rng import Luck
 from rulelang.match.match import Match
 from rulelang.match.redeals.redeal import redeals
 from rulelang.match.view import View
+from rulelang.playouts.rng import Luck
 
 
 class SeatView:

@@ -38,6 +38,7 @@ from rulelang.program.pycode import Compiled, Shelf
 
 CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p)
 PLAY = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
+MANY = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64, c_int64)
 
 
 class Words(threading.local):
@@ -63,6 +64,7 @@ class Native:
         self.answer = CALL(self._engine.get_function_address("answer"))
         self.list_options = CALL(self._engine.get_function_address("list_options"))
         self.play_out = PLAY(self._engine.get_function_address("play_out"))
+        self.play_many = MANY(self._engine.get_function_address("play_many"))
 
 
 class NativeMachine(GeneratedMachine):
@@ -112,6 +114,18 @@ class NativeMachine(GeneratedMachine):
         words.frame[LUCK] = signed(luck)
         plies = self.native.play_out(words.row_at, words.frame_at, most)
         return (plies, words.frame[LUCK] & (2**64 - 1)) if self._took(words) else None
+
+    def play_many(self, base: int, first: int, many: int, most: int) -> array[int]:
+        """Plays many random games from here; see `playouts.batch.PlaysMany`."""
+        words = self.native.words
+        found = array("q", bytes(32 * many))
+        if not self._load(words):
+            found[3::4] = array("q", [TRAPPED] * many)
+            return found
+        start = array("q", words.row)
+        at = start.buffer_info()[0], found.buffer_info()[0]
+        self.native.play_many(words.row_at, words.frame_at, *at, signed(base), first, many, most)
+        return found
 
     def fork(self) -> NativeMachine:
         """Returns an independent copy with the same chance and no trace."""

@@ -10,6 +10,7 @@ turns into values. What is called from outside:
     answer(S, M)                     carries out the answer that is given, and goes on
     list_options(S, M)               lists the options of the question that waits
     play_out(S, M, most)             plays random answers to the end, or so many; returns how many
+    play_many(S, M, row, found, base, first, many, most)      plays out from a row so many times: `playouts.batch.PlaysMany`
 
 Invariant: a call leaves `M[STATUS]` at GOING, ENDED (the game is over) or TRAPPED (the row is not to be used).
 """
@@ -19,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from rulelang.program.layout import OUTCOME, OUTCOME_VALUE
 from rulelang.program.low import model as low
 
 GOING, ENDED, TRAPPED = range(3)
@@ -28,7 +30,7 @@ MOST_OPTIONS = 4096
 """A question with more options is left to another executor."""
 STEP = 0x9E3779B97F4A7C15
 MIX = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
-"""The generator that bots and playouts draw from, as `lab.rng` has it."""
+"""The generator that bots and playouts draw from, as `playouts.rng` has it."""
 
 _PLAIN = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor", "<<": "shl", ">>": "lshr"}
 _COMPARED = {"==": "eq", "!=": "ne", "<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "outside": "uge"}
@@ -47,7 +49,7 @@ def offers_at(program: low.Program) -> int:
 
 def print_llvm(program: low.Program) -> str:
     """Returns the text of a whole module."""
-    lines = [*_HEAD]
+    lines = [*_HEAD, *_mixed()]
     for number, table in enumerate(program.tables):
         values = ", ".join(f"i64 {_signed(value)}" for value in table) or "i64 0"
         lines.append(f"@T{number} = private constant [{max(len(table), 1)} x i64] [{values}]")
@@ -57,6 +59,7 @@ def print_llvm(program: low.Program) -> str:
     lines += _run_on(program)
     lines += _by_question(program)
     lines += _play_out(program)
+    lines += _play_many(program)
     return "\n".join(lines) + "\n"
 
 
@@ -324,6 +327,7 @@ declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 !0 = !{!"branch_weights", i32 2000, i32 1}
 define internal i64 @floor_div(i64 %a, i64 %b) nounwind alwaysinline {
   %q = sdiv i64 %a, %b
@@ -346,6 +350,14 @@ define internal i64 @floor_mod(i64 %a, i64 %b) nounwind alwaysinline {
   %s = add i64 %r, %d
   ret i64 %s
 }""".splitlines()
+
+
+def _mixed() -> Iterator[str]:
+    """Prints `machines.chance.mixed`."""
+    yield "define internal i64 @mixed(i64 %w0) nounwind alwaysinline {"
+    for i, (shift, factor) in enumerate(MIX):
+        yield f"  %s{i} = lshr i64 %w{i}, {shift}\n  %y{i} = xor i64 %w{i}, %s{i}\n  %w{i + 1} = mul i64 %y{i}, {_signed(factor)}"
+    yield "  %s2 = lshr i64 %w2, 31\n  %mixed = xor i64 %w2, %s2\n  ret i64 %mixed\n}"
 
 
 def _run_on(program: low.Program) -> Iterator[str]:
@@ -391,7 +403,7 @@ def _by_question(program: low.Program) -> Iterator[str]:
 
 
 def _play_out(program: low.Program) -> Iterator[str]:
-    """Prints the loop of a random game: lists the options, draws one as `lab.rng.Luck` does, carries it out."""
+    """Prints the loop of a random game: lists the options, draws one as `playouts.rng.Luck` does, carries it out."""
     yield "define i64 @play_out(ptr noalias %S, ptr noalias %M, i64 %most) nounwind {\nentry:"
     yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %lup = getelementptr inbounds i64, ptr %M, i64 {LUCK}"
     yield f"  %qp = getelementptr inbounds i64, ptr %S, i64 {program.question}\n  br label %again"
@@ -403,9 +415,7 @@ def _play_out(program: low.Program) -> Iterator[str]:
     yield "some:\n  %none = icmp eq i64 %count, 0\n  br i1 %none, label %trap, label %draw"
     yield f"trap:\n  store i64 {TRAPPED}, ptr %stp\n  br label %out"
     yield f"draw:\n  %w = load i64, ptr %lup\n  %w0 = add i64 %w, {_signed(STEP)}\n  store i64 %w0, ptr %lup"
-    for i, (shift, factor) in enumerate(MIX):
-        yield f"  %s{i} = lshr i64 %w{i}, {shift}\n  %y{i} = xor i64 %w{i}, %s{i}\n  %w{i + 1} = mul i64 %y{i}, {_signed(factor)}"
-    yield "  %s2 = lshr i64 %w2, 31\n  %drawn = xor i64 %w2, %s2"
+    yield "  %drawn = call i64 @mixed(i64 %w0)"
     yield "  %d = zext i64 %drawn to i128\n  %c = zext i64 %count to i128\n  %p = mul i128 %d, %c"
     yield "  %h = lshr i128 %p, 64\n  %i = trunc i128 %h to i64"
     width = program.width
@@ -418,3 +428,28 @@ def _play_out(program: low.Program) -> Iterator[str]:
     yield "played:\n  br label %again"
     yield "ended:\n  br label %out"
     yield "out:\n  %found = phi i64 [ %plies, %again ], [ %plies, %list ], [ %plies, %trap ], [ %next, %ended ]\n  ret i64 %found\n}"
+
+
+def _play_many(program: low.Program) -> Iterator[str]:
+    """Prints the loop over playouts, each from the same row and with luck by its number."""
+    yield "define i64 @play_many(ptr noalias %S, ptr noalias %M, ptr noalias %row, ptr noalias %found, i64 %base, i64 %first,"
+    yield "                      i64 %many, i64 %most) nounwind {\nentry:"
+    yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %lup = getelementptr inbounds i64, ptr %M, i64 {LUCK}"
+    yield f"  %qp = getelementptr inbounds i64, ptr %S, i64 {program.question}\n  br label %again"
+    yield "again:\n  %i = phi i64 [ 0, %entry ], [ %next, %play ]\n  %done = icmp sge i64 %i, %many"
+    yield "  br i1 %done, label %out, label %play"
+    yield f"play:\n  call void @llvm.memcpy.p0.p0.i64(ptr %S, ptr %row, i64 {8 * program.row}, i1 false)"
+    yield f"  %number = add i64 %first, %i\n  %steps = mul i64 %number, {_signed(STEP)}\n  %word = add i64 %base, %steps"
+    yield "  %luck = call i64 @mixed(i64 %word)\n  store i64 %luck, ptr %lup"
+    yield f"  store i64 {GOING}, ptr %stp\n  %plies = call i64 @play_out(ptr %S, ptr %M, i64 %most)"
+    yield "  %k = mul i64 %i, 4\n  %f0 = getelementptr inbounds i64, ptr %found, i64 %k\n  store i64 %plies, ptr %f0"
+    for i, slot in enumerate((OUTCOME, OUTCOME_VALUE)):
+        yield f"  %s{i} = getelementptr inbounds i64, ptr %S, i64 {slot}\n  %v{i} = load i64, ptr %s{i}"
+        yield f"  %f{i + 1} = getelementptr inbounds i64, ptr %f0, i64 {i + 1}\n  store i64 %v{i}, ptr %f{i + 1}"
+    # 0 the game is over, 1 it waits and was cut, 2 it was given up.
+    yield f"  %status = load i64, ptr %stp\n  %is_going = icmp eq i64 %status, {GOING}\n  %q = load i64, ptr %qp"
+    yield "  %is_asked = icmp ne i64 %q, 0\n  %is_cut = and i1 %is_going, %is_asked\n  %cut = zext i1 %is_cut to i64"
+    yield f"  %is_bad = icmp eq i64 %status, {TRAPPED}\n  %came = select i1 %is_bad, i64 2, i64 %cut"
+    yield "  %f3 = getelementptr inbounds i64, ptr %f0, i64 3\n  store i64 %came, ptr %f3"
+    yield "  %next = add i64 %i, 1\n  br label %again"
+    yield "out:\n  ret i64 0\n}"

@@ -261,8 +261,8 @@ def witness(before: Match, after: Match, bots: Sequence[Bot], luck: int, most: i
 
     None where they part in another way, or not at all.
     """
-    from rulelang.lab.rng import Luck
     from rulelang.lab.seat_view import SeatView
+    from rulelang.playouts.rng import Luck
 
     for ply in range(most):
         if not before.to_move or before.to_move != after.to_move or before.seats != after.seats:

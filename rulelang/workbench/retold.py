@@ -30,7 +30,6 @@ from rulelang.ir.model import Choice
 from rulelang.knowledge.redaction import VALUE
 from rulelang.knowledge.secrets import secrets_of
 from rulelang.lab.bots import Bot, bot
-from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.format import Record, record_of
 from rulelang.log.reading import ReadLog
@@ -40,6 +39,7 @@ from rulelang.log.steps import Line, OpenSteps, Step
 from rulelang.log.words import change_in_words, in_words
 from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Entry
+from rulelang.playouts.rng import Luck
 from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.nearest import nearest

@@ -12,11 +12,11 @@ import pytest
 from rulelang import api
 from rulelang.knowledge.canonical import key_of
 from rulelang.lab.bots import BOTS, Bot, bot
-from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import Match
 from rulelang.match.recording.events import Change
 from rulelang.match.redeals.redeal import redeal
+from rulelang.playouts.rng import Luck
 from tests.games.classics import classic
 
 HEAD = """\

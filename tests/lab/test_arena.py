@@ -10,8 +10,8 @@ import pytest
 import rulelang
 from rulelang.lab.arena import Fixture, Played, lineups, play, schedule, standings
 from rulelang.lab.bots import Bot, bot
-from rulelang.lab.rng import Luck
 from rulelang.lab.statistics import Rate
+from rulelang.playouts.rng import Luck
 from tests.games.classics import classic
 
 BOTS = (bot("first"), bot("random"))

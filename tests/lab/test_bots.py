@@ -8,11 +8,11 @@ import pytest
 
 import rulelang
 from rulelang.lab.bots import BOTS, bot, play_on
-from rulelang.lab.playout import playout
-from rulelang.lab.rng import Dice, Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.lab.statistics import Rate
 from rulelang.machines.chance import Seeded
+from rulelang.playouts.playout import playout
+from rulelang.playouts.rng import Dice, Luck
 from tests.games.classics import classic
 
 STEERED = """\

@@ -14,11 +14,11 @@ import pytest
 from rulelang import api
 from rulelang.errors import IllegalOption, RangeViolation, UnknownOption
 from rulelang.lab.bots import SeatView
-from rulelang.lab.rng import Luck
 from rulelang.log.format import Header, Log
 from rulelang.match.match import Match
 from rulelang.match.recording.events import Drawn, Event, Taken
 from rulelang.match.redeals.redeal import redeal
+from rulelang.playouts.rng import Luck
 
 Start: TypeAlias = Callable[..., Match]
 

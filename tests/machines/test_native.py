@@ -13,11 +13,11 @@ from rulelang import api
 from rulelang.cache import users_folder
 from rulelang.errors import RulelangError, RuntimeRules
 from rulelang.ir.model import Game
-from rulelang.lab.playout import playout
-from rulelang.lab.rng import Luck
 from rulelang.machines.chance import Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
+from rulelang.playouts.playout import playout
+from rulelang.playouts.rng import Luck
 from rulelang.program.layout import lay_out
 from rulelang.program.low import Unsupported, lower
 from rulelang.program.pycode import compile_game

@@ -14,7 +14,6 @@ import pytest
 from rulelang import api
 from rulelang.errors import Uncountable, UnknownOption
 from rulelang.lab.bots import bot, play_on
-from rulelang.lab.rng import Luck
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Machine
 from rulelang.machines.offers import offer as offers
@@ -22,6 +21,7 @@ from rulelang.machines.offers.offer import Offer
 from rulelang.machines.offers.weights import Unweighable
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.match.match import Match
+from rulelang.playouts.rng import Luck
 from rulelang.program.packing import members
 from rulelang.scenarios.run import run_scenarios
 from rulelang.session.pieces import Pieces

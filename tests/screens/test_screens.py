@@ -14,10 +14,10 @@ import rulelang
 from cli.screen import draw, narrate
 from cli.screen.styles import Ink
 from rulelang.errors import UnknownOption
-from rulelang.lab.rng import Luck
 from rulelang.match.match import Match
 from rulelang.match.redeals.redeal import redeal
 from rulelang.match.refused import refused
+from rulelang.playouts.rng import Luck
 from rulelang.screens.model import Cards, Grid, List, Map, Track, Words
 from rulelang.screens.picture import on_screen, picture
 from rulelang.session.question import Question, meant, question

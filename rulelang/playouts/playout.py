@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from rulelang.lab.rng import Luck
 from rulelang.machines.machine import Machine
 from rulelang.machines.offers.offer import Offer
+from rulelang.playouts.rng import Luck
 
 MOST_PLIES = 100_000
 """A game that takes more choices is given up."""

@@ -1,0 +1,183 @@
+"""Many random games -> arrays: who won, scores, lengths.
+
+    found = load("connect_four").playouts(1000, seed=7)
+    found.wins(0), found.draws, found.unfinished
+
+Each playout has luck and dice of its own, from the seed and its number, so it is the same in any batch and on any executor.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Protocol, runtime_checkable
+
+import attrs
+
+from rulelang.errors import RulelangError
+from rulelang.ir.model import Game
+from rulelang.machines.chance import STEP, WORD, Seeded, key_of, mixed
+from rulelang.machines.machine import Chance, Machine
+from rulelang.playouts.playout import playout
+from rulelang.playouts.rng import Luck
+from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER, Layout
+
+FINISHED, UNFINISHED, FAULT = range(3)
+"""How a playout ended: by the rules, cut, or by a fault of the rules."""
+OVER, CUT = range(2)
+"""How far a playout came that a machine played by itself."""
+SEATS = 16
+"""How many bits of a ranking a group of seats has."""
+
+
+@attrs.frozen
+class Playouts:
+    """What came of some playouts, one entry each; `numpy.asarray` takes each column without copying it.
+
+    lengths     how many choices it took
+    ends        FINISHED, UNFINISHED (it was cut) or FAULT
+    winners     a mask of the seats that won, or came first; 0 where nobody did
+    scores      the score that the game ended with; 0 where it ended otherwise
+    """
+
+    lengths: array[int]
+    ends: array[int]
+    winners: array[int]
+    scores: array[int]
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    def wins(self, seat: int) -> int:
+        """Returns how many a seat won alone."""
+        return self.winners.count(1 << seat)
+
+    @property
+    def draws(self) -> int:
+        """How many several seats won together."""
+        return sum(mask & (mask - 1) != 0 for mask in self.winners)
+
+    @property
+    def unfinished(self) -> int:
+        """How many were cut."""
+        return self.ends.count(UNFINISHED)
+
+    @property
+    def faults(self) -> int:
+        """How many ended by a fault of the rules."""
+        return self.ends.count(FAULT)
+
+
+@runtime_checkable
+class PlaysMany(Protocol):
+    """A machine that plays many random games by itself, from where it is."""
+
+    def play_many(self, base: int, first: int, many: int, most: int) -> array[int]:
+        """Returns four words for each playout: its length, its code and value of `OUTCOME`, and how far it came.
+
+        That is OVER, CUT, or else it could not be played. Playout number i draws luck from `luck_of(base, i)`.
+        """
+
+
+Fresh = Callable[[Chance], Machine]
+Result = tuple[int, int, int, int]
+
+
+def luck_of(base: int, number: int) -> Luck:
+    """Returns the luck of a playout by its number."""
+    luck = Luck()
+    luck.word = mixed((base + number * STEP) & WORD)
+    return luck
+
+
+def played(
+    game: Game,
+    layout: Layout,
+    fresh: Fresh,
+    other: Fresh,
+    players: int,
+    many: int,
+    *,
+    seed: int | str = 0,
+    options: Mapping[int, int] | None = None,
+    most: int,
+    threads: int = 1,
+) -> Playouts:
+    """Returns what comes of so many playouts on machines of `fresh`, and of `other` where those cannot."""
+    base = key_of(str(seed), "playouts")
+    shares = [(many * i // threads, many * (i + 1) // threads) for i in range(threads)]
+    batch = _Batch(game, layout, fresh, other, players, dict(options or {}), str(seed), base, most)
+    if threads == 1:
+        parts = [batch.run(*shares[0])]
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            parts = list(pool.map(lambda share: batch.run(*share), shares))
+    results = [result for part in parts for result in part]
+    columns = [array("q", column) for column in zip(*results, strict=True)] or [array("q") for _ in range(4)]
+    return Playouts(*columns)
+
+
+@attrs.frozen
+class _Batch:
+    """What the playouts of a batch share."""
+
+    game: Game
+    layout: Layout
+    fresh: Fresh
+    other: Fresh
+    players: int
+    options: dict[int, int]
+    seed: str
+    base: int
+    most: int
+
+    def run(self, first: int, end: int) -> list[Result]:
+        """Plays the playouts with these numbers."""
+        if first == end:
+            return []
+        opening = self.fresh(self._dice(first))
+        try:
+            opening.begin(self.players, self.options)
+        except RulelangError:
+            return [self._one(number) for number in range(first, end)]
+        counters = opening.row[self.layout.counters : self.layout.size]
+        if not isinstance(opening, PlaysMany) or opening.pending is None or any(counters):
+            # Where dice fell before the first choice, each begins otherwise.
+            return [self._one(number) for number in range(first, end)]
+        words = opening.play_many(self.base, first, end - first, self.most)
+        return [
+            _result(length, code, value, is_over=came == OVER) if came in (OVER, CUT) else self._one(number)
+            for number, length, code, value, came in zip(
+                range(first, end), words[::4], words[1::4], words[2::4], words[3::4], strict=True
+            )
+        ]
+
+    def _dice(self, number: int) -> Seeded:
+        return Seeded(f"{self.seed}:{number}", self.game, self.layout)
+
+    def _one(self, number: int) -> Result:
+        machine = self.other(self._dice(number))
+        try:
+            machine.begin(self.players, self.options)
+            plies = playout(machine, luck_of(self.base, number), self.most)
+        except RulelangError:
+            return self._before_fault(number), FAULT, 0, 0
+        return _result(plies, machine.row[OUTCOME], machine.row[OUTCOME_VALUE], is_over=machine.pending is None)
+
+    def _before_fault(self, number: int) -> int:
+        """Returns how many answers a playout took before a fault of the rules, playing it once more."""
+        machine, luck, plies = self.other(self._dice(number)), luck_of(self.base, number), 0
+        with suppress(RulelangError):
+            machine.begin(self.players, self.options)
+            while playout(machine, luck, 1):
+                plies += 1
+        return plies
+
+
+def _result(plies: int, code: int, value: int, *, is_over: bool) -> Result:
+    if not is_over or code == PLAYING:
+        return plies, FINISHED if is_over else UNFINISHED, 0, 0
+    winners = value if code == WINNER else value & (1 << SEATS) - 1 if code == RANKING else 0
+    return plies, FINISHED, winners, value if code == SCORE else 0

@@ -1,0 +1,126 @@
+"""Many random games at once: the same ones on every executor and for any number of threads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulelang import api
+from rulelang.errors import RulelangError
+from rulelang.machines.chance import Seeded, key_of
+from rulelang.playouts.batch import FAULT, FINISHED, UNFINISHED, Playouts, luck_of
+from rulelang.playouts.playout import playout
+from tests.files import CLASSICS
+
+BOARDS = ("connect_four", "nim", "othello", "tic_tac_toe")
+OTHERS = ("kuhn", "pig")
+
+
+def classic(name: str) -> api.Game:
+    return api.load(CLASSICS / f"{name}.rules")
+
+
+@pytest.mark.parametrize("name", [*BOARDS, *OTHERS])
+def test_playouts_are_the_same_on_every_executor_and_for_any_number_of_threads(name: str) -> None:
+    game = classic(name)
+    one = game.playouts(12, seed=7, executor="generated")
+    assert len(one) == 12
+    assert game.playouts(12, seed=7) == one
+    assert game.playouts(12, seed=7, threads=5) == one
+    assert game.playouts(3, seed=7, executor="reference") == first(one, 3)
+    assert game.playouts(12, seed=8) != one
+
+
+def first(found: Playouts, many: int) -> Playouts:
+    return Playouts(found.lengths[:many], found.ends[:many], found.winners[:many], found.scores[:many])
+
+
+def test_native_playouts_are_those_of_the_reference() -> None:
+    pytest.importorskip("llvmlite")
+    for name in BOARDS:
+        game = classic(name)
+        native = game.playouts(50, seed=7, executor="native", threads=2)
+        assert native == game.playouts(50, seed=7, executor="generated")
+        assert game.playouts(2, seed=7, executor="reference") == first(native, 2)
+
+
+def test_the_columns_say_how_a_game_ended() -> None:
+    found = classic("tic_tac_toe").playouts(200, seed=1)
+    assert set(found.ends) == {FINISHED}
+    assert set(found.winners) == {1, 2, 3}
+    assert found.wins(0) + found.wins(1) + found.draws == 200
+    assert min(found.lengths) >= 5
+    # The last space is a lone option, which nobody chooses.
+    assert max(found.lengths) == 8
+    ranked = classic("othello").playouts(20, seed=1)
+    assert set(ranked.winners) <= {1, 2, 3}
+    assert ranked.wins(0) + ranked.wins(1) + ranked.draws == 20
+
+
+@pytest.mark.parametrize("executor", ["generated", None])
+def test_a_playout_that_is_cut_is_unfinished_and_nobody_has_won_it(executor: str | None) -> None:
+    found = classic("connect_four").playouts(5, seed=1, at_most=6, executor=executor)
+    assert list(found.lengths) == [6] * 5
+    assert set(found.ends) == {UNFINISHED}
+    assert found.unfinished == 5
+    assert (found.wins(0), found.wins(1), found.draws, set(found.winners)) == (0, 0, 0, {0})
+    none = classic("connect_four").playouts(2, seed=1, at_most=0, executor=executor)
+    assert list(none.lengths) == [0, 0]
+    assert none.unfinished == 2
+
+
+def test_a_playout_is_the_bare_game_with_its_luck() -> None:
+    game = classic("othello")
+    found = game.playouts(3, seed=7)
+    machine = game.machine("generated")(Seeded(0, game.ir, game.layout))
+    machine.begin(2, {})
+    assert playout(machine, luck_of(key_of("7", "playouts"), 2)) == found.lengths[2]
+
+
+FAULTY = """\
+game faulty "Faulty":
+  players 1
+
+the game has:
+  heap: 0..9 = 4
+
+action take(p: Player, n: 1..3) "Take {n}":
+  heap -= n
+
+play:
+  turns p from first_player:
+    p chooses one of take
+    if heap == 0: finish with score 7
+"""
+
+
+@pytest.mark.parametrize("executor", ["generated", None])
+def test_a_fault_of_the_rules_is_how_one_playout_ends(executor: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "faulty.rules"
+    path.write_text(FAULTY)
+    found = api.load(path).playouts(60, seed=1, executor=executor)
+    assert set(found.ends) == {FINISHED, FAULT}
+    assert found.faults + found.ends.count(FINISHED) == 60
+    for length, end, score in zip(found.lengths, found.ends, found.scores, strict=True):
+        assert score == (7 if end == FINISHED else 0)
+        # The answer that the rules went wrong at is not counted.
+        assert length in ((2, 3, 4) if end == FINISHED else (1, 2, 3))
+
+
+def test_no_playouts_are_empty_columns() -> None:
+    assert len(classic("nim").playouts(0)) == 0
+    assert list(classic("nim").playouts(0).winners) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"players": 9}, {"policy": "greedy"}, {"executor": "quick"}, {"options": {"nothing": 1}}, {"threads": 0}],
+)
+def test_what_there_is_not_is_refused_in_words(wrong: dict[str, object]) -> None:
+    with pytest.raises(RulelangError, match=r"\w+ \w+"):
+        classic("nim").playouts(1, **wrong)  # type: ignore[arg-type]
+    with pytest.raises(RulelangError):
+        classic("nim").playouts(-1)
+    with pytest.raises(RulelangError):
+        classic("nim").playouts("many")  # type: ignore[arg-type]
