@@ -16,7 +16,6 @@ import attrs
 
 from rulelang.api import Game
 from rulelang.errors import LogError
-from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.file import LogFile
 from rulelang.log.format import Header, Log, LogWriter
@@ -24,6 +23,7 @@ from rulelang.log.replay import Replay, resume
 from rulelang.match.match import Match
 from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Taken
+from rulelang.playouts.rng import Luck
 from rulelang.seed import Seed
 from rulelang.session.audience import Audience
 from rulelang.session.seats import Seats, seated
