@@ -15,13 +15,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from rulelang.errors import RunawayRules, RuntimeRules
-from rulelang.ir.model import Choice, Game
+from rulelang.ir.model import Game
 from rulelang.ir.steps import Steps
 from rulelang.ir.types import NONE
-from rulelang.machines.evaluate import Evaluation, Locals
-from rulelang.machines.legal import legal, refusal
-from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Row, Trace, asked_locals
-from rulelang.machines.meter import Meter, account
+from rulelang.machines.evaluate import Evaluation
+from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Row, Trace
+from rulelang.machines.meter import Meter
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
@@ -33,7 +32,7 @@ RTLIB = rtlib.__file__
 
 
 class Overdrawn(Exception):
-    """A question about the position costs more than there is: the reference works out where it stops."""
+    """A question about the position may cost more than there is: it is asked again, and counted closely."""
 
 
 class Look:
@@ -58,6 +57,49 @@ class Look:
     def take_up(self, other: Look) -> None:
         """Takes over what is left of the budget."""
         self.left = other.left
+
+
+class CloseLook(Meter):
+    """What printed code is given for a question that is counted closely: it tells which line ate the budget."""
+
+    __slots__ = ("chance", "code", "entered", "row", "steps", "trace")
+
+    def __init__(self, code: Code, steps: Steps, chance: Chance, trace: Trace | None) -> None:
+        self.code, self.steps = code, steps
+        self.chance, self.trace = chance, trace
+        self.row: Row = []
+        self.entered: Entered | None = None
+        self.renew()
+
+    def note(self) -> None:
+        """Takes what the first half of the budget cannot pay from the second, for the line that is run."""
+        self.pass_on(_line_run(self.code))
+
+    def look(self, most: int = 0) -> CloseLook:
+        """Returns itself: all is counted."""
+        return self
+
+    def aside(self, trace: Trace | None) -> CloseLook:
+        """Returns what a step that is only foreseen is run on, which pays from the same budget; `take_up` ends that."""
+        other = CloseLook(self.code, self.steps, self.chance, trace)
+        other.take_up(self)
+        return other
+
+    def take_up(self, other: CloseLook) -> None:
+        """Takes over what is left of the budget."""
+        self.left, self.over = other.left, other.over
+        if other.over:
+            self.eaten = other.eaten
+
+
+def _line_run(code: Code) -> int:
+    """Returns the site of the innermost printed line that is run."""
+    frame, site = sys._getframe(2), 0
+    while not site and frame is not None and frame.f_code.co_filename in (code.file, __file__, RTLIB):
+        if frame.f_code.co_filename == code.file:
+            site = code.sites[frame.f_lineno - 1]
+        frame = frame.f_back  # type: ignore[assignment]
+    return site
 
 
 class GeneratedMachine(Meter):
@@ -90,13 +132,7 @@ class GeneratedMachine(Meter):
 
     def note(self) -> None:
         """Takes what the first half of the budget cannot pay from the second, for the line that is run."""
-        code, site = self._code(), 0
-        frame = sys._getframe(1)
-        while not site and frame is not None and frame.f_code.co_filename in (code.file, __file__, RTLIB):
-            if frame.f_code.co_filename == code.file:
-                site = code.sites[frame.f_lineno - 1]
-            frame = frame.f_back  # type: ignore[assignment]
-        self.pass_on(site)
+        self.pass_on(_line_run(self._code()))
 
     def look(self, most: int = 0) -> Look:
         """Returns what a question about the position is paid from; `most` of it is not counted as it goes."""
@@ -273,20 +309,23 @@ class GeneratedMachine(Meter):
                 yield answer
                 given += 1
         except Overdrawn:
-            yield from islice(self._looked_through(seat), given, None)
+            try:
+                yield from islice(self._looked_through(seat), given, None)
+            except RecursionError:
+                raise RunawayRules("the rules call each other too deep") from None
         except RecursionError:
             raise RunawayRules("the rules call each other too deep") from None
 
-    def _looked_through(self, seat: int) -> Iterator[Answer]:
-        """Returns the same as the reference does, which tells where the budget ends."""
-        return legal(*self._asked(seat))
+    def _looked_through(self, seat: int) -> Iterable[Answer]:
+        """Returns the same with all of it counted, to tell where the budget ends."""
+        code = self.compiled.counted
+        found: Iterable[Answer] = code.options[self.row[self.compiled.question] - 1](
+            self.row, self._closely(code), seat
+        )
+        return found
 
-    def _asked(self, seat: int) -> tuple[Choice, Locals, Evaluation]:
-        """Returns the pending choice, its locals for a seat, and what to look at the position with."""
-        assert self.pending is not None
-        choice = self.game.choices[self.pending.choice]
-        locals = asked_locals(self, choice, seat)
-        return choice, locals, Evaluation(self.row, self.game, self.layout, meter=account(self.layout))
+    def _closely(self, code: Code) -> CloseLook:
+        return CloseLook(code, self.steps, self.chance, self.trace)
 
     def allows(self, seat: int, answer: Answer) -> bool:
         """Returns whether an answer is legal."""
@@ -300,7 +339,6 @@ class GeneratedMachine(Meter):
         try:
             reason = self._code().refusals[number - 1](self.row, self, seat, answer)
         except Overdrawn:
-            choice, locals, look = self._asked(seat)
-            found = refusal(choice, answer, locals, look)
-            return None if found is None else found[0]
+            code = self._code()
+            reason = code.refusals[number - 1](self.row, self._closely(code), seat, answer)
         return None if reason is None else Refusal(*reason)

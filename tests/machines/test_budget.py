@@ -165,3 +165,58 @@ def test_a_header_allows_more_steps_and_its_rules_are_others(tmp_path: Path) -> 
 def test_a_header_neither_takes_steps_away_nor_gives_them_all(line: str, tmp_path: Path) -> None:
     said = faults(HEAD.replace("  players 2\n", f"  players 2\n  {line}\n") + ASKS, tmp_path)
     assert said == [("E0212", "the rules may take 8000000 to 1000000000 steps between two choices")]
+
+
+SEARCHES = {
+    "needs of one option": (
+        f'      look(a: 0..9) "Look":\n        needs a + {PAIRS} > 3\n        n = 2\n',
+        lambda machine: machine.refusal(0, (2, 5)),
+    ),
+    "needs after dear ones that hold": (
+        '      look(a: 0..9) "Look":\n        needs sum(1 for i in 1..300 if i > a) > 3\n'
+        f"        needs a + {PAIRS} > 3\n        n = 2\n",
+        lambda machine: machine.refusal(0, (2, 5)),
+    ),
+    "what a set is taken from": (
+        f'      look(s in any of {{x in 0..9 if x + {PAIRS} > 3}}) "Look": n = 2\n',
+        lambda machine: machine.refusal(0, (2, 5)),
+    ),
+    "many options": (
+        '      look(a: 0..4095, b: 0..4095, c: 0..4095) "Look":\n        needs a + b + c < 12285\n        n = 2\n',
+        lambda machine: list(machine.options(0)),
+    ),
+    "a dear need of few options beside many cheap ones": (
+        '      near(a: 0..400) "Near": n = 1\n'
+        f'      look(a: 0..9) "Look":\n        needs a + {PAIRS} > 3\n        n = 2\n',
+        lambda machine: list(machine.options(0)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_both_executors_tell_which_line_of_a_question_ate_the_budget(name: str, tmp_path: Path) -> None:
+    more, question = SEARCHES[name]
+    assert "most of them in" in said_by_both(little(ASKS + more, tmp_path), question)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_question_that_ends_without_an_answer_never_waits_for_the_reference(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from rulelang.machines import evaluate
+
+    more, question = SEARCHES[name]
+    match = little(ASKS + more, tmp_path).start(2)
+    monkeypatch.setattr(evaluate.Evaluation, "value", lambda *_: pytest.fail("the reference was asked"))
+    monkeypatch.setattr(evaluate.Evaluation, "holds", lambda *_: pytest.fail("the reference was asked"))
+    with pytest.raises(RunawayRules):
+        question(match.position.machine)
+
+
+def test_options_that_might_have_cost_too_much_and_do_not_are_all_there(tmp_path: Path) -> None:
+    more = f'      look(a: 0..9) "Look":\n        needs n > 0 and a + {PAIRS} > 3\n        n = 2\n'
+    more += '      near(a: 0..4000, b: 0..40) "Near":\n        needs a + b < 3\n        n = 1\n'
+    played, found = little(ASKS + more, tmp_path), []
+    for executor in ("generated", "reference"):
+        found.append(list(played.start(2, executor=executor).position.machine.options(0)))
+    assert found[0] == found[1] != []

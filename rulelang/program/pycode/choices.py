@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
 
 import attrs
 
@@ -58,7 +59,7 @@ def _begin(module: Module, name: str, choice: Choice, parameters: list[str]) -> 
 
 def _print_options(module: Module, question: Question, choice: Choice) -> None:
     f = _begin(module, f"o{question.id}", choice, ["S", "M", "seat"])
-    small = _affordable(module, choice)
+    small = {} if module.is_counted else _affordable(module, choice)
     if any(parameter.low is not None for branch in choice.branches for parameter in branch.parameters):
         # There may be very many sets: they come one by one.
         _each_option(f, choice, lambda option: f.line(f"yield {option}"), small)
@@ -72,7 +73,7 @@ def _print_options(module: Module, question: Question, choice: Choice) -> None:
 def _affordable(module: Module, choice: Choice) -> dict[int, int]:
     """Returns the most that the options of branches cost which three quarters of a budget pay for together.
 
-    Of these nothing is counted, the most is taken to be spent. Where the rest is too little then, the reference counts closely.
+    Of these nothing is counted, the most is taken to be spent. Where the rest is too little then, all is counted closely.
     """
     costs = sorted((module.steps.completions(branch), i) for i, branch in enumerate(choice.branches))
     left, found = module.steps.budget * 3 // 4, {}
@@ -110,33 +111,40 @@ def _print_probe(module: Module, question: Question, choice: Choice) -> None:
     module.add(f)
 
 
-def _each_option(f: Function, choice: Choice, take: Callable[[str], None], small: Collection[int] = ()) -> None:
-    """Prints the loops over all options; the branches that are `small` do not pay."""
-    steps = f.module.steps
+def _each_option(
+    f: Function, choice: Choice, take: Callable[[str], None], small: Collection[int] | None = None
+) -> None:
+    """Prints the loops over all options.
+
+    Without `small`, the line that asks pays; else each branch and each of its needs does, but for the branches in it.
+    """
+    steps, at = f.module.steps, f.at if small is not None else lambda site: f.at(f.site)
     is_open = steps.looking(choice)
     for i, branch in _offered(choice).items():
         depth = f.depth
-        if f.pays != (i not in small):
+        if f.pays != (i not in (small or ())):
             f.pays = not f.pays
             f.forget()
         pays = is_open and f.pays
-        f.pay(steps.option(branch, 0) if pays else 0)
-        _met(f, branch.needs, 0)
-        for known, parameter in enumerate(branch.parameters, 1):
-            _candidates(f, parameter, steps.option(branch, known) if pays else 0)
-            _met(f, branch.needs, known)
+        with at(branch.site):
+            f.pay(steps.option(branch, 0) if pays else 0)
+            _met(f, branch.needs, 0, at)
+            for known, parameter in enumerate(branch.parameters, 1):
+                _candidates(f, parameter, steps.option(branch, known) if pays else 0)
+                _met(f, branch.needs, known, at)
         values = [f.local(parameter.variable.id) for parameter in branch.parameters]
         take(f"({tuple_text([number(i), *values])})")
         f.depth = depth
 
 
-def _met(f: Function, needs: tuple[Need, ...], known: int) -> None:
+def _met(f: Function, needs: tuple[Need, ...], known: int, at: Callable[[int], AbstractContextManager[None]]) -> None:
     for need in needs:
         if need.after == known:
-            text = f.condition(need.condition)
-            if text != "True":
-                f.line(f"if {text}:")
-                f.depth += 1
+            with at(need.site):
+                text = f.condition(need.condition)
+                if text != "True":
+                    f.line(f"if {text}:")
+                    f.depth += 1
 
 
 def _candidates(f: Function, parameter: Parameter, rate: int) -> None:
@@ -175,7 +183,7 @@ def _print_refusal(module: Module, question: Question, choice: Choice) -> None:
     f.pays = module.steps.refusing(choice) > module.steps.budget
     f.line("given = len(A) - 1")
     for i, branch in _offered(choice).items():
-        with f.indented(f"if given >= 0 and A[0] == {i}:"):
+        with f.indented(f"if given >= 0 and A[0] == {i}:"), f.at(branch.site):
             f.line(f"if given > {len(branch.parameters)}: return {UNKNOWN}")
             for position, parameter in enumerate(branch.parameters):
                 f.line(f"if given <= {position}: return {i}, None, {position}")
@@ -184,7 +192,8 @@ def _print_refusal(module: Module, question: Question, choice: Choice) -> None:
                 name = f"y{position}"
                 f.env[parameter.variable.id] = f.module.parameter(parameter.variable, name)
             for position, need in enumerate(branch.needs):
-                f.line(f"if not ({f.condition(need.condition)}): return {i}, {position}, None")
+                with f.at(need.site):
+                    f.line(f"if not ({f.condition(need.condition)}): return {i}, {position}, None")
             f.line("return None")
     f.line(f"return {UNKNOWN}")
     add_question(module, f)

@@ -97,7 +97,7 @@ class Compiled:
         self.game, self.layout = game, layout
         self.control: Control = control(game, layout, cut(game, layout.steps))
         self._shelf = shelf
-        self._loadable: dict[bool, Loadable] = {}
+        self._loadable: dict[str, Loadable] = {}
         self.question = self.control.slots.question
         self.seat = self.control.slots.seat
         self.idle = [0] * (self.control.slots.size - layout.size)
@@ -108,17 +108,22 @@ class Compiled:
 
     def source(self, traced: bool = False) -> str:
         """Returns the Python text."""
-        return self._module(traced).text
+        return self._module("traced" if traced else "untraced").text
 
     @cached_property
     def traced(self) -> Code:
         """The functions, with calls of the trace."""
-        return self._load(self._module(True))
+        return self._load(self._module("traced"))
 
     @cached_property
     def untraced(self) -> Code:
         """The functions, without."""
-        return self._load(self._module(False))
+        return self._load(self._module("untraced"))
+
+    @cached_property
+    def counted(self) -> Code:
+        """The functions, without; a list of options counts all that it costs."""
+        return self._load(self._module("counted"))
 
     @cached_property
     def _printing(self) -> Printing:
@@ -127,20 +132,19 @@ class Compiled:
 
         return Printing(self.game, self.layout, self.control)
 
-    def _module(self, traced: bool) -> Loadable:
-        if traced not in self._loadable:
-            name = "traced" if traced else "untraced"
+    def _module(self, name: str) -> Loadable:
+        if name not in self._loadable:
             kept = None if self._shelf is None else self._shelf.read(name)
             found = None if kept is None else Loadable.from_bytes(kept)
             if found is None:
-                found = self._printed(traced)
+                found = self._printed(name)
                 if self._shelf is not None:
                     self._shelf.write(name, found.to_bytes())
-            self._loadable[traced] = found
-        return self._loadable[traced]
+            self._loadable[name] = found
+        return self._loadable[name]
 
-    def _printed(self, traced: bool) -> Loadable:
-        printed = self._printing.text(traced=traced)
+    def _printed(self, name: str) -> Loadable:
+        printed = self._printing.text(traced=name == "traced", counted=name == "counted")
         file = f"<rules {blake2b(printed.text.encode(), digest_size=8).hexdigest()}>"
         return Loadable(printed.text, printed.sites, compile(printed.text, file, "exec"))
 

@@ -64,8 +64,11 @@ class Module:
     values: Values
     procedures: Procedures
 
-    def __init__(self, game: Game, layout: Layout, control: Control, facts: Facts, *, traced: bool) -> None:
+    def __init__(
+        self, game: Game, layout: Layout, control: Control, facts: Facts, *, traced: bool, counted: bool
+    ) -> None:
         self.game, self.layout, self.control, self.facts, self.traced = game, layout, control, facts, traced
+        self.is_counted = counted
         self._apart = 0
         self.steps = layout.steps
         self.variables = {node.id: node for node in walk(game_parts(game)) if isinstance(node, Variable)}

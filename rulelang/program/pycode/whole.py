@@ -33,16 +33,19 @@ class Printing:
     control: Control
     facts: Facts = attrs.field(factory=Facts)
 
-    def text(self, *, traced: bool) -> Printed:
-        """Returns the module, with calls of the trace or without; printed anew as long as something is learnt."""
+    def text(self, *, traced: bool, counted: bool = False) -> Printed:
+        """Returns the module, with calls of the trace or without; printed anew as long as something is learnt.
+
+        Where it is `counted`, each option pays for itself.
+        """
         while True:
             known = self.facts.size
-            printed = print_module(self._module(traced))
+            printed = print_module(self._module(traced, counted))
             if self.facts.size == known:
                 return printed
 
-    def _module(self, traced: bool) -> Module:
-        module = Module(self.game, self.layout, self.control, self.facts, traced=traced)
+    def _module(self, traced: bool, counted: bool) -> Module:
+        module = Module(self.game, self.layout, self.control, self.facts, traced=traced, counted=counted)
         module.expression, module.print_likeness = expression, print_likeness
         module.values, module.procedures = Values(module), Procedures(module)
         return module
