@@ -7,6 +7,7 @@ A command is a file of `commands/` and a line in COMMANDS; `play`, which is more
 from __future__ import annotations
 
 import errno
+import gc
 import importlib
 from typing import NamedTuple
 
@@ -124,3 +125,5 @@ class Commands(click.Group):
 @click.version_option(package_name="rulelang", message="rulelang %(version)s")
 def main() -> None:
     """Plays, checks and tests board games whose rulebook is written in the rules language."""
+    # What rules are made of lives as long as the command: it need not be looked through again and again.
+    gc.set_threshold(50_000, 20, 50)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import linecache
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -141,3 +142,23 @@ def _entry(text: str, folder: Path) -> Path:
 
 def _printed(played: api.Game) -> str:
     return compile_game(played.ir, played.layout).source()
+
+
+def test_a_choice_of_many_actions_is_compiled_in_memory_that_its_text_explains(tmp_path: Path) -> None:
+    def peak(n: int) -> float:
+        played = game(_actions(n), tmp_path)
+        text = len(_printed(played))
+        tracemalloc.start()
+        try:
+            compile_game(played.ir, played.layout).untraced
+            return tracemalloc.get_traced_memory()[1] / text
+        finally:
+            tracemalloc.stop()
+
+    assert peak(1500) < 90, "bytes for each character of the printed Python"
+
+
+def test_actions_that_ask_nothing_are_refused_by_their_number_alone(tmp_path: Path) -> None:
+    small, large = (_printed(game(_actions(n), tmp_path)) for n in (20, 200))
+    refusals = [text[text.index("def r0(") : text.index("\n\n\n", text.index("def r0("))] for text in (small, large)]
+    assert len(refusals[0].splitlines()) == len(refusals[1].splitlines())

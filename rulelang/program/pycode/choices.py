@@ -182,7 +182,15 @@ def _print_refusal(module: Module, question: Question, choice: Choice) -> None:
     f = _begin(module, f"r{question.id}", choice, ["S", "M", "seat", "A"])
     f.pays = module.steps.refusing(choice) > module.steps.budget
     f.line("given = len(A) - 1")
-    for i, branch in _offered(choice).items():
+    offered = _offered(choice)
+    plain = {i for i, branch in offered.items() if not branch.parameters and not branch.needs}
+    for first, last in _runs(sorted(plain)):
+        test = f"A[0] == {first}" if first == last else f"{first} <= A[0] <= {last}"
+        with f.indented(f"if given >= 0 and {test}:"):
+            f.line(f"return ({UNKNOWN}) if given else None")
+    for i, branch in offered.items():
+        if i in plain:
+            continue
         with f.indented(f"if given >= 0 and A[0] == {i}:"), f.at(branch.site):
             f.line(f"if given > {len(branch.parameters)}: return {UNKNOWN}")
             for position, parameter in enumerate(branch.parameters):
@@ -197,6 +205,21 @@ def _print_refusal(module: Module, question: Question, choice: Choice) -> None:
             f.line("return None")
     f.line(f"return {UNKNOWN}")
     add_question(module, f)
+
+
+def _runs(numbers: list[int]) -> list[tuple[int, int]]:
+    """Returns the first and last of those that follow one another.
+
+    >>> _runs([0, 1, 2, 5, 7, 8])
+    [(0, 2), (5, 5), (7, 8)]
+    """
+    found: list[tuple[int, int]] = []
+    for one in numbers:
+        if found and found[-1][1] == one - 1:
+            found[-1] = found[-1][0], one
+        else:
+            found.append((one, one))
+    return found
 
 
 def _is_candidate(f: Function, parameter: Parameter, position: int) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import linecache
 import marshal
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from hashlib import blake2b
 from types import CodeType, TracebackType
@@ -61,6 +61,10 @@ class Code:
         return site
 
 
+PIECE = 1_000
+"""Lines from which on a module is cut before the next function."""
+
+
 class Shelf(Protocol):
     """Where compiled code may lie from one run of Python to the next; what it hands out is run as it is."""
 
@@ -70,11 +74,11 @@ class Shelf(Protocol):
 
 @attrs.frozen
 class Loadable:
-    """A module that was printed and compiled: its text for tracebacks, the site of each line, the code."""
+    """A module that was printed and compiled: its text for tracebacks, the site of each line, the code, piece by piece."""
 
     text: str = attrs.field(repr=False)
     sites: tuple[int, ...] = attrs.field(repr=False)
-    code: CodeType
+    code: tuple[CodeType, ...]
 
     def to_bytes(self) -> bytes:
         """Returns it as this interpreter alone can read it."""
@@ -146,15 +150,16 @@ class Compiled:
     def _printed(self, name: str) -> Loadable:
         printed = self._printing.text(traced=name == "traced", counted=name == "counted")
         file = f"<rules {blake2b(printed.text.encode(), digest_size=8).hexdigest()}>"
-        return Loadable(printed.text, printed.sites, compile(printed.text, file, "exec"))
+        return Loadable(printed.text, printed.sites, tuple(_pieces(printed.text, file)))
 
     def _load(self, module: Loadable) -> Code:
-        text, file = module.text, module.code.co_filename
+        text, file = module.text, module.code[0].co_filename
         names: dict[str, Any] = dict(support.names(self.game, self.layout))
         # Who shows a traceback reads the text from there; it goes when the game goes.
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         weakref.finalize(self, linecache.cache.pop, file, None)
-        exec(module.code, names)
+        for piece in module.code:
+            exec(piece, names)
         questions = self.control.blocks.questions
         return Code(
             file=file,
@@ -167,6 +172,17 @@ class Compiled:
             refusals=tuple(names[f"r{question.id}"] for question in questions),
             score=names.get("score"),
         )
+
+
+def _pieces(text: str, file: str) -> Iterator[CodeType]:
+    """Yields the code of a module, cut before functions: what Python builds of a long text at once takes 200 times its memory."""
+    lines = text.splitlines(keepends=True)
+    first = 0
+    for number, line in enumerate(lines):
+        if number - first > PIECE and line.startswith("def "):
+            yield compile("\n" * first + "".join(lines[first:number]), file, "exec")
+            first = number
+    yield compile("\n" * first + "".join(lines[first:]), file, "exec")
 
 
 def _no_root(*_: object) -> int:
