@@ -139,15 +139,15 @@ def prints(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return noted
 
 
-def test_a_game_that_was_played_is_not_printed_again(entry: Path, prints: list[bool]) -> None:
+def test_a_game_that_was_played_is_not_printed_again(entry: Path, prints: list[str]) -> None:
     assert texts_of(entry) == ["take(1)", "take(2)", "take(3)"]
-    assert sorted(prints) == [False, True]
+    assert sorted(prints) == ["traced", "untraced"]
     assert texts_of(entry) == ["take(1)", "take(2)", "take(3)"]
     assert len(prints) == 2
 
 
 def test_other_rules_another_printer_or_another_interpreter_have_code_of_their_own(
-    entry: Path, prints: list[bool], monkeypatch: pytest.MonkeyPatch
+    entry: Path, prints: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts_of(entry)
     entry.write_text(NIM.replace("1..3", "1..2"))
@@ -176,7 +176,7 @@ def test_lone_options_that_are_taken_and_asked_for_have_code_of_their_own(entry:
 
 @pytest.mark.parametrize("opened", [".", ".."])
 def test_code_is_not_read_from_a_folder_that_others_can_put_something_into(
-    opened: str, entry: Path, prints: list[bool]
+    opened: str, entry: Path, prints: list[str]
 ) -> None:
     texts_of(entry)
     (users_folder() / opened).resolve().chmod(0o777)
@@ -189,7 +189,7 @@ def test_code_is_not_read_from_a_folder_that_others_can_put_something_into(
         assert len(prints) == 4
 
 
-def test_damaged_code_is_made_anew(entry: Path, prints: list[bool]) -> None:
+def test_damaged_code_is_made_anew(entry: Path, prints: list[str]) -> None:
     texts_of(entry)
     assert len(code_files()) == 3
     for damage in (b"", b"\xff\xfe", code_files()[0].read_bytes()[:-40]):
@@ -201,7 +201,7 @@ def test_damaged_code_is_made_anew(entry: Path, prints: list[bool]) -> None:
 
 
 def test_without_a_cache_nothing_is_read_or_written(
-    entry: Path, prints: list[bool], monkeypatch: pytest.MonkeyPatch
+    entry: Path, prints: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts_of(entry)
     monkeypatch.setenv("RULELANG_CACHE", "off")

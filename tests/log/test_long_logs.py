@@ -9,10 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hidden_games import hidden
-from test_log import ALL, as_read, begin, forged, header, played, replayed
-from test_match import overflowing
-from written import game
 
 from rulelang import api
 from rulelang.errors import LogError, RangeViolation, RulelangError
@@ -23,6 +19,10 @@ from rulelang.log.reading import ReadLog, read_log
 from rulelang.match.match import Match
 from rulelang.workbench import retold
 from rulelang.workbench.retold import Policy, retell
+from tests.games.hidden import hidden
+from tests.games.written import game
+from tests.log.test_log import ALL, as_read, begin, forged, header, played, replayed
+from tests.match.test_match import overflowing
 
 WALK = """
 game walk "Walk":
