@@ -126,9 +126,9 @@ def texts_of(entry: Path) -> list[str]:
 
 
 @pytest.fixture
-def prints(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+def prints(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Notes each time that a module is printed: traced or not."""
-    noted: list[bool] = []
+    noted: list[str] = []
     printed = compiled.Compiled._printed
 
     def noting(self: compiled.Compiled, traced: bool) -> compiled.Loadable:
