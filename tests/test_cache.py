@@ -127,13 +127,13 @@ def texts_of(entry: Path) -> list[str]:
 
 @pytest.fixture
 def prints(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Notes each time that a module is printed: traced or not."""
+    """Notes each time that a module is printed: which."""
     noted: list[str] = []
     printed = compiled.Compiled._printed
 
-    def noting(self: compiled.Compiled, traced: bool) -> compiled.Loadable:
-        noted.append(traced)
-        return printed(self, traced)
+    def noting(self: compiled.Compiled, name: str) -> compiled.Loadable:
+        noted.append(name)
+        return printed(self, name)
 
     monkeypatch.setattr(compiled.Compiled, "_printed", noting)
     return noted
