@@ -1,4 +1,4 @@
-"""A seed (or a script) -> random outcomes: the three sources of chance a machine can draw from.
+"""A seed (or a script) -> random outcomes: the three sources of chance a machine can draw from, and who listens.
 
     Seeded      f(seed, stream, how many before): a small counter-based generator of our own
     Scripted    named results first, then another source: scenarios (`roll yellow 3, 1`), replays of logs
@@ -399,3 +399,36 @@ def _orders(groups: list[list[int]]) -> Iterator[tuple[int, ...]]:
         if group:
             for rest in _orders([*groups[:i], group[1:], *groups[i + 1 :]]):
                 yield (group[0], *rest)
+
+
+# ------------------------------------------------------------------ watched
+
+
+class Watched:
+    """A chance that remembers what it was last asked: a trace is told less."""
+
+    def __init__(self, chance: Chance) -> None:
+        self.chance = chance
+        self.among: list[int] = []
+        self.order: list[int] = []
+        self.drawn: list[tuple[str, int, int | tuple[int, ...]]] = []
+        """All that was drawn in this step: form, stream, outcome."""
+
+    def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
+        """Returns a face."""
+        face = self.chance.roll(row, stream, faces)
+        self.drawn.append(("roll", stream, face))
+        return face
+
+    def pick(self, row: Row, stream: int, among: list[int]) -> int:
+        """Returns one of the values."""
+        self.among = among
+        value = self.chance.pick(row, stream, among)
+        self.drawn.append(("pick", stream, value))
+        return value
+
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+        """Returns the things in their new order."""
+        self.order = self.chance.shuffle(row, stream, kind, things)
+        self.drawn.append(("shuffle", stream, tuple(self.order)))
+        return self.order

@@ -12,9 +12,8 @@ A match that is not traced plays faster and writes nothing down: no events, no k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
-from fractions import Fraction
 from typing import TYPE_CHECKING, NoReturn, Self
 
 import attrs
@@ -27,7 +26,7 @@ from rulelang.knowledge.knowledge import Knowledge, Rng
 from rulelang.knowledge.redaction import read, said_seat, seat_name
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Sight, known_now, settled
-from rulelang.machines.chance import Explicit, NeedsChance, Seeded
+from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
@@ -36,10 +35,12 @@ from rulelang.match.options import answers, explain
 from rulelang.match.options.explain import Reason, shown
 from rulelang.match.options.option import Option, Options
 from rulelang.match.position import Position
+from rulelang.match.possible import Possible, possible
+from rulelang.match.recording.copies import named_in
+from rulelang.match.recording.drafts import answer_draft
 from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
 from rulelang.match.recording.journal import Journal, Listener
-from rulelang.match.recording.recorder import Recorder, Watched, answer_draft, named_in
-from rulelang.match.recording.trail import Draw, Trail
+from rulelang.match.recording.recorder import Recorder
 from rulelang.match.view import Eyes, State, View, information, told, view_of
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
@@ -52,15 +53,6 @@ BUDGET = 2000
 
 Fresh = Callable[[Chance], Machine]
 """Gives a machine that has not begun."""
-
-
-@attrs.frozen
-class Possible:
-    """One way a random outcome can come out, and how likely it is."""
-
-    outcome: Result
-    probability: Fraction
-    text: str
 
 
 class Match:
@@ -259,16 +251,15 @@ class Match:
     @property
     def clock(self) -> Clock | None:
         """The clock that the pending choice runs against, if any."""
-        choice = self.choice
-        return None if choice is None or choice.clock is None else self.game.clocks[choice.clock]
+        return self.position.clock
 
     @property
     def time_left(self) -> int:
         """What is left on that clock, in its units; 0 without one."""
-        return 0 if self.clock is None else self._machine.row[self.layout.states[self.clock.state]]
+        return self.position.time_left
 
     def _reading(self, elapsed: int | None) -> int | None:
-        """Returns what a clock showed as it is kept: where there was no time left, one unit more than there was."""
+        """Returns what a clock showed as it is kept; see `clock_reading`."""
         if elapsed is None:
             return None
         taken = inputs.whole(elapsed, "the time that an answer took")
@@ -277,18 +268,7 @@ class Match:
     @property
     def chance(self) -> tuple[Possible, ...]:
         """The random outcomes that the game waits for, with their probabilities; () when it waits for none."""
-        if self._waiting is None:
-            return ()
-        needs = self._waiting.needs
-        return tuple(Possible(o, p, self._outcome_text(needs.stream, o)) for o, p in needs.outcomes)
-
-    def _outcome_text(self, stream: int, outcome: Result) -> str:
-        name = self.game.streams[stream]
-        kinds = {f"shuffle {zone.name}": zone.kind for zone in self.game.zones if zone.form == "pile"}
-        kind = kinds.get(name, self.secrets.picks.get(stream))
-        several = outcome if isinstance(outcome, tuple) else (outcome,)
-        names = [str(value) if kind is None else self.game.kinds[kind].names[value] for value in several]
-        return f"{name} -> {', '.join(names)}"
+        return () if self._waiting is None else possible(self._waiting.needs, self.game, self.secrets.picks)
 
     def play_chance(self, outcome: Possible | Result) -> tuple[Event, ...]:
         """Takes a random outcome and goes on with the step that waited for it; returns the events since."""
@@ -356,13 +336,13 @@ class Match:
             act(machine)
         except NeedsChance as needs:
             self._machine = before
-            self._note_all(entries[noted:])
+            self._note(*entries[noted:])
             self._waiting = Waiting(act, before, moment, answer, given, max(noted, len(entries)), needs)
             return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
         except RuntimeRules as error:
             if recorder is not None:
                 recorder.close()
-                self._note_all([*entries[noted:], Fault(clean(str(error)))])
+                self._note(*entries[noted:], Fault(clean(str(error))))
             if self._past is not None:
                 self._go_back(self._past)
             raise
@@ -373,7 +353,7 @@ class Match:
             self._moment = moment.after(owing)
             return ()
         recorder.close()
-        self._note_all(entries[noted:])
+        self._note(*entries[noted:])
         events = tuple(entry for entry in entries if isinstance(entry, Event))
         self._moment = attrs.evolve(
             moment.after(owing),
@@ -381,21 +361,12 @@ class Match:
             frames=recorder.frames,
             events=recorder.events,
             noted=recorder.noted,
-            chapter=Chapter.of(moment.chapter, answer, events, self._trail(recorder, entries)),
+            chapter=Chapter.of(moment.chapter, answer, events, recorder.trail(entries)),
         )
         self._position = None
-        outcome = self.position.told_outcome
-        if outcome is not None:
+        if (outcome := self.position.told_outcome) is not None:
             self._note(outcome)
         return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
-
-    def _trail(self, recorder: Recorder, entries: Sequence[Event | Drawn]) -> Trail:
-        """Returns what the step left behind; who saw its draws is known where each of them was told."""
-        told = [entry.seers for entry in entries if isinstance(entry, Drawn)]
-        drawn = recorder.watched.drawn
-        seers = told if len(told) == len(drawn) else [0] * len(drawn)
-        draws = (Draw(*one, who) for one, who in zip(drawn, seers, strict=True))
-        return Trail(tuple(draws), tuple(recorder.passages))
 
     def _recording(self, machine: Machine, moment: Moment, entries: list[Event | Drawn]) -> Recorder:
         watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
@@ -502,8 +473,7 @@ class Match:
             past = past.previous
         return found[::-1]
 
-    def __copy__(self) -> Self:
-        return self.fork()
+    __copy__ = fork
 
     def __deepcopy__(self, memo: object) -> Self:
         return self.fork()
@@ -634,10 +604,6 @@ class Match:
 
     # -------------------------------------------------------------- the journal
 
-    def _note_all(self, entries: Sequence[Entry]) -> None:
-        for entry in entries:
-            self._note(entry)
-
-    def _note(self, entry: Entry) -> None:
-        if self.is_traced:
+    def _note(self, *entries: Entry) -> None:
+        for entry in entries if self.is_traced else ():
             self._journal.note(entry)

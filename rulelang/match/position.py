@@ -14,7 +14,7 @@ from functools import cached_property
 
 import attrs
 
-from rulelang.ir.model import Choice, Game
+from rulelang.ir.model import Choice, Clock, Game
 from rulelang.knowledge.canonical import Naming, key_of
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import seat_name
@@ -76,6 +76,17 @@ class Position:
     def choice(self) -> Choice | None:
         """What is being chosen."""
         return None if self.pending is None else self.game.choices[self.pending.choice]
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clock that the pending choice runs against, if any."""
+        choice = self.choice
+        return None if choice is None or choice.clock is None else self.game.clocks[choice.clock]
+
+    @property
+    def time_left(self) -> int:
+        """What is left on that clock, in its units; 0 without one."""
+        return 0 if self.clock is None else self.row[self.layout.states[self.clock.state]]
 
     @property
     def seal(self) -> Seal:

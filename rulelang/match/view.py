@@ -25,8 +25,8 @@ from rulelang.match.options.answers import on_offer
 from rulelang.match.options.explain import prompt
 from rulelang.match.options.option import Option, Options
 from rulelang.match.position import Position
+from rulelang.match.recording.drafts import value_draft
 from rulelang.match.recording.events import Event, Outcome
-from rulelang.match.recording.recorder import value_draft
 from rulelang.program.values import written
 
 

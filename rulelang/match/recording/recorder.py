@@ -16,8 +16,8 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Choice, Game, StateVariable
-from rulelang.ir.types import NONE, PLAYER, IntType, KindType, SetType, Type
+from rulelang.ir.model import Game, StateVariable
+from rulelang.ir.types import NONE, PLAYER, IntType, KindType, Type
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.redaction import (
@@ -25,9 +25,7 @@ from rulelang.knowledge.redaction import (
     Hole,
     Words,
     back,
-    called,
     cell_name,
-    kind_of,
     said_cell,
     said_seat,
     said_zone,
@@ -41,7 +39,6 @@ from rulelang.knowledge.visibility import (
     Scene,
     Shifting,
     Sight,
-    Things,
     is_inner,
     known_now,
     local_seers,
@@ -49,49 +46,19 @@ from rulelang.knowledge.visibility import (
     things_in,
 )
 from rulelang.knowledge.witnesses import Witnesses
-from rulelang.machines.equivalence import belongings
+from rulelang.machines.chance import Watched
 from rulelang.machines.evaluate import contents, zone_at
-from rulelang.machines.machine import Answer, Chance, Machine, Row, Trace
+from rulelang.machines.machine import Answer, Machine, Row, Trace
 from rulelang.machines.meter import Patience
+from rulelang.match.recording.copies import copies_of
+from rulelang.match.recording.drafts import answer_draft, called_draft, known_as, value_draft
 from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.spoken import actor, said_draft, spoken, type_key
-from rulelang.match.recording.trail import Passage
-from rulelang.program.layout import Layout, index_at
-from rulelang.program.packing import mask_of, members
-from rulelang.program.values import written
+from rulelang.match.recording.trail import Draw, Passage, Trail
+from rulelang.program.layout import index_at
 
 Guesses: TypeAlias = Mapping[tuple[int, int], tuple[int, ...]]
 """By a parameter whose answers are secret, and a seat: what the seat could have answered."""
-
-
-class Watched:
-    """A chance that remembers what it was last asked: a trace is told less."""
-
-    def __init__(self, chance: Chance) -> None:
-        self.chance = chance
-        self.among: list[int] = []
-        self.order: list[int] = []
-        self.drawn: list[tuple[str, int, int | tuple[int, ...]]] = []
-        """All that was drawn in this step: form, stream, outcome."""
-
-    def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Returns a face."""
-        face = self.chance.roll(row, stream, faces)
-        self.drawn.append(("roll", stream, face))
-        return face
-
-    def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Returns one of the values."""
-        self.among = among
-        value = self.chance.pick(row, stream, among)
-        self.drawn.append(("pick", stream, value))
-        return value
-
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
-        """Returns the things in their new order."""
-        self.order = self.chance.shuffle(row, stream, kind, things)
-        self.drawn.append(("shuffle", stream, tuple(self.order)))
-        return self.order
 
 
 @attrs.frozen
@@ -185,6 +152,14 @@ class Recorder:
             for drawn in event.drawn:
                 self.emit(drawn)
             self.emit(event.closed(self.game))
+
+    def trail(self, entries: Sequence[Event | Drawn]) -> Trail:
+        """Returns what the step left behind; who saw its draws is known where each of them was told."""
+        told = [entry.seers for entry in entries if isinstance(entry, Drawn)]
+        drawn = self.watched.drawn
+        seers = told if len(told) == len(drawn) else [0] * len(drawn)
+        draws = (Draw(*one, who) for one, who in zip(drawn, seers, strict=True))
+        return Trail(tuple(draws), tuple(self.passages))
 
     # -------------------------------------------------------------- rules
 
@@ -499,8 +474,8 @@ class Recorder:
         """Lets the words of the open event name a thing to those who know it now, until it has moved once."""
         event = self._open
         if event is not None and (kind, thing) not in event.settled:
-            event.call = _known_as(event.call, kind, thing, self.knowledge)
-            event.sentence = _known_as(event.sentence, kind, thing, self.knowledge)
+            event.call = known_as(event.call, kind, thing, self.knowledge)
+            event.sentence = known_as(event.sentence, kind, thing, self.knowledge)
             if moved:
                 event.settled.add((kind, thing))
 
@@ -556,87 +531,3 @@ class Recorder:
         self.close()
         if self.also is not None:
             self.also.finish(how, rule)
-
-
-# ------------------------------------------------------------------ copies
-
-
-def copies_of(game: Game, layout: Layout, row: Row, kind: int, thing: int, lying: Sequence[int]) -> int:
-    """Returns the mask of those among some that lie together which nobody could tell from a thing that is, or was, there."""
-    classes = game.kinds[kind].classes
-    alike = [t for t in lying if classes[t] == classes[thing] and t != thing]
-    if not alike:
-        return 0
-    own = belongings(game, layout, row, kind, thing)
-    return mask_of(t for t in alike if belongings(game, layout, row, kind, t) == own)
-
-
-def named_in(game: Game, layout: Layout, row: Row, choice: Choice, answer: Answer, knowledge: Knowledge) -> Knowledge:
-    """Returns who knows what when an answer names things: of copies that lie together it names those that one knows of."""
-    for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
-        kind = kind_of(parameter.variable.type, game)
-        if kind is None or value == NONE:
-            continue
-        things = value if isinstance(parameter.variable.type, SetType) else 1 << value
-        groups: dict[int, int] = {}
-        for thing in members(things):
-            place = row[layout.places[kind.id] + thing]
-            if place >= 0:
-                copies = 1 << thing | copies_of(game, layout, row, kind.id, thing, knowledge.things_at(kind.id, place))
-                groups[copies] = groups.get(copies, 0) | 1 << thing
-        for copies, mine in groups.items():
-            if copies != mine:
-                knowledge = knowledge.named(kind.id, mine, copies)
-    return knowledge
-
-
-# ------------------------------------------------------------------ drafts
-
-
-def value_draft(game: Game, value: int, type: Type, seers: int) -> Draft:
-    """Returns a value as words: a thing as it is known, anything else for those who may know it."""
-    kind = kind_of(type, game)
-    if kind is None or value == NONE or seers != EVERYONE:
-        return secret(written(value, type, game), seers)
-    return (things_in(value, type, kind.id, game, 0),)
-
-
-def answer_draft(game: Game, secrets: Secrets, choice: int, seat: int, answer: Answer) -> Draft:
-    """Returns an answer as words: who chose reads all of it."""
-    branch = game.choices[choice].branches[answer[0]]
-    words: list[Draft] = []
-    for parameter, value, is_secret in zip(branch.parameters, answer[1:], secrets.parameters(branch), strict=True):
-        draft = value_draft(game, value, parameter.variable.type, 1 << seat if is_secret else EVERYONE)
-        words.append(
-            tuple(
-                attrs.evolve(part, seers=tuple(s | 1 << seat for s in part.seers)) if isinstance(part, Things) else part
-                for part in draft
-            )
-        )
-    return called_draft(branch.name, words)
-
-
-def called_draft(name: str, arguments: list[Draft]) -> Draft:
-    """Returns `name(a, b)` with its arguments still to be settled."""
-    marks = called(name, [(f"\0{i}",) for i in range(len(arguments))])
-    draft: list[str | Hole | Things] = []
-    for mark in marks:
-        assert isinstance(mark, str)
-        draft.extend(arguments[int(mark[1:])] if mark.startswith("\0") else (mark,))
-    return tuple(draft)
-
-
-def _known_as(words: Draft, kind: int, thing: int, knowledge: Knowledge) -> Draft:
-    """Returns words that name one thing to those who know it now too."""
-    return tuple(
-        attrs.evolve(
-            part,
-            seers=tuple(
-                s | knowledge.knowers(kind, t) if t == thing else s
-                for s, t in zip(part.seers, part.things, strict=True)
-            ),
-        )
-        if isinstance(part, Things) and part.kind == kind
-        else part
-        for part in words
-    )

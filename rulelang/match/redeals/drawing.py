@@ -15,10 +15,9 @@ from typing import TypeVar, cast
 import attrs
 
 from rulelang.knowledge.knowledge import Rng, shuffled
-from rulelang.machines.chance import Seeded
+from rulelang.machines.chance import Seeded, Watched
 from rulelang.match.match import Match
 from rulelang.match.moment import Chapter, Drawing
-from rulelang.match.recording.recorder import Watched
 from rulelang.match.redeals.chain import Chain
 from rulelang.match.redeals.listing import Listing
 from rulelang.match.redeals.memory import Memory, Rest

@@ -23,7 +23,8 @@ from rulelang.knowledge.visibility import known_now, settled
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import Match
-from rulelang.match.recording.recorder import answer_draft, named_in
+from rulelang.match.recording.copies import named_in
+from rulelang.match.recording.drafts import answer_draft
 from rulelang.match.recording.trail import Draw, Passage, Trail
 from rulelang.match.view import heaps_of, seen_in, variables_of
 from rulelang.program.packing import members

@@ -20,14 +20,13 @@ from rulelang.ir.model import StateVariable
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.knowledge.knowledge import ANY, Knowledge, Rng, matching
 from rulelang.knowledge.redaction import EVERYONE, written_answer
-from rulelang.machines.chance import Seeded
+from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.effects import clamp
 from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import Match
 from rulelang.match.moment import Drawing, Seal
-from rulelang.match.recording.recorder import Watched
 from rulelang.program.packing import mask_of, members
 
 TRIES = 16

@@ -1,0 +1,46 @@
+"""Things that lie together and are written alike -> which of them nobody could tell apart, and what an answer names.
+
+red plays nitro, of two that lie in her hand      named: either of them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulelang.ir.model import Choice, Game
+from rulelang.ir.types import NONE, SetType
+from rulelang.knowledge.knowledge import Knowledge
+from rulelang.knowledge.redaction import kind_of
+from rulelang.machines.equivalence import belongings
+from rulelang.machines.machine import Answer, Row
+from rulelang.program.layout import Layout
+from rulelang.program.packing import mask_of, members
+
+
+def copies_of(game: Game, layout: Layout, row: Row, kind: int, thing: int, lying: Sequence[int]) -> int:
+    """Returns the mask of those among some that lie together which nobody could tell from a thing that is, or was, there."""
+    classes = game.kinds[kind].classes
+    alike = [t for t in lying if classes[t] == classes[thing] and t != thing]
+    if not alike:
+        return 0
+    own = belongings(game, layout, row, kind, thing)
+    return mask_of(t for t in alike if belongings(game, layout, row, kind, t) == own)
+
+
+def named_in(game: Game, layout: Layout, row: Row, choice: Choice, answer: Answer, knowledge: Knowledge) -> Knowledge:
+    """Returns who knows what when an answer names things: of copies that lie together it names those that one knows of."""
+    for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
+        kind = kind_of(parameter.variable.type, game)
+        if kind is None or value == NONE:
+            continue
+        things = value if isinstance(parameter.variable.type, SetType) else 1 << value
+        groups: dict[int, int] = {}
+        for thing in members(things):
+            place = row[layout.places[kind.id] + thing]
+            if place >= 0:
+                copies = 1 << thing | copies_of(game, layout, row, kind.id, thing, knowledge.things_at(kind.id, place))
+                groups[copies] = groups.get(copies, 0) | 1 << thing
+        for copies, mine in groups.items():
+            if copies != mine:
+                knowledge = knowledge.named(kind.id, mine, copies)
+    return knowledge

@@ -1,0 +1,66 @@
+"""Values and answers -> drafts of words, in which each thing is named to those who know it.
+
+take(nitro)      "take(" + Things(nitro) + ")": settled once it is clear who may read it
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir.model import Game
+from rulelang.ir.types import NONE, Type
+from rulelang.knowledge.knowledge import Knowledge
+from rulelang.knowledge.redaction import EVERYONE, Hole, called, kind_of, secret
+from rulelang.knowledge.secrets import Secrets
+from rulelang.knowledge.visibility import Draft, Things, things_in
+from rulelang.machines.machine import Answer
+from rulelang.program.values import written
+
+
+def value_draft(game: Game, value: int, type: Type, seers: int) -> Draft:
+    """Returns a value as words: a thing as it is known, anything else for those who may know it."""
+    kind = kind_of(type, game)
+    if kind is None or value == NONE or seers != EVERYONE:
+        return secret(written(value, type, game), seers)
+    return (things_in(value, type, kind.id, game, 0),)
+
+
+def answer_draft(game: Game, secrets: Secrets, choice: int, seat: int, answer: Answer) -> Draft:
+    """Returns an answer as words: who chose reads all of it."""
+    branch = game.choices[choice].branches[answer[0]]
+    words: list[Draft] = []
+    for parameter, value, is_secret in zip(branch.parameters, answer[1:], secrets.parameters(branch), strict=True):
+        draft = value_draft(game, value, parameter.variable.type, 1 << seat if is_secret else EVERYONE)
+        words.append(
+            tuple(
+                attrs.evolve(part, seers=tuple(s | 1 << seat for s in part.seers)) if isinstance(part, Things) else part
+                for part in draft
+            )
+        )
+    return called_draft(branch.name, words)
+
+
+def called_draft(name: str, arguments: list[Draft]) -> Draft:
+    """Returns `name(a, b)` with its arguments still to be settled."""
+    marks = called(name, [(f"\0{i}",) for i in range(len(arguments))])
+    draft: list[str | Hole | Things] = []
+    for mark in marks:
+        assert isinstance(mark, str)
+        draft.extend(arguments[int(mark[1:])] if mark.startswith("\0") else (mark,))
+    return tuple(draft)
+
+
+def known_as(words: Draft, kind: int, thing: int, knowledge: Knowledge) -> Draft:
+    """Returns words that name one thing to those who know it now too."""
+    return tuple(
+        attrs.evolve(
+            part,
+            seers=tuple(
+                s | knowledge.knowers(kind, t) if t == thing else s
+                for s, t in zip(part.seers, part.things, strict=True)
+            ),
+        )
+        if isinstance(part, Things) and part.kind == kind
+        else part
+        for part in words
+    )
