@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rulelang.diagnostics.model import Diagnostic
     from rulelang.errors import (
         IllegalOption,
+        InvalidInput,
         LogError,
         NoOption,
         RangeViolation,
@@ -29,6 +30,13 @@ if TYPE_CHECKING:
         RunawayRules,
         UnknownOption,
     )
+    from rulelang.log.format import Log
+    from rulelang.log.replay import Replay
+    from rulelang.match.options.explain import Reason
+    from rulelang.match.options.option import Option
+    from rulelang.match.possible import Possible
+    from rulelang.match.recording.events import Event, Outcome
+    from rulelang.match.view import View
     from rulelang.workspace.workspace import Workspace
 
 __version__ = VERSION
@@ -37,9 +45,16 @@ _HOMES = {
     "rulelang.api": ("Checked", "Game", "Match", "NoSuchGame", "check", "check_text", "games", "load", "replay"),
     "rulelang.diagnostics.model": ("Diagnostic",),
     "rulelang.errors": (
-        "IllegalOption", "LogError", "NoOption", "RangeViolation", "ReplayMismatch", "RulelangError", "RulesError",
+        "IllegalOption", "InvalidInput", "LogError", "NoOption", "RangeViolation", "ReplayMismatch", "RulelangError", "RulesError",
         "RunawayRules", "UnknownOption",
     ),
+    "rulelang.log.format": ("Log",),
+    "rulelang.log.replay": ("Replay",),
+    "rulelang.match.options.explain": ("Reason",),
+    "rulelang.match.options.option": ("Option",),
+    "rulelang.match.possible": ("Possible",),
+    "rulelang.match.recording.events": ("Event", "Outcome"),
+    "rulelang.match.view": ("View",),
     "rulelang.workspace.workspace": ("Workspace",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -47,18 +62,27 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "Checked",
     "Diagnostic",
+    "Event",
     "Game",
     "IllegalOption",
+    "InvalidInput",
+    "Log",
     "LogError",
     "Match",
     "NoOption",
     "NoSuchGame",
+    "Option",
+    "Outcome",
+    "Possible",
     "RangeViolation",
+    "Reason",
+    "Replay",
     "ReplayMismatch",
     "RulelangError",
     "RulesError",
     "RunawayRules",
     "UnknownOption",
+    "View",
     "Workspace",
     "check",
     "check_text",

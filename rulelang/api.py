@@ -410,6 +410,11 @@ class Match(bare.Match):
         self._agreed = tuple((state.name, options[state.id]) for state in loaded.ir.states if state.id in options)
         super().__init__(loaded.ir, loaded.layout, machine, players, options=options, **more)
 
+    def __repr__(self) -> str:
+        asked = ", ".join(self.seats[seat] for seat in self.to_move)
+        stands = f"{asked} to choose" if asked else "over" if self.outcome is not None else "waits for chance"
+        return f"<Match of {self._loaded.id}: {stands}>"
+
     @property
     def header(self) -> Header:
         """What is played: with the inputs, enough to play it again."""

@@ -39,18 +39,34 @@ ANYWHERE = Span(Source("nim.rules", "heap"), 0, 4)
 USES: dict[str, Callable[[], object]] = {
     "Checked": lambda: rulelang.Checked(None, ()),
     "Diagnostic": lambda: rulelang.Diagnostic("E0207", "no zone", Label(ANYWHERE, "")),
+    "Event": lambda: isinstance(race(plies=1).events[0], rulelang.Event) or pytest.fail("it is another one"),
     "Game": lambda: attrs.evolve(rulelang.load("outspeed"), title="Race"),
     "IllegalOption": lambda: rulelang.IllegalOption("no"),
+    "InvalidInput": lambda: rulelang.InvalidInput("no"),
+    "Log": lambda: isinstance(race(plies=1).log, rulelang.Log) or pytest.fail("it is another one"),
     "LogError": lambda: rulelang.LogError("no"),
     "Match": lambda: isinstance(race(plies=1), rulelang.Match) or pytest.fail("`start` returns another Match"),
     "NoOption": lambda: rulelang.NoOption("no"),
     "NoSuchGame": lambda: rulelang.NoSuchGame("no"),
+    "Option": lambda: isinstance(race(plies=1).options[0], rulelang.Option) or pytest.fail("it is another one"),
+    "Outcome": lambda: rulelang.Outcome("lost", (), (), (), "end", ()),
+    "Possible": lambda: (
+        isinstance(race(plies=0, explicit_chance=True).chance[0], rulelang.Possible) or pytest.fail("it is another one")
+    ),
     "RangeViolation": lambda: rulelang.RangeViolation("no"),
+    "Reason": lambda: (
+        isinstance(race(plies=0).why_not("green: program(left)") or rulelang.Reason("no"), rulelang.Reason)
+        or pytest.fail("it is another one")
+    ),
+    "Replay": lambda: (
+        isinstance(rulelang.replay(race(plies=1).log), rulelang.Replay) or pytest.fail("it is another one")
+    ),
     "ReplayMismatch": lambda: rulelang.ReplayMismatch(2, "take(1)", "take(2)"),
     "RulelangError": lambda: rulelang.RulelangError("no"),
     "RulesError": lambda: rulelang.RulesError(()),
     "RunawayRules": lambda: rulelang.RunawayRules("no"),
     "UnknownOption": lambda: rulelang.UnknownOption("no"),
+    "View": lambda: isinstance(race(plies=1).view(0), rulelang.View) or pytest.fail("it is another one"),
     "Workspace": lambda: rulelang.Workspace().put("nim.rules", "game nim"),
     "check": lambda: rulelang.check("outspeed").game or pytest.fail("Outspeed does not check"),
     "check_text": lambda: rulelang.check_text("constant heap = ").diagnostics[0],
@@ -92,6 +108,37 @@ def test_no_submodule_bears_the_name_of_something_its_package_exports() -> None:
         submodules = {m.name for m in pkgutil.iter_modules(package.__path__)}
         exported = {*getattr(package, "__all__", ()), *getattr(package, "_HOME_OF", ())}
         assert not submodules & exported, package.__name__
+
+
+def test_a_match_is_played_forked_looked_at_and_dealt_anew_by_public_names() -> None:
+    match = rulelang.load("outspeed").start(players=3, seed=7, options={}, executor="reference", traced=True)
+    option = match.options_of(match.to_move[0])[0]
+    assert option in match.options
+    assert match.why_not(option) is None
+    twin = match.fork()
+    assert match.play(option) == twin.push(option)
+    assert twin.key == match.key
+    assert match.information(0) == twin.information(0)
+    assert match.log.for_seat(0).events_for(0) == match.events_for(0)
+    other = match.redeal(1, random.Random(1), budget=0)
+    assert isinstance(other, rulelang.Match)
+    assert other.view(1)["bonuses"].things == match.view(1)["bonuses"].things
+    assert match.state["red.fuel"] == other.state["red.fuel"]
+    assert match.outcome is None
+    assert repr(match) == "<Match of outspeed: red, blue to choose>"
+
+
+def test_random_outcomes_are_asked_for_where_that_is_agreed() -> None:
+    match = rulelang.load("outspeed").start(players=3, explicit_chance=True)
+    first = match.chance
+    assert sum(possible.probability for possible in first) == 1
+    match.play_chance(first[0])
+    assert match.chance != first
+
+
+def test_a_match_hands_out_neither_its_row_nor_its_machine_nor_what_lies_sealed() -> None:
+    match = race(plies=1)
+    assert not {"row", "machine", "seal", "knowledge"} & {name for name in dir(match) if not name.startswith("_")}
 
 
 def modules(name: str) -> list[pkgutil.ModuleInfo]:

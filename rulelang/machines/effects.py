@@ -1,6 +1,6 @@
 """Statements that cannot stop -> changes of the row, each told to the trace: assignments, moves, shuffles, reveals.
 
-Inside of `simultaneously` the row is a pass's copy, and what is written is noted too (`program.together`).
+Inside of `simultaneously` the row is a pass's copy, and what is written is noted too (`program.simultaneous`).
 
     p.fuel -= 2, at least 0          # Assign: trace.set(fuel, p, 5, 3, site)
     move 2 of stack to p.hand        # Move: trace.move(...) twice, and a refill when the stack runs empty
@@ -62,8 +62,6 @@ class Changes:
         """What the running pass of `simultaneously` wrote; None outside."""
         self._entered: Entered | None = None
         """The zones whose bounds are looked at when the moves of `simultaneously` are done; None outside."""
-        self._draws: list[tuple[int, ...]] = []
-        """What chance gave, in order."""
 
     # -------------------------------------------------------------- looking
 
@@ -92,6 +90,9 @@ class Changes:
     def _hit(self, site: int) -> None:
         if self.hits is not None:
             self.hits.add(site)
+
+    def _drawn(self, *outcome: int) -> None:
+        """Chance gave something: a face, a value, or an order."""
 
     @property
     def at_once(self) -> object | None:
@@ -379,7 +380,7 @@ class _Told:
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
         machine = self._machine
         face = machine.chance.roll(row, stream, faces)
-        machine._draws.append((face,))
+        machine._drawn(face)
         if machine.trace is not None:
             name = machine.game.streams[stream]
             machine.trace.roll(next(die.id for die in machine.game.dice if die.name == name), face)
@@ -388,12 +389,12 @@ class _Told:
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
         machine = self._machine
         value = machine.chance.pick(row, stream, among)
-        machine._draws.append((value,))
+        machine._drawn(value)
         if machine.trace is not None:
             machine.trace.pick(stream, value)
         return value
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
         order = self._machine.chance.shuffle(row, stream, kind, things)
-        self._machine._draws.append(tuple(order))
+        self._machine._drawn(*order)
         return order

@@ -1,8 +1,8 @@
 """The protocol between a `Match` and what runs the rules: one running position.
 
-There are two machines, `runtime.reference.ReferenceMachine` (walks the IR, for the reader) and
-`program.pycode.GeneratedMachine` (Python printed from the IR, for play). Given the same game, seed and answers they
-go through the same rows (slots 0 up to `Layout.size`), offer the same options and make the same trace calls.
+`executors.EXECUTORS` names the machines: `reference.ReferenceMachine` walks the IR, for the reader; `generated.GeneratedMachine`
+runs Python printed from it, for play; `native` runs machine code. Given the same game, seed and answers they go through the same
+rows (slots 0 up to `Layout.size`), offer the same options and make the same trace calls.
 
 An answer is a tuple of ints: the branch, then its parameters (sets as masks).
 

@@ -1,0 +1,445 @@
+"""Woven IR -> a running game, one statement after the other: the oracle, written for the reader only.
+
+Control flow is Python's own: a procedure is a generator that yields where the game asks; `stop`, `return` and `finish`
+are exceptions. So where we are in the rules is in no slot of the row.
+
+    repeat:                                  # Repeat: a while loop
+      p chooses one of take(n), or stop      # Ask: yield Pending(...); Stop: raise _Stop(loop)
+
+Invariant: between answers `row` is as `program.layout` says, and `pending` names who must answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import suppress
+
+from rulelang.errors import NoOption, RunawayRules, RuntimeRules
+from rulelang.ir.model import (
+    Ask,
+    Branch,
+    Call,
+    Choice,
+    Defer,
+    Expr,
+    Fail,
+    Finish,
+    Game,
+    Loop,
+    Over,
+    Repeat,
+    Return,
+    StateVariable,
+    Stmt,
+    Stop,
+    Together,
+    When,
+)
+from rulelang.ir.types import NONE, IntType, Type
+from rulelang.machines.effects import Changes
+from rulelang.machines.evaluate import Locals, ranked
+from rulelang.machines.legal import bind, is_offered, legal
+from rulelang.machines.machine import Answer, Chance, Pending, Trace
+from rulelang.program import simultaneous as together
+from rulelang.program.layout import (
+    LOST,
+    OUTCOME,
+    OUTCOME_RULE,
+    OUTCOME_VALUE,
+    RANKING,
+    SCORE,
+    WINNER,
+    Layout,
+    index_at,
+    lay_out,
+)
+from rulelang.program.packing import mask_of
+from rulelang.program.simultaneous import Notes
+from rulelang.program.values import within
+from rulelang.program.violations import no_end, slot_violation
+
+CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
+
+Flow = Generator[Pending, tuple[int, Answer], None]
+"""Rules under way: yields what they wait for, is sent a seat and its answer."""
+Waiting = Generator[Pending, tuple[int, Answer], tuple[int, Answer]]
+"""The same; gives the seat and its answer in the end."""
+
+
+class _Stop(Exception):
+    """`stop`: on its way to the loop it leaves."""
+
+    def __init__(self, loop: int) -> None:
+        self.loop = loop
+
+
+class _Return(Exception):
+    """`return`: on its way out of the procedure."""
+
+
+class _Finish(Exception):
+    """`finish`: on its way out of everything."""
+
+
+class Walk(Changes):
+    """Rules under way. `hits` collects the sites of what ran or was looked at."""
+
+    def __init__(
+        self,
+        game: Game,
+        chance: Chance,
+        layout: Layout | None = None,
+        trace: Trace | None = None,
+        *,
+        hits: set[int] | None = None,
+    ) -> None:
+        super().__init__(game, layout or lay_out(game), chance, trace, hits)
+        self._pending: Pending | None = None
+        self._asked: tuple[Choice, Locals] | None = None
+        self._stops = 0
+        self._deferred: list[tuple[int, tuple[int, ...]]] = []
+        self._flow: Flow = iter(())  # type: ignore[assignment]
+
+    @property
+    def pending(self) -> Pending | None:
+        """What the game waits for; None when it is over."""
+        return self._pending
+
+    def begin(self, players: int, options: Mapping[int, int]) -> None:
+        """Sets up and runs to the first choice; see `Machine`."""
+        self.meter.renew()
+        self._notes, self._deferred, self._entered = None, [], None
+        self._set_up(players, options)
+        self._flow = self._play()
+        self._run_on(None)
+
+    def answer(self, seat: int, answer: Answer) -> None:
+        """Takes a legal answer and runs on; see `Machine`."""
+        self.meter.renew()
+        self._run_on((seat, answer))
+
+    def run_alone(self, procedure: int, arguments: tuple[int, ...]) -> None:
+        """Runs one procedure that asks nothing, whatever is pending; `finish` ends it."""
+        with suppress(_Finish):
+            for _ in self._call(procedure, arguments):
+                raise RuntimeRules("nothing is chosen in what is foreseen")
+
+    # -------------------------------------------------------------- set-up and running
+
+    def _set_up(self, players: int, options: Mapping[int, int]) -> None:
+        game, layout = self.game, self.layout
+        self.row = [0] * layout.size
+        for zone in game.zones:
+            if zone.form == "slot":
+                start = layout.zones[zone.id]
+                self.row[start : start + layout.zone_sizes[zone.id]] = [NONE] * layout.zone_sizes[zone.id]
+        for kind in game.kinds:
+            if kind.movable:
+                box = next(zone for zone in game.zones if zone.kind == kind.id and zone.name == "box")
+                self.row[layout.zones[box.id]] = (1 << kind.size) - 1
+                self.row[layout.places[kind.id] : layout.places[kind.id] + kind.size] = [box.first_place] * kind.size
+                self.row[layout.faces[kind.id] : layout.faces[kind.id] + kind.size] = [1] * kind.size
+        given = {game.all_players: (1 << players) - 1, game.players_left: (1 << players) - 1, game.mover: NONE}
+        for state in game.states:
+            if state.id in given or state.id in options:
+                self.row[layout.states[state.id]] = given.get(state.id, options.get(state.id, 0))
+        for state in game.states:
+            if state.id not in given and state.id not in options:
+                self._initialise(state)
+
+    def _initialise(self, state: StateVariable) -> None:
+        start = self.layout.states[state.id]
+        if state.initial is not None:
+            self._pay(self.layout.steps.initial(state) * self.layout.state_sizes[state.id], state.site)
+        try:
+            self._initial_values(state, start)
+        except RuntimeRules as error:
+            error.site = error.site or state.site
+            raise
+
+    def _initial_values(self, state: StateVariable, start: int) -> None:
+        for i in range(self.layout.state_sizes[state.id]):
+            index = index_at(state.dimensions, i)
+            locals = {name.id: value for name, (value, _) in zip(state.initial_names, index, strict=False)}
+            value = default_of(state.type) if state.initial is None else self._value(state.initial, locals)
+            if not within(state.type, value):
+                raise slot_violation(self.game, self.layout, start + i, value, state.site)
+            self.row[start + i] = value
+
+    def _play(self) -> Flow:
+        with suppress(_Finish):
+            yield from self._call(self.game.main, ())
+
+    def _run_on(self, answer: tuple[int, Answer] | None) -> None:
+        self._pending = self._asked = None
+        try:
+            self._pending = next(self._flow) if answer is None else self._flow.send(answer)
+        except StopIteration:
+            pass
+        except RecursionError:
+            raise RunawayRules("the rules call each other too deep") from None
+
+    def _begin_phase(self, procedure: int, arguments: tuple[int, ...]) -> None:
+        """A phase is about to begin: others may write to the row."""
+
+    # -------------------------------------------------------------- statements that may stop
+
+    def _run(self, body: tuple[Stmt, ...], locals: Locals) -> Flow:
+        for statement in body:
+            self._hit(statement.site)
+            self._at = self.layout.steps.site(statement)
+            try:
+                flow = self._step(statement, locals)
+                if flow is not None:
+                    yield from flow
+            except RuntimeRules as error:
+                error.site = error.site or self.layout.steps.site(statement)
+                raise
+
+    def _step(self, statement: Stmt, locals: Locals) -> Flow | None:
+        """Carries out a statement; returns what is still to run of one that has others inside, or asks."""
+        match statement:
+            case When():
+                return self._when(statement, locals)
+            case Loop():
+                return self._loop(statement, locals)
+            case Repeat():
+                return self._repeat(statement, locals)
+            case Together():
+                return self._together(statement, locals)
+            case Call():
+                return self._call(statement.procedure, self._arguments(statement, locals))
+            case Defer():
+                arguments = self._arguments(statement, locals)
+                if self._notes is None:
+                    return self._call(statement.procedure, arguments)
+                self._deferred.append((statement.procedure, arguments))
+            case Ask():
+                choice = self.game.choices[statement.choice]
+                self._hit(choice.site)
+                return (self._ask_sealed if choice.sealed else self._ask)(choice, locals)
+            case Stop():
+                raise _Stop(statement.loop)
+            case Return():
+                raise _Return
+            case Finish():
+                self._finish(statement, locals)
+            case Fail():
+                raise RunawayRules(statement.message, statement.site)
+            case _:
+                self._change(statement, locals)
+        return None
+
+    def _arguments(self, call: Call | Defer, locals: Locals) -> tuple[int, ...]:
+        called = self.game.procedures[call.procedure]
+        return self._look().arguments(called.name, called.parameters, call.arguments, locals)
+
+    def _when(self, statement: When, locals: Locals) -> Flow:
+        for condition, body, site in statement.branches:
+            if self._holds(condition, locals):
+                self._hit(site)
+                yield from self._run(body, locals)
+                return
+        yield from self._run(statement.otherwise, locals)
+
+    def _loop(self, loop: Loop, locals: Locals) -> Flow:
+        def key(expr: Expr, member: int) -> int:
+            return self._value(expr, {**locals, loop.variable.id: member})
+
+        whole = self._look().paid(loop.source, locals, self.layout.steps.round(loop))
+        settled = ranked(whole, loop.keys, lambda order, x: key(order.value, x))
+        try:
+            for member in [member for group in settled for member in group]:
+                locals[loop.variable.id] = member
+                self._at = self.layout.steps.site(loop)
+                if self._holds(loop.condition, locals):
+                    yield from self._run(loop.body, locals)
+        except _Stop as stop:
+            if stop.loop != loop.id:
+                raise
+
+    def _repeat(self, loop: Repeat, locals: Locals) -> Flow:
+        times, each = self._optional(loop.times, locals), self.layout.steps.round(loop)
+        done = since_choice = 0
+        try:
+            while times is None or done < times:
+                self._pay(each, self.layout.steps.site(loop))
+                if not self._holds(loop.condition, locals):
+                    return
+                if loop.limit is not None and since_choice == loop.limit:
+                    raise no_end(loop.limit)
+                stops = self._stops
+                yield from self._run(loop.body, locals)
+                done += 1
+                since_choice = since_choice + 1 if self._stops == stops else 0
+        except _Stop as stop:
+            if stop.loop != loop.id:
+                raise
+
+    def _call(self, id: int, arguments: tuple[int, ...]) -> Flow:
+        procedure = self.game.procedures[id]
+        if procedure.phase:
+            self._begin_phase(id, arguments)
+        if procedure.rule is not None and self.trace is not None:
+            self.trace.enter(procedure.rule, arguments)
+        locals = {variable.id: value for variable, value in zip(procedure.parameters, arguments, strict=True)}
+        if procedure.body:
+            self._pay(self.layout.steps.procedure(id), self.layout.steps.site(procedure.body[0]))
+        with suppress(_Return):
+            yield from self._run(procedure.body, locals)
+        if procedure.rule is not None and self.trace is not None:
+            self.trace.leave(procedure.rule)
+
+    # -------------------------------------------------------------- choices
+
+    def _ask(self, choice: Choice, locals: Locals) -> Flow:
+        asking, site = True, self._at
+        while asking:
+            assert choice.who is not None
+            self._at = site
+            seat = self._value(choice.who, locals)
+            self._let_choose(choice, seat, locals)
+            first, second = (None, None) if seat == NONE else self._first_two(choice, locals)
+            if first is None:
+                if choice.empty == "error":
+                    raise self._no_option(choice, seat)
+                yield from self._carry_out(choice.when_none, choice.site or site, locals)
+                return
+            if choice.forced and second is None:
+                if self.trace is not None:
+                    self.trace.forced(choice.id, seat, first)
+            else:
+                _, first = yield from self._wait(choice, (seat,), locals)
+            branch = choice.branches[first[0]]
+            yield from self._answered(branch, first, site, locals)
+            asking = branch.interrupt
+
+    def _ask_sealed(self, choice: Choice, locals: Locals) -> Flow:
+        assert choice.source is not None
+        assert choice.variable is not None
+        site, seats, owing = self._at, [], []
+        for seat in self._sequence(choice.source, locals):
+            self._let_choose(choice, seat, locals)
+            if self._holds(choice.condition, locals):
+                seats.append(seat)
+                if self._can_answer(choice, seat, locals):
+                    owing.append(seat)
+        answers: dict[int, Answer] = {}
+        while owing:
+            seat, answer = yield from self._wait(choice, tuple(sorted(owing)), locals)
+            answers[seat] = answer
+            owing.remove(seat)
+        for seat in sorted(seats):
+            self._let_choose(choice, seat, locals)
+            if seat in answers:
+                yield from self._answered(choice.branches[answers[seat][0]], answers[seat], site, locals)
+            else:
+                yield from self._carry_out(choice.when_none, choice.site or site, locals)
+
+    def _wait(self, choice: Choice, seats: tuple[int, ...], locals: Locals) -> Waiting:
+        self._refuse_at_once()
+        self._check_entered()
+        self._asked = choice, locals
+        self._stops += 1
+        return (yield Pending(choice.id, seats))
+
+    def _answered(self, branch: Branch, answer: Answer, site: int, locals: Locals) -> Flow:
+        self._hit(branch.site)
+        bind(branch, answer, locals)
+        yield from self._carry_out(branch.body, branch.site or site, locals)
+
+    def _carry_out(self, body: tuple[Stmt, ...], site: int, locals: Locals) -> Flow:
+        self._pay(self.layout.steps.branch(body), site)
+        yield from self._run(body, locals)
+
+    def _can_answer(self, choice: Choice, seat: int, locals: Locals) -> bool:
+        can = self._first_two(choice, locals)[0] is not None
+        if not can and choice.empty == "error":
+            raise self._no_option(choice, seat)
+        return can
+
+    def _no_option(self, choice: Choice, seat: int) -> NoOption:
+        name = self.game.seats[seat] if 0 <= seat < len(self.game.seats) else "nobody"
+        return NoOption(f"{name} must choose and has nothing to choose from", choice.site)
+
+    def _first_two(self, choice: Choice, locals: Locals) -> tuple[Answer | None, Answer | None]:
+        if not choice.forced:
+            for number, branch in enumerate(choice.branches):
+                if is_offered(choice, branch) and not branch.parameters and not branch.needs:
+                    return (number,), None
+        found = legal(choice, locals, self._look())
+        return next(found, None), next(found, None) if choice.forced else None
+
+    def _let_choose(self, choice: Choice, seat: int, locals: Locals) -> None:
+        """Binds the names that the chooser goes by."""
+        for name in (choice.variable, choice.actor):
+            if name is not None:
+                locals[name.id] = seat
+
+    def _asked_of(self, seat: int) -> tuple[Choice, Locals] | None:
+        if self._pending is None or self._asked is None or seat not in self._pending.seats:
+            return None
+        choice, locals = self._asked
+        frame = dict(locals)
+        self._let_choose(choice, seat, frame)
+        return choice, frame
+
+    # -------------------------------------------------------------- at once
+
+    def _together(self, block: Together, locals: Locals) -> Flow:
+        row, outer = self.row, self._notes
+        counters = slice(self.layout.counters, self.layout.counters + self.layout.streams)
+        passes: list[Notes] = []
+        for member in self._look().paid(block.source, locals, self.layout.steps.round(block)):
+            notes: Notes = {}
+            self._at = self.layout.steps.site(block)
+            self.row, self._notes = list(row), notes
+            try:
+                inner = {**locals, block.variable.id: member}
+                if self._holds(block.condition, inner):
+                    yield from self._run(block.body, inner)
+            except _Return:
+                pass  # `return` leaves its own pass only: what the others do must not hang on their order.
+            finally:
+                row[counters] = self.row[counters]
+                self.row, self._notes = row, outer
+            passes.append(notes)
+        self._merge(together.merged(passes, self.game, self.layout))
+        if self._notes is None:
+            deferred, self._deferred = self._deferred, []
+            outermost = self._entered is None
+            for procedure, arguments in deferred:
+                self._entered = {} if self._entered is None else self._entered
+                yield from self._call(procedure, arguments)
+            if outermost:
+                self._check_entered()
+
+    # -------------------------------------------------------------- the end
+
+    def _finish(self, end: Finish, locals: Locals) -> None:
+        self._refuse_at_once()
+        self._check_entered()
+        self.row[OUTCOME_VALUE] = self._result(end, locals)
+        self.row[OUTCOME_RULE] = end.rule
+        self.row[OUTCOME] = CODES[end.how]
+        if self.trace is not None:
+            self.trace.finish(end.how, end.rule)
+        raise _Finish
+
+    def _result(self, end: Finish, locals: Locals) -> int:
+        if end.value is None:
+            return 0
+        if end.how != "ranking":
+            return self._value(end.value, locals)
+        assert isinstance(end.value, Over)
+        packed = 0
+        for i, group in enumerate(self._look().groups(end.value, locals)):
+            packed |= mask_of(group) << (16 * i)
+        return packed
+
+
+def default_of(type: Type) -> int:
+    """Returns what a variable without an initial value holds: none, else the lowest, no, the first or the empty set."""
+    if type.optional:
+        return NONE
+    return type.low if isinstance(type, IntType) else 0
