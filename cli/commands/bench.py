@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import itertools
 import json
 import random
 import subprocess
@@ -66,7 +67,7 @@ def command(*, seconds: float, rounds: int, only: str | None, as_json: bool) -> 
     """Measure how fast games run here.
 
     Random games of Outspeed and of the classic games on both executors, Connect Four against Python written by hand and
-    against OpenSpiel where that is installed, a fork against a bare copy, a letter typed into the largest game until its
+    against OpenSpiel where that is installed, playouts of board games as machine code where llvmlite is, a fork against a bare copy, a letter typed into the largest game until its
     diagnostics are there, and what it takes to start.
 
     \b
@@ -133,6 +134,7 @@ def _races() -> Iterator[Race]:
     checkout = _checkout()
     for path in sorted((checkout / "tests" / "classics").glob("*.rules")) if checkout else ():
         yield _executors(path.stem, str(path), None)
+    yield from _boards(checkout)
     yield from _against_others(checkout)
     yield _forks()
     yield _keystrokes()
@@ -171,6 +173,31 @@ def _playouts(name: str, players: int | None, executor: str) -> Work:
         return playout(machine, luck)
 
     return play
+
+
+BOARDS = ("tic_tac_toe", "connect_four", "othello", "breakthrough")
+"""Classics that are compiled to machine code, and that OpenSpiel has."""
+BATCH = 64
+"""So many playouts are one piece of work."""
+
+
+def _boards(checkout: Path | None) -> Iterator[Race]:
+    """Whole random games of the board games: on each executor that can, and by OpenSpiel."""
+    spiel = _pyspiel()
+    for name in BOARDS if checkout is not None else ():
+        path = str(checkout / "tests" / "classics" / f"{name}.rules")  # type: ignore[operator]
+        rivals = [Contestant("generated", _many(path, "generated"), True)]
+        if importlib.util.find_spec("llvmlite") is not None:
+            rivals.append(Contestant("native", _many(path, "native")))
+        if spiel is not None:
+            rivals.append(Contestant("OpenSpiel C++", _open_spiel(spiel, name)))
+        yield Race(f"many {name}", "plies", tuple(rivals))
+
+
+def _many(name: str, executor: str) -> Work:
+    """Returns what plays many random games at once, and says how many choices they took."""
+    game, seeds = load(name), itertools.count()
+    return lambda: sum(game.playouts(BATCH, seed=next(seeds), executor=executor).lengths)
 
 
 def _against_others(checkout: Path | None) -> Iterator[Race]:

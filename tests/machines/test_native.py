@@ -29,7 +29,7 @@ pytest.importorskip("llvmlite")
 
 from rulelang.machines import native
 
-BOARDS = ("connect_four", "nim", "othello", "tic_tac_toe")
+BOARDS = ("breakthrough", "connect_four", "nim", "othello", "tic_tac_toe")
 
 
 def attempt(act: Callable[..., object], *arguments: object) -> object:

@@ -13,7 +13,7 @@ from rulelang.playouts.batch import FAULT, FINISHED, UNFINISHED, Playouts, luck_
 from rulelang.playouts.playout import playout
 from tests.files import CLASSICS
 
-BOARDS = ("connect_four", "nim", "othello", "tic_tac_toe")
+BOARDS = ("breakthrough", "connect_four", "nim", "othello", "tic_tac_toe")
 OTHERS = ("kuhn", "pig")
 
 

@@ -39,6 +39,34 @@ def _chance(match: Match, state: object, choose: random.Random) -> None:
     state.apply_action(theirs[i])  # type: ignore[attr-defined]
 
 
+DIRECTIONS = ("north", "east", "south", "west", "northeast", "southeast", "southwest", "northwest")
+
+
+def written(option: Option) -> str:
+    """Returns a move of breakthrough as OpenSpiel writes it, without the mark of one that takes: there a1 lies at the bottom."""
+    _, start, direction = option.answer
+    column, row = start % 8, start // 8
+    across = {"east": 1, "west": -1}.get(DIRECTIONS[direction].removeprefix("north").removeprefix("south"), 0)
+    down = -1 if DIRECTIONS[direction].startswith("north") else 1
+    return f"{'abcdefgh'[column]}{8 - row}{'abcdefgh'[column + across]}{8 - row - down}"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_random_game_of_breakthrough_goes_the_same_way_here_and_in_openspiel(seed: int) -> None:
+    state = pyspiel.load_game("breakthrough").new_initial_state()
+    match = classic("breakthrough").start(lone="asked")
+    choose = random.Random(seed)
+    while not state.is_terminal():
+        theirs = {state.action_to_string(action).removesuffix("*"): action for action in state.legal_actions()}
+        options = {written(option): option for option in match.options}
+        assert set(options) == set(theirs)
+        move = choose.choice(sorted(options))
+        match.play(options[move])
+        state.apply_action(theirs[move])
+    assert match.outcome is not None
+    assert [state.returns()[seat] for seat in match.outcome.winners] == [1.0]
+
+
 @pytest.mark.parametrize("name", ACTIONS)
 @pytest.mark.parametrize("seed", range(10))
 def test_a_random_game_goes_the_same_way_here_and_in_openspiel(name: str, seed: int) -> None:

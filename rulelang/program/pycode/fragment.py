@@ -48,6 +48,16 @@ class Fragment:
         return Fragment(f"1 if {self.text} else 0", 0, 1)
 
     @property
+    def bits(self) -> int | None:
+        """Every bit that may be set in it, where it is a set; None for unknown.
+
+        Of one of several known sets only the greatest number is known.
+        """
+        if self.is_set or self.high is None or self.value is not None:
+            return self.high
+        return (1 << self.high.bit_length()) - 1
+
+    @property
     def condition(self) -> str:
         """The text of a condition: it holds when the value is above 0."""
         if self.value is not None:
@@ -111,7 +121,7 @@ def fits(fragment: Fragment, type: Type) -> bool:
         return True
     low, high = bounds(type)
     if isinstance(type, SetType):
-        return high is None or (fragment.high is not None and not fragment.high & ~high)
+        return high is None or (fragment.bits is not None and not fragment.bits & ~high)
     if low is None or high is None:
         return True
     return fragment.low is not None and fragment.high is not None and low <= fragment.low and fragment.high <= high
@@ -126,7 +136,10 @@ def hull(text: str, a: Fragment, b: Fragment) -> Fragment:
         return attrs.evolve(one, text=text, none=True, atom=False, simple=False, truth=False, value=None)
     is_set = a.is_set or b.is_set
     low = None if a.low is None or b.low is None else min(a.low, b.low)
-    high = None if a.high is None or b.high is None else a.high | b.high if is_set else max(a.high, b.high)
+    if is_set:
+        high = None if a.bits is None or b.bits is None else a.bits | b.bits
+    else:
+        high = None if a.high is None or b.high is None else max(a.high, b.high)
     return Fragment(text, low, high, none=a.none or b.none, is_set=is_set)
 
 

@@ -24,10 +24,10 @@ def numeric(f: Function, fragment: Fragment) -> Fragment:
 def as_set(f: Function, fragment: Fragment) -> Fragment:
     """Returns a fragment that is a mask: NONE is the empty set."""
     if not fragment.none:
-        return fragment
+        return fragment if fragment.value is not None else attrs.evolve(fragment, high=fragment.bits, is_set=True)
     if fragment.value == NONE:
         return number(0)
-    fragment = f.named(fragment)
+    fragment = f.named(attrs.evolve(fragment, high=fragment.bits, is_set=True))
     return attrs.evolve(
         fragment, text=f"0 if {fragment.text} == NONE else {fragment.text}", none=False, atom=False, simple=False
     )
