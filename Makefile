@@ -27,7 +27,7 @@ check: $(VENV)/tests ## Everything that must hold before a change is committed
 bench: $(VENV)/tests ## Measures speed, as ratios within one run
 	$(BIN)/rulelang bench
 
-fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTACKS="texts logs cache", SEED=…)
+fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTACKS="texts logs cache twins", SEED=…)
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED)) $(ATTACKS)
 
 format: $(VENV)/tests ## Puts code and rules into the one style

@@ -1,6 +1,6 @@
 """`python -m tests.fuzz`: goes on attacking for as long as it is let, and keeps what it finds.
 
-python -m tests.fuzz --seconds 3600 --seed 7 texts logs cache
+python -m tests.fuzz --seconds 3600 --seed 7 texts logs cache twins
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import time
 from itertools import count
 from pathlib import Path
 
-from tests.fuzz import cache, logs, texts
+from tests.fuzz import cache, logs, texts, twins
 from tests.fuzz.finding import Finding
 
-ATTACKS = {"texts": texts.attack, "logs": logs.attack, "cache": cache.attack}
+ATTACKS = {"texts": texts.attack, "logs": logs.attack, "cache": cache.attack, "twins": twins.attack}
 CORPUS = Path(__file__).parent / "corpus"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.ir.encoding import data, schema
-from tests.fuzz import cache, logs, texts
+from tests.fuzz import cache, logs, texts, twins
 from tests.fuzz.finding import Finding
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -64,6 +64,11 @@ def test_no_number_of_what_is_kept_can_be_python() -> None:
 def test_what_was_found_in_the_cache_runs_nothing(path: Path) -> None:
     for _, sources in cache.kept():
         cache.read(json.loads(path.read_bytes()), sources)
+
+
+@pytest.mark.parametrize("path", found("twins"), ids=lambda path: path.stem)
+def test_a_game_that_told_a_secret_tells_it_no_more(path: Path) -> None:
+    twins.looked_at(int(path.read_bytes()))
 
 
 def test_an_attack_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:

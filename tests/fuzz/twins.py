@@ -1,0 +1,45 @@
+"""Games of hidden cards that nobody would write, each twice: what a seat may not know makes no difference to what it is shown.
+
+looked_at(seed)     how many positions were two, and looked alike; None of a game that the check refuses
+"""
+
+from __future__ import annotations
+
+import random
+
+from rulelang import api
+from tests.fuzz.finding import Finding
+from tests.generators.secrets import Twins, sketched
+
+STEPS = 8
+
+
+def attack(choose: random.Random) -> None:
+    """Looks at one game."""
+    looked_at(choose.randrange(10**9))
+
+
+def looked_at(seed: int) -> int | None:
+    """Plays one game twice, and returns how many positions differed unseen; None of a game that tells, and is refused for it.
+
+    Raises Finding with the seed where a seat is shown what it may not know.
+    """
+    text = sketched(random.Random(seed))
+    checked = api.check_text(text)
+    codes = {d.code for d in checked.diagnostics}
+    if checked.game is None or "W0512" in codes:
+        if not codes & {"E0402", "W0512"}:
+            raise Finding(f"refused for {sorted(codes)}", f"{seed}")
+        return None
+    twins = Twins(checked.game, seed % 3, str(seed), executor=("generated", "reference")[seed % 8 // 4])
+    luck, found = random.Random(seed), 0
+    for _ in range(STEPS):
+        if twins.are_told():
+            break
+        one, other = twins.seen()
+        if one != other:
+            raise Finding("a seat is shown what it may not know", f"{seed}")
+        found += twins.differs()
+        if not twins.matches[0].to_move or not twins.play(luck):
+            break
+    return found
