@@ -1,6 +1,6 @@
 """Texts -> a game that can be laid out and run: the whole chain in one place (`chain.CHAIN`).
 
-    parse -> patch -> resolve -> lower -> check -> weave -> analyse -> lay out
+    parse -> patch -> resolve -> lower -> check -> unfold -> weave -> analyse -> lay out
 
     chain        the arrows, each a function from one frozen `Unit` to the next, with diagnostics of its own
     workspace    texts that change under an editor's hands, checked again where they changed

@@ -19,7 +19,8 @@ from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.bounds import Unbounded
 from rulelang.ir.recursion import MOST_COPIES, TooMany
-from rulelang.ir.weave import weave as weave_game
+from rulelang.ir.weave import unfold as unfold_game
+from rulelang.ir.weave import witness as witness_game
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.program import layout as layouts
 from rulelang.semantics import game as semantics
@@ -46,9 +47,12 @@ class Unit:
     resolved: semantics.Resolved | None = attrs.field(default=None, repr=False)
     lowered: ir.Game | None = attrs.field(default=None, repr=False)
     """As the rules say it, then as `check` leaves it: what the digest of the rules is made of."""
+    unfolded: ir.Game | None = attrs.field(default=None, repr=False)
     woven: ir.Game | None = attrs.field(default=None, repr=False)
     secrets: Secrets | None = attrs.field(default=None, repr=False)
     layout: layouts.Layout | None = attrs.field(default=None, repr=False)
+    notes: dict[type, object] = attrs.field(factory=dict, repr=False)
+    """What checks keep for the next time: it saves work and changes nothing."""
     found: tuple[tuple[str, tuple[Diagnostic, ...]], ...] = ()
     """What each arrow found, by its name."""
 
@@ -60,6 +64,10 @@ class Unit:
     @property
     def has_errors(self) -> bool:
         return any(d.is_error for _, diagnostics in self.found for d in diagnostics)
+
+    def has_passed(self, arrow: str) -> bool:
+        """Tells whether it went through an arrow that finds faults already."""
+        return any(passed == arrow for passed, _ in self.found)
 
     def finding(
         self, arrow: str, diagnostics: tuple[Diagnostic, ...]
@@ -100,7 +108,7 @@ def patch(unit: Unit) -> Unit:
 
 def resolve(unit: Unit) -> Unit:
     """Tree -> what every name of the margin stands for."""
-    if unit.patched is None or (unit.has_errors and not unit.patched.module.declarations):
+    if unit.patched is None or unit.has_passed("resolve") or (unit.has_errors and not unit.patched.module.declarations):
         return unit
     resolved = semantics.resolve(unit.patched.module)
     return attrs.evolve(unit, resolved=resolved, found=unit.finding("resolve", resolved.diagnostics))
@@ -108,7 +116,7 @@ def resolve(unit: Unit) -> Unit:
 
 def lower(unit: Unit) -> Unit:
     """Tree and names -> typed IR; None after an error in either."""
-    if unit.resolved is None or unit.resolved.header is None:
+    if unit.resolved is None or unit.resolved.header is None or unit.has_passed("lower"):
         return unit
     lowered = semantics.lower(unit.resolved)
     return attrs.evolve(unit, lowered=lowered.game, found=unit.finding("lower", lowered.diagnostics))
@@ -116,10 +124,10 @@ def lower(unit: Unit) -> Unit:
 
 def check(unit: Unit) -> Unit:
     """Typed IR -> the same, rewritten where the language's own meaning asks for it (`PASSES`), looked at by `CHECKS`."""
-    if unit.lowered is None or unit.resolved is None:
+    if unit.lowered is None or unit.resolved is None or unit.has_passed("check"):
         return unit
     sink = Sink()
-    world = attrs.evolve(unit.resolved.world, sink=sink)
+    world = attrs.evolve(unit.resolved.world, sink=sink, notes=unit.notes)
     game = unit.lowered
     for rewritten in PASSES:
         game = rewritten(world, game)
@@ -140,14 +148,14 @@ def _at_their_causes(unit: Unit, found: tuple[Diagnostic, ...]) -> tuple[Diagnos
     return causes.placed(found, before.diagnostics, variants, unit.patched.module)
 
 
-def weave(unit: Unit) -> Unit:
+def unfold(unit: Unit) -> Unit:
     """Typed IR -> plain procedures: no hook, no `settle`, no `least` is left."""
-    if unit.lowered is None or unit.resolved is None or unit.resolved.header is None:
+    if unit.lowered is None or unit.resolved is None or unit.resolved.header is None or unit.has_passed("unfold"):
         return unit
     sink = Sink()
-    woven = None
+    unfolded = None
     try:
-        woven = weave_game(unit.lowered)
+        unfolded = unfold_game(unit.lowered)
     except TooMany as fault:
         rule = fault.procedure.rule
         span = unit.lowered.rules[rule].span if rule is not None else unit.resolved.header.name.span
@@ -156,7 +164,14 @@ def weave(unit: Unit) -> Unit:
         sink.report("E0406", message, span, f"more than {MOST_COPIES} combinations of depths", help=help)
     except Unbounded as fault:
         sink.report("E0403", str(fault), fault.span, "no bound can be told")
-    return attrs.evolve(unit, woven=woven, found=unit.finding("weave", sink.sorted()))
+    return attrs.evolve(unit, unfolded=unfolded, found=unit.finding("unfold", sink.sorted()))
+
+
+def weave(unit: Unit) -> Unit:
+    """Plain procedures -> the same, with notes of what words for people hang on; finds no faults."""
+    if unit.unfolded is None or unit.woven is not None:
+        return unit
+    return attrs.evolve(unit, woven=witness_game(unit.unfolded))
 
 
 def analyse(unit: Unit) -> Unit:
@@ -169,7 +184,7 @@ def lay_out(unit: Unit) -> Unit:
     return unit if unit.woven is None else attrs.evolve(unit, layout=layouts.lay_out(unit.woven))
 
 
-CHAIN: tuple[Arrow, ...] = (parse, patch, resolve, lower, check, weave, analyse, lay_out)
+CHAIN: tuple[Arrow, ...] = (parse, patch, resolve, lower, check, unfold, weave, analyse, lay_out)
 """From texts to a program that both executors run."""
 
 

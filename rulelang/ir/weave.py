@@ -26,8 +26,20 @@ ROUNDS = 100
 
 
 def weave(game: ir.Game) -> ir.Game:
-    """Runs every pass, in order."""
-    for one in PASSES:
+    """Runs every pass, in order; raises TooMany or Unbounded where one cannot."""
+    return witness(unfold(game))
+
+
+def unfold(game: ir.Game) -> ir.Game:
+    """Returns plain procedures; raises TooMany or Unbounded where there are none."""
+    for one in UNFOLDING:
+        game = one(game)
+    return game
+
+
+def witness(game: ir.Game) -> ir.Game:
+    """Returns plain procedures that also note what words for people need, and say which of them stop."""
+    for one in WITNESSING:
         game = one(game)
     return game
 
@@ -383,14 +395,17 @@ def mark_stopping(game: ir.Game) -> ir.Game:
     return attrs.evolve(game, procedures=procedures)
 
 
-PASSES: tuple[Callable[[ir.Game], ir.Game], ...] = (
+Pass = Callable[[ir.Game], ir.Game]
+
+UNFOLDING: tuple[Pass, ...] = (
     weave_hooks,
     unroll,
     weave_whenevers,
     defer_changes,
     turn_up_tops,
     spell_out_bounds,
-    place_witnesses,
-    leave_out_openly,
-    mark_stopping,
 )
+"""What makes plain procedures; faults of the author may come up here."""
+WITNESSING: tuple[Pass, ...] = (place_witnesses, leave_out_openly, mark_stopping)
+"""What a run needs besides; nothing can be wrong with it, so diagnostics do not wait for it."""
+PASSES: tuple[Pass, ...] = (*UNFOLDING, *WITNESSING)

@@ -20,7 +20,7 @@ import attrs
 
 from rulelang import api
 from rulelang.diagnostics.model import Diagnostic
-from rulelang.driver.chain import Unit, parse, patch, run
+from rulelang.driver.chain import Unit, parse, patch, run, unfold
 from rulelang.ir import model
 from rulelang.scenarios.run import lower_all
 from rulelang.semantics.names.scope import World
@@ -51,6 +51,8 @@ class _Entry:
         factory=dict
     )
     """By the variants in force and the scenario's id: what is wrong with it in this world."""
+    notes: dict[Variants, dict[type, object]] = attrs.field(factory=dict)
+    """By the variants in force: what checks keep for the next time."""
     version: int = -1
     """The version of the workspace that `read` is of."""
     references: References | None = None
@@ -100,21 +102,23 @@ class Workspace:
     # ------------------------------------------------------------------ the game
 
     def unit(self, entry: str | Path, variants: Variants = ()) -> Unit:
-        """Returns the game as far as it gets through the chain, up to `weave`."""
+        """Returns the game as far as it gets through the chain, up to `unfold`: no arrow behind that finds faults."""
         about = self._about(entry)
         assert about.read is not None
-        fresh = patch(attrs.evolve(about.read, variants=variants))
+        fresh = patch(attrs.evolve(about.read, variants=variants, notes=about.notes.setdefault(variants, {})))
         before = about.units.get(variants)
         if before is not None and _same_tree(before, fresh):
             unit = _carried(fresh, before)
         else:
-            unit = run(fresh)
+            unit = run(fresh, until=unfold)
         about.units[variants] = unit
         return unit
 
     def check(self, entry: str | Path, variants: Variants = ()) -> api.Checked:
         """Returns the game, if it can be played, and its diagnostics; as `rulelang.check` does."""
-        return api.result_of(self.unit(entry, variants))
+        woven = run(self.unit(entry, variants))
+        self._about(entry).units[variants] = woven
+        return api.result_of(woven)
 
     def diagnostics(self, entry: str | Path, variants: Variants = ()) -> tuple[Diagnostic, ...]:
         """Returns what is wrong with the game itself, by file and place."""
@@ -231,6 +235,7 @@ def _carried(fresh: Unit, before: Unit) -> Unit:
         fresh,
         resolved=before.resolved,
         lowered=before.lowered,
+        unfolded=before.unfolded,
         woven=before.woven,
         found=(*fresh.found, *late),
     )

@@ -43,12 +43,13 @@ class Hidden:
         kinds = frozenset(zone.kind for zone in game.zones if zone.visible != "all")
         zones = {z.id for z in game.zones if z.visible != "all" or (z.name == "box" and z.kind in kinds)}
         found = cls(states, frozenset(zones), kinds, frozenset())
-        while True:
-            values = {value.id for value in game.values if found.is_read((value.cases, value.adjustments), ())}
-            values |= {-1 - data.id for data in game.data if found.is_read(data.columns, ())}
-            if values == found.values:
-                return found
-            found = attrs.evolve(found, values=frozenset(values))
+        bodies: dict[int, object] = {value.id: (value.cases, value.adjustments) for value in game.values}
+        bodies |= {-1 - data.id: data.columns for data in game.data}
+        values = {id for id, body in bodies.items() if found.is_read(body, ())}
+        asked = {id: _asked_in(body) for id, body in bodies.items() if id not in values}
+        while more := {id for id, others in asked.items() if id not in values and not values.isdisjoint(others)}:
+            values |= more
+        return attrs.evolve(found, values=frozenset(values))
 
     def is_read(self, node: object, locals: Collection[int]) -> bool:
         """Tells whether a node may look at any of it, or at one of some locals."""
@@ -320,3 +321,10 @@ def is_counted(source: ir.Source) -> bool:
     if source.pile is not None:
         return source.mask is None
     return isinstance(source.mask, ir.Contents)
+
+
+def _asked_in(body: object) -> set[int]:
+    """Returns the values that a body calls and, as -1 - id, the data that it looks up."""
+    nodes = tuple(walk(body))
+    values = {node.value for node in nodes if isinstance(node, ir.CallValue)}
+    return values | {-1 - node.data for node in nodes if isinstance(node, ir.Cell)}

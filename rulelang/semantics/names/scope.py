@@ -210,6 +210,8 @@ class World:
     choices: list[ir.Choice] = attrs.field(factory=list)
     course: Course | None = attrs.field(default=None, repr=False)
     """What everything in the game depends on, once that has been asked."""
+    notes: dict[type, object] = attrs.field(factory=dict, repr=False)
+    """What checks keep for the next look at the same game, by what they keep; it saves work and changes nothing."""
     openly: set[int] = attrs.field(factory=set)
     """The choices that `openly` ask: whoever sees that may learn from it."""
     values: list[ValueName] = attrs.field(factory=list)

@@ -31,7 +31,10 @@ def check_ranges(world: World, game: ir.Game) -> None:
     writes = Writes(plain, reads)
     steps = frozenset(table for (_, name), (table, _) in world.board_tables.items() if name == "step")
     declared = frozenset(value.id for value in world.values if value.declared is not None)
-    findings = Findings(world, plain, Reasoning(plain, Memory(plain), steps, declared))
+    before = world.notes.get(Memory)
+    memory = Memory.of(plain, steps, declared, before if isinstance(before, Memory) else None)
+    world.notes[Memory] = memory
+    findings = Findings(world, plain, Reasoning(plain, memory, steps, declared))
     _Declarations(world, plain, findings).check()
     _Statements(world, plain, findings, reads, writes, Contexts(plain, writes)).check()
 

@@ -16,6 +16,19 @@ from rulelang.semantics.lints.ranges.amounts import Amount
 from rulelang.semantics.lints.ranges.known import Known
 
 Facts = tuple[tuple[ir.Expr, Amount], ...]
+Part = tuple[str, int]
+"""What can be read: "local", "state", "value" or "data", and an id."""
+MOST_ANSWERS = 100_000
+"""Where there are more, the next check begins with none."""
+
+
+@attrs.frozen
+class Remembered:
+    """An answer, the fuel that it took, and what it hangs on as bits."""
+
+    answer: Any
+    fuel: int
+    read: int
 
 
 @attrs.define
@@ -27,10 +40,15 @@ class Memory:
     """
 
     game: ir.Game
-    answers: dict[tuple[object, ...], tuple[Any, int]] = attrs.field(factory=dict)
-    """Each with the fuel that it takes."""
-    bits: dict[tuple[str, int], int] = attrs.field(factory=dict)
-    """What can be read, one bit each: locals, states, values, data."""
+    ground: tuple[object, ...] = ()
+    """What any answer may hang on."""
+    parts: dict[Part, object] = attrs.field(factory=dict)
+    """What an answer that reads a part hangs on."""
+    answers: dict[tuple[object, ...], Remembered] = attrs.field(factory=dict)
+    worked_out: int = 0
+    """How many answers were not remembered, in this check."""
+    bits: dict[Part, int] = attrs.field(factory=dict)
+    """One for each part."""
     own: dict[ir.Expr, int] = attrs.field(factory=dict)
     """What an expression itself reads."""
     whole: dict[ir.Expr, int] = attrs.field(factory=dict)
@@ -38,14 +56,33 @@ class Memory:
     called: dict[int, int] = attrs.field(factory=dict)
     """What each value reads, with those that it calls."""
 
-    def relevant(self, parts: Iterable[ir.Expr | None], known: Known) -> Facts:
-        """Returns the facts that may matter to a question about some expressions."""
-        if not known.facts:
-            return ()
+    @classmethod
+    def of(cls, game: ir.Game, steps: frozenset[int], declared: frozenset[int], before: Memory | None = None) -> Memory:
+        """Returns a memory for a game: with the answers of an earlier one that hang on nothing that has changed."""
+        memory = cls(game, _ground(game, steps), _parts(game, declared))
+        if before is None or before.ground != memory.ground or len(before.answers) > MOST_ANSWERS:
+            return memory
+        changed = 0
+        for part, bit in before.bits.items():
+            if part not in memory.parts or memory.parts[part] != before.parts.get(part):
+                changed |= bit
+        memory.bits, memory.own = before.bits, before.own
+        memory.answers = {key: one for key, one in before.answers.items() if not one.read & changed}
+        memory.whole = {e: read for e, read in before.whole.items() if not read & changed}
+        return memory
+
+    def read(self, parts: Iterable[ir.Expr | None]) -> int:
+        """Returns what some expressions read, with the values that they call."""
         read = 0
         for part in parts:
             if part is not None:
                 read |= self.whole.get(part) or self._whole(part)
+        return read
+
+    def relevant(self, read: int, known: Known) -> Facts:
+        """Returns the facts that may matter to a question that reads so much."""
+        if not known.facts:
+            return ()
         if known.read is None:
             known.read = [(self._own(fact[0]), fact) for fact in known.facts.items()]
         return tuple([fact for own, fact in known.read if own | read == read])
@@ -93,3 +130,31 @@ class Memory:
 
     def _bit(self, what: str, id: int) -> int:
         return self.bits.setdefault((what, id), 1 << len(self.bits))
+
+
+# ------------------------------------------------------------------ what answers hang on
+
+
+def _ground(game: ir.Game, steps: frozenset[int]) -> tuple[object, ...]:
+    kinds = tuple((kind.name, kind.size) for kind in game.kinds)
+    zones = tuple(zone.kind for zone in game.zones)
+    tables = tuple((table.dimensions, table.type, table.values) for table in game.tables)
+    seats = (game.players, game.players_left, game.all_players)
+    return (kinds, zones, tables, game.dice, seats, steps)
+
+
+def _parts(game: ir.Game, declared: frozenset[int]) -> dict[Part, object]:
+    found: dict[Part, object] = {("state", state.id): state.type for state in game.states}
+    found |= {("local", node.id): node.type for node in walk(game) if isinstance(node, ir.Variable)}
+    for value in game.values:
+        cases = tuple((case.condition, case.value) for case in value.cases)
+        head = (value.parameters, value.type, value.deep, value.id in declared)
+        found["value", value.id] = (head, cases, _adjusted(value.adjustments))
+    for data in game.data:
+        columns = tuple((column.type, column.cells, _adjusted(column.adjustments)) for column in data.columns)
+        found["data", data.id] = (data.parameters, data.keys, data.rows, columns)
+    return found
+
+
+def _adjusted(adjustments: tuple[ir.Adjustment, ...]) -> tuple[object, ...]:
+    return tuple((one.what, one.amount, one.condition) for one in adjustments)

@@ -19,7 +19,7 @@ from rulelang.ir.types import Type
 from rulelang.ir.walk import is_larger, rewrite, walk
 from rulelang.semantics.lints.ranges.amounts import ANYTHING, Amount
 from rulelang.semantics.lints.ranges.known import Known
-from rulelang.semantics.lints.ranges.memory import Memory
+from rulelang.semantics.lints.ranges.memory import Memory, Remembered
 
 Answer = TypeVar("Answer")
 
@@ -136,16 +136,18 @@ class Reasoner(ABC):
 
         What is remembered takes as much fuel as it took, so that answers do not hang on what was asked before.
         """
-        key = (question, self.deep, self.memory.relevant(read, known))
-        remembered = self.memory.answers.get(key)
-        if remembered is not None and remembered[1] <= self.fuel:
-            self.fuel -= remembered[1]
-            found: Answer = remembered[0]
+        memory, parts = self.memory, self.memory.read(read)
+        key = (question, self.deep, memory.relevant(parts, known))
+        remembered = memory.answers.get(key)
+        if remembered is not None and remembered.fuel <= self.fuel:
+            self.fuel -= remembered.fuel
+            found: Answer = remembered.answer
             return found
         before = self.fuel
         found = answer(known)
+        memory.worked_out += 1
         if self.fuel >= 0:
-            self.memory.answers[key] = (found, before - self.fuel)
+            memory.answers[key] = Remembered(found, before - self.fuel, parts)
         return found
 
     def once_learned(
