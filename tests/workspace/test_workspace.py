@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 import rulelang
 from rulelang import api
 from rulelang.scenarios.run import lower_all, run_scenarios
+from rulelang.semantics.lints.ranges.memory import Memory
 from rulelang.source import Source
 from rulelang.syntax import nodes, parser
 from rulelang.syntax.walk import walk
@@ -80,6 +82,81 @@ def test_only_the_text_that_changed_is_parsed_again(monkeypatch: pytest.MonkeyPa
     session.put(acts, text_of(acts) + "\n# more\n")
     session.diagnostics(LARGEST)
     assert read == ["acts.rules"]
+
+
+def test_a_number_in_one_verb_is_all_that_is_reasoned_about_again(session: Workspace) -> None:
+    def worked_out() -> int:
+        memory = session.unit(LARGEST).notes[Memory]
+        assert isinstance(memory, Memory)
+        return memory.worked_out
+
+    text = text_of(LARGEST)
+    opened = Workspace()
+    opened.diagnostics(LARGEST)
+    from_nothing = opened.unit(LARGEST).notes[Memory]
+    assert isinstance(from_nothing, Memory)
+    assert from_nothing.worked_out > 1000
+    session.diagnostics(LARGEST)
+    for edited, most in (
+        (f"# more\n{text}", 0),
+        (text.replace("drafted, at least 0, at most 8", "drafted, at least 0, at most 7"), 100),
+        (text.replace("    seated += 1\n", "    seated += 1, at most 8\n"), 100),
+    ):
+        session.put(LARGEST, edited)
+        assert edited != text
+        assert session.diagnostics(LARGEST) == ()
+        assert worked_out() <= most, edited
+    session.drop(LARGEST)
+
+
+EDITS = (
+    ("outspeed.rules", "  boards_gone: 0..27 = 0", "  more: 0..9 = 0\n  boards_gone: 0..3 = 0"),
+    ("track.rules", "to advance(p, n: 0..30)", "to advance(p, n: 0..3)"),
+    ("tiles.rules", "cost: 0..12 = 0", "cost: 0..40 = 0"),
+    ("outspeed.rules", "to pay(p, n: 0..30)", "to pay(p, n: 0..5)"),
+    ("outspeed.rules", "fuel: 0..199", "fuel: 0..9"),
+    ("outspeed.rules", "to pay(p, n: 0..5)", "to pay(p, n: 0..30)"),
+)
+
+
+def test_what_is_remembered_says_what_a_look_from_nothing_says() -> None:
+    entry = LARGEST.parent.parent / "outspeed" / "outspeed.rules"
+    opened, texts, told = Workspace(), {}, []
+    for name, old, new in EDITS:
+        path = entry.parent / name
+        before = texts.get(path, text_of(path))
+        assert old in before
+        texts[path] = before.replace(old, new)
+        opened.put(path, texts[path])
+        fresh = Workspace()
+        for other, text in texts.items():
+            fresh.put(other, text)
+        found = [str(d) for d in opened.diagnostics(entry)]
+        assert found == [str(d) for d in fresh.diagnostics(entry)]
+        told.append(found)
+    assert len({tuple(found) for found in told}) > 3
+
+
+def test_diagnostics_do_not_wait_for_what_only_a_run_needs() -> None:
+    session = Workspace()
+    entry = LARGEST.parent.parent / "outspeed" / "outspeed.rules"
+    assert session.diagnostics(entry) == ()
+    assert session.unit(entry).woven is None
+    assert session.check(entry).game is not None
+    woven = session.unit(entry).woven
+    assert woven is not None
+    assert session.check(entry).game.ir is woven  # type: ignore[union-attr]
+
+
+def test_the_collector_of_cycles_is_held_back_only_while_a_game_is_checked() -> None:
+    for switch in (gc.enable, gc.disable):
+        switch()
+        before = gc.isenabled()
+        try:
+            Workspace(Nothing()).diagnostics("/nothing.rules")
+            assert gc.isenabled() == before
+        finally:
+            gc.enable()
 
 
 def test_an_edit_of_a_scenario_does_not_check_the_game_again(monkeypatch: pytest.MonkeyPatch) -> None:

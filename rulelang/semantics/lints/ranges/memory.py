@@ -17,7 +17,7 @@ from rulelang.semantics.lints.ranges.known import Known
 
 Facts = tuple[tuple[ir.Expr, Amount], ...]
 Part = tuple[str, int]
-"""What can be read: "local", "state", "value" or "data", and an id."""
+"""What can be read: "local", "state", "value", "data" or "table", and an id."""
 MOST_ANSWERS = 100_000
 """Where there are more, the next check begins with none."""
 
@@ -64,7 +64,7 @@ class Memory:
             return memory
         changed = 0
         for part, bit in before.bits.items():
-            if part not in memory.parts or memory.parts[part] != before.parts.get(part):
+            if memory.parts.get(part) != before.parts.get(part):
                 changed |= bit
         memory.bits, memory.own = before.bits, before.own
         memory.answers = {key: one for key, one in before.answers.items() if not one.read & changed}
@@ -126,6 +126,8 @@ class Memory:
                 values.add(node.value)
             elif kind is ir.Cell or kind is ir.HasRow:
                 found |= self._bit("data", node.data)
+            elif kind is ir.Column:
+                found |= self._bit("table", node.table)
         return found, values
 
     def _bit(self, what: str, id: int) -> int:
@@ -138,14 +140,14 @@ class Memory:
 def _ground(game: ir.Game, steps: frozenset[int]) -> tuple[object, ...]:
     kinds = tuple((kind.name, kind.size) for kind in game.kinds)
     zones = tuple(zone.kind for zone in game.zones)
-    tables = tuple((table.dimensions, table.type, table.values) for table in game.tables)
     seats = (game.players, game.players_left, game.all_players)
-    return (kinds, zones, tables, game.dice, seats, steps)
+    return (kinds, zones, game.dice, seats, steps)
 
 
 def _parts(game: ir.Game, declared: frozenset[int]) -> dict[Part, object]:
     found: dict[Part, object] = {("state", state.id): state.type for state in game.states}
     found |= {("local", node.id): node.type for node in walk(game) if isinstance(node, ir.Variable)}
+    found |= {("table", table.id): (table.dimensions, table.type, table.values) for table in game.tables}
     for value in game.values:
         cases = tuple((case.condition, case.value) for case in value.cases)
         head = (value.parameters, value.type, value.deep, value.id in declared)

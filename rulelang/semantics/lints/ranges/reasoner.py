@@ -139,15 +139,17 @@ class Reasoner(ABC):
         memory, parts = self.memory, self.memory.read(read)
         key = (question, self.deep, memory.relevant(parts, known))
         remembered = memory.answers.get(key)
-        if remembered is not None and remembered.fuel <= self.fuel:
+        if remembered is None or remembered.fuel > self.fuel:
+            # An answer for which there was too little fuel holds for just so little.
+            remembered = memory.answers.get((key, self.fuel))
+        if remembered is not None:
             self.fuel -= remembered.fuel
             found: Answer = remembered.answer
             return found
         before = self.fuel
         found = answer(known)
         memory.worked_out += 1
-        if self.fuel >= 0:
-            memory.answers[key] = Remembered(found, before - self.fuel, parts)
+        memory.answers[key if self.fuel >= 0 else (key, before)] = Remembered(found, before - self.fuel, parts)
         return found
 
     def once_learned(
