@@ -14,6 +14,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -278,8 +279,16 @@ LARGEST = "exit_velocity"
 """The game with the most text."""
 
 
+TYPED = (
+    ("a comment", "play:\n", "# {}\nplay:\n"),
+    ("a statement", "    seated += 1\n", "    seated += 1\n    let one = {}\n"),
+    ("a variable's range", "  seated: 0..8 = 0", "  seated: 0..{} = 0"),
+)
+"""What is typed into the largest game: with a number that is another one each time."""
+
+
 def _keystrokes() -> Race:
-    """From one more letter in the largest game to its diagnostics, in a workspace and from nothing."""
+    """From an edit of the largest game to its diagnostics, in a workspace and from nothing."""
     from rulelang.texts.reader import find_entry
     from rulelang.workspace.workspace import Workspace
 
@@ -287,15 +296,15 @@ def _keystrokes() -> Race:
     text = entry.read_text(encoding="utf-8")
     opened = Workspace()
 
-    def type_on(workspace: Workspace) -> int:
-        workspace.put(entry, f"{text}\n# {workspace.version}\n")
-        if workspace.diagnostics(entry):
+    def type_on(workspace: Workspace, old: str, new: str) -> int:
+        workspace.put(entry, text.replace(old, new.format(10 + workspace.version), 1))
+        if any(d.is_error for d in workspace.diagnostics(entry)):
             raise Refused(f"{LARGEST} has faults")
         return 1
 
     contestants = (
-        Contestant("from nothing", lambda: type_on(Workspace()), True),
-        Contestant("in a workspace", lambda: type_on(opened)),
+        Contestant("from nothing", lambda: type_on(Workspace(), *TYPED[0][1:]), True),
+        *(Contestant(name, partial(type_on, opened, old, new)) for name, old, new in TYPED),
     )
     return Race("keystroke", "checks", contestants)
 

@@ -28,13 +28,15 @@ def parts_of(node: nodes.Node) -> Iterator[tuple[str, Any]]:
 
 def walk(node: object) -> Iterator[nodes.Node]:
     """Yields a node (or a tuple's nodes) and all nodes inside, outermost first, in the order of the text."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from walk(part)
-    elif isinstance(node, nodes.Node):
-        yield node
-        for _, part in parts_of(node):
-            yield from walk(part)
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, tuple):
+            waiting.extend(reversed(part))
+        elif isinstance(part, nodes.Node):
+            yield part
+            kind: Any = type(part)
+            waiting.extend([getattr(part, name) for name in reversed(_fields(kind))])
 
 
 def rewrite(node: N, change: Callable[[nodes.Node], nodes.Node]) -> N:

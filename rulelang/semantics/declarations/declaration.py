@@ -35,6 +35,7 @@ from rulelang.semantics.names.type_relations import BAD, Typed, name_of
 from rulelang.semantics.names.type_syntax import written_type
 from rulelang.semantics.statements import verbs
 from rulelang.syntax import nodes
+from rulelang.syntax.walk import walk
 
 N = TypeVar("N", bound=nodes.Declaration)
 MOST_SLOTS = 200_000
@@ -169,16 +170,13 @@ def _kind_names(world: World, module: nodes.Module) -> None:
 
 def _mentioned(node: object) -> set[str]:
     """Returns the names written inside a piece of tree."""
-    if isinstance(node, nodes.Name):
-        return {node.text}
-    if isinstance(node, nodes.NamedType):
-        return {node.name}
-    if isinstance(node, tuple):
-        return set().union(*(_mentioned(n) for n in node)) if node else set()
-    if isinstance(node, nodes.Node):
-        inside = [getattr(node, f.name) for f in attrs.fields(type(node)) if f.name != "span"]
-        return set().union(*(_mentioned(n) for n in inside)) if inside else set()
-    return set()
+    found = set()
+    for part in walk(node):
+        if isinstance(part, nodes.Name):
+            found.add(part.text)
+        elif isinstance(part, nodes.NamedType):
+            found.add(part.name)
+    return found
 
 
 def _in_order(world: World, declared: dict[str, N], body: str) -> list[N]:

@@ -12,7 +12,7 @@ from rulelang.ir.types import IntType, SetType, Type
 from rulelang.ir.walk import calls_in, reachable, rewrite, walk
 from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, MISSING, Amount, of_type, reckoned
 from rulelang.semantics.lints.ranges.contexts import Contexts, handed_over
-from rulelang.semantics.lints.ranges.findings import Findings, safe
+from rulelang.semantics.lints.ranges.findings import Findings, Where, safe
 from rulelang.semantics.lints.ranges.known import Known, Reads, Writes, either
 from rulelang.semantics.lints.ranges.memory import Memory
 from rulelang.semantics.lints.ranges.reasoner import ENOUGH, OFF_EDGE
@@ -154,9 +154,10 @@ class _Declarations:
         self.find.expression(field.condition, known, self._screen(field.condition))
         return self.find.reasoning.assume(field.condition, known)
 
-    def _screen(self, part: ir.Expr) -> Span:
+    def _screen(self, part: ir.Expr) -> Where:
+        """Returns where a piece of the screen stands, which is looked at next."""
         self.find.reasoning.fuel = ENOUGH
-        return self.find.places.get(part, (self.game.sites[0].span,))[0]
+        return part
 
 
 # ------------------------------------------------------------------ what is done

@@ -7,6 +7,8 @@ heap = heap + n             W0502
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import attrs
 
 from rulelang.diagnostics.model import Label
@@ -19,6 +21,9 @@ from rulelang.semantics.lints.ranges.reasoner import DEEP, NUMBERS, Reasoner
 from rulelang.semantics.names.scope import DataName, StateName, World, ZoneName
 from rulelang.semantics.names.type_relations import name_of
 from rulelang.source import NOWHERE, Span
+
+Where: TypeAlias = Span | ir.Expr
+"""A stretch of source, or an expression that stands by itself."""
 
 
 def safe(node: object) -> object:
@@ -36,18 +41,12 @@ class Findings:
     game: ir.Game
     reasoning: Reasoner
     said: set[tuple[str, int, int]] = attrs.field(factory=set)
-    places: dict[ir.Expr, tuple[Span, ...]] = attrs.field(init=False)
-    """Where each expression stands, in the order in which they were lowered."""
-
-    def __attrs_post_init__(self) -> None:
-        found: dict[ir.Expr, list[Span]] = {}
-        for e, place in self.world.places:
-            found.setdefault(rewrite(e, safe), []).append(place)
-        self.places = {e: tuple(places) for e, places in found.items()}
+    places: dict[ir.Expr, list[Span]] = attrs.field(factory=dict)
+    """Where each expression stands, in the order in which they were lowered, once that is asked."""
 
     # -------------------------------------------------------------- looking through an expression
 
-    def expression(self, e: ir.Expr | None, known: Known | None, span: Span) -> None:
+    def expression(self, e: ir.Expr | None, known: Known | None, span: Where) -> None:
         """Looks for keys that may lie outside and for `none` that is reckoned with, in an expression."""
         if e is None or known is None or isinstance(e, ir.Const | ir.Local):
             return
@@ -68,18 +67,18 @@ class Findings:
                     self.expression(part, known, span)
                 self._itself(e, known, span)
 
-    def words(self, words: ir.Template | None, known: Known | None, span: Span) -> None:
+    def words(self, words: ir.Template | None, known: Known | None, span: Where) -> None:
         """Looks through what is filled into words."""
         for hole in words.parts if words is not None else ():
             if not isinstance(hole, str):
                 self.expression(hole, known, span)
 
-    def source(self, source: ir.Source, known: Known | None, span: Span) -> None:
+    def source(self, source: ir.Source, known: Known | None, span: Where) -> None:
         """Looks through what is gone over."""
         self.expression(source.mask, known, span)
         self.expression(source.pile, known, span)
 
-    def _over(self, e: ir.Over, known: Known, span: Span) -> None:
+    def _over(self, e: ir.Over, known: Known, span: Where) -> None:
         inside: Known | None = known
         for name, source in zip(e.names, e.sources, strict=True):
             self.source(source, inside, span)
@@ -93,7 +92,7 @@ class Findings:
         if e.what == "sum" and e.value is not None and inside is not None:
             self.number(e.value, inside, span, "in a sum")
 
-    def _itself(self, e: ir.Expr, known: Known, span: Span) -> None:
+    def _itself(self, e: ir.Expr, known: Known, span: Where) -> None:
         match e:
             case ir.Read(state=state, index=index):
                 of = self.game.states[state]
@@ -146,7 +145,7 @@ class Findings:
         found = self.amount(e, known, closely=True)
         return None if found.fits(type.low, type.high) or self.reasoning.fuel < 0 else found
 
-    def number(self, e: ir.Expr, known: Known, span: Span, what: str, how: int = FOUND) -> None:
+    def number(self, e: ir.Expr, known: Known, span: Where, what: str, how: int = FOUND) -> None:
         """Warns where `none` may stand in place of a number."""
         if self.is_none(e, known):
             self._report("E0302", "this is `none`, and a number is wanted", e, span, what, "")
@@ -155,7 +154,7 @@ class Findings:
             self._report("W0510", "this may be `none`, and is a number here", e, span, what, help)
 
     def holds(
-        self, e: ir.Expr, type: Type, known: Known, span: Span, what: str, where: str = "", how: int = FOUND
+        self, e: ir.Expr, type: Type, known: Known, span: Where, what: str, where: str = "", how: int = FOUND
     ) -> None:
         """Warns where `none` may come to what holds none; `what` names that, `where` says what to let hold it."""
         if type.optional or isinstance(type, SetType) or self._is_named_seat(e):
@@ -169,7 +168,7 @@ class Findings:
             message = f"this may be `none`, {what} holds {name_of(type)}"
             self._report("W0510", message, e, span, "`none` does not fit", help)
 
-    def added(self, e: ir.Expr, known: Known, span: Span, what: str, *, found: bool = True) -> None:
+    def added(self, e: ir.Expr, known: Known, span: Where, what: str, *, found: bool = True) -> None:
         """Warns where `none` may come to a set or a zone, and nothing would come of it; within braces that is meant.
 
         Without `found`, what is looked for and not there is left out on purpose: `move top(deck) to hand`.
@@ -185,7 +184,7 @@ class Findings:
                     help = "ask first (`if … != none:`), or write `{…}` where it is left out when it is `none`"
                     self._report("W0510", f"this may be `none`, then {what}", one, span, "`none` is left out", help)
 
-    def number_fits(self, e: ir.Expr, type: Type, known: Known, span: Span, what: str) -> None:
+    def number_fits(self, e: ir.Expr, type: Type, known: Known, span: Where, what: str) -> None:
         """Warns where a number, or one in a set, may be outside of a range; several things that vary together are left to the game."""
         if isinstance(type, SetType):
             self._members_fit(e, type, known, span, what)
@@ -202,7 +201,7 @@ class Findings:
             message = f"this may be {_written(found)}, {what} is {written}"
             self._report("W0502", message, e, span, _written(found), f"bound it, or widen {what}")
 
-    def _members_fit(self, e: ir.Expr, type: SetType, known: Known, span: Span, what: str) -> None:
+    def _members_fit(self, e: ir.Expr, type: SetType, known: Known, span: Where, what: str) -> None:
         if not isinstance(type.element, IntType) or offset_of(type.element):
             return
         match e:
@@ -221,7 +220,7 @@ class Findings:
                 message = f"this {'is' if certain else 'may be'} {_written(found)}, {what} is {name_of(type)}"
                 self._report("E0316" if certain else "W0502", message, e, span, _written(found), f"widen {what}")
 
-    def assigned(self, e: ir.Expr, found: Amount, name: str, type: IntType, span: Span) -> None:
+    def assigned(self, e: ir.Expr, found: Amount, name: str, type: IntType, span: Where) -> None:
         """Warns of a number that may leave the range of the variable it is assigned to."""
         help = f"clamp it: `, at least {type.low}` or `, at most {type.high}`; or widen `{name}`"
         if found.is_outside(type.low, type.high):
@@ -232,7 +231,7 @@ class Findings:
         self._report("W0502", message, e, span, f"{found.low}..{found.high}", help)
 
     def keys(
-        self, name: str, types: tuple[Type, ...], index: tuple[ir.Expr, ...], known: Known, span: Span, e: ir.Expr
+        self, name: str, types: tuple[Type, ...], index: tuple[ir.Expr, ...], known: Known, span: Where, e: ir.Expr
     ) -> None:
         """Warns where a key may lie outside of a variable's, a zone's or a table's."""
         for type, part in zip(types, index, strict=True):
@@ -264,7 +263,7 @@ class Findings:
         return named and isinstance(e, ir.Either) and isinstance(e.condition, ir.Op) and e.condition.name == "in"
 
     def _report(
-        self, code: str, message: str, e: ir.Expr, span: Span, remark: str, help: str, labels: tuple[Label, ...] = ()
+        self, code: str, message: str, e: ir.Expr, span: Where, remark: str, help: str, labels: tuple[Label, ...] = ()
     ) -> None:
         place = self._place(e, span)
         key = (code, id(place.source), place.start)
@@ -272,9 +271,16 @@ class Findings:
             self.said.add(key)
             self.world.sink.report(code, message, place, remark, labels=labels, help=help or None)
 
-    def _place(self, e: ir.Expr, span: Span) -> Span:
+    def _places(self, e: ir.Expr) -> list[Span]:
+        if not self.places:
+            for other, place in self.world.places:
+                self.places.setdefault(rewrite(other, safe), []).append(place)
+        return self.places.get(e, [])
+
+    def _place(self, e: ir.Expr, where: Where) -> Span:
         """Returns where an expression stands in a stretch of source, or all of that."""
-        for place in self.places.get(e, ()):
+        span = where if isinstance(where, Span) else next(iter(self._places(where)), self.game.sites[0].span)
+        for place in self._places(e):
             if place.source is span.source and span.start <= place.start and place.end <= span.end:
                 return place
         return span

@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.types import Type
 from rulelang.ir.walk import walk
 from rulelang.semantics.lints.ranges.amounts import Amount
 from rulelang.semantics.lints.ranges.known import Known
@@ -40,6 +41,8 @@ class Memory:
     """
 
     game: ir.Game
+    types: dict[int, Type] = attrs.field(factory=dict)
+    """Of the locals."""
     ground: tuple[object, ...] = ()
     """What any answer may hang on."""
     parts: dict[Part, object] = attrs.field(factory=dict)
@@ -59,7 +62,8 @@ class Memory:
     @classmethod
     def of(cls, game: ir.Game, steps: frozenset[int], declared: frozenset[int], before: Memory | None = None) -> Memory:
         """Returns a memory for a game: with the answers of an earlier one that hang on nothing that has changed."""
-        memory = cls(game, _ground(game, steps), _parts(game, declared))
+        types = {node.id: node.type for node in walk(game) if isinstance(node, ir.Variable)}
+        memory = cls(game, types, _ground(game, steps), _parts(game, types, declared))
         if before is None or before.ground != memory.ground or len(before.answers) > MOST_ANSWERS:
             return memory
         changed = 0
@@ -144,9 +148,9 @@ def _ground(game: ir.Game, steps: frozenset[int]) -> tuple[object, ...]:
     return (kinds, zones, game.dice, seats, steps)
 
 
-def _parts(game: ir.Game, declared: frozenset[int]) -> dict[Part, object]:
+def _parts(game: ir.Game, types: dict[int, Type], declared: frozenset[int]) -> dict[Part, object]:
     found: dict[Part, object] = {("state", state.id): state.type for state in game.states}
-    found |= {("local", node.id): node.type for node in walk(game) if isinstance(node, ir.Variable)}
+    found |= {("local", id): type for id, type in types.items()}
     found |= {("table", table.id): (table.dimensions, table.type, table.values) for table in game.tables}
     for value in game.values:
         cases = tuple((case.condition, case.value) for case in value.cases)

@@ -59,7 +59,7 @@ class Reasoner(ABC):
     opened: dict[tuple[int, tuple[ir.Expr, ...]], ir.Value] = attrs.field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.types = {n.id: n.type for n in walk(self.game) if isinstance(n, ir.Variable)}
+        self.types = self.memory.types
         self.rolling = frozenset(
             (data.id, number)
             for data in self.game.data
