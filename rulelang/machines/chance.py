@@ -72,7 +72,7 @@ class Seeded:
         self._game = game
         self._counters = layout.counters
         self._layout = layout
-        self._seed = str(seed)
+        self.seed = str(seed)
         self._keys: dict[int, int] = {}
         self._written: dict[int, list[int]] = {}
 
@@ -121,8 +121,13 @@ class Seeded:
             key = self._keys[stream]
         except KeyError:
             # Most re-deals are thought about without a single draw.
-            key = self._keys[stream] = key_of(self._seed, self._game.streams[stream])
+            key = self._keys[stream] = key_of(self.seed, self._game.streams[stream])
         return mixed((key + count * STEP) & WORD)
+
+
+def stream_keys(seed: str, game: Game) -> list[int]:
+    """Returns what the draws of each stream of a game are mixed from."""
+    return [key_of(seed, name) for name in game.streams]
 
 
 def _below(word: int, size: int) -> int:

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from rulelang.errors import RulelangError
 from rulelang.ir.model import Game
+from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Trace
 from rulelang.program.layout import Layout
@@ -30,6 +31,7 @@ from rulelang.program.llvm import (
     STATUS,
     TRAPPED,
     frame_size,
+    luck_at,
     offers_at,
     print_llvm,
 )
@@ -38,7 +40,7 @@ from rulelang.program.pycode import Compiled, Shelf
 
 CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p)
 PLAY = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
-MANY = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64, c_int64)
+MANY = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64, c_int64)
 
 
 class Words(threading.local):
@@ -55,7 +57,9 @@ class Native:
     def __init__(self, compiled: Compiled, program: Program, shelf: Shelf | None = None) -> None:
         self.compiled, self.program = compiled, program
         self.words = Words(program.row, frame_size(program))
-        self.width, self.offers = program.width, offers_at(program)
+        self.width, self.offers, self.luck = program.width, offers_at(program), luck_at(program)
+        self.keys: dict[str, array[int]] = {}
+        """By seed: what stands in a frame where dice may be thrown."""
         self.lengths = [
             [1 + len(branch.parameters) for branch in compiled.game.choices[question.choice].branches]
             for question in compiled.control.blocks.questions
@@ -115,7 +119,7 @@ class NativeMachine(GeneratedMachine):
         plies = self.native.play_out(words.row_at, words.frame_at, most)
         return (plies, words.frame[LUCK] & (2**64 - 1)) if self._took(words) else None
 
-    def play_many(self, base: int, first: int, many: int, most: int) -> array[int]:
+    def play_many(self, base: int, first: int, many: int, most: int, keys: list[int]) -> array[int]:
         """Plays many random games from here; see `playouts.batch.PlaysMany`."""
         words = self.native.words
         found = array("q", bytes(32 * many))
@@ -123,7 +127,9 @@ class NativeMachine(GeneratedMachine):
             found[3::4] = array("q", [TRAPPED] * many)
             return found
         start = array("q", words.row)
-        at = start.buffer_info()[0], found.buffer_info()[0]
+        handed = array("q", map(signed, keys))
+        at = start.buffer_info()[0], found.buffer_info()[0], handed.buffer_info()[0]
+        words.frame[self.native.luck] = 1
         self.native.play_many(words.row_at, words.frame_at, *at, signed(base), first, many, most)
         return found
 
@@ -143,7 +149,21 @@ class NativeMachine(GeneratedMachine):
         except (OverflowError, TypeError):
             return False
         words.frame[STATUS] = GOING
+        if self.native.program.streams:
+            self._hand_luck(words)
         return True
+
+    def _hand_luck(self, words: Words) -> None:
+        """Gives machine code the keys of the random streams; none where luck is not from a seed alone."""
+        native, chance = self.native, self.chance
+        if type(chance) is not Seeded:
+            words.frame[native.luck] = 0
+            return
+        keys = native.keys.get(chance.seed)
+        if keys is None:
+            native.keys.clear()
+            keys = native.keys[chance.seed] = array("q", [1, *map(signed, stream_keys(chance.seed, self.game))])
+        words.frame[native.luck : native.luck + len(keys)] = keys
 
     def _took(self, words: Words) -> bool:
         """Takes the row as machine code left it; tells whether it got through."""

@@ -18,7 +18,7 @@ import attrs
 
 from rulelang.errors import RulelangError
 from rulelang.ir.model import Game
-from rulelang.machines.chance import STEP, WORD, Seeded, key_of, mixed
+from rulelang.machines.chance import STEP, WORD, Seeded, key_of, mixed, stream_keys
 from rulelang.machines.machine import Chance, Machine
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import Luck
@@ -74,10 +74,11 @@ class Playouts:
 class PlaysMany(Protocol):
     """A machine that plays many random games by itself, from where it is."""
 
-    def play_many(self, base: int, first: int, many: int, most: int) -> array[int]:
+    def play_many(self, base: int, first: int, many: int, most: int, keys: list[int]) -> array[int]:
         """Returns four words for each playout: its length, its code and value of `OUTCOME`, and how far it came.
 
-        That is OVER, CUT, or else it could not be played. Playout number i draws luck from `luck_of(base, i)`.
+        That is OVER, CUT, or else it could not be played. Playout number i draws luck from `luck_of(base, i)`;
+        `keys` are those of its random streams, one playout after the other.
         """
 
 
@@ -146,7 +147,8 @@ class _Batch:
         if not isinstance(opening, PlaysMany) or opening.pending is None or any(counters):
             # Where dice fell before the first choice, each begins otherwise.
             return [self._one(number) for number in range(first, end)]
-        words = opening.play_many(self.base, first, end - first, self.most)
+        keys = [key for number in range(first, end) for key in stream_keys(self._seed(number), self.game)]
+        words = opening.play_many(self.base, first, end - first, self.most, keys)
         return [
             _result(length, code, value, is_over=came == OVER) if came in (OVER, CUT) else self._one(number)
             for number, length, code, value, came in zip(
@@ -155,7 +157,10 @@ class _Batch:
         ]
 
     def _dice(self, number: int) -> Seeded:
-        return Seeded(f"{self.seed}:{number}", self.game, self.layout)
+        return Seeded(self._seed(number), self.game, self.layout)
+
+    def _seed(self, number: int) -> str:
+        return f"{self.seed}:{number}"
 
     def _one(self, number: int) -> Result:
         machine = self.other(self._dice(number))

@@ -10,7 +10,7 @@ turns into values. What is called from outside:
     answer(S, M)                     carries out the answer that is given, and goes on
     list_options(S, M)               lists the options of the question that waits
     play_out(S, M, most)             plays random answers to the end, or so many; returns how many
-    play_many(S, M, row, found, base, first, many, most)      plays out from a row so many times: `playouts.batch.PlaysMany`
+    play_many(S, M, row, found, keys, base, first, many, most)      plays out from a row so many times: `playouts.batch.PlaysMany`
 
 Invariant: a call leaves `M[STATUS]` at GOING, ENDED (the game is over) or TRAPPED (the row is not to be used).
 """
@@ -42,9 +42,14 @@ def frame_size(program: low.Program) -> int:
     return offers_at(program) + MOST_OPTIONS * program.width
 
 
+def luck_at(program: low.Program) -> int:
+    """Returns where in a frame stands whether dice may be thrown, and behind it the key of each random stream."""
+    return GIVEN + program.width
+
+
 def offers_at(program: low.Program) -> int:
     """Returns where in a frame the options begin."""
-    return GIVEN + program.width
+    return luck_at(program) + 1 + program.streams
 
 
 def print_llvm(program: low.Program) -> str:
@@ -69,7 +74,7 @@ def _stopping(program: low.Program) -> frozenset[str]:
     found = {
         name
         for name, body in bodies.items()
-        if any(isinstance(o, low.Trap | low.Over | low.Pay | low.Offer) for o in body)
+        if any(isinstance(o, low.Trap | low.Over | low.Pay | low.Draw | low.Offer) for o in body)
     }
     grown = True
     while grown:
@@ -178,6 +183,8 @@ class _Printer:
                 self.stop(ENDED)
             case low.Pay(steps=steps):
                 self.pay(steps)
+            case low.Draw(register=register, stream=stream):
+                self.draw(register, stream)
             case low.Offer(values=values):
                 self.offer(values)
             case low.Give(values=values):
@@ -250,6 +257,17 @@ class _Printer:
         self.add(f"store i64 {left}, ptr {place}")
         self.trap_unless(self.value(f"icmp sge i64 {left}, 0"))
 
+    def draw(self, register: int, stream: int) -> None:
+        at = luck_at(self.program)
+        may = self.value(f"load i64, ptr {self.field(at)}")
+        self.trap_unless(self.value(f"icmp ne i64 {may}, 0"))
+        place = self.cell("%S", low.Const(self.program.counters + stream))
+        count = self.value(f"load i64, ptr {place}")
+        self.add(f"store i64 {self.value(f'add i64 {count}, 1')}, ptr {place}")
+        key = self.value(f"load i64, ptr {self.field(at + 1 + stream)}")
+        word = self.value(f"add i64 {key}, {self.value(f'mul i64 {count}, {_signed(STEP)}')}")
+        self.add(f"store i64 {self.value(f'call i64 @mixed(i64 {word})')}, ptr %r{register}")
+
     def offer(self, values: tuple[low.Word, ...]) -> None:
         place = self.field(COUNT)
         count = self.value(f"load i64, ptr {place}")
@@ -306,7 +324,8 @@ class _Printer:
             return self.value(f"{_PLAIN[word.name]} i64 {left}, {right}")
         if word.name in _CALLED:
             return self.value(f"call i64 {_CALLED[word.name]}(i64 {left}, i64 {right})")
-        return self.value(f"call i64 @floor_{word.name}(i64 {left}, i64 {right})")
+        name = "@high" if word.name == "high" else f"@floor_{word.name}"
+        return self.value(f"call i64 {name}(i64 {left}, i64 {right})")
 
     def unary(self, name: str, of: str) -> str:
         match name:
@@ -329,6 +348,14 @@ declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 !0 = !{!"branch_weights", i32 2000, i32 1}
+define internal i64 @high(i64 %a, i64 %b) nounwind alwaysinline {
+  %c = zext i64 %a to i128
+  %d = zext i64 %b to i128
+  %p = mul i128 %c, %d
+  %h = lshr i128 %p, 64
+  %s = trunc i128 %h to i64
+  ret i64 %s
+}
 define internal i64 @floor_div(i64 %a, i64 %b) nounwind alwaysinline {
   %q = sdiv i64 %a, %b
   %r = srem i64 %a, %b
@@ -416,8 +443,7 @@ def _play_out(program: low.Program) -> Iterator[str]:
     yield f"trap:\n  store i64 {TRAPPED}, ptr %stp\n  br label %out"
     yield f"draw:\n  %w = load i64, ptr %lup\n  %w0 = add i64 %w, {_signed(STEP)}\n  store i64 %w0, ptr %lup"
     yield "  %drawn = call i64 @mixed(i64 %w0)"
-    yield "  %d = zext i64 %drawn to i128\n  %c = zext i64 %count to i128\n  %p = mul i128 %d, %c"
-    yield "  %h = lshr i128 %p, 64\n  %i = trunc i128 %h to i64"
+    yield "  %i = call i64 @high(i64 %drawn, i64 %count)"
     width = program.width
     yield f"  %o = mul i64 %i, {width}\n  %from = add i64 %o, {offers_at(program)}"
     for i in range(width):
@@ -432,7 +458,7 @@ def _play_out(program: low.Program) -> Iterator[str]:
 
 def _play_many(program: low.Program) -> Iterator[str]:
     """Prints the loop over playouts, each from the same row and with luck by its number."""
-    yield "define i64 @play_many(ptr noalias %S, ptr noalias %M, ptr noalias %row, ptr noalias %found, i64 %base, i64 %first,"
+    yield "define i64 @play_many(ptr noalias %S, ptr noalias %M, ptr noalias %row, ptr noalias %found, ptr noalias %keys, i64 %base, i64 %first,"
     yield "                      i64 %many, i64 %most) nounwind {\nentry:"
     yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %lup = getelementptr inbounds i64, ptr %M, i64 {LUCK}"
     yield f"  %qp = getelementptr inbounds i64, ptr %S, i64 {program.question}\n  br label %again"
@@ -441,6 +467,10 @@ def _play_many(program: low.Program) -> Iterator[str]:
     yield f"play:\n  call void @llvm.memcpy.p0.p0.i64(ptr %S, ptr %row, i64 {8 * program.row}, i1 false)"
     yield f"  %number = add i64 %first, %i\n  %steps = mul i64 %number, {_signed(STEP)}\n  %word = add i64 %base, %steps"
     yield "  %luck = call i64 @mixed(i64 %word)\n  store i64 %luck, ptr %lup"
+    for i in range(program.streams):
+        yield f"  %n{i} = mul i64 %i, {program.streams}\n  %j{i} = add i64 %n{i}, {i}"
+        yield f"  %kp{i} = getelementptr inbounds i64, ptr %keys, i64 %j{i}\n  %key{i} = load i64, ptr %kp{i}"
+        yield f"  %mp{i} = getelementptr inbounds i64, ptr %M, i64 {luck_at(program) + 1 + i}\n  store i64 %key{i}, ptr %mp{i}"
     yield f"  store i64 {GOING}, ptr %stp\n  %plies = call i64 @play_out(ptr %S, ptr %M, i64 %most)"
     yield "  %k = mul i64 %i, 4\n  %f0 = getelementptr inbounds i64, ptr %found, i64 %k\n  store i64 %plies, ptr %f0"
     for i, slot in enumerate((OUTCOME, OUTCOME_VALUE)):

@@ -1,4 +1,4 @@
-"""A random game of the IR -> the same as it would be on a board: no zones, dice, sealed answers or passes.
+"""A random game of the IR -> the same as it would be on a board: no zones, picks, sealed answers or passes.
 
 board_game(7)       a Game of which the low-level IR can say all, but for what its own random numbers make too wide
 """
@@ -14,7 +14,7 @@ from tests.generators.ir import random_game
 
 AWAY = (ir.Move, ir.Shuffle, ir.Reveal, ir.Show, ir.Stand)
 """Statements that only things in zones have, or a history."""
-ALIKE = (ir.PlaceOf, ir.OwnerOf, ir.FaceUp, ir.Way, ir.DirectedWay, ir.InSlot, ir.TopOf, ir.Roll, ir.Pick)
+ALIKE = (ir.PlaceOf, ir.OwnerOf, ir.FaceUp, ir.Way, ir.DirectedWay, ir.InSlot, ir.TopOf, ir.Pick)
 
 
 def board_game(seed: int) -> ir.Game:
@@ -38,7 +38,7 @@ def _open(choice: ir.Choice) -> ir.Choice:
 
 
 def _plain(node: Any) -> Any:
-    """Returns a part of a game without what needs zones, chance or a copy of the row."""
+    """Returns a part of a game without what needs zones, picks or a copy of the row."""
     if isinstance(node, tuple):
         return tuple(_plain(part) for part in node if not isinstance(part, AWAY))
     match node:

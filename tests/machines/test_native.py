@@ -13,23 +13,22 @@ from rulelang import api
 from rulelang.cache import users_folder
 from rulelang.errors import RulelangError, RuntimeRules
 from rulelang.ir.model import Game
-from rulelang.machines.chance import Seeded
+from rulelang.machines.chance import Scripted, Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
 from rulelang.playouts.playout import playout
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import Dice, Luck
 from rulelang.program.layout import lay_out
 from rulelang.program.low import Unsupported, lower
 from rulelang.program.pycode import compile_game
 from tests.files import CLASSICS, TESTS
-from tests.games.in_ir import StubChance
 from tests.generators.board_ir import board_game
 
 pytest.importorskip("llvmlite")
 
 from rulelang.machines import native
 
-BOARDS = ("breakthrough", "connect_four", "nim", "othello", "tic_tac_toe")
+BOARDS = ("breakthrough", "connect_four", "nim", "othello", "pig", "tic_tac_toe")
 
 
 def attempt(act: Callable[..., object], *arguments: object) -> object:
@@ -84,7 +83,7 @@ def machines(game: Game, seed: int) -> tuple[native.NativeMachine, GeneratedMach
     layout = lay_out(game)
     compiled = compile_game(game, layout)
     code = native.Native(compiled, lower(game, layout, compiled.control))
-    chance = StubChance(seed, layout.counters)
+    chance = Seeded(seed, game, layout)
     return native.NativeMachine(code, chance), GeneratedMachine(compiled, chance)
 
 
@@ -132,6 +131,18 @@ def test_a_match_is_the_same_match_traced_or_not_with_its_log() -> None:
             assert one.log.text == other.log.text
 
 
+def test_dice_that_do_not_come_from_a_seed_alone_are_thrown_all_the_same() -> None:
+    game = api.load(CLASSICS / "pig.rules")
+    for chance in (Dice(1, game.ir, game.layout), Scripted(Seeded(1, game.ir, game.layout), game.ir, game.layout)):
+        for seed in range(3):
+            assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), seed) > 3
+    one, other = (game.start(seed=5, executor=executor, traced=False) for executor in ("native", "generated"))
+    for _ in range(40):
+        one.play(one.options[0])
+        other.play(other.options[0])
+        assert one.key == other.key
+
+
 def test_a_fork_goes_its_own_way() -> None:
     game = api.load(CLASSICS / "nim.rules")
     machine = game.machine("native")(Seeded(1, game.ir, game.layout))
@@ -169,8 +180,8 @@ play:
 
 
 def test_a_game_that_cannot_be_compiled_yet_says_why() -> None:
-    with pytest.raises(RulelangError, match=r"cannot run Pig yet: it has dice; take executor="):
-        api.load(CLASSICS / "pig.rules").start(executor="native")
+    with pytest.raises(RulelangError, match=r"cannot run Kuhn poker yet: it has things in zones; take"):
+        api.load(CLASSICS / "kuhn.rules").start(executor="native")
 
 
 def test_without_llvmlite_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

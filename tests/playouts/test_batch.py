@@ -38,7 +38,7 @@ def first(found: Playouts, many: int) -> Playouts:
 
 def test_native_playouts_are_those_of_the_reference() -> None:
     pytest.importorskip("llvmlite")
-    for name in BOARDS:
+    for name in (*BOARDS, "pig"):
         game = classic(name)
         native = game.playouts(50, seed=7, executor="native", threads=2)
         assert native == game.playouts(50, seed=7, executor="generated")

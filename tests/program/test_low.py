@@ -15,7 +15,7 @@ from rulelang.program.low import model as low
 from tests.files import CLASSICS, TESTS
 from tests.generators.board_ir import board_game
 
-BOARDS = ("breakthrough", "connect_four", "nim", "othello", "tic_tac_toe")
+BOARDS = ("breakthrough", "connect_four", "nim", "othello", "pig", "tic_tac_toe")
 
 
 def lowered(game: ir.Game) -> Program:
@@ -57,7 +57,6 @@ def said(game: ir.Game) -> tuple[str, ...] | str:
 @pytest.mark.parametrize(
     ("rules", "missing"),
     [
-        ("pig", "dice"),
         ("kuhn", "things in zones"),
         ("ko", "things in zones"),
     ],

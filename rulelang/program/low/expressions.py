@@ -23,7 +23,9 @@ from rulelang.ir.model import (
     Or,
     Over,
     Read,
+    Roll,
 )
+from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, SET_LIMIT, IntType, Type, first_of, size_of
 from rulelang.program.low import model as low
 from rulelang.program.low import words
@@ -62,6 +64,8 @@ def expression(f: Builder, expr: Expr) -> Known:
             return _either(f, expr)
         case Over():
             return comprehension(f, expr)
+        case Roll():
+            return _roll(f, expr)
         case _:
             raise Unsupported(NAMES.get(type(expr).__name__, f"`{type(expr).__name__}`"))
 
@@ -75,7 +79,6 @@ NAMES = {
     "FaceUp": "faces of things",
     "Way": "ways over a board",
     "DirectedWay": "ways over a board",
-    "Roll": "dice",
     "Pick": "random picks",
     "Occurrences": "a history of positions",
     "Foreseen": "a history of positions",
@@ -254,6 +257,40 @@ def _membership(f: Builder, item: Expr, of: Expr) -> Known:
     if isinstance(of, Const) and of.value.bit_length() > low.BITS:
         return truth(words.inside(x, *words.whole_range(of.value)))
     return words.has(f.set(of), x)
+
+
+# ------------------------------------------------------------------ chance
+
+
+def _roll(f: Builder, expr: Roll) -> Known:
+    """Returns the sum of some throws of a die."""
+    die = f.expression(expr.die)
+    if die.value is None or not 0 <= die.value < len(f.lowering.game.dice):
+        raise Unsupported("dice that are chosen in play")
+    faces = f.lowering.game.dice[die.value].faces
+    stream = f.lowering.game.streams.index(f.lowering.game.dice[die.value].name)
+    if expr.times is None:
+        return f.named(_throw(f, stream, faces))
+    times = f.named(f.numeric(expr.times))
+    if f.lowering.steps.is_open(expr):
+        f.pay(low.Binary("*", low.Binary("max", times.word, low.Const(0)), low.Const(CHANCE)))
+    most = max(times.high, 0)
+    total, count = f.kept(low.Const(0)), f.kept(low.Const(0))
+    with f.looped() as body:
+        f.add(low.If(low.Binary(">=", count, times.word), (low.Break(),)))
+        f.add(low.Set(total.number, low.Binary("+", total, _throw(f, stream, faces).word)))
+        f.add(low.Set(count.number, low.Binary("+", count, low.Const(1))))
+    f.add(low.Repeat(tuple(body)))
+    return words.bounded(Known(total, min(0, min(faces) * most), max(0, max(faces) * most)))
+
+
+def _throw(f: Builder, stream: int, faces: tuple[int, ...]) -> Known:
+    drawn, size = f.fresh(), low.Const(len(faces))
+    f.add(low.Draw(drawn, stream))
+    # A word of the few that would favour some faces is drawn anew, by another executor.
+    f.trap_if(words.negated(low.Binary("outside", low.Binary("*", low.Register(drawn), size), size)))
+    place = low.Binary("high", low.Register(drawn), size)
+    return f.lowering.entry(IntType(min(faces), max(faces)), faces, place)
 
 
 # ------------------------------------------------------------------ what is not strict

@@ -61,6 +61,8 @@ class Lowering:
             blocks=tuple((root, f"b{root}") for root in self.control.roots),
             questions=questions,
             half=self.steps.half,
+            counters=self.layout.counters,
+            streams=self.layout.streams,
         )
 
     def _look_at_slots(self) -> None:

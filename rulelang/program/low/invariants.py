@@ -16,7 +16,28 @@ from rulelang.program.low import model as low
 
 UNARY = frozenset({"neg", "flip", "count", "lowest"})
 BINARY = frozenset(
-    {"+", "-", "*", "div", "mod", "min", "max", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^", "<<", ">>", "outside"}
+    {
+        "+",
+        "-",
+        "*",
+        "div",
+        "mod",
+        "min",
+        "max",
+        "==",
+        "!=",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "&",
+        "|",
+        "^",
+        "<<",
+        ">>",
+        "outside",
+        "high",
+    }
 )
 
 
@@ -69,6 +90,10 @@ class _Look:
                 if register is not None:
                     known.add(register)
             case low.Set(register=register):
+                known.add(register)
+            case low.Draw(register=register, stream=stream):
+                if not 0 <= stream < self.program.streams:
+                    yield f"there is no stream {stream}"
                 known.add(register)
             case _:
                 pass

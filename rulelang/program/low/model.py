@@ -61,7 +61,7 @@ class Binary:
     """`+ - * min max == != < <= > >= & | ^ << >>` on signed words, comparisons giving 1 or 0; a shift is by 0 to 63, `>>` fills with zeros.
 
     `div` and `mod` round down; they stand only where the divisor was looked at. `outside` is whether the first is below 0 or not
-    below the second.
+    below the second. `high` are the upper 64 bits of the product of two words without a sign.
     """
 
     name: str
@@ -167,6 +167,14 @@ class Pay:
 
 
 @attrs.frozen
+class Draw:
+    """Draws the next 64 bits of a random stream, as `machines.chance.Seeded` does; traps where luck is another's to give."""
+
+    register: int
+    stream: int
+
+
+@attrs.frozen
 class Offer:
     """Lists an option."""
 
@@ -180,7 +188,7 @@ class Give:
     values: tuple[Word, ...]
 
 
-Order: TypeAlias = Set | Store | If | Repeat | Walk | Break | Call | Return | Trap | Over | Pay | Offer | Give
+Order: TypeAlias = Set | Store | If | Repeat | Walk | Break | Call | Return | Trap | Over | Pay | Draw | Offer | Give
 
 # ------------------------------------------------------------------ programs
 
@@ -213,6 +221,7 @@ class Program:
     question     the slot of the number of the question that waits, + 1; `seat` that of who is asked
     blocks       by block at which a step may go on: its function, which returns the next block, or -1
     half         the budget of a step, of which another executor looks at the rest
+    counters     the slot of how often the first random stream was drawn from, of so many `streams`
     """
 
     functions: tuple[Function, ...]
@@ -223,6 +232,8 @@ class Program:
     blocks: tuple[tuple[int, str], ...]
     questions: tuple[Question, ...]
     half: int
+    counters: int = 0
+    streams: int = 0
 
     @property
     def width(self) -> int:

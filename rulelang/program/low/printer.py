@@ -65,6 +65,8 @@ def _order(order: low.Order) -> Iterator[tuple[int, str]]:
             yield 0, "over"
         case low.Pay(steps=steps):
             yield 0, f"pay {_word(steps)}"
+        case low.Draw(register=register, stream=stream):
+            yield 0, f"r{register} = draw from stream {stream}"
         case low.Offer(values=values):
             yield 0, f"offer {_words(values)}"
         case low.Give(values=values):
