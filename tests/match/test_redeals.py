@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -16,6 +16,7 @@ import pytest
 
 from rulelang import api
 from rulelang.match.match import Match
+from rulelang.match.options.option import Option
 from rulelang.match.redeals.drawing import listed, remembered
 from rulelang.match.redeals.listing import Listing
 from rulelang.match.redeals.redeal import redeal
@@ -389,6 +390,32 @@ def test_a_chain_comes_to_each_course_as_often_as_it_is_likely(
     assert counts.total() > 0.9 * draws
     assert set(counts) <= set(weights), "no chain ends where the seat would have seen something else"
     expected = {key: float(counts.total() * weight) for key, weight in weights.items()}
+    assert chi_square(counts, expected) < too_much(len(weights) - 1)
+
+
+def high_numbers(match: Match, options: Sequence[Option]) -> list[int]:
+    """A policy: who chooses a number, chooses a high one; who hints, hints at what is close to it."""
+    return [4 ** (option.answer[-1] if len(option.answer) > 1 else 0) for option in options]
+
+
+def test_a_chain_goes_by_the_policy_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = small("guessing").start(seed=3)
+    for answer in ("ann: 2", "ben: 3", "ann: hint(1)", "ben: hint(2)"):
+        match.play(answer)
+    memory = remembered(match, 0)
+    assert memory is not None
+    listing, _ = listed(match, memory, BUDGET, high_numbers)
+    assert listing is not None
+    weights: dict[Hashable, Fraction] = {}
+    for course in listing.courses:
+        weights[position(course.match)] = weights.get(position(course.match), Fraction(0)) + course.weight
+    total = sum(weights.values())
+    assert len({weight / total for weight in weights.values()}) == len(weights) == 3
+    monkeypatch.setattr(Listing, "of", lambda retrace: None)
+    draws = [match.redeal(0, random.Random(n), budget=120, policy=high_numbers) for n in range(150)]
+    assert all(deal.drawing is not None and deal.drawing.how == "chain" for deal in draws)
+    counts: Counter[Hashable] = Counter(position(deal) for deal in draws)
+    expected = {key: float(len(draws) * weight / total) for key, weight in weights.items()}
     assert chi_square(counts, expected) < too_much(len(weights) - 1)
 
 

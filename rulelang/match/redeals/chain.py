@@ -4,8 +4,8 @@ It begins with a deal that agrees with what the seat has seen of each draw, and 
 with it, does not show the seat what it has seen: two things change places in a shuffle, a throw falls again, somebody answers
 otherwise. A change is kept when the course fits no shorter than before. From the first course that fits to the end of it all, a
 change is kept only if the course fits as a whole, as often as the weights of both say (Metropolis); every change is as likely as
-the one that takes it back, so the chain keeps the distribution that `listing` draws from. What others answered unseen weighs as
-what was allowed them then and looked the same.
+the one that takes it back, so the chain keeps the distribution that `listing` draws from. What others answered weighs as a policy
+says; without one, what they answered unseen as what was allowed them then and looked the same.
 """
 
 from __future__ import annotations
@@ -118,8 +118,8 @@ class Stop:
     match: Match
     script: Script
     option: Option | None = None
-    among: int = 1
-    """How many answers of another look the same."""
+    share: Fraction = Fraction(1)
+    """How likely the answer is: as a policy says, or beside the others that look the same."""
 
 
 @attrs.frozen(eq=False)
@@ -170,7 +170,7 @@ class Chain:
             return len(other) >= len(course)
         share = Fraction(1)
         for now, then in zip(course, other, strict=True):
-            share *= Fraction(now.among, then.among)
+            share *= then.share / now.share
         return share >= 1 or self.rng.randrange(share.denominator) < share.numerator
 
     # -------------------------------------------------------------- changes
@@ -320,12 +320,14 @@ class Chain:
         """Settles what is answered at the last stop; False where what was seen cannot be answered, or the change breaks it."""
         retrace, step, stop = self.retrace, len(course) - 1, course[-1]
         moment = retrace.memory.moments[step]
-        fitting = retrace.fitting(stop.match, moment)
+        shares = retrace.shares(stop.match, moment)
+        fitting = list(shares)
         if not fitting:
             return False
         if moment.own is not None or moment.open is not None:
             same = [option for option in fitting if option.answer == moment.own]
-            course[-1] = attrs.evolve(stop, option=(same or fitting)[0], among=1)
+            option = (same or fitting)[0]
+            course[-1] = attrs.evolve(stop, option=option, share=shares[option])
             return True
         was = old[step].option if step < len(old) else None
         said = fitting
@@ -337,7 +339,7 @@ class Chain:
         if not said:
             return False
         option = said[0 if said is not fitting else self.rng.randrange(len(said))]
-        course[-1] = attrs.evolve(stop, option=option, among=len(fitting))
+        course[-1] = attrs.evolve(stop, option=option, share=shares[option])
         return True
 
     @staticmethod

@@ -180,6 +180,16 @@ class Retrace:
         of = zip(options, weights, strict=True)
         return [(option, weight / total) for option, weight in of if option in fitting and weight]
 
+    def shares(self, match: Match, moment: Moment) -> dict[Option, Fraction]:
+        """Returns the options that look to the seat like the answer that was given, and how likely each of them is."""
+        fitting = self.fitting(match, moment)
+        if moment.seat == self.memory.seat or (self.policy is None and moment.open is not None):
+            return dict.fromkeys(fitting, Fraction(1))
+        if self.policy is None:
+            return dict.fromkeys(fitting, Fraction(1, max(len(fitting), 1)))
+        likely = {option.answer: share for option, share in self.answers(match, moment)}
+        return {option: likely[option.answer] for option in fitting if option.answer in likely}
+
     def fitting(self, match: Match, moment: Moment) -> list[Option]:
         """Returns the options that look to the seat like the answer that was given; where it reads all of that, by its text."""
         options = self._options(match, moment)
