@@ -208,9 +208,16 @@ class Person:
             if shown:
                 lines[-1].append(f"   {safe(shown).plain}", QUIET)
         is_short = self.console.is_terminal and self.console.height < SMALL
-        halves = max(map(len, lines), default=0) + 2 <= self.console.width // 2
-        if len(lines) > LONG or (is_short and halves and len(lines) > SHORT):
+        if len(lines) > LONG:
             return Columns(lines, padding=(0, 2), equal=True, column_first=True)
+        if is_short and len(lines) > SHORT:
+            half = -(-len(lines) // 2)
+            left, right = lines[:half], lines[half:]
+            wide = max(map(len, left)) + 2
+            if wide + max(map(len, right)) <= self.console.width:
+                for line, beside in zip(left, right, strict=False):
+                    line.append(" " * (wide - len(line))).append_text(beside)
+                return Group(*left)
         return Group(*lines)
 
     # -------------------------------------------------------------- reading
@@ -277,11 +284,17 @@ class Person:
             groups.setdefault((option.branch, str(reason)), []).append(option.label)
         if not groups:
             self.console.print(self.ink("Every rule is content: all that could be chosen here is on the list."))
-        for (branch, why), labels in list(groups.items())[:MOST_REFUSALS]:
+        room, told = max(self.console.height - 4, MOST_REFUSALS), 0
+        for (branch, why), labels in groups.items():
             what = labels[0] if len(labels) == 1 else f"{plain(branch)} ({len(labels)}, such as {labels[0]})"
-            self.console.print(self.ink(f"   –  {what}: ", QUIET).append_text(self.ink(why)))
-        if len(groups) > MOST_REFUSALS:
-            self.console.print(self.ink(f"   –  and {len(groups) - MOST_REFUSALS} more (why X asks for one)", QUIET))
+            line = self.ink(f"   –  {what}: ", QUIET).append_text(self.ink(why))
+            room -= -(-len(line) // self.console.width)
+            if room < 0:
+                break
+            self.console.print(line)
+            told += 1
+        if told < len(groups):
+            self.console.print(self.ink(f"   –  and {len(groups) - told} more (why X asks for one)", QUIET))
 
     def _tell_what(self, seat: int, word: str) -> None:
         """Says what a word on the screen is."""

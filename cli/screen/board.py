@@ -22,11 +22,11 @@ PLAIN = (".", FREE, "?")
 """What is drawn quietly."""
 
 
-def draw_map(part: Map, ink: Ink, width: int) -> Iterator[Text]:
-    """Yields a board's lines."""
+def draw_map(part: Map, ink: Ink, width: int, *, dense: bool = False) -> Iterator[Text]:
+    """Yields a board's lines; where it is `dense`, frames above each other share an edge."""
     cells = [cell for row in part.rows for cell in row if cell is not None]
     if any(cell.doors is not None for cell in cells):
-        yield from _frames(part, ink, width)
+        yield from _frames(part, ink, width, dense=dense and not any(part.shifts))
         return
     if part.shape == "graph":
         yield from _graph(cells, ink, width)
@@ -68,16 +68,23 @@ def _graph(cells: list[Cell], ink: Ink, width: int) -> Iterator[Text]:
         yield line.append(f"  next to {', '.join(cell.ties)}" if cell.ties else "", QUIET)
 
 
-def _frames(part: Map, ink: Ink, width: int) -> Iterator[Text]:
+def _frames(part: Map, ink: Ink, width: int, *, dense: bool) -> Iterator[Text]:
     """Yields the lines of spaces that are drawn as frames; a frame is open where it has a door."""
     texts = [[_inside(cell) for cell in row] for row in part.rows]
     columns = max(len(row) for row in part.rows)
     most = max(width // columns - 4, 5)
     wide = min(max((len(line) for row in texts for lines in row for line in lines), default=1), most)
-    for cells, lines, shift in zip(part.rows, texts, part.shifts, strict=True):
+    above: tuple[Cell | None, ...] = ()
+    for number, (cells, lines, shift) in enumerate(zip(part.rows, texts, part.shifts, strict=True)):
         high = max(max(map(len, lines), default=0), 1)
         margin = Text(" " * _offset(shift, wide + 4))
-        yield margin + Text("").join(_edge(cell, wide, "┌─┐", "north", named=part.coordinates) for cell in cells)
+        over = above if dense and above else (None,) * len(cells)
+        yield margin + Text("").join(
+            _edge(upper, wide, "└─┘", "south")
+            if _is_open(cell) and upper is not None
+            else _edge(cell, wide, "┌─┐" if _is_open(upper) else "├─┤", "north", named=part.coordinates)
+            for cell, upper in zip(cells, over, strict=True)
+        )
         for n in range(high):
             line = margin.copy()
             for cell, inside in zip(cells, lines, strict=True):
@@ -86,7 +93,14 @@ def _frames(part: Map, ink: Ink, width: int) -> Iterator[Text]:
                 line.append(" ").append_text(ink(words)).append(" " * (wide - len(words) + 1))
                 line.append(_side(cell, "east", n == high // 2), QUIET)
             yield line
-        yield margin + Text("").join(_edge(cell, wide, "└─┘", "south") for cell in cells)
+        above = cells
+        if not dense or number == len(part.rows) - 1:
+            yield margin + Text("").join(_edge(cell, wide, "└─┘", "south") for cell in cells)
+
+
+def _is_open(cell: Cell | None) -> bool:
+    """Tells whether nothing is drawn in a place."""
+    return cell is None or cell.doors is None
 
 
 def _inside(cell: Cell | None) -> list[str]:

@@ -88,7 +88,7 @@ def _indent(event: Event) -> str:
 
 
 def _named(event: Event, ink: Ink) -> str:
-    return event.text if event.actor is None else f"{ink.seats[event.actor]}: {event.text}"
+    return event.text if event.actor is None or event.says_who else f"{ink.seats[event.actor]}: {event.text}"
 
 
 def _sentence(event: Event, changes: list[str], ink: Ink) -> Text:

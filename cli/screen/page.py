@@ -26,7 +26,7 @@ BACK = "░░░"
 
 def draw(parts: tuple[Part, ...], ink: Ink, console: Console, rows: int | None = None) -> RenderableType:
     """Returns a whole screen, in so many rows if it can be: cards on one line, then parts that fold closed from the last on."""
-    parts = tuple(part for part in parts if not (isinstance(part, Fold) and part.part == List(())))
+    parts = tuple(part for part in parts if not (isinstance(part, Fold) and _is_empty(part.part)))
     closed = [number for number, part in enumerate(parts) if isinstance(part, Fold)]
     page = _page(parts, ink, console.width, frozenset(), dense=False)
     for count in range(-1, len(closed)) if rows is not None else ():
@@ -34,6 +34,19 @@ def draw(parts: tuple[Part, ...], ink: Ink, console: Console, rows: int | None =
             break
         page = _page(parts, ink, console.width, frozenset(closed[len(closed) - 1 - count :]), dense=True)
     return page
+
+
+def _is_empty(part: Part) -> bool:
+    """Returns whether a part that folds shows nothing at all."""
+    match part:
+        case List(lines=cells) | Track(cells=cells):
+            return not cells
+        case Map(rows=rows):
+            return not any(rows)
+        case Words(text=text):
+            return not text
+        case _:
+            return False
 
 
 def _height(page: RenderableType, console: Console) -> int:
@@ -55,7 +68,7 @@ def _page(parts: tuple[Part, ...], ink: Ink, width: int, closed: frozenset[int],
     if drawn and _is_blank(drawn[-1]):
         drawn.pop()
     if shut:
-        drawn.append(ink("▸ " + "  ▸ ".join(shut), QUIET))
+        drawn.append(ink("▸ " + "  ▸ ".join(title.partition(" (")[0] for title in shut), QUIET))
     return Group(*drawn)
 
 
@@ -70,7 +83,7 @@ def _part(part: Part, ink: Ink, width: int, dense: bool) -> Iterator[RenderableT
         case Map(rows=(row,)):
             yield from _track([cell for cell in row if cell is not None], ink, width)
         case Map():
-            yield from draw_map(part, ink, width)
+            yield from draw_map(part, ink, width, dense=dense)
         case Track():
             yield from _track(list(part.cells), ink, width)
         case List():

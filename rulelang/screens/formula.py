@@ -14,6 +14,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import Type
+from rulelang.knowledge.redaction import plain
 from rulelang.program.values import written
 
 BETWEEN = {
@@ -81,7 +82,7 @@ class Formula:
 
     def _roll(self, roll: ir.Roll) -> str:
         die = self.game.dice[roll.die.value].name if isinstance(roll.die, ir.Const) else self.text(roll.die)
-        return f"roll({die})" if roll.times is None else f"roll({die}, {self.text(roll.times)})"
+        return f"{plain(die)} die" if roll.times is None else f"{self.text(roll.times)} × {plain(die)} die"
 
     def _op(self, op: ir.Op) -> str:
         if op.name in BETWEEN and len(op.arguments) == 2:

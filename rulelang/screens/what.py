@@ -55,6 +55,7 @@ def _all(match: Match, seat: int | None) -> Iterator[tuple[str, Explained]]:
     yield from _things(match, seat)
     yield from _members(match, seat)
     yield from _variables(match, seat)
+    yield from _dice(match.game)
     yield from _rules(match)
     yield from _clauses(match)
 
@@ -114,6 +115,13 @@ def _variables(match: Match, seat: int | None) -> Iterator[tuple[str, Explained]
                 clean(state.called) or plain(state.name), "variable", eyes.read(state.text), tuple(values), clauses
             ),
         )
+
+
+def _dice(game: ir.Game) -> Iterator[tuple[str, Explained]]:
+    for die in game.dice:
+        faces = (f"faces {', '.join(map(str, die.faces))}",)
+        yield f"{plain(die.name)} die", Explained(f"{plain(die.name)} die", "die", facts=faces)
+        yield die.name, Explained(f"{plain(die.name)} die", "die", facts=faces)
 
 
 def _rules(match: Match) -> Iterator[tuple[str, Explained]]:

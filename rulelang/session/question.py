@@ -14,9 +14,9 @@ from collections.abc import Sequence
 import attrs
 
 from rulelang.errors import UnknownOption
-from rulelang.ir.model import Choice, Game
+from rulelang.ir.model import Choice, Game, Rule
 from rulelang.ir.types import IntType, SetType, Type
-from rulelang.knowledge.redaction import VALUE, name_of
+from rulelang.knowledge.redaction import VALUE, name_of, plain
 from rulelang.match.options.option import Option, read_leniently
 from rulelang.program.packing import members
 from rulelang.program.values import written
@@ -69,7 +69,7 @@ def question(game: Game, choice: Choice, options: Sequence[Option]) -> Question:
         groups.setdefault(option.answer[depth : depth + 1], []).append(option)
     if parameter is None:
         branches = enumerate(groups.values(), start=1)
-        return Question("", tuple(_branch(str(number), choice, some) for number, some in branches))
+        return Question("", tuple(_branch(str(number), game, choice, some) for number, some in branches))
     name, type = parameter.variable.name, parameter.variable.type
     lines_ = tuple(
         _value(str(value[0]) if isinstance(type, IntType) else str(number), game, value[0], type, some)
@@ -101,12 +101,20 @@ def _ranges(numbers: list[int]) -> str:
     return ", ".join(parts)
 
 
-def _branch(key: str, choice: Choice, options: list[Option]) -> Line:
+def _branch(key: str, game: Game, choice: Choice, options: list[Option]) -> Line:
     if len(options) == 1:
         return Line(key, options[0].text, options[0].label, tuple(options))
     branch = choice.branches[options[0].answer[0]]
     name = branch.parameters[0].variable.name if branch.name == VALUE else branch.name
-    return Line(key, name, f"{name.replace('_', ' ')} …", tuple(options))
+    return Line(key, name, _begun(game.rules[branch.rule]) or f"{plain(name)} …", tuple(options))
+
+
+def _begun(rule: Rule) -> str:
+    """Returns what a menu says of all that a rule offers, `…` for what is still open; "" where it begins with what is."""
+    if rule.label is None or not isinstance(rule.label.parts[0], str):
+        return ""
+    words = "".join(part if isinstance(part, str) else "…" for part in rule.label.parts)
+    return words if "…" in words else f"{words} …"
 
 
 def _value(key: str, game: Game, value: int, type: Type, options: list[Option]) -> Line:

@@ -96,7 +96,7 @@ def test_each_line_of_the_block_is_one_part(arranged: Match) -> None:
     assert deck.cards == ()
     assert isinstance(table, Grid)
     assert table.columns == ("rank", "points", "luck")
-    assert table.rows == (("1", "1", ""), ("2", "5", "roll(d6)"))
+    assert table.rows == (("1", "1", ""), ("2", "5", "d6 die"))
 
 
 def test_what_a_seat_may_not_know_is_a_back_or_the_kind_of_value_it_is(arranged: Match) -> None:
@@ -139,7 +139,7 @@ def asked(match: Match, *answers: str) -> Question:
 
 
 def test_many_options_are_asked_parameter_by_parameter(match: Match) -> None:
-    assert [line.label for line in asked(match).lines] == ["give …", "walk …", "wear …", "pass"]
+    assert [line.label for line in asked(match).lines] == ["Give … away", "Walk to …", "Wear …", "pass"]
     assert [line.text for line in asked(match, "walk").lines] == ["walk(b1)", "walk(a2)"]
 
 

@@ -91,9 +91,11 @@ class Event:
     goes_on: bool = False
     """The rule had an event before and goes on with this one."""
     actor: int | None = None
-    """Who did it, where the sentence does not say so."""
+    """Who did it, of what people choose to do."""
     is_untold: bool = False
     """People need not be told of it."""
+    says_who: bool = False
+    """The sentence names who did it."""
 
     def seen(self, viewer: int) -> Event:
         """Returns it as a viewer (a bit) reads it: what it may not know is left out or covered."""

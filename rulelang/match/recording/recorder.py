@@ -90,6 +90,7 @@ class _Open:
     is_untold: bool = False
     otherwise: Draft = ()
     """Its sentence where nothing comes of it."""
+    says_who: bool = False
     changes: list[Change] = attrs.field(factory=list)
     drawn: list[Drawn] = attrs.field(factory=list)
     settled: set[tuple[int, int]] = attrs.field(factory=set)
@@ -109,6 +110,7 @@ class _Open:
             self.goes_on,
             self.actor,
             self.is_untold,
+            self.says_who,
         )
 
 
@@ -205,6 +207,7 @@ class Recorder:
             actor(about, own),
             untold,
             known_now(scene.draft(about.otherwise), self.knowledge),
+            about.told is not None,
         )
         self.events += 1
         self.frames += (frame,)

@@ -18,8 +18,8 @@ from rulelang.program.packing import members
 
 
 def actor(rule: Rule, arguments: tuple[int, ...]) -> int | None:
-    """Returns who does what a menu words: the seat that its rule is about, where the sentence does not name it."""
-    if rule.what not in ("action", "option") or rule.told is not None or not rule.parameters:
+    """Returns who does what a menu words: the seat that its rule is about."""
+    if rule.what not in ("action", "option") or not rule.parameters:
         return None
     type = rule.parameters[0].type
     return arguments[0] if isinstance(type, KindType) and type.name == PLAYER and arguments[0] >= 0 else None

@@ -1,0 +1,68 @@
+"""What a player at the table would look at is to be seen at every choice: `facts.toml` goes through the choices of the games that ship."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import rulelang
+from cli.screen import draw
+from rulelang.match.match import Match
+from rulelang.screens.model import Fold
+from rulelang.screens.picture import picture
+from tests.screens.pictures import TABLES, Seen, reached
+
+LISTED = tomllib.loads((Path(__file__).parent / "facts.toml").read_text(encoding="utf-8"))["choice"]
+
+
+def at(match: Match, where: str) -> str:
+    """Returns what stands at a place of the list."""
+    seen, (word, _, rest) = Seen(match), where.partition(" ")
+    match_of, seat = seen.match, seen.seat
+    match word:
+        case "screen":
+            question = seen.asked()
+            screen = draw(picture(match_of, seat), seen.person.ink, seen.console, seen.person._room(question))
+            seen.console.print(screen)
+        case "question":
+            seen.console.print(seen.asked())
+        case "option":
+            shows = match_of.shown(seat)
+            return "\n".join(f"{o.label}  {shows(o)}" for o in match_of.options_of(seat).first(900))
+        case "fold":
+            parts = [p for p in picture(match_of, seat) if isinstance(p, Fold) and p.title.startswith(rest)]
+            assert parts, f"no part of the screen is called {rest}"
+            seen.console.print(draw((parts[0].part,), seen.person.ink, seen.console))
+        case "what":
+            return seen.what(rest)
+        case _:
+            return seen.why(rest)
+    return seen.text()
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_every_choice_of_a_game_is_listed_once_or_rests_on_one_that_is(game: str) -> None:
+    """A choice of a value in the midst of another (`invoke#2`, which location is repaired) shows what its own question asks for."""
+    known = {choice.name for choice in rulelang.load(game).ir.choices}
+    listed = [entry["name"] for entry in LISTED if entry["game"] == game]
+    assert len(listed) == len(set(listed))
+    assert set(listed) <= known
+    actions = {c.name for c in rulelang.load(game).ir.choices if len([b for b in c.branches if not b.interrupt]) > 2}
+    assert actions - set(listed) <= {"launch_turn#1"}
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "fact"),
+    [(e["game"], e["name"], i) for e in LISTED if not e.get("rare") for i in range(len(e["facts"]))],
+)
+def test_a_fact_is_to_be_seen_where_the_list_says(game: str, name: str, fact: int) -> None:
+    entry = next(e for e in LISTED if e["game"] == game and e["name"] == name)
+    wanted = entry["facts"][fact]
+    assert name in reached(game), f"no game at random comes to {name}: it is rare, or the list is out of date"
+    seen = at(reached(game)[name], wanted["where"])
+    unwrapped = " ".join(seen.split())
+    is_there = re.search(wanted["shows"], unwrapped) or re.search(wanted["shows"], seen)
+    assert is_there, f"{wanted['fact']} is not at {wanted['where']}:\n{seen}"
