@@ -14,14 +14,15 @@ from random import Random
 from rich.console import Console
 
 import rulelang
-from cli.play.asking import question
 from cli.play.person import Person
 from cli.screen import draw
 from rulelang.lab.bots import bot as bot_named
-from rulelang.lab.rng import Luck
 from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import Match
+from rulelang.playouts.rng import Luck
 from rulelang.screens.picture import picture
+from rulelang.session.dialogue import Dialogue
+from rulelang.session.table import Table
 
 SIZES = {"80x24": (80, 24), "100x40": (100, 40), "140x50": (140, 50)}
 TABLES = {"outspeed": (3, 4, 900), "empty_space": (2, 4, 150), "exobase": (1, 5, 160), "exit_velocity": (2, 3, 620)}
@@ -30,12 +31,18 @@ PAGE = Path(__file__).parent.parent.parent / "docs" / "screens.md"
 
 
 @cache
+def about(game: str) -> rulelang.Game:
+    """Returns a game that ships, loaded once."""
+    return rulelang.load(game)
+
+
+@cache
 def reached(game: str) -> dict[str, Match]:
     """Returns a position at each choice that games at random come to, the first of each."""
     players, games, most = TABLES[game]
     found: dict[str, Match] = {}
     for seed in range(games):
-        luck, match = Random(seed), rulelang.load(game).start(players, seed)
+        luck, match = Random(seed), about(game).start(players, seed)
         for _ in range(most):
             if not match.to_move or match.choice is None:
                 break
@@ -49,7 +56,7 @@ def reached(game: str) -> dict[str, Match]:
 def amid(game: str) -> Match:
     """Returns a game that bots have played for a while."""
     players = {"outspeed": 4, "empty_space": 3, "exobase": 1, "exit_velocity": 3}[game]
-    match, bot = rulelang.load(game).start(players, 7), bot_named("first")
+    match, bot = about(game).start(players, 7), bot_named("first")
     for number in range({"outspeed": 22, "empty_space": 30, "exobase": 24, "exit_velocity": 24}[game]):
         seat = match.to_move[0]
         options = match.options_of(seat).first(60)
@@ -69,7 +76,9 @@ class Seen:
         self.match, self.seat = match, match.to_move[0]
         self.file = io.StringIO()
         self.console = Console(width=width, height=height, file=self.file, color_system=None, force_terminal=True)
-        self.person = Person(self.console, match, (self.seat,), Path, lambda seat: None)
+        seats = tuple(None if seat == self.seat else bot_named("first") for seat in range(match.players))
+        self.table = Table(about(match.game.id), match.game.id, match, match.header, seats)
+        self.person = Person(self.console, self.table)
 
     def text(self) -> str:
         """Returns what has been printed since it was last asked for, without blanks at the ends of lines."""
@@ -80,10 +89,7 @@ class Seen:
 
     def asked(self):  # type: ignore[no-untyped-def]
         """Returns the question as it is put."""
-        choice = self.match.choice
-        assert choice is not None
-        options = tuple(self.match.options_of(self.seat).first(900))
-        return self.person._question(self.seat, question(self.match.game, choice, options))
+        return self.person._question(self.seat, Dialogue.of(self.match, self.seat).question)
 
     def screen(self) -> str:
         """Returns the screen with the question below it."""
@@ -95,7 +101,7 @@ class Seen:
 
     def told(self) -> str:
         """Returns what is told of all that has happened so far, in brief."""
-        self.person.told[self.seat] = max(self.match.event_count - 60, 0)
+        self.table.audience.told[self.seat] = max(self.match.event_count - 60, 0)
         self.person.tell(self.seat)
         return self.text()
 
@@ -106,17 +112,17 @@ class Seen:
 
     def why(self, wanted: str = "") -> str:
         """Returns why something is not allowed, or all that is not."""
-        self.person._explain(self.seat, wanted)
+        self.person._explain(Dialogue.of(self.match, self.seat), wanted)
         return self.text()
 
     def refusal(self, answer: str) -> str:
         """Returns what is said to an answer that is refused."""
-        self.person._refuse(self.seat, answer, f"nothing is called `{answer}`")
+        self.person._answer(answer, Dialogue.of(self.match, self.seat))
         return self.text()
 
 
 ASKED = {
-    "outspeed": ("programming#1", "nitro", "program(middle)"),
+    "outspeed": ("programming#1", "nitro", "the upper route"),
     "empty_space": ("play_cards#1", "black hole", "play_black_hole(a7)"),
     "exobase": ("placement#1", "patch kit", "work(li, machine_shop, 3)"),
     "exit_velocity": ("announcing#1", "jetpack", "start"),
