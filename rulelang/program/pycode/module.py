@@ -1,7 +1,7 @@
 """A whole game -> one Python module: its constants, and each function once, as it is needed.
 
 What parameters can be is found by printing: a parameter is taken to be within its declared type until a call is
-printed that may pass something else; then the module is printed anew with what was learnt (`facts`).
+printed that may pass something else; where it was printed before that, the module is printed anew with what was learnt (`facts`).
 
     to pay(p, n: 0..99):      # def p7(S, M, x12, x13):  # pay
 """
@@ -40,9 +40,21 @@ class Facts:
     """Numbers that may leave their range, sets that may hold more."""
     maybe_none: set[int] = attrs.field(factory=set)
 
-    @property
-    def size(self) -> int:
-        return len(self.loose) + len(self.maybe_none)
+    printed: set[int] = attrs.field(factory=set)
+    """The parameters that were printed by what was known of them."""
+    is_stale: bool = False
+    """Whether something was learnt of a parameter after it was printed."""
+
+    def learn(self, known: set[int], id: int) -> None:
+        """Takes a parameter into one of the sets."""
+        if id not in known:
+            known.add(id)
+            self.is_stale |= id in self.printed
+
+    def start(self) -> None:
+        """Begins a module that is printed by all that is known."""
+        self.printed.clear()
+        self.is_stale = False
 
 
 @attrs.frozen
@@ -87,12 +99,13 @@ class Module:
         """Learns from what is passed."""
         for variable, fragment in zip(parameters, arguments, strict=False):
             if fragment.none and not variable.type.optional:
-                self.facts.maybe_none.add(variable.id)
+                self.facts.learn(self.facts.maybe_none, variable.id)
             if not fits(fragment, variable.type.or_none()):
-                self.facts.loose.add(variable.id)
+                self.facts.learn(self.facts.loose, variable.id)
 
     def parameter(self, variable: Variable, text: str) -> Fragment:
         """Returns the fragment of a local that is known by what was passed for it."""
+        self.facts.printed.add(variable.id)
         fragment = typed(text, variable.type, simple=text.isidentifier())
         if variable.id in self.facts.maybe_none:
             fragment = attrs.evolve(fragment, none=True)

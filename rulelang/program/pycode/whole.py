@@ -34,14 +34,14 @@ class Printing:
     facts: Facts = attrs.field(factory=Facts)
 
     def text(self, *, traced: bool, counted: bool = False) -> Printed:
-        """Returns the module, with calls of the trace or without; printed anew as long as something is learnt.
+        """Returns the module, with calls of the trace or without; printed anew as long as something is learnt too late.
 
         Where it is `counted`, each option pays for itself.
         """
         while True:
-            known = self.facts.size
+            self.facts.start()
             printed = print_module(self._module(traced, counted))
-            if self.facts.size == known:
+            if not self.facts.is_stale:
                 return printed
 
     def _module(self, traced: bool, counted: bool) -> Module:
