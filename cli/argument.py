@@ -81,7 +81,7 @@ def load(name: str, *, quiet: bool = False) -> Game:
 
 
 def _gathered(name: str, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """Returns what is wrong with a game, the errors in files that are not the author's gathered at what causes them."""
+    """Returns a game's diagnostics; errors in files that are not the author's are gathered at their cause."""
     from rulelang import api
     from rulelang.workbench.changes.gathered import gathered
 

@@ -1,4 +1,4 @@
-"""Where output goes and whether it is coloured; and rules' own text made safe for a terminal.
+"""The console, its colours, and text of rules made safe for a terminal.
 
 Colour is for terminals only: NO_COLOR turns it off, FORCE_COLOR on. Everything reads without it.
 """
@@ -30,7 +30,7 @@ ROLES = {
 
 
 def is_coloured(stream: TextIO) -> bool:
-    """Returns whether what goes to a stream is coloured."""
+    """Returns whether output to a stream is coloured."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -39,7 +39,7 @@ def is_coloured(stream: TextIO) -> bool:
 
 
 def style_for(stream: TextIO) -> Style:
-    """Returns what colours pieces of text by their role, on that stream."""
+    """Returns a function that colours text by its role on a stream."""
     import click
 
     def coloured(role: str, text: str) -> str:
@@ -64,7 +64,7 @@ def terminal() -> Console:
 
 
 def safe(text: str, style: str = "") -> Text:
-    """Returns text of rules or logs as it may be printed: control characters as pictures of themselves."""
+    """Returns text of rules or logs that is safe to print: control characters become visible signs."""
     from rich.text import Text
 
     from rulelang.diagnostics.render import escaped

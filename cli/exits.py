@@ -16,7 +16,7 @@ class Refused(click.ClickException):
     exit_code = NOT_SO
 
     def format_message(self) -> str:
-        """Returns the message with nothing in it that a terminal takes for an order."""
+        """Returns the message without control characters that a terminal would obey."""
         from rulelang.diagnostics.render import escaped
 
         return "\n".join(escaped(line) for line in self.message.splitlines())

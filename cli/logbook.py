@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def replayed(path: Path, name: str | None, file: LogFile | None = None) -> tuple[Game, Replay]:
     """Plays a log again, under the game that it names or another one; `file` is the log, if it is open already.
 
-    A log that cannot be read ends the command with 3; of one that is damaged it is said what can be saved, and how.
+    A log that cannot be read ends the command with 3; for a damaged one the message says what can be saved, and how.
     """
     from rulelang.api import replay
 
@@ -50,7 +50,7 @@ def read(path: Path, file: LogFile | None = None) -> ReadLog:
 
 
 def repaired(path: Path, out: Path) -> str:
-    """Writes what is whole of a log to a new file, and returns what was saved; a log of which nothing is ends with 3."""
+    """Writes the intact part of a log to a new file and says what was saved; exits with 3 where nothing is intact."""
     from rulelang.disk import create
     from rulelang.log.file import open_to_read
     from rulelang.log.reading import read_log

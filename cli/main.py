@@ -106,7 +106,7 @@ class Commands(click.Group):
             formatter.write_dl([(command.name, command.help) for command in COMMANDS])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Runs a command; what it refuses is said in one line."""
+        """Runs a command; prints a refusal as one line."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""`--seat red=me` and `--option NAME=VALUE`: who sits where and what is agreed, as click wants what is wrong with them.
+"""`--seat red=me` and `--option NAME=VALUE`: who sits where and what is agreed, with click's errors.
 
 --seat red=me --seat all=random        rulelang.session.seats reads it
 """

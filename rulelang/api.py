@@ -144,7 +144,7 @@ class Game:
 
     @cached_property
     def secrets(self) -> Secrets:
-        """Which of the rules' locals hold what not everybody may know."""
+        """Which of the rules' locals hold secrets."""
         return secrets_of(self.ir) if self._kept_code is None else self._kept_code.secrets(self.ir)
 
     @cached_property
@@ -207,7 +207,7 @@ class Game:
         told: int | str | None,
         **more: Any,
     ) -> Match:
-        """Starts a match whose log tells of another seed: of none, where chance comes from outside."""
+        """Starts a match whose log records `told` as its seed; None where chance comes from outside."""
         count = self._count(players)
         seed, told = checked(seed), None if told is None else checked(told)
         chosen = self._chosen(options)
@@ -282,7 +282,7 @@ class Game:
         return self._start(len(header.players), seed, agreed, "generated", header.lone, header.seed, chance=chance)
 
     def takes(self, option: str, value: str) -> bool:
-        """Tells whether so much can be agreed on: the game has such an option, with such a value."""
+        """Returns whether that can be agreed on: whether the game has the option, and it takes the value."""
         try:
             self._option_value(option, value)
         except RulelangError:

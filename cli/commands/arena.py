@@ -139,7 +139,7 @@ def _loaded(name: str) -> Game:
 
 
 def start_of(name: str, players: int, options: Mapping[str, str]) -> Start:
-    """Returns what starts the matches of a game, by their seeds; it can be sent to another process."""
+    """Returns a function that starts a game's matches by their seeds; it can be sent to another process."""
     return partial(_start, name, players, options)
 
 
@@ -176,7 +176,7 @@ def _all_played(
 
 
 def _watched(played: Iterable[Played], count: int) -> Iterator[Played]:
-    """Says on standard error how far it is, where that is a terminal; ends where Ctrl-C is pressed, if a game was played."""
+    """Reports progress on standard error if that is a terminal; Ctrl-C ends it once a game was played."""
     done = 0
     with click.progressbar(played, length=count, label="Games", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
         try:
@@ -251,7 +251,7 @@ def print_table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 def _told(
     noted: list[StateVariable], standing: Standing
 ) -> Iterator[tuple[StateVariable, Mapping[int, tuple[int, int]]]]:
-    """Yields the counts of values that say anything: a game without turns counts none."""
+    """Yields the counts of values that are worth printing: a game without turns has none."""
     for state, counts in zip(noted, standing.noted, strict=True):
         if not state.builtin or set(counts) != {0}:
             yield state, counts
@@ -276,7 +276,7 @@ def _value(game: Game, state: StateVariable, value: int) -> str:
 
 
 def _data(standing: Standing, bots: tuple[Bot, ...], noted: list[StateVariable], game: Game) -> dict[str, Any]:
-    """Returns the same for programs; lengths whole, as pairs of a number of choices and how many games took it."""
+    """Returns the figures for programs; lengths as pairs of a number of choices and how many games took it."""
     return {
         "games": standing.games,
         "bots": [

@@ -32,7 +32,7 @@ Work: TypeAlias = Callable[[], int]
 
 @attrs.frozen
 class Contestant:
-    """One way to do it; `is_base` is what the others of its race are compared with."""
+    """One way to do it; the others of its race are compared with the one that `is_base`."""
 
     name: str
     work: Work
@@ -41,7 +41,7 @@ class Contestant:
 
 @attrs.frozen
 class Race:
-    """Several ways to do the same."""
+    """Several ways to do the same thing."""
 
     name: str
     unit: str
@@ -50,7 +50,7 @@ class Race:
 
 @attrs.frozen
 class Figure:
-    """What came out for one contestant: how much a second, and how many times the base's."""
+    """The result of one contestant: how much a second, and the ratio to the base."""
 
     race: str
     name: str
@@ -158,7 +158,7 @@ def _executors(title: str, name: str, players: int | None) -> Race:
 
 
 def _playouts(name: str, players: int | None, executor: str) -> Work:
-    """Returns what plays one random game, and says how many choices it took."""
+    """Returns a function that plays one random game and returns how many choices it took."""
     from rulelang.machines.chance import Seeded
     from rulelang.playouts.playout import playout
     from rulelang.playouts.rng import Luck
@@ -202,7 +202,7 @@ def _many(name: str, executor: str) -> Work:
 
 
 def _against_others(checkout: Path | None) -> Iterator[Race]:
-    """Connect Four and Tic-tac-toe, by others."""
+    """Connect Four and Tic-tac-toe in other people's engines."""
     if checkout is None:
         return
     by_hand = _by_hand(checkout / "benchmarks" / "connect_four.py")

@@ -142,7 +142,7 @@ def _new(
 
 
 def _seed(text: str | None) -> Seed:
-    """Returns the seed that was asked for, or any. Raises UsageError for what cannot be one."""
+    """Returns the given seed, or a random one. Raises UsageError for what is no seed."""
     from rulelang.errors import InvalidInput
     from rulelang.seed import read
 
@@ -174,7 +174,7 @@ def _resumed(path: Path, name: str | None, seats: tuple[str, ...]) -> Table:
 
 
 def _greet(here: Terminal) -> None:
-    """Says what is played, by whom, with which dice."""
+    """Prints what is played, by whom, with which seed."""
     console, ink, table = here.console, here.ink, here.table
     console.print(ink(" + ".join((table.game.title, *table.game.variants)), "bold underline"))
     for seat, bot in zip(table.match.seats, table.seats, strict=True):
@@ -187,7 +187,7 @@ def _greet(here: Terminal) -> None:
 
 
 def _leave(here: Terminal, why: str) -> None:
-    """Somebody stops: nothing is lost."""
+    """Prints that the game stops here, and where it is kept."""
     here.console.print(here.ink(f"{why.capitalize()}: the game stops here." if why else "The game stops here."))
     if here.table.log is not None or here.table.has_begun:
         here.console.print(here.ink(here.keep()), soft_wrap=True)

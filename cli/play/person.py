@@ -1,4 +1,4 @@
-"""A person at the terminal: sees the screen and what happened, is asked, and is never punished for a slip of the keys.
+"""A person at the terminal: shown the screen and what happened, asked for choices, and free to mistype.
 
     red, which route?
       1  Take the left route
@@ -69,7 +69,7 @@ SHORTEST_WORD = 3
 
 
 class Left(Exception):
-    """The person has had enough, or the input ended: `why` says which; `is_interrupted` by Ctrl-C."""
+    """The person quit or the input ended: `why` says which; `is_interrupted` where it was Ctrl-C."""
 
     def __init__(self, why: str, *, is_interrupted: bool = False) -> None:
         self.why, self.is_interrupted = why, is_interrupted
@@ -77,12 +77,12 @@ class Left(Exception):
 
 
 class TakenBack(Exception):
-    """The position is another one now: ask again who is to choose."""
+    """A choice was taken back: ask again who is to choose."""
 
 
 @attrs.define
 class Person:
-    """Whoever sits at this terminal, for all the seats they play."""
+    """The people at this terminal, for all the seats they play."""
 
     console: Console
     table: Table
@@ -137,7 +137,7 @@ class Person:
                 is_put = answer is None
 
     def _answer(self, text: str, dialogue: Dialogue) -> Option | Question | None:
-        """Returns what an answer leads to; None, and a word why, for what is not understood or not allowed."""
+        """Returns what an answer leads to; where it is not understood or not allowed, says why and returns None."""
         try:
             return dialogue.answer(text)
         except UnknownOption as error:
@@ -160,7 +160,7 @@ class Person:
             self.console.print(line)
 
     def show(self, seat: int | None, rows: int | None = None) -> None:
-        """Draws the screen as a seat (None: a spectator) sees it, in so many rows if it can be."""
+        """Draws the screen as a seat (None: a spectator) sees it, in a number of rows if it fits."""
         self.console.print(Rule(style=QUIET))
         self.console.print(draw(picture(self.match, seat), self.ink, self.console, rows))
 
@@ -172,7 +172,7 @@ class Person:
         return max(self.console.height - asked - 2, MOST_BARE)
 
     def _hand_over(self, seat: int) -> None:
-        """Several people at one terminal: nobody sees the last one's secrets."""
+        """Clears the screen when another person's turn comes, so that nobody sees the secrets of the last."""
         if self.table.audience.turns_to(seat) and self.console.is_terminal:
             self.console.clear()
             self.console.print(
@@ -239,7 +239,7 @@ class Person:
         return None if text is None else text.strip()
 
     def _is_command(self, text: str, dialogue: Dialogue) -> bool:
-        """Does what a word that is no answer asks for; says whether it was one."""
+        """Carries out a command such as `undo`; returns whether the text was one."""
         seat = dialogue.seat
         word, _, rest = text.partition(" ")
         match word.casefold():
@@ -270,7 +270,7 @@ class Person:
         return True
 
     def _explain(self, dialogue: Dialogue, wanted: str) -> None:
-        """Says why what somebody has in mind is not allowed; else all that is not, alike things together."""
+        """Says why one answer is not allowed, or lists all that are not, grouped by reason."""
         if wanted:
             try:
                 reason = dialogue.why_not(wanted)

@@ -54,7 +54,7 @@ class Terminal:
             raise Refused(f"{error}\nAll before this choice is kept. {self.keep()}") from None
 
     def _one(self, seat: int) -> None:
-        """One choice by somebody."""
+        """Lets whoever is asked choose."""
         if self.table.is_bot(seat):
             self.table.take(self.table.bot_option())
         else:
@@ -70,7 +70,7 @@ class Terminal:
             raise Refused(str(error)) from None
 
     def _watch(self) -> None:
-        """Bots among themselves: tells what happens, as a spectator sees it; on a terminal line by line, at a pace to follow."""
+        """Tells what bots do among themselves, as a spectator sees it; on a terminal line by line, at a readable pace."""
         for line in narrate(self.table.audience.news(None), self.ink, self.person.spoken_of):
             if self.console.is_terminal:
                 self.console.print(line, no_wrap=True, overflow="ellipsis")

@@ -51,7 +51,7 @@ def draw_map(part: Map, ink: Ink, width: int, *, dense: bool = False) -> Iterato
 
 
 def _offset(shift: int, width: int) -> int:
-    """Returns by how many characters a row is shifted, if a cell is so wide."""
+    """Returns how many characters a row is shifted by, for a width of cells."""
     return shift * width // 2
 
 
@@ -163,7 +163,7 @@ def _column_names(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:
 
 
 def _signs(texts: list[str]) -> dict[str, str]:
-    """Returns a sign of its own for each text, as short as can be: the beginnings of its words.
+    """Returns a distinct, short sign for each text: the beginnings of its words.
 
     >>> _signs(["exoplanet", "universe", "e", "unknown", "(red)", "red AP"])
     {'exoplanet': 'ex', 'universe': 'u', 'e': 'e', 'unknown': 'un', '(red)': '(r)', 'red AP': 'r AP'}

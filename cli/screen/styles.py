@@ -1,6 +1,6 @@
-"""Words onto a terminal: seats in their colours, control characters as pictures of themselves.
+"""Words for a terminal: seats in their colours, control characters as visible signs.
 
-Ink(("red", "ann"))("red and ann")      # "red" in red, "ann" in the first colour that nobody is called
+Ink(("red", "ann"))("red and ann")      # "red" in red, "ann" in the first colour that is no seat's name
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Ink:
         return cls(match.seat_names, match.game.colours)
 
     def __call__(self, text: str, style: str = "") -> Text:
-        """Returns text that may be printed."""
+        """Returns text that is safe to print."""
         written = safe(text, style)
         for found in self._names.finditer(written.plain):
             written.stylize(self.styles[found.group()], *found.span())

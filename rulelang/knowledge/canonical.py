@@ -61,7 +61,7 @@ class Holder:
 
 @attrs.frozen
 class Naming:
-    """Where a game's rows speak of things."""
+    """The slots in which a game's rows name things."""
 
     game: Game
     layout: Layout
@@ -72,7 +72,7 @@ class Naming:
     left_out: frozenset[int]
     """Slots that no key has: scratch variables, counters of streams."""
     control: Control | None
-    """Where the executor keeps its locals in the row; None of one that does not."""
+    """The slots in which the executor keeps its locals; None for one that keeps none in the row."""
 
     @classmethod
     def of(cls, game: Game, layout: Layout, control: Control | None) -> Naming:

@@ -30,14 +30,14 @@ BOX = "box"
 """The name of the group in which every kind starts."""
 
 ANY: tuple[int, ...] = ()
-"""Of a hidden variable: any value of its type."""
+"""Any value of a hidden variable's type."""
 
 Guesses: TypeAlias = tuple[int, ...]
 """By thing: the mask of what it could be."""
 
 
 class Rng(Protocol):
-    """Where a re-deal's luck comes from; `random.Random` is one."""
+    """The source of a re-deal's luck; `random.Random` is one."""
 
     def randrange(self, stop: int, /) -> int:
         """Returns a number from 0 up to `stop`, exclusive."""
@@ -45,7 +45,7 @@ class Rng(Protocol):
 
 @attrs.frozen
 class Lying:
-    """Where the things of one kind lie, and what each could be to each viewer."""
+    """The places of the things of one kind, and what each could be to each viewer."""
 
     zones: tuple[tuple[int, ...], ...]
     """By place: the things there, a pile from its top, else ascending."""
@@ -61,7 +61,7 @@ class Lying:
 
 @attrs.frozen
 class Knowledge:
-    """Who knows what. A new one for each change; what did not change is shared."""
+    """What each viewer knows. Each change makes a new value, which shares what did not change."""
 
     viewers: int
     kinds: tuple[Lying | None, ...]
@@ -168,7 +168,7 @@ class Knowledge:
         return self._with(kind, attrs.evolve(lying, zones=tuple(zones), up=up, could=could))
 
     def named(self, kind: int, things: int, copies: int) -> Knowledge:
-        """Somebody named some of several that nobody can tell apart as they lie: who knew of any takes them for those."""
+        """Somebody named some of several copies that lie together: viewers who knew of any take those to be meant."""
         lying = self._lying(kind)
         could = _each(lying.could, lambda v: 1, lambda g, _: _taken_for_known(g, things, copies, lying.alike))
         return self if could == lying.could else self._with(kind, attrs.evolve(lying, could=could))
@@ -370,7 +370,7 @@ def _left(guesses: Guesses, thing: int, suspects: int, sees: int) -> Guesses:
 
 
 def _taken_for_known(guesses: Guesses, things: int, copies: int, alike: Sequence[int]) -> Guesses:
-    """Things change their parts with copies of theirs that are known, where they are not known themselves.
+    """Exchanges things that are not known with copies of them that are.
 
     Which of several copies it was, nobody can tell: the number within is not to tell it either.
     """
@@ -403,7 +403,7 @@ def _taken_for_scarcest(guesses: Guesses, thing: int, alike: int) -> Guesses:
 
 
 def _merged(guesses: Guesses, things: int) -> Guesses:
-    """Several things are no longer told apart: each could be what any of them could be."""
+    """Several things can no longer be told apart: each could be what any of them could be."""
     union = 0
     several = members(things)
     for thing in several:
@@ -492,7 +492,7 @@ def _match_rest(guesses: Sequence[int], named: list[int], rest: list[int], taken
 
 
 def _augment(start: int, free: Sequence[int], priority: Sequence[int], holder: dict[int, int]) -> None:
-    """Gives a place a name, along the shortest path of places that give up theirs for another."""
+    """Assigns a name to a place, along the shortest path of places that trade theirs for another."""
     came: dict[int, int] = {}
     queue = [start]
     for place in queue:

@@ -55,7 +55,7 @@ class Secrets:
 
     @cached_property
     def course(self) -> Course:
-        """Where what is hidden goes; what is made of it above is known without."""
+        """Which statements hidden values flow into."""
         return information_flow(self.game)
 
     def to_data(self) -> tuple[Any, ...]:

@@ -69,7 +69,7 @@ Calls: TypeAlias = dict[tuple[int, ...], tuple[int, int]]
 
 
 class Knowers(Protocol):
-    """Who knows which thing: `runtime.knowledge.Knowledge`."""
+    """Who knows which thing: `knowledge.knowledge.Knowledge`."""
 
     def knowers(self, kind: int, thing: int) -> int:
         """Returns the mask of viewers who know what a thing is."""
@@ -80,7 +80,7 @@ class Knowers(Protocol):
 
 @attrs.frozen
 class Sight:
-    """Who may see which part of a row, as the rules declare it."""
+    """The declared visibility of every part of a row."""
 
     game: Game
     layout: Layout
@@ -328,7 +328,7 @@ class Things:
     things: tuple[int, ...]
     braces: bool
     seers: tuple[int, ...]
-    """Who knows each already, whatever may be known later."""
+    """The viewers who know each already, whatever is learnt later."""
     said: bool = False
     """In a sentence for people: by their names."""
 
@@ -357,7 +357,7 @@ class Scene:
     calls: Calls = attrs.field(factory=dict, repr=False)
     patience: Patience = attrs.field(factory=Patience, repr=False)
     span: Span = NOWHERE
-    """Where the words stand, for what goes wrong in them."""
+    """The place of the words in the rules, for faults in them."""
 
     def words(self, template: Template | None) -> Words:
         """Returns the words of a template as things are known now."""

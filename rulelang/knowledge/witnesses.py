@@ -1,4 +1,4 @@
-"""Who may know what a local stands for: noted as it gets its value, looked up when words speak of it.
+"""Who may know a local's value: noted when it gets the value, looked up when words speak of it.
 
 Of a thing, whoever knows the thing may read its name, unless what points to it is a secret. What is not noted, everybody may
 know, and a secret nobody; where knowledge is not kept, everybody knows all.

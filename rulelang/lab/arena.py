@@ -26,7 +26,7 @@ from rulelang.lab.statistics import Rate, Spread
 from rulelang.match.match import Match
 
 Start = Callable[[int], Match]
-"""Gives the match of a seed; untraced ones are much faster."""
+"""Makes the match of a seed; untraced ones are much faster."""
 UNFINISHED = "unfinished"
 """How a game ends that was given up."""
 FAULT = "fault"
@@ -95,7 +95,7 @@ class Standing:
 def schedule(
     bots: int, players: int, games: int, first_seed: int = 0, first_luck: int | None = None
 ) -> Iterator[Fixture]:
-    """Yields the games to be played: so many for each lineup.
+    """Yields the games to be played, the same number for each lineup.
 
     Seeds and luck count up from the first ones, block by block; without a first luck, they are the same numbers.
 

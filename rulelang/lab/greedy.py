@@ -13,10 +13,10 @@ from rulelang.playouts.rng import Luck
 DEALS = 3
 """How many re-deals greedy looks at."""
 MOST_OPTIONS = 48
-"""Of more options than this, so many are compared."""
+"""The most options that are compared."""
 
 STAY = 8
-"""Of options that are compared, at least so many are seen in every re-deal."""
+"""The fewest options that are looked at in every re-deal."""
 
 
 def choose_greedy(seen: SeatView) -> Option:
@@ -63,7 +63,7 @@ def answers_in(deal: Match, seat: int, options: list[Option]) -> dict[Option, An
     there = Offer(deal.position.machine, seat)
     found = {option: option.answer for option in options if option.answer in there}
     if len(found) < len(options):
-        # Of things written alike, another may be meant.
+        # A copy of the thing that is meant may have to stand for it.
         written = {other.text: other.answer for other in deal.options_of(seat).first(MOST)}
         found |= {option: written[option.text] for option in options if option.text in written}
     return found

@@ -1,4 +1,4 @@
-"""What a seat sees -> the option that leads furthest when everybody goes on by the score for a while.
+"""What a seat sees -> the option that leads furthest when everybody then plays by the score for a while.
 
 Options are ranked by what they lead to at once, in one re-deal. Each of the best is then played in the same re-deals with the
 same dice, and the game goes on by the policy; after each round the better half stays in (sequential halving). The thought ends
@@ -23,21 +23,21 @@ from rulelang.playouts.rng import Luck
 POSITIONS = 3000
 """How many positions are looked at before a choice."""
 CANDIDATES = 8
-"""Of the options that look best, so many are tried."""
+"""How many of the options that look best are tried."""
 ROUNDS = 3
-"""So often they are halved until one is left."""
+"""How many times they are halved before one is left."""
 LEAST_FEW = 4
-"""With the smallest budget, the policy compares so many options."""
+"""How many options the policy compares on the smallest budget."""
 ENOUGH = 3
-"""Of fewer tries than this, the missing ones are taken to lead where the option leads at once."""
+"""Each option gets this many tries; missing ones count as what the option leads to at once."""
 AHEAD = 1
-"""How many choices of the seat's own the policy goes on for."""
+"""How many of the seat's own choices the policy plays on for."""
 REPLIES = 2
-"""How many choices of others it goes on for at most, for each seat."""
+"""The most choices of others that it plays on for, for each seat."""
 
 
 def choose_planned(seen: SeatView, positions: int = POSITIONS) -> Option:
-    """Takes the option that leads furthest, looking at so many positions; without a score, any at all."""
+    """Takes the option that leads furthest, within a budget of positions; without a score, any option."""
     lone = seen.options.first(2)
     if len(lone) == 1:
         return lone[0]
@@ -52,7 +52,7 @@ class _Thought:
         self.seen, self.seat, self.positions = seen, seen.seat, positions
         self.deal = seen.redeal()
         self.policy = policy_for(seen, self.deal)
-        # Who may look at little looks at few options, rather than at many once.
+        # A small budget is spent on few options, rather than on one look at many.
         self.policy.few = min(max(positions // 20, LEAST_FEW), FEW)
         self.candidates = min(max(positions // 100, 2), CANDIDATES)
 
@@ -88,7 +88,7 @@ class _Thought:
         return self.policy.looked - before
 
     def _led_to(self, deal: Match, answer: Answer | None, seed: int) -> float:
-        """Plays an answer in a deal and goes on by the policy; returns how much better off the seat is than the
+        """Plays an answer in a deal, then by the policy; returns how much better off the seat is than the
         others."""
         self.policy.looked += 1
         if answer is None:

@@ -26,15 +26,15 @@ from rulelang.program.layout import OUTCOME, Layout
 T = TypeVar("T")
 
 FEW = 48
-"""Of more options than this, so many are compared."""
+"""The most options that are compared."""
 FEW_INSIDE = 5
 """In the middle of a step."""
 MOST_INSIDE = 40
-"""In the middle of a step, so many questions are answered at most."""
+"""The most questions that are answered in the middle of a step."""
 THROWS = 2
 """An option that luck has a part in is tried so often."""
 DICE = 4
-"""With so many sets of dice."""
+"""How many sets of dice are tried."""
 ENDED = 1_000_000
 """What winning is worth above any score; losing is as much below."""
 A_POINT = 100
@@ -66,7 +66,7 @@ class Policy:
         return score + (ENDED / len(outcome.winners) if seat in outcome.winners else -ENDED)
 
     def choose(self, machine: Machine, seat: int) -> Answer:
-        """Returns the answer after which the seat's score is best, of a few where there are many; ties as luck will."""
+        """Returns the answer after which the seat's score is best, of a few where there are many; ties are broken at random."""
         options = self._offered(machine, seat)
         if len(options) == 1:
             return options[0]

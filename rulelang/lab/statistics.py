@@ -87,7 +87,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Iterable[int]) -> Spread:
-        """Returns the spread of numbers, of which there must be some."""
+        """Returns the spread of numbers; there must be at least one."""
         return cls(tuple(sorted(values)))
 
     @property

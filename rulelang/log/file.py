@@ -113,7 +113,7 @@ class LogFile:
         return self._file.seek(position)
 
     def truncate(self, size: int) -> int:
-        """Cuts off what comes after so many bytes; what cannot be cut off, the next reader leaves out."""
+        """Cuts the file to a number of bytes; the next reader leaves out what cannot be cut off."""
         with contextlib.suppress(OSError):
             self._file.truncate(size)
         return self._file.seek(size)

@@ -301,7 +301,7 @@ class LogWriter:
     """
 
     def __init__(self, file: IO[bytes] | LogFile, header: Header, after: Mark | None = None) -> None:
-        """Begins a log in an empty file; or goes on with one `after` its last whole line."""
+        """Begins a log in an empty file, or continues one `after` its last whole line."""
         self._file, self._seats = file, header.players
         self._chain = Chain() if after is None else Chain(after.digest)
         self._lines, self._inputs = (0, 0) if after is None else (after.lines, after.inputs)

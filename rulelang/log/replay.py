@@ -37,14 +37,14 @@ REMEMBERED = 2_000
 
 @attrs.frozen(eq=False)
 class Position:
-    """Where the match stood after the input on a line of the log."""
+    """The match as it was after the input on a line of the log."""
 
     line: int
     match: Match
 
 
 class Positions(Sequence[Position]):
-    """Where the match stood after each step, with all that it can look back on; of a long log made when it is asked for."""
+    """The match as it was after each step, with its whole past; for a long log, made when it is asked for."""
 
     def __init__(self, steps: Steps, count: int, matches: Iterator[Match]) -> None:
         self._steps, self._count = steps, count
@@ -161,7 +161,7 @@ def _played(log: ReadLog, player: Player) -> Iterator[Match]:
 
 
 def resume(path: str | Path | LogFile, replayed: Replay) -> LogWriter:
-    """Returns a writer that goes on with the log in a file, and hears of what its match does from now on.
+    """Returns a writer that continues the log in a file with whatever its match does from now on.
 
     What was cut off is dropped, what is missing of the last step is written. Of a file that is open already, the log must be
     what was read from it. Raises ReplayMismatch where log and rules disagree, LogInUse where another process writes the log,

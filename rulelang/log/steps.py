@@ -1,4 +1,4 @@
-"""Where the steps of a log lie, and which of them stand: enough to read each of them again, and to know what it goes on from.
+"""A log's steps: where each lies in the text, which of them stand, and which step each continues.
 
     step 0    the set-up
     step 1    red: take(2)      goes on from step 0
@@ -57,7 +57,7 @@ class Step:
 
 
 class Source(Protocol):
-    """Where the text of a log can be read again."""
+    """A source from which a log's text can be read again."""
 
     def open(self) -> IO[bytes]:
         """Opens it; raises LogError."""
@@ -145,7 +145,7 @@ class Steps:
         return self._stands[step]
 
     def before(self, step: int) -> int:
-        """Returns the step that an answer goes on from; NONE for the set-up."""
+        """Returns the step that an answer continues; NONE for the set-up."""
         return self._before[step]
 
     def depth(self, step: int) -> int:

@@ -221,7 +221,7 @@ class Scripted:
             self._draws[stream, count] = result if isinstance(result, Wanted) else Wanted.of(result)
 
     def forget(self) -> None:
-        """Gives nothing of what has not come yet, and nothing that has come once more."""
+        """Forgets what has not come yet, and what has."""
         self._draws.clear()
         self._waiting.clear()
 

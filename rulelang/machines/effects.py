@@ -257,7 +257,7 @@ class Changes:
             self._put(thing, zone, instance, end, move.site)
 
     def _draw(self, move: Move, pile: Zone, index: tuple[int, ...], count: int, to: tuple[Zone, int, str, int]) -> None:
-        """Moves so many from the top of a pile, refilled when it runs empty."""
+        """Moves a number of things from the top of a pile, which is refilled when it runs empty."""
         while count > 0:
             at = self._instance(pile, index)
             things = contents(self.row, self.layout, pile, at)[:count]

@@ -161,7 +161,7 @@ class GeneratedMachine(Meter):
 
     @property
     def control(self) -> Control:
-        """Where the row keeps what a running step remembers."""
+        """The slots in which the row keeps what a running step remembers."""
         return self.compiled.control
 
     @property

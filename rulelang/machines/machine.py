@@ -74,7 +74,7 @@ class Trace(Protocol):
 
 
 class Chance(Protocol):
-    """Where random outcomes come from. The counters of the streams are in the row, at `Layout.counters`."""
+    """A source of random outcomes. The streams' counters are in the row, at `Layout.counters`."""
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
         """Returns a face (its number, not its position)."""
@@ -105,7 +105,7 @@ class Machine(Protocol):
 
     @property
     def control(self) -> Control | None:
-        """Where the row keeps what a running step remembers; None when it is in no slot of the row."""
+        """The slots in which the row keeps what a running step remembers; None when it is in no slot of the row."""
 
     @property
     def at_once(self) -> object | None:
@@ -138,7 +138,7 @@ class Machine(Protocol):
 
 
 def asked_locals(machine: Machine, choice: Choice, seat: int) -> dict[int, int]:
-    """Returns what the locals stand for that a pending choice may read, by id; who chooses among them."""
+    """Returns the values of the locals that a pending choice may read, by id, the chooser among them."""
     locals = machine.locals(seat)
     for name in (choice.variable, choice.actor):
         if name is not None:

@@ -17,7 +17,7 @@ from rulelang.ir.walk import walk
 from rulelang.program.layout import Layout
 
 GRAINS = 1024
-"""It is noted who spends whenever another of so many parts of the budget is begun."""
+"""The budget has this many parts; whenever one of them is begun, the line that spends is noted."""
 LONGEST = 60
 """Characters of a line that an error quotes."""
 

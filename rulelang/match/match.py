@@ -52,7 +52,7 @@ BUDGET = 2000
 """Positions that a re-deal may look at, if nobody says otherwise."""
 
 Fresh = Callable[[Chance], Machine]
-"""Gives a machine that has not begun."""
+"""Makes a machine that has not begun."""
 
 
 class Match:
@@ -120,7 +120,7 @@ class Match:
 
     @property
     def midst(self) -> Position:
-        """Where the step under way stands, for a probe: not a copy, so only to be looked at, and at once.
+        """The position in the middle of a step, for a probe. It is not a copy: read it at once, and do not write to it.
 
         Between steps it is where the match stands.
         """
@@ -271,7 +271,7 @@ class Match:
         return () if self._waiting is None else possible(self._waiting.needs, self.game, self.secrets.picks)
 
     def play_chance(self, outcome: Possible | Result) -> tuple[Event, ...]:
-        """Takes a random outcome and goes on with the step that waited for it; returns the events since."""
+        """Takes a random outcome, resumes the step that waited for it, and returns the events since."""
         waiting = self._waiting
         wanted = outcome.outcome if isinstance(outcome, Possible) else outcome
         if waiting is None or all(wanted != possible for possible, _ in waiting.needs.outcomes):
@@ -522,12 +522,12 @@ class Match:
 
     @property
     def state(self) -> State:
-        """All that the position holds, by written names, hidden things too: `match.state["red.fuel"]`."""
+        """The whole position by written names, hidden things included: `match.state["red.fuel"]`."""
         return State(self.position)
 
     @property
     def moment(self) -> Moment:
-        """All that changes as the game goes and is not in the machine's row."""
+        """The state of the game that is not in the machine's row."""
         return self._moment
 
     @property
@@ -541,13 +541,13 @@ class Match:
         return self._moment.chapter.end if self._moment.chapter is not None else 0
 
     def events_for(self, seat: int | None, after: int = 0) -> tuple[Event, ...]:
-        """Returns the events so far as a seat (None: a spectator) saw them, those that came `after` so many others."""
+        """Returns the events as a seat (None: a spectator) saw them, without the first `after` of them."""
         bit = self.sight.bit(inputs.viewer(seat, self.players))
         return told(self._moment.chapter, bit, inputs.whole(after, "how many events came before"))
 
     @property
     def journal(self) -> tuple[Entry, ...]:
-        """All that a log of this match holds, in order, what was undone too."""
+        """Everything that a log of this match holds, in order, including what was undone."""
         return self._journal.entries
 
     def listen(self, listener: Listener) -> None:
@@ -585,7 +585,7 @@ class Match:
 
     @property
     def naming(self) -> Naming:
-        """Where this game's rows speak of things."""
+        """The slots in which this game's rows name things."""
         if self._naming is None:
             self._naming = Naming.of(self.game, self.layout, self._machine.control)
         return self._naming

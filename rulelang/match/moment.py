@@ -68,7 +68,7 @@ class Seal:
 
 @attrs.frozen(eq=False)
 class Moment:
-    """All that changes as the game goes and is not in the machine's row."""
+    """The state of the game that is not in the machine's row."""
 
     knowledge: Knowledge
     frames: tuple[Frame, ...] = ()

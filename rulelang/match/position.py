@@ -1,4 +1,4 @@
-"""Where a match stands, as one value: what all that looks at a game takes, and nothing that goes on takes.
+"""Where a match stands, as one value: whatever looks at a game takes it, and nothing that plays on does.
 
     position = match.position
     match.play("take(2)")
@@ -95,7 +95,7 @@ class Position:
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """Who knows what; in a match that does not keep it, what lies open to each."""
+        """What each seat knows; in an untraced match, what lies open to it."""
         if self.is_traced:
             return self.moment.knowledge
         row, sight = self.row, self.sight
@@ -105,18 +105,18 @@ class Position:
 
     @cached_property
     def witnesses(self) -> Witnesses:
-        """Who may know what locals stand for; in an untraced match, everybody."""
+        """Who may know the values of locals; in an untraced match, everybody."""
         if not self.is_traced:
             return Witnesses(self.sight, self.secrets, None, {})
         return Witnesses(self.sight, self.secrets, self.knowledge, self.moment.noted)
 
     def locals(self, choice: Choice, seat: int) -> Locals:
-        """Returns what the locals stand for that the pending choice may read; the chooser among them."""
+        """Returns the values of the locals that the pending choice may read, the chooser among them."""
         return asked_locals(self.machine, choice, seat)
 
     @cached_property
     def patience(self) -> Patience:
-        """What all who look at the position have in common; see `Patience`."""
+        """The budget that everyone who looks at the position shares; see `Patience`."""
         return Patience()
 
     @cached_property

@@ -161,7 +161,7 @@ def heaps_of(
 
 
 class State(Mapping[str, Seen | Heap]):
-    """All that a position holds, by written names, with nothing hidden: variables and zones, as a `View` has them.
+    """The whole position by written names, nothing hidden: variables and zones, as in a `View`.
 
     >>> from rulelang import load
     >>> match = load("outspeed").start(players=3, seed=7)
@@ -203,7 +203,7 @@ class State(Mapping[str, Seen | Heap]):
 
 
 def told(chapter: Chapter | None, viewer: int | None, after: int = 0) -> tuple[Event, ...]:
-    """Returns the events up to a chapter but for the first so many, as a viewer (a bit) saw them; None: with nothing
+    """Returns the events up to a chapter without the first `after`, as a viewer (a bit) saw them; None: with nothing
     hidden."""
     parts: list[tuple[Event, ...]] = []
     begin = 0

@@ -57,7 +57,7 @@ class Luck:
 
 
 class Dice(Seeded):
-    """Dice to think with: the next draw in a position falls alike whatever is thrown, so a larger die shows no less.
+    """Dice for looking ahead: in one position the next draw is the same whatever is thrown, so a larger die never shows less.
 
     Options that are compared from one position so meet the same luck (common random numbers), also where they throw
     different dice, which in the game itself have nothing to do with each other.

@@ -155,7 +155,7 @@ class Answers:
         return right and value.bit_count() == len(sought.items)
 
     def look(self) -> Evaluation:
-        """Returns what reads the position as it is."""
+        """Returns an evaluation of the position as it is."""
         return Evaluation(self.position.row, self.game, self.position.layout)
 
     # -------------------------------------------------------------- why not

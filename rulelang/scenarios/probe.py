@@ -1,4 +1,4 @@
-"""A machine's trace -> which rules are at work and which have been since the last line, for a scenario that asks.
+"""A machine's trace -> which rules are at work, and which have begun since the last line that asked.
 
 expect event out_of_fuel(red)        looked for in `happened`
 after travel(green): expect …        `on_leave` is called right when that verb completes
@@ -34,7 +34,7 @@ class Watch:
     _phases: int = 0
 
     def forget(self) -> None:
-        """What has happened so far is of no interest any more."""
+        """Forgets what has happened so far."""
         self.happened.clear()
         self.taken.clear()
 

@@ -55,7 +55,7 @@ def scenarios_of(game: Game) -> tuple[nodes.Scenario, ...]:
     """Returns the scenarios that must hold: the game's own but those voided, and those of the variants in force.
 
     A scenario at the margin of a file that holds one variant, and nothing of the game itself, belongs to that variant. One
-    that names more or fewer players than a variant, or another one beside its own, lets play does not speak of it.
+    whose number of players the variants in force do not allow is left out.
     """
     whole = game.whole
     base = {declaration.span.source.name for declaration in whole.loaded.module.declarations}
@@ -75,7 +75,7 @@ def scenarios_of(game: Game) -> tuple[nodes.Scenario, ...]:
 
 
 def _may_play(game: Game, scenario: nodes.Scenario) -> bool:
-    """Returns whether so many can play as a scenario names."""
+    """Returns whether the game can be played by as many seats as a scenario names."""
     low, high = game.players
     return all(low <= len(step.names) <= high for step in scenario.steps if isinstance(step, nodes.PlayersStep))
 

@@ -28,7 +28,7 @@ OUT_OF_REACH = 9
 
 
 class CannotGive(Exception):
-    """A given that cannot be so; the message says why."""
+    """A `given` that cannot hold; the message says why."""
 
 
 @attrs.define
@@ -48,7 +48,7 @@ class Table:
         self.mentioned = {self._instance(line) for line in lines if isinstance(line, Lay)}
 
     def write(self, line: Write) -> None:
-        """Gives a variable its value. Raises CannotGive."""
+        """Sets a variable. Raises CannotGive."""
         state = self.game.states[line.place.state]
         look = self._look()
         index = look.values(line.place.index, {})

@@ -98,7 +98,7 @@ class Drawing:
         return self.tried(expr, locals)[0]
 
     def tried(self, expr: ir.Expr, locals: Locals | None = None) -> tuple[int, str]:
-        """Returns the same, and what goes wrong in it, and where; "" where nothing does, or the seat may not know it."""
+        """Returns the value, and what went wrong in it and where; "" where nothing did, or the seat may not know it."""
         return self._tried(lambda look: look.value(expr, self.locals | (locals or {})), NONE)
 
     def members(self, source: ir.Source) -> tuple[list[int], str]:

@@ -10,7 +10,7 @@ The lines of the game's `screen:` block, each through the seat's eyes:
     cards p.tokens of viewer "Your tokens"    Cards: names, and backs for what is not known
     table route(n, side, lane, viewer) by lane    Grid: a row for each lane
 
-A game without the block is drawn from its declarations, see `runtime.sketch`.
+A game without the block is drawn from its declarations, see `screens.default`.
 """
 
 from __future__ import annotations

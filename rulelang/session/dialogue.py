@@ -23,7 +23,7 @@ from rulelang.match.refused import refused
 from rulelang.session.pieces import Pieces
 from rulelang.session.question import NOTHING, Question, meant, question
 
-Left: TypeAlias = tuple[Option, ...] | Pieces
+Remaining: TypeAlias = tuple[Option, ...] | Pieces
 """What can still be meant: some options, or the pieces of more than can be listed."""
 
 
@@ -36,7 +36,7 @@ class Dialogue:
     choice: Choice
     options: tuple[Option, ...]
     """The options on offer, or the first of more than can be listed."""
-    trail: list[Left]
+    trail: list[Remaining]
     question: Question
 
     @classmethod
@@ -79,11 +79,11 @@ class Dialogue:
             self.match.option(addressed, lenient=True)
             return None
 
-    def _ask(self, trail: list[Left]) -> Question:
+    def _ask(self, trail: list[Remaining]) -> Question:
         self.trail, self.question = trail, _question_of(self.match, self.choice, trail[-1])
         return self.question
 
-    def _options(self, text: str) -> Option | Left:
+    def _options(self, text: str) -> Option | Remaining:
         try:
             left = meant(self.question, text)
         except UnknownOption:
@@ -92,7 +92,7 @@ class Dialogue:
                 raise
         return left[0] if len(left) == 1 else left
 
-    def _piece(self, pieces: Pieces, text: str) -> Option | Left:
+    def _piece(self, pieces: Pieces, text: str) -> Option | Remaining:
         """Returns what is chosen with one more piece, or with the whole written out."""
         with contextlib.suppress(RulelangError):
             whole = self.match.option(f"{self.match.seats[self.seat]}: {text}")
@@ -113,7 +113,7 @@ class Dialogue:
         return trouble
 
 
-def _question_of(match: Match, choice: Choice, left: Left) -> Question:
+def _question_of(match: Match, choice: Choice, left: Remaining) -> Question:
     return left.question if isinstance(left, Pieces) else question(match.game, choice, left)
 
 

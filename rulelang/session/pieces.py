@@ -33,7 +33,7 @@ class Pieces:
 
     @classmethod
     def begun(cls, game: Game, choice: Choice, ways: Ways) -> Pieces:
-        """Returns where a person begins, who has so many ways to answer."""
+        """Returns the beginning: nothing chosen yet, and all the ways to answer."""
         return cls(game, choice, ways)._passed()
 
     @property
@@ -124,6 +124,6 @@ class Pieces:
         return Pieces(self.game, self.choice, self.ways.after(value), (*self.answer, value))._passed()
 
     def _passed(self) -> Pieces:
-        """Returns where there is something to ask: what can be but one thing is not."""
+        """Returns the first state with something to ask: a piece with one possible value is filled in."""
         alone = not self.is_whole and not self._is_set and len(self.ways.firsts) == 1
         return self._went(self.ways.firsts[0]) if alone else self

@@ -10,7 +10,7 @@ from rulelang.match.match import Match
 
 
 class Unfair(IllegalOption):
-    """A choice may not be taken back unless that is allowed at this table."""
+    """To take a choice back would be unfair; a table may allow it nevertheless."""
 
 
 def look_at_fairness(match: Match, seat: int, people: int) -> None:

@@ -17,7 +17,7 @@ from rulelang.syntax.walk import walk
 RISKS = frozenset({"W0502", "W0510", "W0511"})
 """What may go wrong while a game is played."""
 STEPS = 6
-"""So many declarations may lie between what a line reads and what a variant changes."""
+"""The most declarations that may lie between what a line reads and what a variant changes."""
 
 
 def concerned(found: tuple[Diagnostic, ...], variants: tuple[nodes.Variant, ...]) -> tuple[Diagnostic, ...]:

@@ -94,7 +94,7 @@ class _Patching:
     """Those that the variant stands on."""
     names: frozenset[str] = frozenset()
     files: frozenset[str] = frozenset()
-    """Where the game itself is written."""
+    """The files of the game itself."""
     base: tuple[nodes.Scenario, ...] = ()
     """The scenarios of the game itself."""
 

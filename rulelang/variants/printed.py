@@ -26,7 +26,7 @@ DIRECTIONS = frozenset(
 _SPACE = re.compile(r"[A-Za-z]+\d+")
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 MOST_CONSTANTS = 20
-"""So many constants may build on each other here; a circle of them ends as one that cannot be told."""
+"""The most constants that may build on each other; a circle of them counts as unknown."""
 
 
 @attrs.define(eq=False)

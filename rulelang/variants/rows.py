@@ -27,9 +27,9 @@ from rulelang.variants.printed import NotPrinted, Value, Words, holds, printed
 Table: TypeAlias = nodes.Kind | nodes.Data | nodes.Board
 Cell: TypeAlias = nodes.Expression | nodes.Text | None
 MOST_ROWS = 4000
-"""A row stands for at most so many."""
+"""The most rows that one row may stand for."""
 MOST_IN_ALL = 200_000
-"""A table grows to at most so many rows."""
+"""The most rows that a table may grow to."""
 
 
 @attrs.frozen

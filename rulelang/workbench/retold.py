@@ -111,7 +111,7 @@ class Difference:
 
 @attrs.frozen
 class Ending:
-    """How a game ended, as a log has it; `how` is "" of one that goes on."""
+    """How a game ended, as a log has it; `how` is "" while it goes on."""
 
     how: str = ""
     winners: tuple[str, ...] = ()
@@ -168,7 +168,7 @@ class Retold:
     differences: tuple[Difference, ...]
     tally: Tally
     ending: tuple[Ending, Ending]
-    """Of the log, and by these rules."""
+    """In the log, and by these rules."""
     stopped: str
     """Why it ends before the log does; "" where it does not."""
     match: Match | None

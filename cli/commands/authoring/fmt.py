@@ -86,7 +86,7 @@ def _pipe(*, only_check: bool, diff: bool) -> None:
 
 
 def _files(paths: tuple[Path, ...]) -> list[Path]:
-    """Returns the files to look at, each once: of a folder, those that lie in it, wherever its links lead."""
+    """Returns the files to format, each once: for a folder, those in it, following its links."""
     from rulelang.texts.reader import NoSuchGame, find_entry, is_inside
 
     found: dict[Path, Path] = {}
@@ -114,7 +114,7 @@ def _files(paths: tuple[Path, ...]) -> list[Path]:
 
 
 def _read(path: Path) -> bytes:
-    """Returns what is in a file; more than rules can be is not read."""
+    """Returns the text of a file; a file larger than rules can be is refused."""
     from rulelang.texts.model import LARGEST_FILE
 
     if path.stat().st_size > LARGEST_FILE:
@@ -132,7 +132,7 @@ def _decoded(written: bytes, path: Path) -> Source:
 
 
 def _formatted(source: Source) -> str | None:
-    """Returns the text in the style; None, with its faults shown, when it is not rules."""
+    """Returns the text in the one style; where it is not rules, prints its faults and returns None."""
     from rulelang.syntax.parser import parse
     from rulelang.syntax.printing.printer import format_source
 

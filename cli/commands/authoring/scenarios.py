@@ -83,7 +83,7 @@ def command(
 
 
 def _void(games: dict[str, Game], results: list[tuple[str, Met]], *, write: bool) -> None:
-    """Prints the lines that void what the variants change; or puts each at the end of its variant."""
+    """Prints the lines that void what the variants change, or appends each to its variant."""
     from rulelang.workbench.changes.meeting import voids
     from rulelang.workbench.voiding import written
 
@@ -98,7 +98,7 @@ def _void(games: dict[str, Game], results: list[tuple[str, Met]], *, write: bool
 
 
 def _no_match(name: str, only: str, games: Iterable[Game]) -> str:
-    """Returns what to say where no scenario has the words that were asked for in its name."""
+    """Returns the message for a -k that matches no scenario."""
     from rulelang.diagnostics.suggest import suggest
     from rulelang.scenarios.run import scenarios_of
 
@@ -165,7 +165,7 @@ def _verdict(met: tuple[Met, ...], game: Game) -> str:
 
 
 def _said(message: str, span: Span) -> str:
-    """Returns what differed, with its line: like a diagnostic, but it has no code."""
+    """Returns what differed, with its line: a diagnostic without a code."""
     from rulelang.diagnostics.model import Diagnostic, Label
     from rulelang.diagnostics.render import render_full
 

@@ -35,7 +35,7 @@ MOST_OPTIONS = 6
 
 @attrs.frozen
 class Meeting:
-    """What is to be played: two games by their names, who plays, how often."""
+    """The games to be played: two names, the bots, how many games."""
 
     before: str
     after: str
@@ -154,7 +154,7 @@ def _witnesses(meeting: Meeting, bots: tuple[Bot, ...], players: int) -> list[tu
 
 
 def _print_columns(rows: Sequence[Sequence[str]]) -> None:
-    """Prints rows under their titles, each column as wide as it must be: names first, then figures."""
+    """Prints rows under their titles, each column as wide as its longest cell: names first, then figures."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     for row in rows:
         cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]

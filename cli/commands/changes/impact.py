@@ -100,7 +100,7 @@ def _found(logs: Iterable[Path]) -> Iterator[Path]:
 
 
 def _all(paths: list[Path], rules: str, policy: str, kept: _Kept, jobs: int) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Yields what becomes of each log, what is known already first."""
+    """Yields what becomes of each log, cached results first."""
     fresh = []
     for path in paths:
         record = kept.get(path)
@@ -122,7 +122,7 @@ def _all(paths: list[Path], rules: str, policy: str, kept: _Kept, jobs: int) -> 
 
 
 def _one(rules: str, policy: str, path: Path) -> dict[str, Any]:
-    """Says what becomes of one log; of one that cannot be read, why."""
+    """Returns what becomes of one log, or why it cannot be read."""
     from rulelang.api import rules_of
     from rulelang.errors import RulelangError
     from rulelang.log.reading import read_log
@@ -153,7 +153,7 @@ def _rules(under: str, own: str) -> tuple[Game, Edits | None]:
 
 
 class _Kept:
-    """What was done before, in the user's own cache: by a log's path, its size and time, and the rules."""
+    """Earlier results in the user's own cache, by a log's path, size and time, and by the rules."""
 
     def __init__(self, rules: str, policy: str, *, fresh: bool) -> None:
         from rulelang import api
@@ -184,11 +184,11 @@ class _Kept:
             return
 
     def get(self, path: Path) -> dict[str, Any] | None:
-        """Returns what became of a log; None if it is not known, or the log is another one now."""
+        """Returns the cached result of a log; None if there is none, or the log has changed."""
         return self._known.get(_stamp(path))
 
     def put(self, path: Path, record: dict[str, Any]) -> dict[str, Any]:
-        """Keeps what became of a log, at once."""
+        """Caches the result of a log at once."""
         if self._path is not None:
             with self._path.open("a") as file:
                 file.write(json.dumps([*_stamp(path), record]) + "\n")
@@ -201,7 +201,7 @@ def _stamp(path: Path) -> tuple[str, int, int]:
 
 
 def _files_hash() -> str:
-    """Returns what stands for rules that are variants by name alone: the games that ship."""
+    """Returns a digest of the games that ship, for rules that are named by variants alone."""
     from rulelang import api
 
     return repr([(name, api.load(name).text_hash) for name in api.games()])

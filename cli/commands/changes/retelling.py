@@ -53,7 +53,7 @@ def tell(path: Path, under: str, policy: str, bots: str | None, seat: str | None
 
 
 def _own(header: Any) -> Game | None:
-    """Loads the rules that a log was played by; None where they are not to be had."""
+    """Loads the rules that a log was played by; None where they are not available."""
     from rulelang import api
     from rulelang.errors import RulelangError
 
@@ -64,7 +64,7 @@ def _own(header: Any) -> Game | None:
 
 
 def _blamed(told: Retold, own: Game | None) -> tuple[Edit, ...]:
-    """Returns the fewest edits of the rules without which the first difference is not there."""
+    """Returns the smallest set of edits without which the first difference disappears."""
     from rulelang.workbench.changes.edits import Edits
     from rulelang.workbench.retold import is_well_up_to
 
@@ -99,7 +99,7 @@ def say_agreement(choices: str, *, is_complete: bool) -> None:
 
 
 def say_difference(line: int, choices: str, logged: str, told: str) -> None:
-    """Prints the first difference between a log and the rules, after so many choices that agree."""
+    """Prints the first difference between a log and the rules, after a number of choices that agree."""
     click.echo(f"line {line}: the log and the rules differ, after {choices} that agree")
     click.echo(f"  the log has      {escaped(logged)}")
     click.echo(f"  the rules give   {escaped(told)}")

@@ -34,9 +34,9 @@ from rulelang.program.packing import mask_of
 from rulelang.program.subsets import TRIED, Subsets, sets_of
 
 MOST = 4_096
-"""Up to so many answers are listed."""
+"""The most answers that are listed."""
 FEW = 256
-"""Up to so many sets are tried one by one, rather than weighed."""
+"""The most sets that are tried one by one rather than weighed."""
 DRAWN = 1 << 12
 """Sets that are tried at random, before the first ones are looked through."""
 
@@ -91,7 +91,7 @@ class Offer:
         return answer in self.few if self.few is not None else self._is_lowest(answer)
 
     def first(self, most: int) -> list[Answer]:
-        """Returns the first ones, at most so many; fewer where too many sets in a row are refused."""
+        """Returns the first answers, at most `most`; fewer where too many sets in a row are refused."""
         found: list[Answer] = []
         with suppress(Uncountable):
             found.extend(islice(self, most))
@@ -125,7 +125,7 @@ class Offer:
         return some[below(len(some))]
 
     def some(self, most: int, below: Below) -> list[Answer]:
-        """Returns so many different ones of any kind, by turns of each branch; all where there are no more."""
+        """Returns `most` different answers at random, taking turns between branches; all of them where there are no more."""
         if self.few is not None and len(self.few) <= most:
             return list(self.few)
         branches = self._ways.ways
@@ -212,13 +212,13 @@ class Offer:
 
 
 class _Survey:
-    """Numbers the ways to complete one branch; tries at most so many values for it."""
+    """Numbers the ways to complete one branch; tries a bounded number of values for it."""
 
     def __init__(self, branch: ir.Branch, look: Evaluation) -> None:
         self.branch, self.look, self.left = branch, look, TRIED
 
     def ways(self, known: int, locals: Locals) -> Ways:
-        """Returns the ways to go on from so many parameters, whose values `locals` has."""
+        """Returns the ways to continue from a number of parameters, whose values `locals` has."""
         branch, look = self.branch, self.look
         self.left -= 1
         if not all(is_met(need, locals, look) for need in branch.needs if need.after == known):

@@ -158,7 +158,7 @@ class Options:
         return f"<{', '.join(texts[:SHOWN])}{', …' if len(texts) > SHOWN else ''}>"
 
     def first(self, most: int) -> list[Option]:
-        """Returns the first ones, at most so many."""
+        """Returns the first options, at most `most` of them."""
         found: list[Option] = []
         for seat in self._seats:
             offer, dress = self._of(seat)
@@ -178,7 +178,7 @@ class Options:
         return self._of(seat)[1](answer)
 
     def some(self, most: int, below: Below) -> list[Option]:
-        """Returns so many different ones of any kind for each seat; all where there are no more."""
+        """Returns `most` different options for each seat, drawn at random; all of them where there are no more."""
         return [option for seat in self._seats for option in map(self._of(seat)[1], self.offer(seat).some(most, below))]
 
     def unlabelled(self) -> Options:

@@ -1,4 +1,4 @@
-"""Things that lie together and are written alike -> which of them nobody could tell apart, and what an answer names.
+"""Copies that lie together -> which of them nobody could tell apart, and what an answer that names one says.
 
 red plays nitro, of two that lie in her hand      named: either of them
 """

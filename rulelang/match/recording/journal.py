@@ -86,7 +86,7 @@ class Journal:
         self.page = self._told = None
 
     def emptied(self) -> Journal:
-        """Returns a journal without entries that goes on counting, to which nobody listens."""
+        """Returns a journal without entries or listeners that continues to count."""
         return Journal(None, self.inputs)
 
     def _since(self, told: Page | None) -> tuple[Entry, ...]:

@@ -94,7 +94,7 @@ class _Open:
     changes: list[Change] = attrs.field(factory=list)
     drawn: list[Drawn] = attrs.field(factory=list)
     settled: set[tuple[int, int]] = attrs.field(factory=set)
-    """Things that have moved: the words know who knew them."""
+    """Things that have moved: who knew them is settled in the words."""
 
     def closed(self, game: Game) -> Event:
         return Event(
@@ -135,7 +135,7 @@ class Recorder:
     """By local: who may know it, see `Witnesses`."""
     also: Trace | None = None
     passages: list[Passage] = attrs.field(factory=list)
-    """Where things went, see `match.recording.trail`."""
+    """The ways that things went, see `match.recording.trail`."""
     patience: Patience = attrs.field(factory=Patience)
     _open: _Open | None = None
     _block: object | None = None
@@ -148,7 +148,7 @@ class Recorder:
         return self.sight.game
 
     def close(self) -> None:
-        """Gives out the open event, if there is one."""
+        """Emits the open event, if there is one."""
         if self._open is not None:
             event, self._open = self._open, None
             for drawn in event.drawn:
@@ -260,7 +260,7 @@ class Recorder:
         return 1 << arguments[0] if is_seat else 0
 
     def _event(self, site: int) -> _Open:
-        """Returns the open event; the rule at work goes on with a new one if there is none."""
+        """Returns the open event; if there is none, opens another one for the rule at work."""
         if self._open is None:
             top = self.frames[-1] if self.frames else None
             rule = self.game.rules[top.rule] if top else None
@@ -426,7 +426,7 @@ class Recorder:
             self.also.show(kind, thing, seats, site)
 
     def _look_again(self, shifting: Shifting, site: int, before: Row) -> None:
-        """Lets whoever has come to see a zone or variable know what is there: it is told as if it were shown to them."""
+        """Tells viewers who have come to see a zone or variable what is there, as if it were shown to them."""
         row, sight, layout = self.machine.row, self.sight, self.sight.layout
         for zone in shifting.zones:
             for instance in range(layout.zone_sizes[zone.id]):
@@ -486,7 +486,7 @@ class Recorder:
 
     @property
     def _behind_the_screen(self) -> int:
-        """Who may know what is drawn now: whoever sees what it is for."""
+        """The viewers who may know what is drawn now: those who see what it is for."""
         return self.noted.get(THROWS, EVERYONE)
 
     def _for_all_again(self) -> None:
@@ -504,7 +504,7 @@ class Recorder:
             self.also.roll(die, face)
 
     def pick(self, stream: int, value: int) -> None:
-        """Something was picked at random; which thing, is seen when it is moved."""
+        """Something was picked at random. The trace tells which thing when it is moved."""
         name = self.game.streams[stream]
         event = self._event(0)
         kind = self.game.kinds[self.secrets.picks[stream]] if stream in self.secrets.picks else None

@@ -22,7 +22,7 @@ class Draw:
     stream: int
     value: Drawn
     seers: int
-    """Who saw it when it was drawn, of rolls and of picks that are no things."""
+    """The viewers who saw it when it was drawn, for rolls and for picks that are no things."""
 
 
 @attrs.frozen
@@ -36,7 +36,7 @@ class Passage:
     target: int
     end: str
     knowers: int
-    """Who knows the thing after that."""
+    """The viewers who know the thing after that."""
     draws: int
     """How many draws of the step came before."""
 
@@ -50,4 +50,4 @@ class Trail:
 
 
 NOTHING_LEFT = Trail()
-"""Of a step in which nothing was drawn and nothing went anywhere."""
+"""The trail of a step in which nothing was drawn and nothing moved."""

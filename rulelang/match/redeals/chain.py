@@ -102,13 +102,13 @@ def exchanged(order: tuple[int, ...], swap: Swap) -> tuple[int, ...]:
 
 
 TURNS = 6
-"""So many changes the chain tries for each thing that can change, if the budget lasts."""
+"""How many changes the chain tries for each thing that can change, if the budget lasts."""
 SHORTEST = 60
-"""It tries so many at least."""
+"""The fewest changes that it tries."""
 MENDS = 8
-"""While no course fits, all changes but one in so many are to mend what is missing, where something is."""
+"""While no course fits, one change in this many is free; the others mend what is missing, if anything is."""
 NEUTRAL = 6
-"""While no course fits, one in so many changes is tried that does not mend what is wrong at once."""
+"""While no course fits, one change in this many is tried even though it does not mend at once what is wrong."""
 
 
 @attrs.frozen(eq=False)
@@ -136,7 +136,7 @@ class Change:
 
 @attrs.define
 class Chain:
-    """Looks for a course that fits, and goes on from there until it may be any."""
+    """Looks for a course that fits, then changes it until it could be any of those that fit."""
 
     retrace: Retrace
     rng: Rng

@@ -25,7 +25,7 @@ from rulelang.match.redeals.redeal import redeal
 from rulelang.match.redeals.retrace import Budget, Policy, Retrace
 
 LISTED = 2
-"""One part in so many of the budget is for the listing; the chain has the rest."""
+"""The listing gets one part in this many of the budget; the chain gets the rest."""
 
 Some = TypeVar("Some", bound=Match)
 

@@ -53,7 +53,7 @@ class Lot:
     kind: int | None = None
     """Which kind of things."""
     ways: int = 1
-    """In at least so many ways the positions that it has not seen can be filled."""
+    """A lower bound on the ways to fill the positions that it has not seen."""
 
 
 @attrs.frozen
@@ -291,7 +291,7 @@ class _Pile:
         if self.peeks == "order":
             return ()
         rest = [at for at, thing in enumerate(self.order) if thing not in self.touched and thing not in self.known]
-        # Whoever looks at the top of a pile looks at the one that would leave next.
+        # To look at the top of a pile is to look at the thing that would leave next.
         return tuple(rest[1:] if self.peeks == "top" else rest)
 
 

@@ -292,7 +292,7 @@ def _offered(machine: Machine, seat: int) -> Offered:
 
 
 def _options(machine: Machine, seat: int, most: int = MOST) -> list[Answer]:
-    """Returns the answers that a seat may give, the first so many of them; none where the rules go wrong."""
+    """Returns the first answers that a seat may give; none where the rules go wrong."""
     try:
         return Offer(machine, seat).first(most)
     except RuntimeRules:

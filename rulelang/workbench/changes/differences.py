@@ -51,9 +51,9 @@ class Difference:
     before: str
     after: str
     clauses: tuple[str, ...]
-    """All that either text cites, each once."""
+    """The clauses that either text cites, each once."""
     span: Span = attrs.field(repr=False, eq=False)
-    """Where it stands, in the second game if it is there."""
+    """Its place, in the second game if it is there."""
 
 
 def differences(before: Game, after: Game) -> tuple[Difference, ...]:
