@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 
 from rulelang.ir.model import Game
 from rulelang.log.steps import Line
-from rulelang.machines.chance import Scripted, Seeded, Wanted
+from rulelang.machines.chance import Scripted, Seeded, WantedResult
 from rulelang.machines.machine import Chance, Row
 from rulelang.program.layout import Layout
 
@@ -47,16 +47,16 @@ class Recorded(Scripted):
                 continue
             self.then(row, stream_of(line), self._wanted(line))
 
-    def _wanted(self, line: Line) -> Wanted:
+    def _wanted(self, line: Line) -> WantedResult:
         """Returns what is to come, as values of this game: things by how they are written."""
         name, record = stream_of(line), line.record
         if line.what == "roll":
-            return Wanted((frozenset((record["face"],)),), str(record["face"]))
+            return WantedResult((frozenset((record["face"],)),), str(record["face"]))
         if line.what == "pick":
-            return Wanted((self._picked(name, record["value"]),), record["value"])
+            return WantedResult((self._picked(name, record["value"]),), record["value"])
         kinds = (zone.kind for zone in self._game.zones if f"shuffle {zone.name}" == name)
         things = tuple(_named(self._game.kinds[kind].names, thing) for kind in kinds for thing in record["order"])
-        return Wanted(things, ", ".join(record["order"]))
+        return WantedResult(things, ", ".join(record["order"]))
 
     def _picked(self, name: str, value: str) -> frozenset[int]:
         stream = self._game.streams.index(name) if name in self._game.streams else -1
@@ -99,7 +99,7 @@ class Led(Recorded):
         is_between = self.wanted(row, stream) is None and row[self._counters + stream] < self._had[stream]
         return self._beyond if is_between else self.base
 
-    def refuse(self, stream: int, wanted: Wanted) -> None:
+    def refuse(self, stream: int, wanted: WantedResult) -> None:
         """Notes that a result cannot come."""
         self.missed.append(f"`{self._game.streams[stream]}` cannot give {wanted.text}")
 

@@ -155,7 +155,7 @@ def written_keys(kind: Kind) -> list[int]:
 
 
 @attrs.frozen
-class Wanted:
+class WantedResult:
     """A result that a script asks for: of a throw or pick one of some values, of a shuffle what lies on top, in order."""
 
     results: tuple[frozenset[int], ...]
@@ -163,7 +163,7 @@ class Wanted:
     """It in words, for who hears that it cannot come."""
 
     @classmethod
-    def of(cls, result: Named | Sequence[Named]) -> Wanted:
+    def of(cls, result: Named | Sequence[Named]) -> WantedResult:
         """Returns what a result means: one value, any one of some, or one of these for each place from the top."""
         named = [result] if isinstance(result, (int, frozenset)) else result
         results = tuple(frozenset((one,)) if isinstance(one, int) else one for one in named)
@@ -171,7 +171,7 @@ class Wanted:
 
 
 @attrs.define(eq=False)
-class Waiting:
+class WaitingResults:
     """Results that come at the first draws, of any of some streams, that can give them; `left` have not come yet."""
 
     streams: frozenset[int]
@@ -202,14 +202,14 @@ class Scripted:
         self.is_open = False
         self._game = game
         self._counters = layout.counters
-        self._draws: dict[tuple[int, int], Wanted] = {}
-        self._waiting: list[Waiting] = []
+        self._draws: dict[tuple[int, int], WantedResult] = {}
+        self._waiting: list[WaitingResults] = []
         start = [0] * layout.size
         for given in (rolls, picks, shuffles):
             for name, results in (given or {}).items():
                 self.then(start, name, *results)
 
-    def then(self, row: Row, name: str, *results: Named | Sequence[Named] | Wanted) -> None:
+    def then(self, row: Row, name: str, *results: Named | Sequence[Named] | WantedResult) -> None:
         """Adds results for the next draws of a stream that are not scripted yet, seen from a row."""
         if name not in self._game.streams:
             raise ImpossibleOutcome(f"nothing random is called `{name}`")
@@ -218,19 +218,19 @@ class Scripted:
         for result in results:
             while (stream, count) in self._draws:
                 count += 1
-            self._draws[stream, count] = result if isinstance(result, Wanted) else Wanted.of(result)
+            self._draws[stream, count] = result if isinstance(result, WantedResult) else WantedResult.of(result)
 
     def forget(self) -> None:
         """Forgets what has not come yet, and what has."""
         self._draws.clear()
         self._waiting.clear()
 
-    def wait(self, streams: frozenset[int], results: Iterable[frozenset[int]]) -> Waiting:
+    def wait(self, streams: frozenset[int], results: Iterable[frozenset[int]]) -> WaitingResults:
         """Lets results wait, after those that wait already, for draws of any of these streams that can give them.
 
         Throws and picks give one after the other; a shuffle brings all that are left to the top, or none.
         """
-        self._waiting.append(Waiting(streams, list(results)))
+        self._waiting.append(WaitingResults(streams, list(results)))
         return self._waiting[-1]
 
     def unused(self, row: Row) -> tuple[tuple[str, int], ...]:
@@ -261,7 +261,7 @@ class Scripted:
         self.is_open = self.is_open or len(things) > 1
         waiting = self._first_waiting(stream)
         if at not in self._draws and waiting is not None and len(found_in(order, waiting.left)) == len(waiting.left):
-            self._draws[at] = Wanted(tuple(waiting.left), "")
+            self._draws[at] = WantedResult(tuple(waiting.left), "")
             waiting.left.clear()
         wanted = self._draws[at].results if at in self._draws else ()
         top = found_in(order, wanted)
@@ -269,7 +269,7 @@ class Scripted:
             raise ImpossibleOutcome(f"`{self._name(kind, wanted[len(top)])}` is not among what is shuffled")
         return top + [thing for thing in order if thing not in top]
 
-    def wanted(self, row: Row, stream: int) -> Wanted | None:
+    def wanted(self, row: Row, stream: int) -> WantedResult | None:
         """Returns what the next draw of a stream is to give; None where the script does not speak of it."""
         return self._draws.get((stream, row[self._counters + stream]))
 
@@ -277,7 +277,7 @@ class Scripted:
         """Returns the chance that gives what no script gives."""
         return self.base
 
-    def refuse(self, stream: int, wanted: Wanted) -> None:
+    def refuse(self, stream: int, wanted: WantedResult) -> None:
         """Raises ImpossibleOutcome for a result that cannot come."""
         raise ImpossibleOutcome(f"`{self._game.streams[stream]}` cannot give {wanted.text}")
 
@@ -285,7 +285,7 @@ class Scripted:
         """Returns the scripted one of some values; None where it is left to another chance."""
         waiting, wanted = self._first_waiting(stream), self.wanted(row, stream)
         if wanted is None and waiting is not None and not waiting.left[0].isdisjoint(among):
-            wanted = self._draws[stream, row[self._counters + stream]] = Wanted((waiting.left.pop(0),), "")
+            wanted = self._draws[stream, row[self._counters + stream]] = WantedResult((waiting.left.pop(0),), "")
         if wanted is None:
             return None
         found = found_in(among, wanted.results[:1])
@@ -295,7 +295,7 @@ class Scripted:
         row[self._counters + stream] += 1
         return found[0]
 
-    def _first_waiting(self, stream: int) -> Waiting | None:
+    def _first_waiting(self, stream: int) -> WaitingResults | None:
         return next((waiting for waiting in self._waiting if waiting.left and stream in waiting.streams), None)
 
     def _name(self, kind: int, among: frozenset[int]) -> str:

@@ -9,7 +9,7 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Game
 from rulelang.machines.machine import Row
 from rulelang.machines.meter import Meter
-from rulelang.machines.walk import Walk
+from rulelang.machines.walk import Walker
 from rulelang.program.layout import Layout
 
 
@@ -22,7 +22,7 @@ class _NoChance:
 
 def foreseen(game: Game, layout: Layout, row: Row, procedure: int, arguments: tuple[int, ...], meter: Meter) -> Row:
     """Returns the row that a procedure which asks nothing leads to; what it costs is paid from the meter."""
-    machine = Walk(game, _NoChance(), layout)  # type: ignore[arg-type]
+    machine = Walker(game, _NoChance(), layout)  # type: ignore[arg-type]
     machine.meter = meter
     machine.row = list(row)
     machine.run_alone(procedure, arguments)

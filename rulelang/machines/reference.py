@@ -20,7 +20,7 @@ from rulelang.ir.model import (
 from rulelang.machines.legal import legal, refusal
 from rulelang.machines.machine import Answer, Chance, Refusal, Row, Trace
 from rulelang.machines.meter import part_of_account
-from rulelang.machines.walk import Walk
+from rulelang.machines.walk import Walker
 from rulelang.program.layout import (
     Layout,
 )
@@ -43,7 +43,7 @@ class _History:
         return _History(self.players, self.options, self.answers[:], self.edits[:], self.draws[:])
 
 
-class ReferenceMachine(Walk):
+class ReferenceMachine(Walker):
     """A `Machine` that walks the IR.
 
     `hits` collects the sites of what ran or was looked at, `refused` those of the needs that `refusal` met.

@@ -81,7 +81,7 @@ class _Finish(Exception):
     """`finish`: on its way out of everything."""
 
 
-class Walk(Changes):
+class Walker(Changes):
     """Rules under way. `hits` collects the sites of what ran or was looked at."""
 
     def __init__(

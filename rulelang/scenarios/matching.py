@@ -19,7 +19,7 @@ from rulelang.knowledge.visibility import Scene
 from rulelang.machines.evaluate import Evaluation, Locals, sequence
 from rulelang.machines.machine import Answer, Refusal
 from rulelang.machines.offers.offer import MOST, Offer
-from rulelang.match.options.option import Option, Question
+from rulelang.match.options.option import Option, Wording
 from rulelang.match.position import Position
 from rulelang.program.packing import members
 from rulelang.program.values import written
@@ -68,7 +68,7 @@ class Answers:
             is_open = arguments is None and choice.branches[branch].parameters
             found = self._any(choice, seat, branch) if is_open else self._one(choice, seat, branch, arguments or ())
             if not isinstance(found, No):
-                return Question(self.game, choice).option(seat, found)
+                return Wording(self.game, choice).option(seat, found)
             refused.append(found)
         return refused[0]
 
@@ -77,7 +77,7 @@ class Answers:
         choice, seat = self.position.choice, self.position.to_move[0]
         assert choice is not None
         declining = [(number,) for number, branch in enumerate(choice.branches) if branch.declines]
-        return Question(self.game, choice).option(seat, (declining or Offer(self.position.machine, seat).first(1))[0])
+        return Wording(self.game, choice).option(seat, (declining or Offer(self.position.machine, seat).first(1))[0])
 
     def _any(self, choice: Choice, seat: int, branch: int) -> Answer | No:
         found = Offer(self.position.machine, seat).first_of(branch)

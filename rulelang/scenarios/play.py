@@ -41,7 +41,7 @@ from rulelang.ir.scenarios import (
 )
 from rulelang.knowledge.redaction import written_answer
 from rulelang.knowledge.visibility import Looking
-from rulelang.machines.chance import Scripted, Waiting
+from rulelang.machines.chance import Scripted, WaitingResults
 from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Pending, Trace
 from rulelang.match.match import Match
@@ -51,7 +51,7 @@ from rulelang.program.packing import mask_of, members
 from rulelang.scenarios import messages
 from rulelang.scenarios.matching import Answers, No
 from rulelang.scenarios.probe import Call, Watch
-from rulelang.scenarios.table import CannotGive, Table
+from rulelang.scenarios.table import Arrangement, CannotGive
 from rulelang.source import Span
 
 MOST_ANSWERS = 2_000
@@ -99,7 +99,7 @@ class Play:
     _line: Line | None = attrs.field(default=None, init=False)
     _moment: Moment | None = attrs.field(default=None, init=False)
     _after: list[After] = attrs.field(factory=list, init=False)
-    _results: list[tuple[Throw | Draw, Waiting]] = attrs.field(factory=list, init=False)
+    _results: list[tuple[Throw | Draw, WaitingResults]] = attrs.field(factory=list, init=False)
     _spoken: dict[int, int] = attrs.field(factory=dict, init=False)
     """By seat that a line spoke for since the last `expect`: the phase it did so in."""
 
@@ -171,7 +171,7 @@ class Play:
         if not all(self._answers.fits(sought, value, type) for sought, value, type in fitting):
             return
         self._moment = None
-        table = Table(self._position.row, self.game, self._position.layout)
+        table = Arrangement(self._position.row, self.game, self._position.layout)
         self._line = next((line for line in self.scenario.arranged if isinstance(line, Lay)), None)
         table.arrange(self.scenario.arranged)
         for line in self.scenario.arranged:
@@ -255,7 +255,7 @@ class Play:
         if not given and not line.wish.declines:
             raise Broken(f"nobody else is asked; {messages.asked(self.game, self._pending)}")
 
-    def _let_come(self, line: Throw | Draw) -> Waiting:
+    def _let_come(self, line: Throw | Draw) -> WaitingResults:
         if isinstance(line, Throw):
             return self.luck.wait(frozenset({self.game.streams.index(line.die)}), (frozenset({f}) for f in line.faces))
         streams = streams_of(self.game, self.picks, line.kind)

@@ -32,7 +32,7 @@ class CannotGive(Exception):
 
 
 @attrs.define
-class Table:
+class Arrangement:
     """A row while a scenario arranges it."""
 
     row: Row

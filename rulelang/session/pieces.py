@@ -16,7 +16,7 @@ from rulelang.machines.machine import Answer
 from rulelang.machines.offers.ways import Ways
 from rulelang.program.packing import mask_of, members
 from rulelang.program.values import written
-from rulelang.session.question import NOTHING, Line, Question, member_named, words_in
+from rulelang.session.question import NOTHING, Question, QuestionLine, member_named, words_in
 
 
 @attrs.frozen
@@ -54,7 +54,7 @@ class Pieces:
         if self._is_set:
             return Question(about, (), tuple(map(self._name, self._open)), self._note)
         named = enumerate(map(self._name, self.ways.firsts), start=1)
-        return Question(about, tuple(Line(str(number), name, name, ()) for number, name in named))
+        return Question(about, tuple(QuestionLine(str(number), name, name, ()) for number, name in named))
 
     def meant(self, text: str) -> Pieces:
         """Returns what is chosen with an answer to that question. Raises UnknownOption."""

@@ -30,7 +30,7 @@ MOST_LISTED = 30
 
 
 @attrs.frozen
-class Line:
+class QuestionLine:
     """One answer on offer: the number to type, what is written, what it says, and the options that begin with it."""
 
     key: str
@@ -45,7 +45,7 @@ class Question:
 
     about: str
     """The parameter that is asked for; "" for what to do."""
-    lines: tuple[Line, ...]
+    lines: tuple[QuestionLine, ...]
     members: tuple[str, ...] = ()
     note: str = "Several numbers, such as 1 3, or none."
     numbers: str = ""
@@ -62,7 +62,9 @@ def question(game: Game, choice: Choice, options: Sequence[Option]) -> Question:
         keys = [str(option.answer[depth]) for option in options if len(option.answer) > depth] if is_number else []
         if len(set(keys)) < len(options):
             keys = [str(number) for number in range(1, len(options) + 1)]
-        lines = (Line(key, option.text, option.label, (option,)) for key, option in zip(keys, options, strict=True))
+        lines = (
+            QuestionLine(key, option.text, option.label, (option,)) for key, option in zip(keys, options, strict=True)
+        )
         return Question("", tuple(lines))
     groups: dict[tuple[int, ...], list[Option]] = {}
     for option in options:
@@ -101,12 +103,12 @@ def _ranges(numbers: list[int]) -> str:
     return ", ".join(parts)
 
 
-def _branch(key: str, game: Game, choice: Choice, options: list[Option]) -> Line:
+def _branch(key: str, game: Game, choice: Choice, options: list[Option]) -> QuestionLine:
     if len(options) == 1:
-        return Line(key, options[0].text, options[0].label, tuple(options))
+        return QuestionLine(key, options[0].text, options[0].label, tuple(options))
     branch = choice.branches[options[0].answer[0]]
     name = branch.parameters[0].variable.name if branch.name == VALUE else branch.name
-    return Line(key, name, _begun(game.rules[branch.rule]) or f"{plain(name)} …", tuple(options))
+    return QuestionLine(key, name, _begun(game.rules[branch.rule]) or f"{plain(name)} …", tuple(options))
 
 
 def _begun(rule: Rule) -> str:
@@ -117,9 +119,9 @@ def _begun(rule: Rule) -> str:
     return words if "…" in words else f"{words} …"
 
 
-def _value(key: str, game: Game, value: int, type: Type, options: list[Option]) -> Line:
+def _value(key: str, game: Game, value: int, type: Type, options: list[Option]) -> QuestionLine:
     text = written(value, type, game)
-    return Line(key, text, name_of(value, type, game) if len(options) > 1 else options[0].label, tuple(options))
+    return QuestionLine(key, text, name_of(value, type, game) if len(options) > 1 else options[0].label, tuple(options))
 
 
 # ------------------------------------------------------------------ what was meant
@@ -142,11 +144,11 @@ def meant(asked: Question, text: str) -> tuple[Option, ...]:
     return (read_leniently(text, [option for line in asked.lines for option in line.options]),)
 
 
-def _equal(line: Line, wanted: str) -> bool:
+def _equal(line: QuestionLine, wanted: str) -> bool:
     return wanted in (line.text.casefold(), line.label.casefold())
 
 
-def _begins(line: Line, wanted: str) -> bool:
+def _begins(line: QuestionLine, wanted: str) -> bool:
     return bool(wanted) and (line.text.casefold().startswith(wanted) or line.label.casefold().startswith(wanted))
 
 

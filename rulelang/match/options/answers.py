@@ -15,7 +15,7 @@ from rulelang.knowledge.redaction import written_answer
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.options.explain import alike_on_offer, labels
-from rulelang.match.options.option import Option, Options, Question, read_answer, read_leniently
+from rulelang.match.options.option import Option, Options, Wording, read_answer, read_leniently
 from rulelang.match.position import Position
 
 
@@ -30,9 +30,9 @@ def _dressing(position: Position, seat: int) -> Callable[[Answer], Option]:
     return question(position, choice, seat).dressing(seat)
 
 
-def question(position: Position, choice: Choice, seat: int) -> Question:
+def question(position: Position, choice: Choice, seat: int) -> Wording:
     """Returns what the options of a seat share."""
-    return Question(position.game, choice, partial(labels, position, choice, seat))
+    return Wording(position.game, choice, partial(labels, position, choice, seat))
 
 
 def meant(position: Position, text: str, *, lenient: bool = False) -> Option:
@@ -73,5 +73,5 @@ def _written(position: Position, choice: Choice, seat: int, words: str) -> Optio
         for answer in answers:
             refusal = machine.refusal(seat, answer)
             if refusal is not None and refusal.need is not None:
-                return Question(game, choice).option(seat, answer)
+                return Wording(game, choice).option(seat, answer)
     return shared.option(seat, answers[0])

@@ -44,7 +44,7 @@ class Option:
     choice: str
     answer: Answer
     branch: str
-    _words: str | Question = attrs.field(eq=False)
+    _words: str | Wording = attrs.field(eq=False)
 
     @property
     def text(self) -> str:
@@ -60,7 +60,7 @@ class Option:
     def unlabelled(self) -> Option:
         """Returns the option in its written form alone."""
         words = self._words
-        return self if isinstance(words, str) else attrs.evolve(self, words=Question(words.game, words.choice))
+        return self if isinstance(words, str) else attrs.evolve(self, words=Wording(words.game, words.choice))
 
     def __str__(self) -> str:
         return self.text
@@ -69,7 +69,7 @@ class Option:
         return f"Option({self.seat}, {self.choice!r}, {self.answer}, {self.branch!r}, {self.text!r})"
 
 
-class Question:
+class Wording:
     """What the options of one choice share: how they are written, and how they are put to people.
 
     `labels` gives what labels them; it is asked when the first label is read.

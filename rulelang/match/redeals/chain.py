@@ -32,7 +32,7 @@ Swap: TypeAlias = tuple[int, int]
 """Two things that have changed places."""
 
 
-class Retold:
+class RetoldChance:
     """Chance that draws what a script says, and what it does not say at random, as the seat remembers it."""
 
     def __init__(self, game: Game, layout: Layout, lots: tuple[Lot, ...], script: Script, rng: Rng, swap: Swap) -> None:
@@ -135,7 +135,7 @@ class Change:
 
 
 @attrs.define
-class Chain:
+class CourseChain:
     """Looks for a course that fits, then changes it until it could be any of those that fit."""
 
     retrace: Retrace
@@ -299,7 +299,7 @@ class Chain:
         retrace, step = self.retrace, len(course)
         moments, match = retrace.memory.moments, retrace.match
         retrace.budget.look()
-        chance = Retold(match.game, match.layout, moments[step].lots, script, self.rng, swap)
+        chance = RetoldChance(match.game, match.layout, moments[step].lots, script, self.rng, swap)
         try:
             if step == 0:
                 after = match.again(chance)

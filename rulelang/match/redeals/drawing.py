@@ -18,7 +18,7 @@ from rulelang.knowledge.knowledge import Rng, shuffled
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.match.match import Match
 from rulelang.match.moment import Chapter, Drawing
-from rulelang.match.redeals.chain import Chain
+from rulelang.match.redeals.chain import CourseChain
 from rulelang.match.redeals.listing import Listing
 from rulelang.match.redeals.memory import Memory, Rest
 from rulelang.match.redeals.redeal import redeal
@@ -39,7 +39,7 @@ def drawn(match: Some, seat: int, rng: Rng, budget: int, policy: Policy | None, 
             drawing = Drawing("listed", len(listing.courses), 0, looked)
             return laid(match, memory, listing.drawn(rng).match, rng, drawing, traced)
         if listing is None:
-            chain = Chain(Retrace(match, memory, Budget(budget - looked), policy), rng)
+            chain = CourseChain(Retrace(match, memory, Budget(budget - looked), policy), rng)
             last = chain.last()
             if last is not None:
                 return laid(
