@@ -25,7 +25,7 @@ BACK = "░░░"
 
 
 def draw(parts: tuple[Part, ...], ink: Ink, console: Console, rows: int | None = None) -> RenderableType:
-    """Returns a whole screen, in so many rows if it can be: cards on one line, then parts that fold closed from the last on."""
+    """Returns a whole screen, in a number of rows if it fits: cards go on one line, then foldable parts close, the last first."""
     parts = tuple(part for part in parts if not (isinstance(part, Fold) and _is_empty(part.part)))
     closed = [number for number, part in enumerate(parts) if isinstance(part, Fold)]
     page = _page(parts, ink, console.width, frozenset(), dense=False)

@@ -52,7 +52,7 @@ class Change:
     before: Words = ()
     after: Words = ()
     seers: int = EVERYONE
-    """Who may know that it happened at all."""
+    """The viewers who may know that it happened at all."""
     told: Told | None = None
     is_covered: bool = False
     """A sentence tells of it already, or people need not be told."""
@@ -136,7 +136,7 @@ class Drawn:
     values: tuple[str, ...]
     pile: str = ""
     seers: int = EVERYONE
-    """Who may know it. That it was drawn is public."""
+    """The viewers who may know it. That something was drawn is public."""
 
 
 @attrs.frozen
