@@ -20,8 +20,8 @@ from math import comb, prod
 from typing import Any
 
 from rulelang.ir import model as ir
-from rulelang.ir.facts import declared_type
-from rulelang.ir.types import NONE, SET_LIMIT, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
+from rulelang.ir.counts import HUGE, Counts
+from rulelang.ir.types import size_of
 from rulelang.ir.walk import calls_in, reachable, walk
 
 SMALL = 1024
@@ -42,9 +42,6 @@ THING = 8
 """What each thing that is moved costs."""
 CHANCE = 32
 """What a throw of a die costs, or a pick, or where one thing comes to lie when many are shuffled."""
-HUGE = 10**12
-"""A cost that nobody needs to know more closely."""
-
 Measure = Callable[[Any], int]
 
 
@@ -53,6 +50,7 @@ class Steps:
 
     def __init__(self, game: ir.Game) -> None:
         self.game = game
+        self.counts = Counts(game)
         self.budget = game.steps
         self.half = game.steps - game.steps // 2
         self._known: dict[Hashable, tuple[object, int]] = {}
@@ -280,11 +278,11 @@ class Steps:
             case ir.CallValue() | ir.Cell() | ir.Call() | ir.Defer() | ir.Foreseen():
                 return sum(self._called(node))
             case ir.Way(within=within) | ir.DirectedWay(within=within):
-                return self.most(within)
+                return self.counts.most(within)
             case ir.Roll(times=times):
-                return 0 if times is None else min(self._counted(times) * CHANCE, HUGE)
+                return 0 if times is None else min(self.counts.counted(times) * CHANCE, HUGE)
             case ir.Pick(of=source):
-                return self.length(source)
+                return self.counts.length(source)
             case ir.Move():
                 return self._moved(node)
             case ir.Shuffle(zone=zone):
@@ -294,9 +292,9 @@ class Steps:
             case ir.Loop() | ir.Together():
                 keys = self._all(node.keys, self.bound) if isinstance(node, ir.Loop) else 0
                 each = 1 + keys + self.bound(node.condition) + self.bound(node.body)
-                return self.length(node.source) * each
+                return self.counts.length(node.source) * each
             case ir.Repeat(condition=condition, times=times, body=body):
-                return self._counted(times) * (1 + self.bound(condition) + self.bound(body))
+                return self.counts.counted(times) * (1 + self.bound(condition) + self.bound(body))
             case ir.Ask():
                 return HUGE
             case _:
@@ -392,15 +390,15 @@ class Steps:
         if level == len(over.sources):
             return self._all((over.condition, over.value, *over.keys), self.bound)
         source = self.bound(over.sources[level + 1]) if level + 1 < len(over.sources) else 0
-        return min(self.length(over.sources[level]) * (1 + source + self._going_over(over, level + 1)), HUGE)
+        return min(self.counts.length(over.sources[level]) * (1 + source + self._going_over(over, level + 1)), HUGE)
 
     def _moved(self, move: ir.Move) -> int:
-        things = self.length(move.what)
+        things = self.counts.length(move.what)
         if move.count is not None:
             pile = move.what.pile if move.what.mask is None else None
             if pile is not None and self.game.zones[pile.zone].refills_from is not None:
                 return HUGE
-            things = min(things, self._counted(move.count))
+            things = min(things, self.counts.counted(move.count))
         return things * (THING + self.bound(self.game.zones[move.to.zone].capacity))
 
     # -------------------------------------------------------------- values and data
@@ -477,14 +475,14 @@ class Steps:
             return here
         parameter = branch.parameters[known]
         each = 1 + self._completions(branch, known + 1)
-        return min(here + self.length(parameter.domain) + self._candidates(parameter) * each, HUGE)
+        return min(here + self.counts.length(parameter.domain) + self._candidates(parameter) * each, HUGE)
 
     def _candidates(self, parameter: ir.Parameter) -> int:
         """Returns how many values a parameter can have: members of its domain, or sets of them."""
-        there = self.length(parameter.domain)
+        there = self.counts.length(parameter.domain)
         if parameter.low is None:
             return there
-        most = there if parameter.high is None else min(self._counted(parameter.high), there)
+        most = there if parameter.high is None else min(self.counts.counted(parameter.high), there)
         if most > MOST_CHOSEN:
             return HUGE
         return min(sum(comb(there, size) for size in range(most + 1)), HUGE)
@@ -497,98 +495,6 @@ class Steps:
             parts += [parameter.domain, parameter.low, parameter.high]
         return self._all(parts, measure)
 
-    # -------------------------------------------------------------- how many there can be
-
-    def length(self, source: ir.Source) -> int:
-        """Returns how many things a source can go over: all of a pile, whatever restricts it."""
-        if source.pile is not None:
-            return self.game.kinds[self.game.zones[source.pile.zone].kind].size
-        return 0 if source.mask is None else self.most(source.mask)
-
-    def most(self, expr: ir.Expr) -> int:
-        """Returns how many members a set can have."""
-        match expr:
-            case ir.Const(value=value):
-                return 0 if value == NONE else value.bit_count()
-            case ir.Op(name="range", arguments=(low, high)):
-                (first, _), (_, last) = self._ends(low), self._ends(high)
-                return max(0, min(last, SET_LIMIT - 1) - max(first, 0) + 1)
-            case ir.Op(name="single"):
-                return 1
-            case ir.Op(name="union", arguments=(a, b)):
-                return self.most(a) + self.most(b)
-            case ir.Op(name="inter", arguments=(a, b)):
-                return min(self.most(a), self.most(b))
-            case ir.Op(name="minus", arguments=(a, _)):
-                return self.most(a)
-            case ir.Either(then=then, otherwise=otherwise):
-                return max(self.most(then), self.most(otherwise))
-            case ir.Contents(zone=zone):
-                return 1 if self.game.zones[zone].form == "slot" else self.game.kinds[self.game.zones[zone].kind].size
-            case ir.Column(table=table):
-                return max((v.bit_count() for v in self.game.tables[table].values if v != NONE), default=0)
-            case ir.Over(what="best", sources=sources):
-                return self.length(sources[0])
-            case ir.Over(what="set", names=names, sources=sources, value=value):
-                product = 1
-                for source in sources:
-                    product = min(product * self.length(source), SET_LIMIT)
-                if value is None or (isinstance(value, ir.Local) and len(names) == 1):
-                    return product
-                return min(product, self._values_of(value))
-            case _:
-                return self._members_of(declared_type(expr, self.game, self._checked_locals))
-
-    def _values_of(self, expr: ir.Expr) -> int:
-        low, high = self._ends(expr)
-        return max(0, min(high, SET_LIMIT - 1) - max(low, 0) + 1)
-
-    def _members_of(self, type: Type | None) -> int:
-        element = type.element if isinstance(type, SetType) else None
-        if isinstance(element, (KindType, EnumType, FlagType)):
-            return size_of(element)
-        return min(size_of(element), SET_LIMIT) if isinstance(element, IntType) else SET_LIMIT
-
-    @cached_property
-    def _checked_locals(self) -> dict[int, Type]:
-        """The types of the locals that hold nothing else: things of kinds, and what a `let` has checked."""
-        parts = (self.game.values, self.game.data, self.game.procedures, self.game.choices, self.game.states)
-        nodes = list(walk((*parts, self.game.zones)))
-        types = {node.id: node.type for node in nodes if isinstance(node, ir.Variable)}
-        bound = {n.variable.id for n in nodes if isinstance(n, ir.Bind)}
-        return {id: type for id, type in types.items() if _is_of_things(type) or (id in bound and not _is_set(type))}
-
-    def _counted(self, expr: ir.Expr | None) -> int:
-        """Returns the most that a count comes to; of none there is no telling."""
-        if expr is None:
-            return HUGE
-        return max(0, min(self._ends(expr)[1], HUGE))
-
-    def _ends(self, expr: ir.Expr) -> tuple[int, int]:
-        """Returns the least and the greatest number that an expression can come to."""
-        match expr:
-            case ir.Const(value=value) if value != NONE:
-                return value, value
-            case ir.Op(name="+", arguments=(a, b)):
-                (low, high), (first, last) = self._ends(a), self._ends(b)
-                return low + first, high + last
-            case ir.Op(name="-", arguments=(a, b)):
-                (low, high), (first, last) = self._ends(a), self._ends(b)
-                return low - last, high - first
-            case ir.Op(name="neg", arguments=(a,)):
-                low, high = self._ends(a)
-                return -high, -low
-            case ir.Op(name="min" | "max" as name, arguments=parts):
-                ends = [self._ends(part) for part in parts]
-                choose = min if name == "min" else max
-                return choose(low for low, _ in ends), choose(high for _, high in ends)
-            case ir.Column(table=table):
-                values = [value for value in self.game.tables[table].values if value != NONE]
-                return (min(values), max(values)) if values else (0, 0)
-            case _:
-                type = declared_type(expr, self.game, self._checked_locals)
-                return (type.low, type.high) if isinstance(type, IntType) else _thing_ends(type)
-
 
 def _operands(node: ir.Expr) -> tuple[ir.Expr, ...]:
     match node:
@@ -598,19 +504,3 @@ def _operands(node: ir.Expr) -> tuple[ir.Expr, ...]:
             return node.condition, node.then, node.otherwise
         case _:
             return ()
-
-
-def _is_of_things(type: Type) -> bool:
-    """Returns whether a type has no numbers in it: whatever is passed for it, it cannot hold more than there is."""
-    of = type.element if isinstance(type, SetType) else type
-    return isinstance(of, (KindType, EnumType, FlagType))
-
-
-def _is_set(type: Type) -> bool:
-    return isinstance(type, SetType)
-
-
-def _thing_ends(type: Type | None) -> tuple[int, int]:
-    if isinstance(type, (KindType, EnumType, FlagType)):
-        return 0, size_of(type) - 1
-    return -HUGE, HUGE

@@ -17,7 +17,7 @@ from rulelang.source import Source, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.lexer import Token
 from rulelang.syntax.nodes import Expression
-from rulelang.syntax.texts import ReadHole, text
+from rulelang.syntax.texts import ReadHole, plain_text, text
 
 AGGREGATES = ("count", "sum", "min", "max", "any", "all", "first", "best", "random")
 """What takes a comprehension."""
@@ -51,6 +51,12 @@ class ExpressionRules:
 
     def _text(self, token: Token) -> nodes.Text:
         return text(token, self.source, self.sink, self.read_hole)
+
+    def _plain(self, token: Token) -> nodes.Text:
+        return plain_text(token, self.source, self.sink)
+
+    def _named(self, token: Token) -> Expression:
+        return nodes.Name(str(token), span=self._span(token))
 
     def _optional_text(self, token: Token | None) -> nodes.Text | None:
         return None if token is None else self._text(token)

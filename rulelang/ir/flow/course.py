@@ -11,7 +11,7 @@ Verbs are walked with all that their callers hand to them; loops twice. What can
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import attrs
@@ -20,6 +20,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.facts import conjuncts
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
 from rulelang.ir.flow.effects import Effects, effects_of, is_act, silent, writes_of
+from rulelang.ir.flow.place import Opened, Place, know, united
 from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted, spelled_out
 from rulelang.ir.flow.secret import (
     MOVED,
@@ -33,34 +34,6 @@ from rulelang.ir.flow.secret import (
 )
 from rulelang.ir.types import PLAYER, KindType, SetType, Type
 from rulelang.ir.walk import rewrite, walk
-
-Opened = frozenset[tuple[int, tuple[ir.Expr, ...] | None]]
-"""Zones whose things lie face up, each with its index, or None for all of it."""
-
-
-@attrs.define
-class Place:
-    """What is known at one place of the rules."""
-
-    labels: dict[int, Label] = attrs.field(factory=dict)
-    """By local: what it depends on."""
-    aliases: dict[int, ir.Expr] = attrs.field(factory=dict)
-    """By local that is another, or a constant: that."""
-    decided: Label = NOTHING
-    """What decides that the game comes here, and nobody has been shown since."""
-    facts: tuple[ir.Expr, ...] = ()
-    """The conditions that hold."""
-    opened: Opened = frozenset()
-    is_left: bool = False
-    """The game never comes here."""
-
-    def is_opened(self, secret: Secret) -> bool:
-        """Tells whether what lies in a zone lies face up here."""
-        return any(zone == secret.zone and index in (None, secret.index) for zone, index in self.opened)
-
-    def copy(self) -> Place:
-        """Returns the same for a branch of its own."""
-        return attrs.evolve(self, labels=dict(self.labels), aliases=dict(self.aliases))
 
 
 @attrs.define
@@ -297,7 +270,7 @@ class Course:
         elif state.visible != "all" and place.decided:
             self.doubtful.add(state.id)
         if is_act(statement, self.game):
-            _know(place, index)
+            know(place, index)
         if isinstance(statement.value, ir.Local):
             local = statement.value.id
             if state.visible != "all":
@@ -313,7 +286,7 @@ class Course:
                 zone = self.game.zones[to.zone]
                 for local in things_of(what.mask):
                     self._laid(place, local, zone, to.index)
-                _know(place, to.index)
+                know(place, to.index)
                 place.opened = frozenset((z, index) for z, index in place.opened if z != to.zone)
                 self._after_writing(place, frozenset((MOVED,)))
             case ir.Reveal(things=things):
@@ -327,7 +300,7 @@ class Course:
                 for local in things_of(things):
                     place.labels[local] = also_shown(place.labels.get(local, NOTHING), seats)
             case ir.Eliminate(who=who):
-                _know(place, (who,))
+                know(place, (who,))
                 self._after_writing(place, frozenset((self.game.players_left,)))
             case ir.Shuffle():
                 pass
@@ -378,7 +351,7 @@ class Course:
             place.is_left, place.decided = True, left
             return
         place.decided = frozenset[Secret]().union(*(way.decided & before for way in coming)) | left
-        place.labels = _united([way.labels for way in coming])
+        place.labels = united([way.labels for way in coming])
         first, *rest = coming
         place.aliases = {k: v for k, v in first.aliases.items() if all(way.aliases.get(k) == v for way in rest)}
         place.facts = tuple(f for f in place.facts if all(f in way.facts for way in coming))
@@ -437,7 +410,7 @@ class Course:
         ended = frozenset[Secret]().union(left, *(one.decided for one in rounds if not one.is_left))
         place.decided = (ended & before) | (ended & self.returned) if certain else before | (ended & self.returned)
         self.returned |= returned
-        place.labels = _united([place.labels, *(one.labels for one in rounds)])
+        place.labels = united([place.labels, *(one.labels for one in rounds)])
         place.facts = tuple(f for f in place.facts if all(f in one.facts for one in rounds))
         opened = frozenset.intersection(*(one.opened for one in rounds))
         # What is laid open in each round is so once the loop has ended, for a loop that lays nothing open has nothing to.
@@ -453,7 +426,7 @@ class Course:
         ways: list[Place] = []
         if choice.actor is not None:
             if choice.who is not None:
-                _know(place, (choice.who,))
+                know(place, (choice.who,))
             for branch in choice.branches:
                 way = place.copy()
                 self._bind(way, choice.actor, NOTHING)
@@ -476,7 +449,7 @@ class Course:
         before = self.questions.get(choice.id)
         now = place.copy()
         if before is not None:
-            now.labels = _united([before.labels, now.labels])
+            now.labels = united([before.labels, now.labels])
             now.decided |= before.decided
             now.facts = tuple(f for f in now.facts if f in before.facts)
             now.opened &= before.opened
@@ -537,21 +510,6 @@ def _is_pointed(value: object, secret: set[int]) -> bool:
 
 
 # ------------------------------------------------------------------ small questions
-
-
-def _united(several: Sequence[Mapping[int, Label]]) -> dict[int, Label]:
-    found: dict[int, Label] = {}
-    for labels in several:
-        for id, label in labels.items():
-            found[id] = found.get(id, NOTHING) | label
-    return found
-
-
-def _know(place: Place, named: Iterable[ir.Expr]) -> None:
-    """All have seen whom or what some locals stand for."""
-    for expr in named:
-        if isinstance(expr, ir.Local):
-            place.labels[expr.id] = NOTHING
 
 
 def things_of(expr: ir.Expr | None) -> list[int]:

@@ -19,7 +19,8 @@ import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
-from rulelang.ir.flow.course import Course, Place, information_flow
+from rulelang.ir.flow.course import Course, information_flow
+from rulelang.ir.flow.place import Place
 from rulelang.ir.flow.reading import Reading, is_counted, spelled_out
 from rulelang.ir.flow.secret import Asked, Secret
 from rulelang.ir.walk import rewrite, walk

@@ -1,0 +1,57 @@
+"""What is known at one place of the rules, and where ways meet.
+
+if q.hand == {}: …      inside: whoever sees that the game is here may know that
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.flow.secret import NOTHING, Label, Secret
+
+Opened = frozenset[tuple[int, tuple[ir.Expr, ...] | None]]
+"""Zones whose things lie face up, each with its index, or None for all of it."""
+
+
+@attrs.define
+class Place:
+    """What is known at one place of the rules."""
+
+    labels: dict[int, Label] = attrs.field(factory=dict)
+    """By local: what it depends on."""
+    aliases: dict[int, ir.Expr] = attrs.field(factory=dict)
+    """By local that is another, or a constant: that."""
+    decided: Label = NOTHING
+    """What decides that the game comes here, and nobody has been shown since."""
+    facts: tuple[ir.Expr, ...] = ()
+    """The conditions that hold."""
+    opened: Opened = frozenset()
+    is_left: bool = False
+    """The game never comes here."""
+
+    def is_opened(self, secret: Secret) -> bool:
+        """Tells whether what lies in a zone lies face up here."""
+        return any(zone == secret.zone and index in (None, secret.index) for zone, index in self.opened)
+
+    def copy(self) -> Place:
+        """Returns the same for a branch of its own."""
+        return attrs.evolve(self, labels=dict(self.labels), aliases=dict(self.aliases))
+
+
+def united(several: Sequence[Mapping[int, Label]]) -> dict[int, Label]:
+    """Returns what each local depends on, by any of several ways."""
+    found: dict[int, Label] = {}
+    for labels in several:
+        for id, label in labels.items():
+            found[id] = found.get(id, NOTHING) | label
+    return found
+
+
+def know(place: Place, named: Iterable[ir.Expr]) -> None:
+    """All have seen whom or what some locals stand for."""
+    for expr in named:
+        if isinstance(expr, ir.Local):
+            place.labels[expr.id] = NOTHING

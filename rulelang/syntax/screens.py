@@ -1,0 +1,58 @@
+"""The lines of a screen into nodes.
+
+each teams: "{r}"        screen_each(span, among, field)        ScreenLine("each", …)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rulelang.source import Span
+from rulelang.syntax import nodes
+from rulelang.syntax.lexer import Token
+from rulelang.syntax.nodes import Expression
+from rulelang.syntax.statements import StatementRules, only
+
+
+class ScreenRules(StatementRules):
+    """Builds screens and their lines."""
+
+    def screen(self, span: Span, cite: Token | None, *lines: object) -> nodes.Screen:
+        return nodes.Screen(only(nodes.ScreenLine, lines), cites=self._cites(cite), span=span)
+
+    def screen_fold(self, span: Span, title: Token, line: nodes.ScreenLine) -> nodes.ScreenLine:
+        return attrs.evolve(line, fold=self._plain(title), span=span)
+
+    def screen_text(self, span: Span, *fields: nodes.ShownField) -> nodes.ScreenLine:
+        return nodes.ScreenLine("line", fields=fields, span=span)
+
+    def screen_map(self, span: Span, board: Token, coordinates: bool | None, *rest: Any) -> nodes.ScreenLine:
+        *fields, doors = rest
+        shown = only(nodes.ShownField, fields)
+        return nodes.ScreenLine(
+            "map", self._named(board), doors=doors, fields=shown, coordinates=bool(coordinates), span=span
+        )
+
+    def coordinates(self, span: Span) -> bool:
+        return True
+
+    def screen_track(self, span: Span, binder: nodes.Binder, *fields: nodes.ShownField) -> nodes.ScreenLine:
+        return nodes.ScreenLine("track", binder=binder, fields=fields, span=span)
+
+    def screen_each(self, span: Span, among: Expression, *fields: nodes.ShownField) -> nodes.ScreenLine:
+        return nodes.ScreenLine("each", among, fields=fields, span=span)
+
+    def screen_cards(
+        self, span: Span, zone: Expression, of_viewer: bool | None, text: Token | None
+    ) -> nodes.ScreenLine:
+        label = self._optional_text(text)
+        return nodes.ScreenLine("cards", zone, of_viewer=bool(of_viewer), text=label, span=span)
+
+    def of_viewer(self, span: Span) -> bool:
+        return True
+
+    def screen_table(self, span: Span, call: Expression, by: Token | None, text: Token | None) -> nodes.ScreenLine:
+        label = self._optional_text(text)
+        return nodes.ScreenLine("table", call, by=self._optional_ident(by), text=label, span=span)
