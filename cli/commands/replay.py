@@ -13,7 +13,7 @@ from rulelang.diagnostics.render import escaped
 
 from ..argument import FilePath, complete_game
 from ..exits import NOT_SO
-from ..logbook import repaired, replayed
+from ..logbook import counted, repaired, replayed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,6 +48,7 @@ KEYS = "n next   p back   f first   l last   a number: that step   v what happen
 @click.option("--step", is_flag=True, help="Step through it (in a terminal: the default).")
 @click.option("--repair", "out", type=FilePath(), metavar="NEW-FILE", help="Write what is whole of a damaged log here.")
 @click.option("--json", "as_json", is_flag=True, help="Only say whether log and rules agree, for programs.")
+@click.option("--steps", is_flag=True, help="Print each step for programs, one JSON object a line.")
 def command(
     *,
     log: Path,
@@ -59,6 +60,7 @@ def command(
     step: bool,
     out: Path | None,
     as_json: bool,
+    steps: bool,
 ) -> None:
     """Play a LOG again and compare every line with what the rules do.
 
@@ -71,6 +73,7 @@ def command(
       rulelang replay race.jsonl
       rulelang replay race.jsonl --to 12 --as red
       rulelang replay race.jsonl --under hungry --policy bot
+      rulelang replay race.jsonl --steps --as red
       rulelang replay race.jsonl --repair saved.jsonl
     """
     from rulelang.workbench.provenance import agrees
@@ -84,13 +87,16 @@ def command(
         return
     if bots is not None:
         bot_called(bots)
-    if under is not None and to is None and not step:
+    if under is not None and to is None and not step and not steps:
         tell(log, under, policy, bots, seat, as_json=as_json)
         return
     game, again = replayed(log, under)
     notes = (*again.log.notes, *agrees(again.log.header, game))
     if as_json:
         _print_json(again, notes)
+        return
+    if steps:
+        _print_steps(again, _viewer(again, seat))
         return
     for note in notes:
         click.echo(escaped(note))
@@ -118,9 +124,9 @@ def _verdict(again: Replay) -> None:
     found = again.difference
     steps = len(again.positions) - 1
     if found is None:
-        say_agreement(f"{steps} choices", is_complete=again.log.is_complete)
+        say_agreement(counted(steps), is_complete=again.log.is_complete)
         return
-    say_difference(found.line, f"{max(steps, 0)} choices", found.logged, found.played)
+    say_difference(found.line, counted(max(steps, 0)), found.logged, found.played)
     sys.exit(NOT_SO)
 
 
@@ -132,6 +138,31 @@ def _print_json(again: Replay, notes: tuple[str, ...]) -> None:
         data |= {"line": found.line, "logged": found.logged, "played": found.played}
     click.echo(json.dumps(data, indent=2))
     if found is not None:
+        sys.exit(NOT_SO)
+
+
+def _print_steps(again: Replay, viewer: int | None) -> None:
+    """Prints a JSON object for the set-up and each step, through somebody's eyes; ends the command with 1 where log and
+    rules differ, which the last object says."""
+    from rulelang.log.format import record_of
+
+    seats, already = again.log.header.players, 0
+    with again.log.steps.opened() as log:
+        for number in range(len(again.positions)):
+            match, first = again.at(number), log[number].first
+            told = match.events_for(viewer, already) if match.event_count > already else ()
+            data: dict[str, object] = {"step": number, "line": again.log.steps.line(number)}
+            if first is not None:
+                data |= {"undo": first.record["to"]} if first.what == "undo" else {"seat": first.record["seat"]}
+            outcome = match.outcome_for(viewer)
+            data["events"] = [record_of(event, seats) for event in told]
+            data["to_move"] = [seats[seat] for seat in match.to_move]
+            data["outcome"] = None if outcome is None else record_of(outcome, seats)
+            click.echo(json.dumps(data))
+            already = match.event_count
+    found = again.difference
+    if found is not None:
+        click.echo(json.dumps({"line": found.line, "logged": found.logged, "played": found.played}))
         sys.exit(NOT_SO)
 
 

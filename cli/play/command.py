@@ -154,15 +154,21 @@ def _seed(text: str | None) -> Seed:
 
 def _resumed(path: Path, name: str | None, seats: tuple[str, ...]) -> Table:
     """Goes on with a log: the same seats, bots and dice, unless --seat says otherwise."""
-    from rulelang.errors import InvalidInput
+    from rulelang.errors import InvalidInput, LogError, LogInUse
     from rulelang.log.file import LogFile
     from rulelang.session.table import go_on
 
+    from ..exits import Unreadable
     from ..logbook import replayed
     from ..seats import checked
 
     # From here on no other process can write the log; what is read of it now is what is gone on with.
-    file = LogFile.reopen(path)
+    try:
+        file = LogFile.reopen(path)
+    except LogInUse:
+        raise
+    except LogError as error:
+        raise Unreadable(str(error)) from None
     game, again = replayed(path, name, file)
     for note in again.log.notes:
         click.echo(note)

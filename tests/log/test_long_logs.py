@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from cli import main
 from rulelang import api
 from rulelang.errors import LogError, RangeViolation, RulelangError
 from rulelang.ir.model import Game
@@ -216,3 +218,56 @@ def test_twice_as_many_inputs_are_told_by_other_rules_in_the_same_memory(
 
     each = (_peak(lambda: told(twice)) - _peak(lambda: told(once))) / 1500
     assert each < 400
+
+
+# ------------------------------------------------------------------ for programs
+
+
+def _steps(*words: str) -> list[dict[str, Any]]:
+    result = CliRunner().invoke(main, ["replay", *words, "--steps"])
+    assert result.exit_code in (0, 1), result.output
+    return [json.loads(line) for line in result.output.splitlines()]
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_each_step_of_a_log_is_one_object_that_holds_what_a_seat_saw(
+    is_long: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, luck = api.load("outspeed").start(3, 4), random.Random(2)
+    for turn in range(60):
+        if match.to_move:
+            match.play(luck.choice(list(match.options)))
+        if turn % 9 == 8:
+            match.undo()
+    path = tmp_path / "a.jsonl"
+    match.log.save(path)
+    if is_long:
+        all_are_long(monkeypatch)
+    steps, own = _steps(str(path)), _steps(str(path), "--as", match.seats[0])
+    read = read_log(path)
+    assert [step["step"] for step in steps] == list(range(len(read.steps)))
+    assert [step["line"] for step in steps] == [read.steps.line(number) for number in range(len(read.steps))]
+    assert sum("undo" in step for step in steps) == 6
+    assert steps[-1]["to_move"] == [match.seats[seat] for seat in match.to_move]
+    for seat, told in ((None, steps), (0, own)):
+        events = [json.loads(line) for line in match.log.for_seat(seat).lines if '"event":' in line]
+        assert [event for step in told for event in step["events"]] == events
+
+
+def test_where_log_and_rules_differ_the_last_object_says_so(tmp_path: Path) -> None:
+    match = api.load("outspeed").start(3, 4)
+    for _ in range(5):
+        match.play(match.options[0])
+    match.log.save(tmp_path / "a.jsonl")
+    last = _steps(str(tmp_path / "a.jsonl"), "--under", "outspeed+hungry")[-1]
+    assert set(last) == {"line", "logged", "played"} or last["step"] == 5
+
+
+def test_one_choice_is_one_and_a_log_that_is_none_ends_with_3(tmp_path: Path) -> None:
+    match = api.load("outspeed").start(3, 4)
+    match.play(match.options[0])
+    match.log.save(tmp_path / "a.jsonl")
+    said = CliRunner().invoke(main, ["replay", str(tmp_path / "a.jsonl")]).output
+    assert "1 choice played again" in said
+    for missing in (tmp_path / "b.jsonl", tmp_path):
+        assert CliRunner().invoke(main, ["play", "--resume", str(missing)]).exit_code in (2, 3)

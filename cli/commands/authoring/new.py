@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from pathlib import Path
 
 import click
@@ -130,10 +131,16 @@ def command(name: str, title: str | None, into: Path) -> None:
     folder = into / name
     if os.path.lexists(folder):
         raise Refused(f"{folder} exists already; nothing is overwritten")
-    for path, text in FILES:
-        target = folder / path.format(name=name)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        create(target, text.format(name=name, title=title, prefix=_prefix(name)).encode())
+    written = [folder / path.format(name=name) for path, _ in FILES]
+    try:
+        for target, (_, text) in zip(written, FILES, strict=True):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            create(target, text.format(name=name, title=title, prefix=_prefix(name)).encode())
+    except OSError:
+        # Half a game is worse than none.
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    for target in written:
         click.echo(f"wrote {target}")
     game = folder / f"{name}.rules"
     click.echo(f"\nNow try\n  rulelang play {game}\n  rulelang test {game}\n  rulelang cover {game}")
