@@ -190,6 +190,8 @@ def _greet(here: Terminal) -> None:
         console.print(ink("Type help for all that you can type, quit to stop."))
         if not sys.stdin.isatty():
             console.print(ink("Standard input is not a terminal: answers are read from it, one a line."))
+    elif console.is_terminal and sys.stdin.isatty():
+        console.print(ink("Press Enter to be told the rest at once."))
 
 
 def _leave(here: Terminal, why: str) -> None:

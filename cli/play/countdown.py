@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import select
 import sys
+from time import sleep
 
 from rich.console import Console
 from rich.text import Text
@@ -41,19 +42,33 @@ def bar(timer: Timer) -> str:
     return f"{timer.name} {'█' * filled}{'░' * (WIDTH - filled)} {-(-left // timer.per_second):>3} s"
 
 
-def read_line(console: Console, ink: Ink, prompt: str, timer: Timer | None) -> str | None:
+def read_line(console: Console, ink: Ink, prompt: str, timer: Timer) -> str | None:
     """Returns the line that is typed, with the clock running beside it; None when the clock has run out first.
 
     Raises what `input` raises.
     """
-    if timer is not None:
-        console.print(_bar(ink, timer))
+    console.print(_bar(ink, timer))
     console.print(ink(prompt), end="")
-    if timer is not None and _can_run(console) and not _waited(console, ink, timer):
+    if _can_run(console) and not _waited(console, ink, timer):
         console.print()
         _forget_typing()
         return None
     return input()
+
+
+def is_hurried(seconds: float) -> bool:
+    """Waits so long, or until somebody presses Enter; returns whether they did."""
+    if sys.stdin.isatty():
+        try:
+            if select.select([sys.stdin], [], [], seconds)[0]:
+                sys.stdin.readline()
+                return True
+        except (OSError, ValueError):
+            # Not everywhere can a keyboard be waited for.
+            sleep(seconds)
+    else:
+        sleep(seconds)
+    return False
 
 
 def _bar(ink: Ink, timer: Timer) -> Text:

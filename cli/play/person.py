@@ -38,6 +38,7 @@ from ..console import safe
 from ..screen import briefly, draw, narrate
 from ..screen.styles import QUIET, Ink
 from .countdown import read_line
+from .keyboard import Keyboard
 
 HELP = """\
 An answer is its number, its words (their beginnings will do), or the whole of it as the log writes it.
@@ -51,6 +52,8 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   save    save the game: save, or save FILE
   quit    stop (so does the end of the input)"""
 
+WORDS = ("?", "back", "help", "log", "more", "quit", "save", "screen", "undo", "what", "why")
+"""What can be typed at every prompt."""
 MOST_REFUSALS = 12
 SHORT = 5
 SMALL = 30
@@ -90,6 +93,9 @@ class Person:
     """The time, in seconds, where clocks run for people; None: what an answer takes is what the rules say."""
     untold: list[Text] = attrs.field(factory=list)
     """What was last told in brief, in full."""
+    keyboard: Keyboard = attrs.field(factory=Keyboard)
+    offered: tuple[str, ...] = ()
+    """What may be typed now, as far as it can be completed."""
 
     @property
     def match(self) -> Match:
@@ -120,6 +126,7 @@ class Person:
                     self.show(seat, self._room(put))
                 self.console.print(put)
                 is_new, is_put = False, True
+            self.offered = (*(line.label for line in dialogue.question.lines), *dialogue.question.members, *WORDS)
             text = self._read(f"{self.match.seat_names[seat]}> ", timer)
             if timer is not None and (text is None or timer.remaining() < 0):
                 self.console.print(self.ink(f"The {timer.name} has run out.", "yellow"))
@@ -178,6 +185,7 @@ class Person:
             self.console.print(
                 self.ink(f"It is for {self.match.seat_names[seat]} to choose. Press Enter when nobody else looks.")
             )
+            self.offered = ()
             self._read("")
 
     def _question(self, seat: int, asked: Question) -> RenderableType:
@@ -224,8 +232,15 @@ class Person:
 
     def _read(self, prompt: str, timer: Timer | None = None) -> str | None:
         """Reads one line, None when the clock has run out; raises Left at the end of the input."""
+        text: str | None
         try:
-            text = read_line(self.console, self.ink, prompt, timer)
+            if timer is not None:
+                text = read_line(self.console, self.ink, prompt, timer)
+            elif self.keyboard.can_edit and self.console.is_terminal:
+                text = self.keyboard.line(prompt, self.offered)
+            else:
+                self.console.print(self.ink(prompt), end="")
+                text = input()
         except UnicodeDecodeError:
             return ""
         except EOFError:

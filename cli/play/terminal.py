@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import attrs
 from rich.console import Console
 
@@ -15,6 +13,7 @@ from rulelang.session.table import Table
 from ..exits import Refused
 from ..screen import draw, narrate
 from ..screen.styles import QUIET, Ink
+from .countdown import is_hurried
 from .person import Left, Person, TakenBack
 
 
@@ -25,6 +24,8 @@ class Terminal:
     table: Table
     console: Console
     fast: bool = False
+    is_hurried: bool = False
+    """Whoever watches has pressed Enter: the rest is told at once."""
     person: Person = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -74,7 +75,7 @@ class Terminal:
         for line in narrate(self.table.audience.news(None), self.ink, self.person.spoken_of):
             if self.console.is_terminal:
                 self.console.print(line, no_wrap=True, overflow="ellipsis")
-                time.sleep(PACE)
+                self.is_hurried = self.is_hurried or is_hurried(PACE)
             else:
                 self.console.print(line)
 
