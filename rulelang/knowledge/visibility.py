@@ -142,6 +142,16 @@ class Sight:
         """Returns who sees what lies in one instance of a zone."""
         return self._declared(zone, zone.seen_names, instance, row)
 
+    def of_sight(self, zone: Zone, instance: int, row: Row, knowledge: Knowers) -> int:
+        """Returns who may know who sees what lies in one instance of a zone."""
+        if zone.visible != "expr" or zone.seen_by is None:
+            return EVERYONE
+        values = (value for value, _ in index_at(zone.dimensions, instance))
+        locals = {name.id: value for name, value in zip(zone.seen_names, values, strict=False)}
+        look = Looking(row, self.game, self.layout, sight=self, knowledge=knowledge, told={})
+        look.value(zone.seen_by, locals)
+        return look.seers
+
     def of_place(self, kind: int, place: int, row: Row) -> int:
         """Returns who sees what lies in a place."""
         return self.of_zone(*self._places[kind][place], row)

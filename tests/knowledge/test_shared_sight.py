@@ -228,3 +228,36 @@ def _seen(match: Match, seat: int) -> tuple[object, ...]:
         [(z.name, z.things) for z in view.zones],
         sorted(str(o) for o in match.options_of(seat)),
     )
+
+
+SPYING = """\
+names p, q: Player
+kind Card "card":
+  n: 1..6
+  | n    |
+  | 1..6 |
+the game has:
+  deck: pile of Card, face down
+  pit: group of Card, seen by {q in players if q.spies}
+each Player has:
+  spies: flag = no, seen by owner
+setup:
+  move Card to deck
+  shuffle(deck)
+  move 2 of deck to pit
+play:
+  turns p from first_player:
+    p chooses p.spies in {yes, no}
+    if round == 2: finish with winner p
+"""
+
+
+@pytest.mark.parametrize("executor", ["generated", "reference"])
+def test_who_has_come_to_see_by_a_secret_is_told_to_nobody_else(executor: str, tmp_path: Path) -> None:
+    logs = []
+    for answer in ("yes", "no"):
+        match = game(SPYING, tmp_path).start(2, seed=1, executor=executor)
+        match.play(answer)
+        assert ("show" in match.log.for_seat(0).text) == (answer == "yes")  # type: ignore[attr-defined]
+        logs.append(match.log.for_seat(1).text)  # type: ignore[attr-defined]
+    assert logs[0] == logs[1]

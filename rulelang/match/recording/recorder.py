@@ -426,18 +426,22 @@ class Recorder:
             self.also.show(kind, thing, seats, site)
 
     def _look_again(self, shifting: Shifting, site: int, before: Row) -> None:
-        """Tells viewers who have come to see a zone or variable what is there, as if it were shown to them."""
+        """Tells viewers who have come to see a zone or variable what is there, as if it were shown to them.
+
+        Whoever may not know that they see it hears nothing.
+        """
         row, sight, layout = self.machine.row, self.sight, self.sight.layout
         for zone in shifting.zones:
             for instance in range(layout.zone_sizes[zone.id]):
                 seers = sight.of_zone(zone, instance, row)
+                aware = sight.of_sight(zone, instance, row, self.knowledge)
                 for thing in contents(row, layout, zone, instance):
                     more = seers & ~self.knowledge.knowers(zone.kind, thing)
                     if more:
                         self.knowledge = self.knowledge.shown(zone.kind, thing, more)
                         self._pass("show", zone.kind, thing)
                         named = self._named(zone.kind, thing)
-                        self._event(site).changes.append(Change("show", named, (), (self._seats(more),)))
+                        self._event(site).changes.append(Change("show", named, (), (self._seats(more),), aware | more))
         for state in shifting.states:
             for at in range(layout.state_sizes[state.id]):
                 slot = layout.states[state.id] + at
