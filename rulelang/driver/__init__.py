@@ -3,7 +3,7 @@
     parse -> patch -> resolve -> lower -> check -> unfold -> weave -> analyse -> lay out
 
     chain        the arrows, each a function from one frozen `Unit` to the next, with diagnostics of its own
-    workspace    texts that change under an editor's hands, checked again where they changed
+    dump         a game as text after one of them
     kept         checked games in the cache
 
 Invariant: nothing below knows the order; nothing here knows how a stage does its work.

@@ -267,7 +267,7 @@ def _stood(game: ir.Game, look: tuple[ir.Stmt, ...], site: int) -> tuple[ir.Stmt
 
 
 def defer_changes(game: ir.Game) -> ir.Game:
-    """Inside `simultaneously`, and in what is called from there, moves and eliminations become deferred calls."""
+    """Replaces moves and eliminations by deferred calls, inside `simultaneously` and in what is called from there."""
     together = [n for n in walk(game.procedures) if isinstance(n, ir.Together)]
     together += [n for n in walk(game.choices) if isinstance(n, ir.Together)]
     if not together:

@@ -87,7 +87,7 @@ class Build(ScenarioRules, ScreenRules):
         return built
 
     def _run(self, tree: Branch) -> Any:
-        """Calls the method of each rule with what the methods of its parts gave, without recursion."""
+        """Calls the method of each rule with the results of the methods of its parts, without recursion."""
         order, waiting = [], [tree]
         while waiting:
             branch = waiting.pop()

@@ -254,7 +254,7 @@ class Layout:
                 self._report("E0104", "this expression is nested too deeply", token)
 
     def _look(self, token: Token) -> None:
-        """Names what is not what it seems: refuses it among words, warns of it in what is quoted."""
+        """Reports characters that look like others: as an error in code, as a warning in quoted text."""
         prose = _QUOTED.get(token.type)
         if prose is not None:
             for at in unseen(token, prose=prose):

@@ -272,7 +272,7 @@ def _hard_word(fault: Fault) -> Diagnostic | None:
 
 
 def _misspelt_start(fault: Fault) -> Diagnostic | None:
-    """A first word that is nearly one of those a line may begin with."""
+    """Returns what is said of a first word that nearly spells one that may begin a line."""
     line = [*fault.line, fault.token]
     first = line[0]
     if len(line) > 2 or first.type != "NAME" or len(first) < _SHORTEST_SLIP or not _is_word_like(fault.token):
@@ -307,7 +307,7 @@ _AT_HOME = {
 
 
 def _bad_start(fault: Fault) -> Diagnostic | None:
-    """A first word that begins nothing, or nothing here."""
+    """Returns what is said of a first word that begins no line, or none here."""
     first = fault.line[0] if len(fault.line) == 1 else fault.token
     is_stray_keyword = first.type in WORDS and first.type not in fault.line_expected and _is_word_like(fault.token)
     if not (fault.begins_line or (len(fault.line) == 1 and is_stray_keyword)) or "_NL" in fault.expected:
@@ -337,7 +337,7 @@ def _kind_of_line(expected: frozenset[str]) -> str:
 
 
 def _beginnings(expected: frozenset[str]) -> str | None:
-    """Names some of the words that may begin a line."""
+    """Returns a sentence with some of the words that may begin a line."""
     words = [
         word
         for word in ("kind", "value", "action", "phase", "let", "move", "given", "expect")

@@ -153,7 +153,7 @@ class _Reading:
         return whole if isinstance(whole, Branch) else None
 
     def _take(self, token: Token) -> None:
-        """Does what the tables say to a token: rules whose parts are complete, then one state on."""
+        """Feeds one token to the tables: reduces the rules that are complete, then shifts."""
         type_, states, actions = token.type, self.states, self.actions
         while True:
             action = actions[states[-1]].get(type_)
@@ -318,7 +318,7 @@ def _readings(token: Token) -> tuple[str, ...]:
 
 
 def _skip_block(tokens: Sequence[Token], at: int) -> int:
-    """Steps over the block that begins at a place, if one does."""
+    """Returns where the block that begins at a place ends; the place itself if none begins there."""
     depth = 0
     while tokens[at].type == "_INDENT" or depth > 0:
         depth += {"_INDENT": 1, "_DEDENT": -1}.get(tokens[at].type, 0)

@@ -111,7 +111,7 @@ def grammar_text() -> str:
 
 
 def build_parser(text: str | None = None, *, strict: bool = False) -> Lark:
-    """Has Lark work out the grammar; `strict` refuses what is ambiguous."""
+    """Lets Lark compute the tables of the grammar; `strict` refuses an ambiguous one."""
     from lark import Lark
 
     return Lark(

@@ -152,7 +152,7 @@ class Workspace:
         return lower_all(game, lower)
 
     def _combinations(self, entry: str | Path) -> list[Variants]:
-        """The game itself, then each variant alone."""
+        """Returns the game itself, then each variant alone."""
         loaded = self._loaded(entry)
         return [(), *((variant.name.text,) for variant in loaded.variants)]
 

@@ -312,7 +312,7 @@ class Course:
         return frozenset(n.variable.id for n in loops if n.condition is None and is_counted(n.source))
 
     def _laid(self, place: Place, local: int, zone: ir.Zone, index: tuple[ir.Expr, ...]) -> None:
-        """A thing that a local stands for was laid somewhere: who sees what lies there knows it now."""
+        """Notes that a local's thing was laid somewhere, and is known to those who see what lies there."""
         before = place.labels.get(local, NOTHING)
         if zone.visible == "all":
             place.labels[local] = NOTHING
@@ -394,7 +394,7 @@ class Course:
         condition: ir.Expr | None,
         certain: bool,
     ) -> None:
-        """Walks the body of a loop twice: what one round leaves behind, the next one meets."""
+        """Walks the body of a loop twice, since a round begins with what the one before has left."""
         before, returned = place.decided, self.returned
         self.returned = NOTHING
         self.stopped[loop] = NOTHING

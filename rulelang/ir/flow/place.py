@@ -51,7 +51,7 @@ def united(several: Sequence[Mapping[int, Label]]) -> dict[int, Label]:
 
 
 def know(place: Place, named: Iterable[ir.Expr]) -> None:
-    """All have seen whom or what some locals stand for."""
+    """Notes that everybody has seen what some locals stand for."""
     for expr in named:
         if isinstance(expr, ir.Local):
             place.labels[expr.id] = NOTHING

@@ -1,6 +1,6 @@
 """The typed IR: what the checked game does, in terms of ints only.
 
-`check` lowers the tree to this, `weave` puts hooks, adjustments and whenever-rules into it, `program` lays it out,
+`lower` makes this of the tree, `unfold` puts hooks, adjustments and whenever-rules into it, `program` lays it out,
 executors run it. Nothing here knows of text but the labels. All expressions are pure except `Roll`, `Pick` and what
 contains them; evaluation is left to right.
 

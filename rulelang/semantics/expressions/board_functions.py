@@ -110,7 +110,7 @@ def _direction_type(world: World, board: str) -> Type:
 
 
 def _towards(world: World, board: str, around: tuple[ir.Expr, ...], start: ir.Expr, end: ir.Expr) -> Typed:
-    """`direction(a, b)` where there is no table of it: the first direction in which the one lies next to the other."""
+    """Lowers `direction(a, b)` where there is no table of it: to the first direction in which b lies next to a."""
     type = _direction_type(world, board)
     assert isinstance(type, EnumType)
     direction = world.variable("d", type)
@@ -123,7 +123,7 @@ def _towards(world: World, board: str, around: tuple[ir.Expr, ...], start: ir.Ex
 def _beside(
     world: World, env: Env, board: str, around: tuple[ir.Expr, ...], space: Typed, directions: nodes.Expression
 ) -> Typed:
-    """`neighbours(s, {north, east})`: the spaces one step away in these directions."""
+    """Lowers `neighbours(s, {north, east})`: the spaces one step away in these directions."""
     chosen = _directions(world, env, board, directions)
     if chosen is None:
         return NOTHING
@@ -134,7 +134,7 @@ def _beside(
 
 
 def _way(world: World, env: Env, node: nodes.Call, board: str, first: Typed, end: ir.Expr) -> Typed:
-    """`connected(a, b, S)` and `distance(a, b, S)`: how many steps it is over spaces of S, or of all."""
+    """Lowers `connected(a, b, S)` and `distance(a, b, S)`: the number of steps over spaces of S, or over all."""
     is_distance = isinstance(node.function, nodes.Name) and node.function.text == "distance"
     space = KindType(board, world.kinds[world.kind_ids[board]].size)
     if len(node.arguments) > 2:

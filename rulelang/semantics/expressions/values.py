@@ -173,7 +173,7 @@ def call_value(world: World, env: Env, value: ValueName, arguments: tuple[nodes.
 
 
 def _returns_row(world: World, value: ValueName, seen: tuple[str, ...] = ()) -> bool:
-    """A value that is just `DATA(…)`, or another such value, gives a lazy row."""
+    """Lowers a value that is just `DATA(…)`, or another such value, to a lazy row."""
     node = value.declarations[0] if value.declarations else None
     if (
         node is None

@@ -1,7 +1,9 @@
-"""Checks on a whole game's IR: `(world, game)` -> diagnostics.
+"""Checks on a whole game's typed IR: `(world, game)` -> diagnostics.
 
-repeat: heap = heap           flow: E0404, neither a choice nor a way out
-needs any(c.kind == joker for c in q.hand)     visibility: E0402, the options would tell what q holds
+    repeat: heap = heap                            flow: E0404, neither a choice nor a way out
+    needs any(c.kind == joker for c in q.hand)     visibility: E0402, the options would tell what q holds
+
+Invariant: a check changes nothing in the game; the check of ranges comes last, and looks only where no error was found.
 """
 
 from collections.abc import Callable

@@ -228,7 +228,7 @@ def _picked(game: ir.Game, parameter: ir.Parameter) -> list[ir.Expr]:
 
 
 def _check_seal(world: World, game: ir.Game, choice: ir.Choice, branch: ir.Branch) -> None:
-    """A variable that this sealed choice writes is read in a domain or a need only through `least` and `most`."""
+    """Reports a variable that this sealed choice writes and a domain or need reads without `least` or `most`."""
     if not choice.sealed:
         return
     written = _sealed_states(game, branch)

@@ -1,6 +1,8 @@
 """Rewrites of a whole game's IR that a meaning of the language asks for: `(world, game) -> game`.
 
-action boon(p) at any time      interrupts: taken out of the choices that only interrupts lead to
+    action boon(p) at any time      interrupts: taken out of the choices that only interrupts lead to
+
+Invariant: a pass returns another game and reports nothing; `PASSES` run in their order, before the checks.
 """
 
 from collections.abc import Callable
