@@ -46,6 +46,10 @@ def test_random_games_are_lowered_without_a_fault_or_refused_in_words() -> None:
     assert found.count(()) > 30
 
 
+def test_a_set_of_a_number_that_is_never_in_range_is_no_trouble() -> None:
+    assert said(board_game(2033)) == "loops that ask"
+
+
 def said(game: ir.Game) -> tuple[str, ...] | str:
     """Returns what is wrong with a game's program, or why there is none."""
     try:

@@ -160,7 +160,9 @@ class Builder:
         if isinstance(type, SetType):
             return attrs.evolve(typed(known.word, type), none=known.none)
         low, high = limits(type)
-        return Known(known.word, max(low, known.low), min(high, known.high), known.none)
+        bottom, top = max(low, known.low), min(high, known.high)
+        # Where none of its numbers is one of the type's, it is none or has trapped.
+        return Known(known.word, bottom, top, known.none) if bottom <= top else Known(known.word, low, low, known.none)
 
     def local(self, id: int) -> Known:
         """Returns a local."""
