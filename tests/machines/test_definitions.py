@@ -556,7 +556,8 @@ play:
 
 def test_the_range_is_checked_after_the_adjustments(start: Start) -> None:
     rules = (
-        "value price -> 0..5 = 4\nadjust price: +7\nadjust price: at most {top}\nthe game has:\n  worth: 0..99 = 0\n"
+        "value price -> 0..5 = 4\nadjust price: +7\nadjust price: at most cap\n"
+        "the game has:\n  worth: 0..99 = 0\n  cap: 0..9 = {top}\n"
     )
     flow = "play:\n  worth = price\n  for p in players: p chooses n in 1..2\n"
     assert value(start(rules.format(top=5) + flow), "worth") == 5

@@ -53,6 +53,8 @@ class Values:
         found = [f.named(f.expression(part)) for part in expr.arguments]
         types = tuple(v.type for v in data.parameters[: data.keys])
         found[: data.keys] = keyed(f, types, found[: data.keys])
+        more = zip(found[data.keys :], data.parameters[data.keys :], strict=False)
+        found[data.keys :] = [f.within(part, v.type) for part, v in more]
         of = data.columns[expr.column]
         cells = [cell.value for cell in of.cells if isinstance(cell, Const)]
         if not of.adjustments and len(cells) == len(of.cells):
