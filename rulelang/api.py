@@ -339,8 +339,8 @@ class Game:
         low, high = self.players
         count = low if players is None else whole(players, "a number of players")
         if not low <= count <= high:
-            range_ = f"{low} to {high}" if low < high else str(low)
-            raise RulelangError(f"{self.title} is for {range_} players, not {count}")
+            range_ = f"{low} to {high} players" if low < high else f"{low} player{'s' if low > 1 else ''}"
+            raise RulelangError(f"{self.title} is for {range_}, not {count}")
         return count
 
     def _chosen(self, options: Mapping[str, int | str | bool | None] | None) -> dict[int, int]:

@@ -9,7 +9,7 @@ Each chunk returns the block to go on with, or -1: the game waits, or `main` is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from rulelang.ir.model import Branch, Choice, Finish, Need, Repeat
 from rulelang.ir.types import NONE, KindType
@@ -18,11 +18,8 @@ from rulelang.program.blocks import Block, Question
 from rulelang.program.low import model as low
 from rulelang.program.low import statements, words
 from rulelang.program.low.comprehensions import guarded, walk
-from rulelang.program.low.function import Builder
+from rulelang.program.low.function import Builder, Lowering
 from rulelang.program.low.words import Known, Unsupported, number
-
-if TYPE_CHECKING:
-    from rulelang.program.low.game import Lowering
 
 NOTHING, LONE, SEVERAL = range(3)
 """What the look at a question's options returns."""

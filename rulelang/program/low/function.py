@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
@@ -31,8 +31,41 @@ from rulelang.program.low.model import (
 from rulelang.program.low.words import Known, Unsupported, as_set, fits, limits, outside, typed
 
 if TYPE_CHECKING:
-    from rulelang.ir.model import Expr, Variable
-    from rulelang.program.low.game import Lowering
+    from rulelang.ir import model as ir
+    from rulelang.ir.model import Expr, Game, Variable
+    from rulelang.ir.steps import Steps
+    from rulelang.program.control import Control, Slots
+    from rulelang.program.layout import Layout
+
+
+class Computed(Protocol):
+    """Values and data of the rules: what they come to, in a function under way."""
+
+    def call(self, f: Builder, expr: ir.CallValue) -> Known: ...
+    def cell(self, f: Builder, expr: ir.Cell) -> Known: ...
+    def has_row(self, f: Builder, expr: ir.HasRow) -> Known: ...
+
+
+class Lowering(Protocol):
+    """A game that is being lowered."""
+
+    game: Game
+    layout: Layout
+    control: Control
+    steps: Steps
+    slots: Slots
+    variables: dict[int, Variable]
+    rebound: frozenset[int]
+    moves_at_once: bool
+    functions: dict[str, Function]
+
+    @property
+    def values(self) -> Computed: ...
+    def expression(self, f: Builder, expr: Expr) -> Known: ...
+    def procedure(self, id: int) -> str: ...
+    def parameter(self, variable: Variable, word: Word) -> Known: ...
+    def entry(self, type: Type, values: tuple[int, ...], place: Word) -> Known: ...
+    def has_likes(self, kind: int | None) -> bool: ...
 
 
 @attrs.define

@@ -23,10 +23,10 @@ from rulelang.program.low.words import Known, Unsupported
 
 def lower(game: Game, layout: Layout, control: Control) -> low.Program:
     """Returns the program of a game; raises Unsupported, which names what it cannot say yet."""
-    return Lowering(game, layout, control).program()
+    return GameLowering(game, layout, control).program()
 
 
-class Lowering:
+class GameLowering:
     """A game that is being lowered: the rooms that lower parts of each other meet here."""
 
     def __init__(self, game: Game, layout: Layout, control: Control) -> None:

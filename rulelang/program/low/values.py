@@ -9,18 +9,13 @@ Invariant: what a function returns is none or within the value's type; it traps 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rulelang.ir.model import Adjustment, CallValue, Cell, Const, DataTable, Expr, HasRow, Value
 from rulelang.ir.types import NONE, IntType, Type
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.expressions import guarded, keyed, position
-from rulelang.program.low.function import Builder
+from rulelang.program.low.function import Builder, Lowering
 from rulelang.program.low.words import Known, number, truth
-
-if TYPE_CHECKING:
-    from rulelang.program.low.game import Lowering
 
 LARGEST_AMOUNT = 2**50
 """So much many adjustments can add without a word running over."""
