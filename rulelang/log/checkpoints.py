@@ -17,7 +17,7 @@ from rulelang.match.match import Match
 NEAR = 128
 """Answers before the last one after which the match is kept."""
 MOST = 384
-"""Matches that are kept."""
+"""Matches that are kept: more than twice as many."""
 
 Again = Callable[[Match, Step, int], None]
 """Plays a step, which begins with the input of a number, in a match."""
@@ -35,9 +35,11 @@ class Checkpoints:
         """Keeps a match after a step."""
         depth = self._steps.depth(step)
         self._kept[depth] = step, match
-        while len(self._kept) > MOST:
-            self._distance *= 2
+        if len(self._kept) > MOST:
             self._thin_out(depth)
+            while len(self._kept) > MOST - NEAR:
+                self._distance *= 2
+                self._thin_out(depth)
 
     def _thin_out(self, now: int) -> None:
         self._kept = {

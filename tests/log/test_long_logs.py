@@ -15,7 +15,7 @@ from cli import main
 from rulelang import api
 from rulelang.errors import LogError, RangeViolation, RulelangError
 from rulelang.ir.model import Game
-from rulelang.log import checkpoints, replay
+from rulelang.log import checkpoints, player, replay
 from rulelang.log.format import Log, LogWriter
 from rulelang.log.reading import ReadLog, read_log
 from rulelang.match.match import Match
@@ -157,6 +157,27 @@ def test_the_lines_of_a_log_are_those_that_were_written() -> None:
     assert [read.lines[at].record for at in range(len(read.lines))] == records
     assert [line.number for line in read.lines[-3:]] == [len(records) - 1, len(records), len(records) + 1]
     assert read.choices == sum(record.get("input") == "choice" for record in records)
+
+
+def test_taking_all_back_one_by_one_plays_little_more_than_was_played(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(replay, "REMEMBERED", 100)
+    monkeypatch.setattr(checkpoints, "NEAR", 16)
+    monkeypatch.setattr(checkpoints, "MOST", 48)
+    walk, played, again = game(WALK, tmp_path), 0, player.Player.again
+
+    def counted(*step: Any) -> None:
+        nonlocal played
+        played += 1
+        again(*step)
+
+    monkeypatch.setattr(player.Player, "again", counted)
+    path = _written(walk, tmp_path / "a.jsonl", 1500, wavers=True)
+    assert api.replay(path, under=walk).difference is None
+    undos = sum(line.what == "undo" for line in read_log(path).lines)
+    assert undos > 400
+    assert played < 4 * undos
 
 
 # ------------------------------------------------------------------ memory
