@@ -504,8 +504,8 @@ class _Walker:
                 self._parts(node, "name", "parameters")
             case nodes.Whenever(condition=condition, binders=binders, filter=filter, body=body):
                 self.visit((binders, filter, condition, body))
-            case nodes.Enum():
-                pass
+            case nodes.Enum(members=members):
+                self.visit(tuple(m.says for m in members if isinstance(m, nodes.Named) and m.says is not None))
             case nodes.Drawing(board=board):
                 self.visit(board)
             case nodes.Screen(lines=lines):
