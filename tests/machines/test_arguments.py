@@ -8,7 +8,7 @@ import pytest
 
 from rulelang.errors import RangeViolation
 from rulelang.match.match import Match
-from tests.games.written import game
+from tests.games.written import assert_holds, faults, game
 
 HEAD = """\
 names p: Player
@@ -119,3 +119,83 @@ def test_an_argument_out_of_range_stops_at_the_call(what: str, executor: str, tm
 def _play_on(match: Match) -> None:
     match.play("go_on")
     match.play(next(iter(match.options)))
+
+
+PASSED = """\
+names p: Player; c: Card
+kind Card "card":
+  n: 1..3
+  | n    |
+  | 1..3 |
+the game has:
+  deck: pile of Card
+each Player has:
+  hand: group of Card
+setup: move Card to first_player.hand
+play:
+  veil(first_player)
+  finish lost
+to veil(p):
+  p chooses c in p.hand, or pass
+  move c to deck bottom
+"""
+
+
+@pytest.mark.parametrize("executor", ["reference", "generated"])
+def test_who_passes_has_chosen_nothing(executor: str, tmp_path: Path) -> None:
+    match = game(PASSED, tmp_path).start(2, seed=1, executor=executor)
+    match.play("pass")
+    assert match.outcome is not None
+    assert len(next(heap for heap in match.view(0).zones if heap.name == "deck").things) == 0
+
+
+KINDS_OF_CHOICE = """\
+names p: Player; c: Card; n: 0..9
+kind Card "card":
+  n: 1..3
+  | n    |
+  | 1..3 |
+the game has:
+  deck: pile of Card
+  noted: 0..9 = 0
+each Player has:
+  hand: group of Card
+setup: move Card to first_player.hand
+play:
+  one(first_player)
+  several(first_player)
+  number(first_player)
+  finish lost
+to one(p):
+  p chooses c in p.hand, or pass
+  if c != none: move c to deck bottom
+to several(p):
+  p chooses some in up to 2 of p.hand, or pass
+  move some to deck
+to number(p):
+  p chooses n in 3..5, or pass
+  if n != none: noted = n
+  else: noted = 9
+
+scenario "nothing is chosen":
+  player1: pass
+  player1: pass
+  player1: pass
+  expect count(deck) == 0 and noted == 9
+
+scenario "something is":
+  given player1.hand = {Card(1), Card(2), Card(3)}
+  player1: Card(2)
+  player1: {Card(1)}
+  player1: 4
+  expect deck == {Card(2), Card(1)} and noted == 4
+"""
+
+
+def test_a_thing_a_set_and_a_number_can_each_be_passed(tmp_path: Path) -> None:
+    assert_holds(KINDS_OF_CHOICE, tmp_path)
+
+
+def test_what_may_have_been_passed_is_warned_of_where_it_is_used(tmp_path: Path) -> None:
+    unguarded = KINDS_OF_CHOICE.replace("if n != none: noted = n\n  else: noted = 9", "noted = n")
+    assert [code for code, _ in faults(unguarded, tmp_path)] == ["W0510"]

@@ -43,6 +43,8 @@ class Making:
     sealed: bool
     site: int
     branches: list[ir.Branch] = attrs.field(factory=list)
+    chosen: ir.Variable | None = None
+    """The new name for what is chosen, where it may be that nothing is."""
 
 
 def lower_choose(world: World, env: Env, node: nodes.Choose, site: int) -> tuple[list[ir.Stmt], Env]:
@@ -300,11 +302,21 @@ def _value_branch(world: World, env: Env, node: nodes.Choose, making: Making) ->
     assign: tuple[ir.Stmt, ...] = ()
     if place is not None:
         assign = (ir.Assign(place[0], "=", ir.Local(parameter.variable.id), site=making.site),)
+    chosen = parameter.variable
+    if is_local and node.decline == "pass" and not making.sealed:
+        # Who passes has chosen nothing: what is read afterwards may be nothing, too.
+        making.chosen = chosen = world.variable(chosen.name, _or_nothing(chosen.type))
+        assign = (ir.Bind(chosen, ir.Local(parameter.variable.id), site=making.site),)
     shown = (making.actor, parameter.variable)
     rule = world.rule(_name_of(target), "choice", shown, None, node.cites, node.span)
     body = _body_of(rule, _locals(shown), assign, making.site)
     making.branches.append(ir.Branch("value", rule, (parameter,), (), body, making.site))
-    return env.bind(parameter.variable) if is_local else env
+    return env.bind(chosen) if is_local else env
+
+
+def _or_nothing(type: Type) -> Type:
+    """Returns a type with a way to say that nothing was chosen; a set can be empty as it is."""
+    return type if isinstance(type, SetType) else type.or_none()
 
 
 def _name_of(target: nodes.Expression) -> str:
@@ -487,6 +499,9 @@ def _decline_branch(world: World, env: Env, node: nodes.Choose, making: Making) 
     word = node.decline or "pass"
     rule = world.rule(word, "decline", (making.actor,), None, (), node.span)
     body: tuple[ir.Stmt, ...] = ()
+    if making.chosen is not None:
+        nothing = 0 if isinstance(making.chosen.type, SetType) else NONE
+        body = (ir.Bind(making.chosen, ir.Const(nothing), site=making.site),)
     if word == "stop":
         if not env.loops:
             world.sink.report("E0408", "`or stop` stands only inside a loop", node.span)
