@@ -551,12 +551,14 @@ def _with_files(loaded: Loaded, more: tuple[Path, ...]) -> Loaded:
 
 def _check(texts: Texts, entry: Path, variants: tuple[str, ...], more: tuple[Path, ...] = ()) -> Checked:
     from rulelang.driver.chain import Unit, of_loaded, run
+    from rulelang.driver.collector import held_back
     from rulelang.texts.loading import load
 
     prepare_parser()
-    if not more:
-        return result_of(run(Unit(texts, entry, variants)))
-    checked = result_of(run(of_loaded(texts, _with_files(load(texts, entry), more), variants)))
+    with held_back():
+        if not more:
+            return result_of(run(Unit(texts, entry, variants)))
+        checked = result_of(run(of_loaded(texts, _with_files(load(texts, entry), more), variants)))
     return checked if checked.game is None else attrs.evolve(checked, game=attrs.evolve(checked.game, more=more))
 
 

@@ -13,9 +13,6 @@ whose own tree and game did not change. While a text is broken there is still a 
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +21,7 @@ import attrs
 from rulelang import api
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.driver.chain import Unit, parse, patch, run, unfold
+from rulelang.driver.collector import held_back
 from rulelang.ir import model
 from rulelang.scenarios.run import lower_all
 from rulelang.semantics.names.scope import World
@@ -113,7 +111,7 @@ class Workspace:
         if before is not None and _same_tree(before, fresh):
             unit = _carried(fresh, before)
         else:
-            with _uncollected():
+            with held_back():
                 unit = run(fresh, until=unfold)
         about.units[variants] = unit
         return unit
@@ -218,23 +216,10 @@ class Workspace:
                 about.parsed[source.name] = (source.text, tree)
                 return tree
 
-            with _uncollected():
+            with held_back():
                 about.read = parse(Unit(self.texts, path, read=parsed))
             about.version, about.references = self.version, None
         return about
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Holds Python's collector of cycles back: nearly all that a check makes stays, and to look through it again and
-    again would take a quarter of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _same_tree(before: Unit, fresh: Unit) -> bool:
