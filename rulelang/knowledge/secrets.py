@@ -51,6 +51,8 @@ class Secrets:
     """By site and state: whether all that the line writes there is in the rules."""
     picks: dict[int, int] = attrs.field(eq=False)
     """By stream: the kind of things that it picks, where it picks things."""
+    scratch: frozenset[int]
+    """Ids of the scratch variables that may hold one: no view shows them, so nobody is known to know it."""
     game: Game = attrs.field(eq=False, repr=False)
 
     @cached_property
@@ -61,14 +63,14 @@ class Secrets:
     def to_data(self) -> tuple[Any, ...]:
         """Returns all that was worked out of the game as plain numbers, for `from_data`."""
         asked = {state: tuple(sorted(answers)) for state, answers in self.asked.items()}
-        return tuple(sorted(self.locals)), self.rules, asked, self.constants, self.picks
+        return tuple(sorted(self.locals)), self.rules, asked, self.constants, self.picks, tuple(sorted(self.scratch))
 
     @staticmethod
     def from_data(data: tuple[Any, ...], game: Game) -> Secrets:
         """Returns the secrets of a game as `to_data` wrote them."""
-        locals, rules, asked, constants, picks = data
+        locals, rules, asked, constants, picks, scratch = data
         answers = {state: frozenset(found) for state, found in asked.items()}
-        return Secrets(frozenset(locals), rules, answers, constants, picks, game)
+        return Secrets(frozenset(locals), rules, answers, constants, picks, frozenset(scratch), game)
 
     @cached_property
     def open(self) -> frozenset[int]:
@@ -137,7 +139,8 @@ def secrets_of(game: Game) -> Secrets:
             plain = node.operator == "=" and all(isinstance(n, (Const, Op)) for n in walk(node.value))
             constants[key] = constants.get(key, True) and plain
     rules = _by_rule(game, locals, found)
-    secrets = Secrets(locals, rules, asked, constants, pick_kinds(game, movable=False), game)
+    scratch = frozenset(state for state, label in course.scratch.items() if label)
+    secrets = Secrets(locals, rules, asked, constants, pick_kinds(game, movable=False), scratch, game)
     secrets.__dict__["course"] = course
     return secrets
 

@@ -85,6 +85,8 @@ class Sight:
     game: Game
     layout: Layout
     players: int
+    unshown: frozenset[int] = frozenset()
+    """The scratch variables that may hold a secret."""
 
     def bit(self, seat: int | None) -> int:
         """Returns the bit of a viewer; None is the spectator."""
@@ -127,6 +129,8 @@ class Sight:
 
     def who_knows(self, state: StateVariable, at: int, row: Row, knowledge: Knowers | None) -> int:
         """Returns who may see one variable, or has seen the value that it has."""
+        if state.id in self.unshown:
+            return 0
         seers = self.of_cell(state, at, row)
         if state.visible != "expr" or knowledge is None or seers == EVERYONE:
             return seers

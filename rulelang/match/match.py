@@ -80,8 +80,8 @@ class Match:
         secrets: Secrets | None = None,
     ) -> None:
         self.game, self.layout, self.players = game, layout, players
-        self.sight = Sight(game, layout, players)
         self.secrets = secrets or secrets_of(game)
+        self.sight = Sight(game, layout, players, self.secrets.scratch)
         self.drawing: Drawing | None = None
         self.is_traced = traced
         self._begun = dict(options or {})

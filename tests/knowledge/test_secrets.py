@@ -247,3 +247,36 @@ play:
     assert '"sentence":"Settle a number"' in log(match, BLUE)
     assert "keep(red, ?)" in log(match, BLUE)
     assert '"option":"settle_it(4)"' in log(match, RED)
+
+
+# ------------------------------------------------------------------ bookkeeping
+
+NOTED = """\
+each Player has:
+  noted: 0..99 = 0, scratch
+to say(p, x: 0..99) "{p} says {x}": settle
+to look(p, q):
+  p.noted = NOTE, at most 99
+  say(q, p.noted)
+play:
+  for p in players: p chooses n in 1..2
+  look(first_player, next(first_player))
+  finish lost
+"""
+
+
+@pytest.mark.parametrize("note", ["sum(c.v for c in q.hand)", "q.secret + 1", "p.noted + q.secret"])
+def test_what_is_noted_aside_of_a_secret_is_still_one(note: str, start: Start) -> None:
+    match = start(CARDS + NOTED.replace("NOTE", note), players=3)
+    for _ in range(3):
+        match.play(next(iter(match.options)))
+    for seat in (RED, GREEN, None):
+        assert "blue says a number" in log(match, seat)
+        assert "say(blue, ?)" in log(match, seat)
+
+
+def test_what_is_noted_aside_of_what_all_see_all_read(start: Start) -> None:
+    match = start(CARDS + NOTED.replace("NOTE", "q.gold + 7"), players=3)
+    for _ in range(3):
+        match.play(next(iter(match.options)))
+    assert "blue says 7" in log(match, GREEN)
