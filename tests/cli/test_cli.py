@@ -1,3 +1,559 @@
 """The command line, in process: what people type, what they read, and the exit codes."""
 
 from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from syrupy.assertion import SnapshotAssertion
+
+from cli import main
+from cli.commands.games import said_by_its_rules
+from cli.main import COMMANDS
+from rulelang import api
+from rulelang.lab import arena
+from rulelang.texts.shipped import CATALOGUE, game_folders
+from tests.conftest import Run
+from tests.files import CLASSICS, GALLERY
+
+NIM = str(CLASSICS / "nim.rules")
+CONNECT_FOUR = str(CLASSICS / "connect_four.rules")
+
+
+@pytest.fixture
+def new_game(run: Run) -> str:
+    """A game as `new` writes it."""
+    assert run("new", "space_race").exit_code == 0
+    return "space_race/space_race.rules"
+
+
+# ------------------------------------------------------------------ the group
+
+
+def test_help_lists_every_command_and_the_exit_codes(run: Run) -> None:
+    text = run("--help").output
+    assert all(f"  {command.name} " in text for command in COMMANDS)
+    assert "Exit codes" in text
+
+
+@pytest.mark.parametrize("name", [command.name for command in COMMANDS])
+def test_every_command_has_help_with_examples(run: Run, name: str) -> None:
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert "Examples:" in result.output
+    assert f"rulelang {name}" in result.output
+
+
+def test_a_mistyped_command_is_wrong_use_and_gets_a_hint(run: Run) -> None:
+    result = run("chek", "outspeed")
+    assert result.exit_code == 2
+    assert "did you mean `check`?" in result.output
+
+
+def test_a_game_that_is_not_there_cannot_be_read(run: Run) -> None:
+    for words in (("check", "nosuch.rules"), ("play", "nosuch"), ("test", "nosuch"), ("cover", "nosuch")):
+        result = run(*words)
+        assert result.exit_code == 3
+        assert "nosuch" in result.output
+
+
+def test_the_shell_completes_games_and_variants(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def completed(words: str) -> str:
+        env = {"_RULELANG_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+        return CliRunner(env=env).invoke(main, prog_name="rulelang").output
+
+    assert "plain,play" in completed("rulelang pl")
+    assert "plain,outspeed" in completed("rulelang play out")
+    assert "plain,outspeed+sprint" in completed("rulelang play outspeed+s")
+
+
+# ------------------------------------------------------------------ games, new, check, fmt, explain
+
+
+def test_the_games_that_ship_are_listed_with_their_variants(run: Run) -> None:
+    text = run("games").output
+    assert "Outspeed" in text
+    assert "sprint" in text
+    listed = json.loads(run("games", "--json").output)["games"]
+    assert {"game": "outspeed", "players": [3, 6]}.items() <= listed[
+        [g["game"] for g in listed].index("outspeed")
+    ].items()
+
+
+def test_the_list_of_games_says_what_their_rules_say(run: Run) -> None:
+    """Made anew by `rulelang games --json` after `games/catalogue.json` was removed."""
+    listed = json.loads(run("games", "--json").output)["games"]
+    assert listed == [said_by_its_rules(name) for name in api.games()]
+    assert json.loads((game_folders()[0].parent / CATALOGUE).read_text("utf-8"))["games"] == listed
+
+
+def test_listing_games_reads_no_rules(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulelang.api.load", lambda name: pytest.fail("a game was loaded"))
+    monkeypatch.setattr("rulelang.texts.reader.Disk.read", lambda self, path: pytest.fail("rules were read"))
+    assert "outspeed" in run("games").output
+
+
+def test_a_new_game_passes_its_own_checks_scenarios_and_coverage(run: Run, new_game: str) -> None:
+    assert run("check", new_game).output == "space_race: no faults\n"
+    assert run("fmt", "--check", "space_race").exit_code == 0
+    assert "4 scenarios, all pass" in run("test", new_game).output
+    assert run("cover", new_game, "--games", "2").exit_code == 0
+
+
+def test_new_overwrites_nothing_and_refuses_names_that_lead_elsewhere(run: Run, new_game: str) -> None:
+    before = Path(new_game).read_text()
+    assert run("new", "space_race").exit_code == 1
+    assert run("new", "../elsewhere").exit_code == 2
+    assert run("new", "game", "--title", 'a "title" {x}').exit_code == 2
+    assert Path(new_game).read_text() == before
+
+
+def test_check_shows_faults_and_counts_them(run: Run) -> None:
+    Path("bad.rules").write_text(Path(NIM).read_text().replace("heap -= n", "haep -= n"))
+    result = run("check", "bad.rules")
+    assert result.exit_code == 1
+    assert "haep" in result.output
+    assert result.output.endswith("bad: 1 error\n")
+    concise = run("check", "bad.rules", "--concise").output.splitlines()
+    assert concise[0].startswith("bad.rules:")
+    data = json.loads(run("check", "bad.rules", "--json").output)
+    assert data["errors"] == 1
+    assert data["games"][0]["diagnostics"][0]["line"] == 12
+
+
+def test_check_looks_at_scenarios_too(run: Run, new_game: str) -> None:
+    path = Path("space_race/scenarios/first.rules")
+    path.write_text(path.read_text().replace("expect heap == 12", "expect hepa == 12"))
+    result = run("check", new_game)
+    assert result.exit_code == 1
+    assert "hepa" in result.output
+
+
+def test_check_takes_several_games_and_variants(run: Run) -> None:
+    result = run("check", "outspeed+sprint", NIM)
+    assert result.exit_code == 0
+    assert result.output == "outspeed+sprint: no faults\nnim: no faults\n"
+
+
+def test_escape_codes_in_rules_do_not_reach_the_terminal(run: Run) -> None:
+    Path("evil.rules").write_text(Path(NIM).read_text().replace("Only {heap} left", "\x1b[2J\x1b]0;owned\x07"))
+    assert "\x1b" not in run("check", "evil.rules").output
+    assert "\x1b" not in run("play", "evil.rules", typed="?\nlog\nquit\n").output
+
+
+def test_fmt_changes_files_only_when_asked(run: Run) -> None:
+    path = Path("nim.rules")
+    path.write_text(Path(NIM).read_text().replace("heap -= n", "heap  -=   n"))
+    loose = path.read_text()
+    assert run("fmt", "--check", "nim.rules").exit_code == 1
+    shown = run("fmt", "--diff", "nim.rules").output
+    assert "+  heap -= n" in shown
+    assert path.read_text() == loose
+    assert run("fmt", ".").exit_code == 0
+    assert path.read_text() == Path(NIM).read_text()
+    assert run("fmt", ".").output == "nothing to change\n"
+    assert run("fmt", "-", typed=loose).output == path.read_text()
+
+
+def test_fmt_says_so_where_there_is_nothing_to_format(run: Run) -> None:
+    Path("empty").mkdir()
+    result = run("fmt", "--check", "empty")
+    assert result.exit_code == 3
+    assert "there is no .rules file in empty" in result.output
+
+
+def test_fmt_leaves_alone_what_is_no_rules_file(run: Run) -> None:
+    Path("bad.rules").write_text("game nim\n")
+    assert run("fmt", "bad.rules").exit_code == 1
+    assert Path("bad.rules").read_text() == "game nim\n"
+    Path("noise.rules").write_bytes(b"\xff\xfe\x00")
+    assert run("fmt", "noise.rules").exit_code == 3
+
+
+def test_explain_tells_about_one_code_or_lists_all(run: Run) -> None:
+    assert "Put right" in run("explain", "e0118").output
+    assert "E0118" in run("explain").output
+    assert json.loads(run("explain", "E0118", "--json").output)["id"] == "E0118"
+    unknown = run("explain", "E0119x")
+    assert unknown.exit_code == 2
+    assert "did you mean" in unknown.output
+
+
+# ------------------------------------------------------------------ play
+
+
+def test_a_person_sees_the_board_and_their_options(run: Run, screen: SnapshotAssertion) -> None:
+    words = ("play", str(GALLERY), "--seed", "3", "--players", "3", "--seat", "all=first", "--seat", "ann=me")
+    result = run(*words, "--option", "long=yes", typed="give\nback\n1\n1 3\n?\nwalk b\nhelp\nquit\n")
+    assert result.exit_code == 0
+    assert result.output.partition("The game so far")[0] == screen
+
+
+def test_a_log_says_what_was_agreed_as_the_option_writes_it(run: Run) -> None:
+    words = ("play", "empty_space", "--seat", "all=random", "--fast", "--log", "a.jsonl")
+    agreed = ("most_rounds=01", "fast=true", "starts=none")
+    run(*words, *(word for some in agreed for word in ("--option", some)))
+    header = json.loads(Path("a.jsonl").read_text().splitlines()[0])
+    assert header["options"] == {"starts": "none", "fast": "yes", "most_rounds": "1"}
+    assert run("replay", "a.jsonl", "--json").exit_code == 0
+
+
+def test_a_game_without_a_screen_is_drawn_from_its_declarations(run: Run, screen: SnapshotAssertion) -> None:
+    words = ("play", CONNECT_FOUR, "--seed", "7", "--seat", "all=first", "--seat", "red=me")
+    result = run(*words, typed="4\n4\n?\nlog\nback\nquit\n")
+    assert result.exit_code == 0
+    assert result.output.partition("The game so far")[0] == screen
+
+
+def test_the_board_of_the_game_that_ships_is_drawn(run: Run) -> None:
+    text = run("play", "outspeed", "--seed", "7", typed="2\nquit\n").output
+    assert all(
+        words in text for words in ("Outspeed", "│ purple │", "lane     places", "Your tokens  none", "Resolution")
+    )
+
+
+def test_hidden_cards_are_backs_for_others(run: Run) -> None:
+    text = run("play", str(CLASSICS / "kuhn.rules"), "--seed", "3", typed="quit\n").output
+    assert "a card" in text
+
+
+def test_what_is_not_allowed_is_told_with_its_reason(run: Run, new_game: str) -> None:
+    words = ("play", new_game, "--seat", "all=me", "--allow-undo")
+    text = run(*words, typed="3\n3\n3\n1\n?\ntake(3)\n9\nfoo\n\nundo\n?\nquit\n").output
+    assert "–  Take 3: Only 2 left [SR-3]" in text
+    assert "Not now: Only 2 left [SR-3]" in text
+    assert "there is no 9 here" in text
+    assert "no option is called `foo`" in text
+    assert "Taken back." in text
+
+
+def test_answers_may_be_numbers_words_or_the_whole_option(run: Run, new_game: str) -> None:
+    result = run("play", new_game, "--seat", "all=me", typed="1\ntake(2)\nta 3\nTAKE 3\n3\n")
+    assert "blue: Take 3" in result.output
+    assert "red wins" in result.output
+    assert result.exit_code == 0
+
+
+def test_the_end_of_the_input_stops_the_game_and_keeps_it(run: Run, new_game: str) -> None:
+    result = run("play", new_game, "--seed", "5", typed="1\n")
+    assert result.exit_code == 0
+    assert "The input has ended: the game stops here." in result.output
+    assert "Standard input is not a terminal" in result.output
+    kept = list(Path("state").rglob("*.jsonl"))
+    assert [path.name for path in kept] == ["space_race-5.jsonl"]
+    again = run("play", new_game, "--resume", str(kept[0]), typed="log\nquit\n")
+    assert "red: Take 1" in again.output
+
+
+def test_quitting_before_anything_was_chosen_keeps_nothing(run: Run, new_game: str) -> None:
+    assert run("play", new_game, typed="log\nquit\n").exit_code == 0
+    assert not Path("state").exists()
+
+
+def test_a_game_is_saved_at_any_prompt_and_nothing_is_overwritten(run: Run, new_game: str) -> None:
+    result = run("play", new_game, "--seed", "5", typed="save\nsave here.jsonl\n2\nsave\nsave no/where\nquit\n")
+    assert {"space_race-5.jsonl", "space_race-5-2.jsonl", "here.jsonl"} <= {path.name for path in Path().iterdir()}
+    assert "It cannot be saved there" in result.output
+
+
+def test_taking_back_wants_leave_once_hidden_things_were_seen(run: Run) -> None:
+    assert "needs --allow-undo" in run("play", "outspeed", "--seed", "7", typed="1\nundo\nquit\n").output
+    allowed = run("play", "outspeed", "--seed", "7", "--allow-undo", typed="1\nundo\nquit\n").output
+    assert "Taken back." in allowed
+
+
+def test_taking_back_alone_against_bots_needs_no_leave(run: Run, new_game: str) -> None:
+    assert "Taken back." in run("play", new_game, typed="1\nundo\nquit\n").output
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("--players", "9"), "3 to 6 players"),
+        (("--seat", "rad=me"), "did you mean red?"),
+        (("--seat", "red=greedi"), "did you mean greedy?"),
+        (("--seat", "red"), "SEAT=WHO"),
+        (("--option", "x=1"), "no option"),
+        (("--option", "x"), "NAME=VALUE"),
+    ],
+)
+def test_a_table_that_cannot_be_set_is_wrong_use(run: Run, words: tuple[str, ...], hint: str) -> None:
+    result = run("play", "outspeed", *words)
+    assert result.exit_code == 2
+    assert hint in result.output
+
+
+def test_noise_typed_at_a_prompt_is_never_fatal(run: Run) -> None:
+    result = run("play", "outspeed", typed=b"\xff\xfe\n\x1b[A\n" + b"x" * 30_000 + b"\n-1\n()\n{\n1\n")
+    assert result.exit_code == 0
+    assert "\x1b" not in result.output
+
+
+def test_a_faulty_game_is_not_played_but_explained(run: Run) -> None:
+    Path("bad.rules").write_text(Path(NIM).read_text().replace("heap -= n", "haep -= n"))
+    result = run("play", "bad.rules")
+    assert result.exit_code == 1
+    assert "bad.rules cannot be run: 1 error" in result.output
+
+
+# ------------------------------------------------------------------ logs
+
+
+def test_the_same_seed_writes_the_same_log_and_it_replays(run: Run) -> None:
+    words = ("play", "outspeed", "--players", "3", "--seat", "all=random", "--fast", "--log")
+    for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
+        assert run(*words, f"{name}.jsonl", "--seed", seed).exit_code == 0
+    first, again, other = (Path(f"{name}.jsonl").read_bytes() for name in "abc")
+    assert first == again
+    assert first != other
+    assert run(*words, "a.jsonl").exit_code == 1
+    replayed = run("replay", "a.jsonl")
+    assert replayed.exit_code == 0
+    assert "the log and the rules agree" in replayed.output
+    assert "wins" not in run("replay", "a.jsonl", "--to", "3", "--as", "red").output
+
+
+def test_an_edited_log_is_refused_and_another_game_differs(run: Run) -> None:
+    run("play", "outspeed", "--seat", "all=random", "--fast", "--seed", "1", "--log", "a.jsonl")
+    lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
+    Path("edited.jsonl").write_bytes(b"".join(lines[:20] + lines[21:]))
+    assert run("replay", "edited.jsonl").exit_code == 3
+    assert run("replay", "nowhere.jsonl").exit_code == 3
+    differs = run("replay", "a.jsonl", "--game", "outspeed+sprint")
+    assert differs.exit_code == 1
+    data = json.loads(run("replay", "a.jsonl", "--game", "outspeed+sprint", "--json").output)
+    assert data["agrees"] is False
+    assert "the rules give" in differs.output
+
+
+def test_a_log_is_stepped_through_by_keys(run: Run, new_game: str) -> None:
+    run("play", new_game, "--seat", "all=first", "--fast", "--seed", "1", "--log", "a.jsonl")
+    result = run("replay", "a.jsonl", "--game", new_game, "--step", typed="n\np\nl\n2\nf\nv\nwhat\nq\n")
+    assert "step 1 of 11" in result.output
+    assert "step 11 of 11" in result.output
+    assert result.exit_code == 0
+
+
+def test_a_log_that_was_cut_off_goes_on(run: Run, new_game: str) -> None:
+    run("play", new_game, "--seat", "all=first", "--fast", "--seed", "1", "--log", "a.jsonl")
+    whole = Path("a.jsonl").read_bytes()
+    lines = whole.splitlines(keepends=True)
+    Path("a.jsonl").write_bytes(b"".join(lines[:9]) + lines[9][:10])
+    result = run("play", new_game, "--resume", "a.jsonl", "--fast")
+    assert "cut off" in result.output
+    assert Path("a.jsonl").read_bytes() == whole
+
+
+# ------------------------------------------------------------------ test, cover, bench
+
+
+def test_a_failing_scenario_says_what_differed_and_where(run: Run, new_game: str) -> None:
+    path = Path("space_race/scenarios/first.rules")
+    path.write_text(path.read_text().replace("expect heap == 12", "expect heap == 13"))
+    result = run("test", new_game)
+    assert result.exit_code == 1
+    assert "1 of 4 scenarios fail" in result.output
+    assert "scenarios/first.rules:5" in result.output
+    assert "heap is 12" in result.output
+    data = json.loads(run("test", new_game, "--json").output)["scenarios"]
+    assert [scenario["passed"] for scenario in data] == [False, True, True, True]
+    assert data[2]["clauses"] == ["SR-3"]
+
+
+def test_scenarios_are_picked_by_their_words_and_run_on_either_executor(run: Run, new_game: str) -> None:
+    assert "1 scenario, all pass" in run("test", new_game, "-k", "last match").output
+    for words in ((), ("--executor", "generated"), ("--executor", "reference")):
+        assert "4 scenarios, all pass" in run("test", new_game, *words).output
+
+
+@pytest.mark.parametrize("more", [(), ("--json",), ("-q",), ("--all",)])
+def test_words_that_no_scenario_has_in_its_name_are_no_success(run: Run, new_game: str, more: tuple[str, ...]) -> None:
+    result = run("test", new_game, "-k", "last mach", *more)
+    assert result.exit_code == 1
+    assert f"none of the 4 scenarios of {new_game} has `last mach` in its name" in result.output
+    near = run("test", new_game, "-k", "mach")
+    assert "did you mean `match`?" in near.output
+
+
+def test_a_game_without_scenarios_is_not_said_to_pass(run: Run) -> None:
+    result = run("test", NIM)
+    assert (result.exit_code, result.output) == (0, "there are no scenarios: nothing is tested\n")
+
+
+WARNED = """\
+game sketch "Sketch":
+  players 2
+  seats red, blue
+the game has:
+  heap: 0..9 = start
+action grow(p: Player) "Grow": heap = heap + 1
+play:
+  for p in players: p chooses one of grow
+constant start = 5
+variant fast of sketch "Fast":
+  constant start = 4
+scenario "it grows":
+  players red, blue
+  expect heap > 5
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [("check", "--concise"), ("test",), ("test", "--all"), ("play", "--seat", "all=first"), ("replay",)]
+)
+def test_a_game_from_the_cache_warns_as_it_did_at_first(
+    run: Run, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULELANG_CACHE", str(Path("cache").resolve()))
+    Path("sketch.rules").write_text(WARNED)
+    api.load("sketch.rules").start().log.save(Path("a.jsonl"))
+    command, *more = words
+    about = ("a.jsonl", "--game", "sketch.rules") if command == "replay" else ("sketch.rules",)
+    shown = []
+    for _ in range(2):
+        result = run(command, *about, *more)
+        assert result.exit_code == 0, result.output
+        shown.append([line for line in result.output.splitlines() if "W0502" in line])
+    assert shown[0] == shown[1]
+    assert len(shown[0]) == 1
+    assert shown[0][0].startswith("sketch.rules:6:39: warning[W0502]")
+
+
+def test_cover_lists_what_lacks(run: Run, new_game: str) -> None:
+    path = Path("space_race/rulebook.toml")
+    path.write_text(path.read_text() + '\n[[clause]]\nid = "SR-5"\nkind = "rule"\ntext = "Nobody may pass."\n')
+    result = run("cover", new_game, "--games", "2")
+    assert result.exit_code == 1
+    assert "no line cites it" in result.output
+    data = json.loads(run("cover", new_game, "--games", "2", "--json").output)["clauses"]
+    assert [clause["id"] for clause in data] == ["SR-1", "SR-2", "SR-3", "SR-4", "SR-5"]
+    assert {"id", "kind", "cited", "shown", "exercised", "handled"} <= set(data[0])
+
+
+def test_cover_finds_lines_that_no_scenario_would_miss(run: Run, new_game: str) -> None:
+    assert "every line that cites a clause is noticed" in run("cover", new_game, "--games", "0", "--mutate").output
+
+
+def test_bench_says_so_where_no_race_is_meant(run: Run) -> None:
+    result = run("bench", "--only", "chees")
+    assert result.exit_code == 1
+    assert "no race has `chees` in its name" in result.output
+
+
+def test_bench_prints_ratios(run: Run) -> None:
+    result = run("bench", "--only", "nim", "--seconds", "0.01", "--rounds", "1")
+    assert "reference" in result.output
+    assert "1.00 ×" in result.output
+
+
+# ------------------------------------------------------------------ arena
+
+
+def test_arena_counts_wins_lengths_and_ends(run: Run) -> None:
+    result = run("arena", CONNECT_FOUR, "--bots", "random,first", "--games", "6")
+    assert result.exit_code == 0
+    assert "95 %" in result.output
+    assert "choices: " in result.output
+    assert "ended: " in result.output
+    assert "round (of these won): " in result.output
+
+
+def test_arena_says_how_often_each_action_was_taken(run: Run) -> None:
+    words = ("arena", NIM, "--bots", "random,first", "--games", "4")
+    told = json.loads(run(*words, "--json").output)["lineups"][0]
+    assert sum(told["actions"].values()) == sum(length * games for length, games in told["choices"])
+    lines = run(*words, "--actions").output.splitlines()
+    table = lines[next(i for i, line in enumerate(lines) if line.split() == ["action", "times", "a", "game"]) + 1 :]
+    assert {line.split()[0]: int(line.split()[1]) for line in table if line} == told["actions"]
+
+
+def test_arena_that_is_stopped_gives_the_figures_so_far(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def play_two(*words: object, **named: object) -> arena.Played:
+        if len(played) == 2:
+            raise KeyboardInterrupt
+        played.append(whole(*words, **named))  # type: ignore[arg-type]
+        return played[-1]
+
+    whole, played = arena.play, list[arena.Played]()
+    monkeypatch.setattr(arena, "play", play_two)
+    result = run("arena", NIM, "--bots", "random", "--games", "8")
+    assert result.exit_code == 0
+    assert "Stopped after 2 of 8 games." in result.output
+    assert [line.split()[2] for line in result.output.splitlines() if line.startswith("random")] == ["4"]
+
+
+FALL = """\
+game fall "Fall":
+  players 2
+  seats red, blue
+die d6: 1..6
+names p: Player
+the game has:
+  height: 0..9 = 9
+action drop(p) "Drop": height -= roll(d6)
+play:
+  for p in players: p chooses one of drop, or pass
+  finish lost
+"""
+
+
+def test_arena_goes_on_where_the_rules_go_wrong_and_says_in_which_game(run: Run) -> None:
+    Path("fall.rules").write_text(FALL)
+    result = run("arena", "fall.rules", "--bots", "first", "--games", "12")
+    assert result.exit_code == 1
+    faults = int(re.search(r"fault (\d+)", result.output)[1])  # type: ignore[index]
+    assert 0 < faults < 12
+    assert len(re.findall(r"seed \d+: `height` would become -", result.output)) == faults
+
+
+def test_arena_gives_the_spread_of_many_values(run: Run) -> None:
+    result = run("arena", CONNECT_FOUR, "--bots", "random", "--games", "40")
+    assert re.search(r"turn: \d+ to \d+; 10 % up to \d+, 50 % up to \d+, 90 % up to \d+", result.output)
+
+
+def test_arena_gives_the_same_figures_however_many_play_at_once(run: Run) -> None:
+    words = ("arena", NIM, "--bots", "random,first", "--games", "8", "--json")
+    alone = json.loads(run(*words).output)
+    assert json.loads(run(*words, "--jobs", "2").output) == alone
+    (lineup,) = alone["lineups"]
+    assert [bot["bot"] for bot in lineup["bots"]] == ["random", "first"]
+    assert sum(bot["won"] for bot in lineup["bots"]) == lineup["games"] == 8
+    assert sum(count for _, count in lineup["choices"]) == 8
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--bots", "gredy"), "did you mean greedy?"),
+        (("--players", "9"), "is for"),
+        (("--option", "size=3"), "has no option"),
+        (("--note", "heep"), "did you mean heap?"),
+    ],
+)
+def test_arena_refuses_what_is_not_there(run: Run, words: tuple[str, ...], said: str) -> None:
+    result = run("arena", NIM, *words)
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_ctrl_c_ends_a_command_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(api, "load", interrupted)
+    result = run("expand", NIM)
+    assert result.exit_code == 130
+    assert result.output.splitlines() == ["Interrupted."]
+
+
+def test_ctrl_c_at_the_prompt_of_a_game_keeps_it_and_ends_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", interrupted)
+    result = run("play", NIM, "--seed", "3")
+    assert result.exit_code == 130
+    assert "Interrupted: the game stops here." in result.output
