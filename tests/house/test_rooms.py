@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.files import ROOT
+from tests.files import ROOT, TESTS
 from tests.house.rooms import drawing, packages
 
 INTERNALS = (ROOT / "docs" / "internals.md").read_text(encoding="utf-8")
@@ -53,3 +53,9 @@ def test_a_term_of_the_glossary_is_used_in_the_code(term: str) -> None:
         path.read_text(encoding="utf-8") for folder in ("rulelang", "cli") for path in (ROOT / folder).rglob("*.py")
     )
     assert any(wanted.search(text) for text in sources)
+
+
+@pytest.mark.parametrize("path", sorted(TESTS.rglob("test_*.py")), ids=lambda path: str(path.relative_to(TESTS)))
+def test_a_file_of_tests_holds_some(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert any(isinstance(node, ast.FunctionDef) and node.name.startswith("test_") for node in tree.body)
