@@ -154,10 +154,16 @@ class GeneratedMachine(Meter):
     @property
     def pending(self) -> Pending | None:
         """What the game waits for; None when it is over."""
-        number = self.row[self.compiled.question]
+        row, compiled = self.row, self.compiled
+        number = row[compiled.question]
         if not number:
             return None
-        return Pending(self.compiled.control.blocks.questions[number - 1].choice, self._seats(number - 1))
+        key = number, row[compiled.asked[number]]
+        pending = compiled.pending.get(key)
+        if pending is None:
+            choice = compiled.control.blocks.questions[number - 1].choice
+            pending = compiled.pending[key] = Pending(choice, self._seats(number - 1))
+        return pending
 
     @property
     def control(self) -> Control:
@@ -266,7 +272,7 @@ class GeneratedMachine(Meter):
         copy.chance = self.chance
         copy.trace = None
         copy.entered = None
-        copy.renew()
+        copy.left, copy.over = self.compiled.half, 0
         return copy
 
     def play_out(self, below: Callable[[int], int]) -> int:
@@ -297,15 +303,21 @@ class GeneratedMachine(Meter):
 
     def options(self, seat: int) -> Iterator[Answer]:
         """Returns the legal answers of a seat, ascending; none of a seat that is not asked."""
-        number = self.row[self.compiled.question]
-        if not number or seat not in self._seats(number - 1):
+        pending = self.pending
+        if pending is None or seat not in pending.seats:
             return iter(())
-        return self._one_by_one(self._code().options[number - 1], seat)
+        try:
+            found = self._code().options[self.row[self.compiled.question] - 1](self.row, self, seat)
+            return iter(found) if isinstance(found, list) else self._one_by_one(found, seat)
+        except Overdrawn:
+            return self._one_by_one(self._looked_through(seat), seat)
+        except RecursionError:
+            raise RunawayRules("the rules call each other too deep") from None
 
-    def _one_by_one(self, options: Callable[..., Iterable[Answer]], seat: int) -> Iterator[Answer]:
+    def _one_by_one(self, answers: Iterable[Answer], seat: int) -> Iterator[Answer]:
         given = 0
         try:
-            for answer in options(self.row, self, seat):
+            for answer in answers:
                 yield answer
                 given += 1
         except Overdrawn:

@@ -138,7 +138,8 @@ class Match:
     @property
     def to_move(self) -> tuple[int, ...]:
         """The seats that must choose now; () when the game is over, or waits for a random outcome."""
-        return self.position.to_move
+        pending = None if self._waiting is not None else self._machine.pending
+        return () if pending is None else pending.seats
 
     @property
     def choice(self) -> Choice | None:
@@ -148,7 +149,8 @@ class Match:
     @property
     def options(self) -> Options:
         """What the seats to move may do: lazy, sorted, each once."""
-        return answers.on_offer(self.position, self.to_move)
+        position = self.position
+        return answers.on_offer(position, position.to_move)
 
     def options_of(self, seat: int) -> Options:
         """Returns what one seat may do; nothing if it is not asked. Raises InvalidInput for a seat that is not there."""
@@ -203,7 +205,7 @@ class Match:
 
     def push(self, option: Option, *, elapsed: int | None = None) -> tuple[Event, ...]:
         """Takes an option of this moment that is known to be legal, without asking the rules again; see `play`."""
-        position = self.position
+        position, moment = self.position, self._moment
         choice = inputs.fitting(option, position.choice, position.to_move)
         if (
             self.is_traced
@@ -211,12 +213,13 @@ class Match:
             or self._probe
             or choice.sealed
             or elapsed is not None
-            or position.seal.answers
+            or moment.seal.answers
         ):
             reading = self._reading(elapsed)
             with self._as_a_whole(position.machine):
                 return self._push(option, choice, position.machine, reading)
-        self._past = Past(self._past, position.machine, self._moment, option.seat, option.answer, None, self.inputs + 1)
+        number = self._journal.inputs + 1
+        self._past = Past(self._past, position.machine, moment, option.seat, option.answer, None, number)
         self._position, self._luck.drawn = None, []
         try:
             self._machine.answer(option.seat, option.answer)

@@ -111,9 +111,9 @@ class Drawing:
         return self.how in ("listed", "chain")
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Past:
-    """The position before an answer."""
+    """The position before an answer. A value, defined so because one is made at each choice."""
 
     previous: Past | None
     machine: Machine

@@ -30,9 +30,9 @@ from rulelang.match.recording.events import Outcome
 from rulelang.program.layout import Layout
 
 
-@attrs.frozen(eq=False)
+@attrs.define(eq=False)
 class Position:
-    """A game where it stands, with what each of its seats knows."""
+    """A game where it stands, with what each of its seats knows. A value, defined so because one is made at each choice."""
 
     sight: Sight
     secrets: Secrets
@@ -75,7 +75,7 @@ class Position:
     @property
     def choice(self) -> Choice | None:
         """What is being chosen."""
-        return None if self.pending is None else self.game.choices[self.pending.choice]
+        return None if self.pending is None else self.sight.game.choices[self.pending.choice]
 
     @property
     def clock(self) -> Clock | None:

@@ -7,6 +7,7 @@ Invariants: a `Local` is assigned before it is read; `Stop.loop` names an enclos
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TypeAlias
 
 import attrs
@@ -365,3 +366,8 @@ class Choice:
     open: bool = False
     name: str = ""
     """A stable name for logs: the rule it stands in and its ordinal there, `bonus#1`."""
+
+    @cached_property
+    def has_sets(self) -> bool:
+        """Whether anything that is chosen is a set."""
+        return any(parameter.low is not None for branch in self.branches for parameter in branch.parameters)

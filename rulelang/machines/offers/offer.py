@@ -157,11 +157,16 @@ class Offer:
         return self._few
 
     def _listed(self) -> tuple[Answer, ...] | None:
-        if self._is_wide:
+        if self._has_sets and self._is_wide:
             few = self._ways.is_exact and self._ways.bound <= MOST
             return tuple(self._ways) if few else None
         found = tuple(islice(self._machine.options(self._seat), MOST + 1))
         return found if len(found) <= MOST else None
+
+    @property
+    def _has_sets(self) -> bool:
+        pending = self._machine.pending
+        return pending is not None and self._machine.game.choices[pending.choice].has_sets
 
     @cached_property
     def _all(self) -> tuple[Answer, ...]:
@@ -181,8 +186,7 @@ class Offer:
     @cached_property
     def _is_wide(self) -> bool:
         """Returns whether it could take too long to find the first answers by trying every set."""
-        pending = self._machine.pending
-        if pending is None or not has_sets(self._machine.game.choices[pending.choice]) or self._asked is None:
+        if not self._has_sets or self._asked is None:
             return False
         choice, locals, look = self._asked
         return any(is_wide(branch, locals, look) for branch in choice.branches if is_offered(choice, branch))
@@ -294,15 +298,6 @@ def _later(branch: ir.Branch, position: int) -> list[object]:
     for parameter in branch.parameters[position + 1 :]:
         parts += [parameter.domain, parameter.low, parameter.high]
     return [part for part in parts if part is not None]
-
-
-def has_sets(choice: ir.Choice) -> bool:
-    """Returns whether anything that is chosen is a set."""
-    for branch in choice.branches:
-        for parameter in branch.parameters:
-            if parameter.low is not None:
-                return True
-    return False
 
 
 def is_wide(branch: ir.Branch, locals: Locals, look: Evaluation) -> bool:

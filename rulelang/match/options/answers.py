@@ -6,13 +6,11 @@ meant(position, "red: take(2)")     Option(0, 'take', …)
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice
 from rulelang.knowledge.redaction import written_answer
-from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.options.explain import alike_on_offer, labels
 from rulelang.match.options.option import Option, Options, Wording, read_answer, read_leniently
@@ -21,18 +19,13 @@ from rulelang.match.position import Position
 
 def on_offer(position: Position, seats: tuple[int, ...]) -> Options:
     """Returns what some of the seats to move may do."""
-    return Options(seats, partial(Offer, position.machine), partial(_dressing, position))
-
-
-def _dressing(position: Position, seat: int) -> Callable[[Answer], Option]:
     choice = position.choice
-    assert choice is not None
-    return question(position, choice, seat).dressing(seat)
+    return Options(position.machine, seats, None if choice is None else question(position, choice))
 
 
-def question(position: Position, choice: Choice, seat: int) -> Wording:
-    """Returns what the options of a seat share."""
-    return Wording(position.game, choice, partial(labels, position, choice, seat))
+def question(position: Position, choice: Choice) -> Wording:
+    """Returns what the options of a choice share."""
+    return Wording(position.sight.game, choice, partial(labels, position, choice))
 
 
 def meant(position: Position, text: str, *, lenient: bool = False) -> Option:
@@ -62,7 +55,7 @@ def _addressed(position: Position, text: str) -> tuple[int, str]:
 
 def _written(position: Position, choice: Choice, seat: int, words: str) -> Option:
     """Returns the option so written; of several that are written alike, one on offer, else the best refused."""
-    game, machine, shared = position.game, position.machine, question(position, choice, seat)
+    game, machine, shared = position.game, position.machine, question(position, choice)
     answers = read_answer(game, choice, words)
     if len(answers) > 1 or not machine.allows(seat, answers[0]):
         written = written_answer(game, choice, answers[0])

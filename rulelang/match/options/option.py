@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain
 
 import attrs
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Branch, Choice, Game, Parameter
 from rulelang.knowledge.redaction import VALUE, written_answer
-from rulelang.machines.machine import Answer
+from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Below, Offer
 from rulelang.program.values import clean, not_found, read_value, split_arguments
 
@@ -36,31 +38,29 @@ _QUALIFIER = re.compile(r"\b[A-Za-z_]\w*\.(?=[A-Za-z_])")
 class Option:
     """One legal way to answer: whose, in which choice, and how it is written. A value: nobody writes to it.
 
-    `choice` is the choice's stable name, `branch` what was chosen of `one of`, `answer` its number and the parameters as the
-    machine takes them. `label` says it for people. Words are made when they are read, because playouts never do.
+    `choice` is the choice's stable name, `answer` the number of the branch and the parameters as the machine takes them.
+    `label` says it for people. Words are made when they are read, because playouts never do.
     """
 
     seat: int
     choice: str
     answer: Answer
-    branch: str
-    _words: str | Wording = attrs.field(eq=False)
+    _words: Wording = attrs.field(eq=False)
+
+    @property
+    def branch(self) -> str:
+        """What was chosen of `one of`."""
+        return self._words.choice.branches[self.answer[0]].name
 
     @property
     def text(self) -> str:
         """The option in its written form."""
-        words = self._words
-        return words if isinstance(words, str) else written_answer(words.game, words.choice, self.answer)
+        return written_answer(self._words.game, self._words.choice, self.answer)
 
     @property
     def label(self) -> str:
         """The option as people read it."""
-        return self._words if isinstance(self._words, str) else self._words.label(self)
-
-    def unlabelled(self) -> Option:
-        """Returns the option in its written form alone."""
-        words = self._words
-        return self if isinstance(words, str) else attrs.evolve(self, words=Wording(words.game, words.choice))
+        return self._words.label(self)
 
     def __str__(self) -> str:
         return self.text
@@ -72,36 +72,40 @@ class Option:
 class Wording:
     """What the options of one choice share: how they are written, and how they are put to people.
 
-    `labels` gives what labels them; it is asked when the first label is read.
+    `labels` gives what labels those of a seat; it is asked when the first label is read.
     """
 
     __slots__ = ("_label", "_labels", "choice", "game")
 
-    def __init__(self, game: Game, choice: Choice, labels: Callable[[], Callable[[Option], str]] | None = None) -> None:
+    def __init__(
+        self, game: Game, choice: Choice, labels: Callable[[int], Callable[[Option], str]] | None = None
+    ) -> None:
         self.game, self.choice, self._labels = game, choice, labels
-        self._label: Callable[[Option], str] | None = None
+        self._label: dict[int, Callable[[Option], str]] | None = None
 
     def label(self, option: Option) -> str:
         """Returns an option as people read it."""
         if self._labels is None:
             return option.text
         if self._label is None:
-            self._label = self._labels()
-        return self._label(option)
+            self._label = {}
+        if option.seat not in self._label:
+            self._label[option.seat] = self._labels(option.seat)
+        return self._label[option.seat](option)
 
     @property
     def is_labelled(self) -> bool:
         """Returns whether its options have more than their written form."""
         return self._labels is not None
 
-    def dressing(self, seat: int) -> Callable[[Answer], Option]:
-        """Returns what makes a seat's options of its answers."""
-        name, branches = self.choice.name, [branch.name for branch in self.choice.branches]
-        return lambda answer: Option(seat, name, answer, branches[answer[0]], self)
-
     def option(self, seat: int, answer: Answer) -> Option:
         """Returns the option that an answer stands for."""
-        return Option(seat, self.choice.name, answer, self.choice.branches[answer[0]].name, self)
+        return Option(seat, self.choice.name, answer, self)
+
+    def options(self, seat: int, answers: Iterable[Answer]) -> list[Option]:
+        """Returns the options that a seat's answers stand for."""
+        name = self.choice.name
+        return [Option(seat, name, answer, self) for answer in answers]
 
 
 class Options:
@@ -111,28 +115,24 @@ class Options:
     number. It is of one moment: after the next input, ask the match again.
     """
 
-    def __init__(
-        self,
-        seats: Sequence[int],
-        offer: Callable[[int], Offer],
-        dressing: Callable[[int], Callable[[Answer], Option]],
-    ) -> None:
-        self._seats, self._offer, self._dressing = seats, offer, dressing
-        self._known: dict[int, tuple[Offer, Callable[[Answer], Option]]] = {}
+    __slots__ = ("_machine", "_offers", "_seats", "_words")
+
+    def __init__(self, machine: Machine, seats: Sequence[int], words: Wording | None) -> None:
+        """`words` are None where nothing is asked: then there are no seats."""
+        self._machine, self._seats, self._words = machine, seats, words
+        self._offers: dict[int, Offer] = {}
 
     @property
     def count(self) -> int:
         """How many there are. Raises Uncountable, see `rulelang.errors`."""
-        return sum(self.offer(seat).count for seat in self._seats)
+        return sum([self.offer(seat).count for seat in self._seats])
 
     def __len__(self) -> int:
         """Returns how many there are. Raises OverflowError for more than `len` may say, Uncountable."""
         return self.count
 
     def __iter__(self) -> Iterator[Option]:
-        for seat in self._seats:
-            offer, dress = self._of(seat)
-            yield from map(dress, offer)
+        return chain.from_iterable(map(self._all_of, self._seats))
 
     def __bool__(self) -> bool:
         return any(self.offer(seat).first(1) for seat in self._seats)
@@ -140,16 +140,15 @@ class Options:
     def __contains__(self, option: object) -> bool:
         if not isinstance(option, Option) or option.seat not in self._seats:
             return False
-        offer, dress = self._of(option.seat)
-        return option.answer in offer and option == dress(option.answer)
+        return option.answer in self.offer(option.seat) and option == self._option(option.seat, option.answer)
 
     def __getitem__(self, position: int) -> Option:
         """Returns one by its position, from 0 or, below 0, from the end. Raises IndexError, Uncountable."""
         at = position if position >= 0 else position + self.count
         for seat in self._seats if at >= 0 else ():
-            offer, dress = self._of(seat)
+            offer = self.offer(seat)
             if at < offer.count:
-                return dress(offer[at])
+                return self._option(seat, offer[at])
             at -= offer.count
         raise IndexError(position)
 
@@ -161,43 +160,50 @@ class Options:
         """Returns the first options, at most `most` of them."""
         found: list[Option] = []
         for seat in self._seats:
-            offer, dress = self._of(seat)
-            found += map(dress, offer.first(most - len(found)))
+            found += self._options(seat, self.offer(seat).first(most - len(found)))
         return found
 
     def pick(self, below: Below) -> Option:
         """Returns any one, each as likely as the next. Raises Uncountable where needs let none be found."""
         if len(self._seats) != 1:
             return self[below(self.count)]
-        offer, dress = self._of(self._seats[0])
-        return dress(offer.pick(below))
+        (seat,) = self._seats
+        return self._option(seat, self.offer(seat).pick(below))
 
     def of_answer(self, answer: Answer) -> Option:
         """Returns the option of the one seat that an answer stands for."""
         (seat,) = self._seats
-        return self._of(seat)[1](answer)
+        return self._option(seat, answer)
 
     def some(self, most: int, below: Below) -> list[Option]:
         """Returns `most` different options for each seat, drawn at random; all of them where there are no more."""
-        return [option for seat in self._seats for option in map(self._of(seat)[1], self.offer(seat).some(most, below))]
+        return [
+            option for seat in self._seats for option in self._options(seat, self.offer(seat).some(most, below))
+        ]
 
     def unlabelled(self) -> Options:
         """Returns the same in their written form alone."""
-
-        def dressing(seat: int) -> Callable[[Answer], Option]:
-            dress = self._dressing(seat)
-            return lambda answer: dress(answer).unlabelled()
-
-        return Options(self._seats, self.offer, dressing)
+        words = self._words
+        return Options(self._machine, self._seats, None if words is None else Wording(words.game, words.choice))
 
     def offer(self, seat: int) -> Offer:
         """Returns the answers of one of the seats."""
-        return self._of(seat)[0]
+        offer = self._offers.get(seat)
+        if offer is None:
+            offer = self._offers[seat] = Offer(self._machine, seat)
+        return offer
 
-    def _of(self, seat: int) -> tuple[Offer, Callable[[Answer], Option]]:
-        if seat not in self._known:
-            self._known[seat] = self._offer(seat), self._dressing(seat)
-        return self._known[seat]
+    def _all_of(self, seat: int) -> Iterable[Option]:
+        offer = self.offer(seat)
+        return map(partial(self._option, seat), offer) if offer.few is None else self._options(seat, offer.few)
+
+    def _option(self, seat: int, answer: Answer) -> Option:
+        assert self._words is not None
+        return self._words.option(seat, answer)
+
+    def _options(self, seat: int, answers: Iterable[Answer]) -> list[Option]:
+        assert self._words is not None
+        return self._words.options(seat, answers)
 
 
 # ------------------------------------------------------------------ reading the written form

@@ -109,6 +109,11 @@ class Compiled:
         self.openings: dict[tuple[object, ...], tuple[Row, int]] = {}
         """Rows as they are before the first rule runs, by players and options, and what is left of the budget then."""
         self.half = layout.steps.half
+        slots, questions = self.control.slots, self.control.blocks.questions
+        self.asked = (0, *(slots.owing.get(question.id, slots.seat) for question in questions))
+        """By what the question's slot says: the slot that says who is asked."""
+        self.pending: dict[tuple[int, int], Any] = {}
+        """What is waited for, by both."""
 
     def source(self, traced: bool = False) -> str:
         """Returns the Python text."""
