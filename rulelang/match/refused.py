@@ -27,7 +27,7 @@ def refused(match: Match, seat: int) -> Iterator[tuple[Option, Reason]]:
     choice = match.choice
     if choice is None or seat not in match.to_move:
         return
-    shared, seen = question(match.position, choice, seat), {o.text for o in match.options_of(seat).first(MOST)}
+    shared, seen = question(match.position, choice), {o.text for o in match.options_of(seat).first(MOST)}
     for number, branch in enumerate(choice.branches):
         for answer in _refused(match, seat, branch, (number,), [MOST_TRIED]):
             option = shared.option(seat, answer)

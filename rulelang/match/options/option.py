@@ -38,29 +38,26 @@ _QUALIFIER = re.compile(r"\b[A-Za-z_]\w*\.(?=[A-Za-z_])")
 class Option:
     """One legal way to answer: whose, in which choice, and how it is written. A value: nobody writes to it.
 
-    `choice` is the choice's stable name, `answer` the number of the branch and the parameters as the machine takes them.
-    `label` says it for people. Words are made when they are read, because playouts never do.
+    `choice` is the choice's stable name, `branch` what was chosen of `one of`, `answer` its number and the parameters as the
+    machine takes them. `label` says it for people. Words are made when they are read, because playouts never do.
     """
 
     seat: int
     choice: str
     answer: Answer
-    _words: Wording = attrs.field(eq=False)
-
-    @property
-    def branch(self) -> str:
-        """What was chosen of `one of`."""
-        return self._words.choice.branches[self.answer[0]].name
+    branch: str
+    _words: str | Wording = attrs.field(eq=False)
 
     @property
     def text(self) -> str:
         """The option in its written form."""
-        return written_answer(self._words.game, self._words.choice, self.answer)
+        words = self._words
+        return words if isinstance(words, str) else written_answer(words.game, words.choice, self.answer)
 
     @property
     def label(self) -> str:
         """The option as people read it."""
-        return self._words.label(self)
+        return self._words if isinstance(self._words, str) else self._words.label(self)
 
     def __str__(self) -> str:
         return self.text
@@ -100,12 +97,12 @@ class Wording:
 
     def option(self, seat: int, answer: Answer) -> Option:
         """Returns the option that an answer stands for."""
-        return Option(seat, self.choice.name, answer, self)
+        return Option(seat, self.choice.name, answer, self.choice.branches[answer[0]].name, self)
 
     def options(self, seat: int, answers: Iterable[Answer]) -> list[Option]:
         """Returns the options that a seat's answers stand for."""
-        name = self.choice.name
-        return [Option(seat, name, answer, self) for answer in answers]
+        name, branches = self.choice.name, self.choice.branches
+        return [Option(seat, name, answer, branches[answer[0]].name, self) for answer in answers]
 
 
 class Options:
@@ -177,9 +174,7 @@ class Options:
 
     def some(self, most: int, below: Below) -> list[Option]:
         """Returns `most` different options for each seat, drawn at random; all of them where there are no more."""
-        return [
-            option for seat in self._seats for option in self._options(seat, self.offer(seat).some(most, below))
-        ]
+        return [option for seat in self._seats for option in self._options(seat, self.offer(seat).some(most, below))]
 
     def unlabelled(self) -> Options:
         """Returns the same in their written form alone."""
