@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from rulelang.log.replay import Replay
+    from rulelang.workbench.provenance import Finding
 
 KEYS = "n next   p back   f first   l last   a number: that step   v what happened   q quit"
 
@@ -76,7 +77,7 @@ def command(
       rulelang replay race.jsonl --steps --as red
       rulelang replay race.jsonl --repair saved.jsonl
     """
-    from rulelang.workbench.provenance import agrees
+    from rulelang.workbench.provenance import blame, findings
 
     from ..console import terminal
     from ..seats import bot_called
@@ -91,9 +92,11 @@ def command(
         tell(log, under, policy, bots, seat, as_json=as_json)
         return
     game, again = replayed(log, under)
-    notes = (*again.log.notes, *agrees(again.log.header, game))
+    found = findings(again.log.header, game)
+    notes = (*again.log.notes, *(one.text for one in found))
+    cause = blame(found) if again.difference is not None else None
     if as_json:
-        _print_json(again, notes)
+        _print_json(again, notes, cause)
         return
     if steps:
         _print_steps(again, _viewer(again, seat))
@@ -107,7 +110,7 @@ def command(
             _show(again, min(max(to, 0), len(again.positions) - 1), viewer, console)
         elif step or (sys.stdin.isatty() and sys.stdout.isatty()):
             _step_through(again, viewer, console)
-    _verdict(again)
+    _verdict(again, cause)
 
 
 def _viewer(again: Replay, seat: str | None) -> int | None:
@@ -117,7 +120,7 @@ def _viewer(again: Replay, seat: str | None) -> int | None:
     return names.index(seat) if seat is not None else None
 
 
-def _verdict(again: Replay) -> None:
+def _verdict(again: Replay, cause: Finding | None) -> None:
     """Says whether log and rules agree; ends the command with 1 where they do not."""
     from .changes.retelling import say_agreement, say_difference
 
@@ -127,15 +130,19 @@ def _verdict(again: Replay) -> None:
         say_agreement(counted(steps), is_complete=again.log.is_complete)
         return
     say_difference(found.line, counted(max(steps, 0)), found.logged, found.played)
+    if cause is not None:
+        click.echo(escaped(cause.text))
     sys.exit(NOT_SO)
 
 
-def _print_json(again: Replay, notes: tuple[str, ...]) -> None:
+def _print_json(again: Replay, notes: tuple[str, ...], cause: Finding | None) -> None:
     found = again.difference
     data: dict[str, object] = {"agrees": found is None, "choices": max(len(again.positions) - 1, 0)}
     data |= {"complete": again.log.is_complete, "notes": list(notes)}
     if found is not None:
         data |= {"line": found.line, "logged": found.logged, "played": found.played}
+    if cause is not None:
+        data |= {"cause": cause.kind.value}
     click.echo(json.dumps(data, indent=2))
     if found is not None:
         sys.exit(NOT_SO)

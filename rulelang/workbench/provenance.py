@@ -1,13 +1,17 @@
-"""A log's header and a game -> in what the game is not what the log was played by.
+"""A log's header and a game -> in what the game is not what the log was played by, and what to do about it.
 
-    other rules      they may do something else: the hash of what they do is another one
-    another text     they do the same, in other words
-    another engine   another version of rulelang wrote the log
-
-A log that was changed is none of these: reading it fails, with the line (`log.reading`).
+other rules      they may do something else: the hash of what they do is another one
+another text     they do the same, in other words
+another engine   another version of rulelang wrote the log
+tampering        the log was changed: reading it fails, with the line (`log.reading`); where its hashes were made good
+                 again, it differs from the rules that it names
 """
 
 from __future__ import annotations
+
+from enum import Enum
+
+import attrs
 
 from rulelang.api import Game
 from rulelang.log.format import Header
@@ -15,13 +19,64 @@ from rulelang.program.values import clean
 from rulelang.version import VERSION
 
 
-def agrees(header: Header, game: Game) -> tuple[str, ...]:
+class Kind(Enum):
+    """In what a game is not what a log was played by."""
+
+    RULES = "other rules"
+    TEXT = "another text"
+    ENGINE = "another engine"
+    TAMPERING = "tampering"
+
+
+@attrs.frozen
+class Finding:
+    """One thing that is not as the log has it, and what to do next."""
+
+    kind: Kind
+    message: str
+    advice: str
+
+    @property
+    def text(self) -> str:
+        """All of it, as one line."""
+        return f"{self.kind.value}: {self.message}; {self.advice}"
+
+
+def findings(header: Header, game: Game) -> tuple[Finding, ...]:
     """Returns what a log's header says of its rules that is not so of a game: other rules, another text, another engine."""
     found = []
     if header.rules != game.rules_hash:
-        found.append(f"other rules: the log was played by {header.rules}, these are {game.rules_hash}")
+        here, there = _called(game.id, game.variants), _called(header.game, header.variants)
+        message = f"the log was played by {there} as it was then ({clean(header.rules)[:16]}), this is {here} ({game.rules_hash})"
+        if here != there:
+            message = f"the log was played by {there} ({clean(header.rules)[:16]}), this is {here} ({game.rules_hash})"
+        advice = "replay it with --under the rules of then, or move it to these with `rulelang log migrate`"
+        found.append(Finding(Kind.RULES, message, advice))
     elif header.text != game.text_hash:
-        found.append(f"another text: the rules are the same in other words ({header.text}, here {game.text_hash})")
+        message = f"the rules are the same in other words ({clean(header.text)[:16]}, here {game.text_hash})"
+        advice = "nothing to do: it replays as it was, and sentences are not compared"
+        found.append(Finding(Kind.TEXT, message, advice))
     if header.engine != f"rulelang {VERSION}":
-        found.append(f"another engine: {clean(header.engine)[:40]} wrote the log, this is rulelang {VERSION}")
+        message = f"{clean(header.engine)[:40]} wrote the log, this is rulelang {VERSION}"
+        advice = "a log replays under every later version: if they agree, all is well"
+        found.append(Finding(Kind.ENGINE, message, advice))
     return tuple(found)
+
+
+def blame(found: tuple[Finding, ...]) -> Finding:
+    """Returns what a difference between a log and a game comes from, by what is not as the log has it."""
+    kinds = {one.kind: one for one in found}
+    if Kind.RULES in kinds:
+        message = "they do something else than those that the log was played by"
+        advice = "`rulelang bisect` finds the edit, `rulelang log migrate` moves the log to them"
+        return Finding(Kind.RULES, message, advice)
+    if Kind.ENGINE in kinds:
+        message = "the rules are the same, and the two versions of rulelang disagree"
+        advice = "that is a fault of rulelang: please report it, with the log"
+        return Finding(Kind.ENGINE, message, advice)
+    message = "the rules and the version are those that wrote the log, so it was changed since, and its hashes with it"
+    return Finding(Kind.TAMPERING, message, "do not trust it from that line on; what comes before it agrees")
+
+
+def _called(game: str, variants: tuple[str, ...]) -> str:
+    return clean("+".join((game, *variants)))[:120]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -13,12 +14,12 @@ from rulelang.cli.main import main
 
 from rulelang import api
 from rulelang.knowledge.redaction import read
-from rulelang.log.format import Log
+from rulelang.log.format import Chain, Log, sealed_line
 from rulelang.log.reading import ReadLog, parse_log
 from rulelang.match.recording.events import Drawn, Taken
 from rulelang.workbench.changes.edits import Edits
 from rulelang.workbench.nearest import nearest
-from rulelang.workbench.provenance import agrees
+from rulelang.workbench.provenance import findings
 from rulelang.workbench.retold import Level, Policy, Retold, is_well_up_to, retell
 
 RACE = """
@@ -352,13 +353,58 @@ def test_the_nearest_option_has_the_same_name_then_the_same_arguments(
 def test_other_rules_another_text_and_another_engine_are_three_messages(race: Path) -> None:
     header = played(race).log.header
     game = api.load(race)
-    assert agrees(header, game) == ()
-    (rules,) = agrees(header, api.load(f"{race}+long"))
-    assert rules.startswith("other rules: ")
-    (text,) = agrees(attrs.evolve(header, text="0" * 16), game)
-    assert text.startswith("another text: the rules are the same in other words")
-    (engine,) = agrees(attrs.evolve(header, engine="rulelang 0.0.1"), game)
-    assert engine.startswith("another engine: rulelang 0.0.1 wrote the log")
+    assert findings(header, game) == ()
+    (rules,) = findings(header, api.load(f"{race}+long"))
+    assert rules.text.startswith("other rules: the log was played by race (")
+    assert "rulelang log migrate" in rules.text
+    (text,) = findings(attrs.evolve(header, text="0" * 16), game)
+    assert text.text.startswith("another text: the rules are the same in other words")
+    (engine,) = findings(attrs.evolve(header, engine="rulelang 0.0.1"), game)
+    assert engine.text.startswith("another engine: rulelang 0.0.1 wrote the log")
+
+
+def sealed(records: list[dict[str, Any]]) -> str:
+    """Lines with a running hash that agrees with them."""
+    chain = Chain()
+    return "".join(
+        f"{sealed_line({k: v for k, v in r.items() if k != 'h'}, chain, n)}\n" for n, r in enumerate(records, 1)
+    )
+
+
+@pytest.mark.parametrize(
+    ("cause", "code"), [("other rules", 1), ("another text", 0), ("another engine", 1), ("tampering", 1), ("edited", 3)]
+)
+def test_the_command_says_in_what_a_log_does_not_fit_and_what_to_do_next(
+    race: Path, tmp_path: Path, cause: str, code: int
+) -> None:
+    records = [json.loads(line) for line in played(race).log.lines]
+    later = next(r for r in records if any(change[0] == "set" for change in r.get("changes", ())))
+    change = next(change for change in later["changes"] if change[0] == "set")
+    if cause == "other rules":
+        race.write_text(race.read_text().replace("constant goal = 12 ", "constant goal = 5 "))
+    elif cause == "another text":
+        race.write_text(race.read_text().replace('"{p} walks {n}"', '"{p} strides {n}"'))
+    else:
+        change[3] = "7" if change[3] != "7" else "8"
+    if cause == "another engine":
+        records[0]["engine"] = "rulelang 0.0.1"
+    log = tmp_path / "a.jsonl"
+    text = sealed(records)
+    log.write_text(text if cause != "edited" else "\n".join(map(json.dumps, records)) + "\n")
+    said = CliRunner().invoke(main, ["replay", str(log), "--under", str(race), "--to", "999"])
+    assert said.exit_code == code, said.output
+    next_step = {
+        "other rules": "rulelang log migrate",
+        "another text": "nothing to do",
+        "another engine": "please report it",
+        "tampering": "do not trust it from that line on",
+        "edited": "can be saved: rulelang replay",
+    }
+    assert next_step[cause] in said.output
+    assert [one for one in next_step.values() if one in said.output] == [next_step[cause]]
+    if code == 1:
+        data = json.loads(CliRunner().invoke(main, ["replay", str(log), "--under", str(race), "--json"]).output)
+        assert data.get("cause", "other rules") == cause
 
 
 def test_the_command_tells_both_sides_the_edit_and_what_would_have_been_different(race: Path, tmp_path: Path) -> None:

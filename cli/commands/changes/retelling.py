@@ -31,7 +31,7 @@ MOST_SHOWN = 12
 def tell(path: Path, under: str, policy: str, bots: str | None, seat: str | None, *, as_json: bool) -> None:
     """Plays a log's game by other rules and prints what differs; ends the command with 1 where anything does."""
     from rulelang.errors import LogError
-    from rulelang.workbench.provenance import agrees
+    from rulelang.workbench.provenance import blame, findings
     from rulelang.workbench.retold import Policy, retell
 
     log = read(path)
@@ -41,13 +41,19 @@ def tell(path: Path, under: str, policy: str, bots: str | None, seat: str | None
     except LogError as error:
         raise Unreadable(f"{path}: {error}") from None
     blamed = _blamed(told, own) if told.differences else ()
-    notes = (*log.notes, *(agrees(log.header, own) if own is not None else ()))
+    notes = (*log.notes, *(one.text for one in (findings(log.header, own) if own is not None else ())))
+    here = findings(log.header, game)
+    is_own = log.header.rules == game.rules_hash
+    cause = blame(here) if told.differences and is_own else None
     if as_json:
-        click.echo(json.dumps(_data(told, blamed, notes), indent=2))
+        data = _data(told, blamed, notes)
+        click.echo(json.dumps(data if cause is None else {**data, "cause": cause.kind.value}, indent=2))
     else:
         for note in notes:
             click.echo(escaped(note))
         _print(told, blamed, own, seat)
+        if cause is not None:
+            click.echo(escaped(cause.text))
     if told.differences:
         sys.exit(NOT_SO)
 
