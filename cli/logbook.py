@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulelang.errors import DamagedLog, LogError
+from rulelang.errors import DamagedLog, LogError, SeveralLogs
 
 from .argument import load
 from .exits import Refused, Unreadable
@@ -17,15 +19,18 @@ if TYPE_CHECKING:
     from rulelang.log.reading import ReadLog
     from rulelang.log.replay import Replay
 
+LOGS = ("*.jsonl", "*.jsonl.zst")
+"""How logs are called in a folder."""
 
-def replayed(path: Path, name: str | None, file: LogFile | None = None) -> tuple[Game, Replay]:
+
+def replayed(path: Path, name: str | None, file: LogFile | None = None, nth: int | None = None) -> tuple[Game, Replay]:
     """Plays a log again, under the game that it names or another one; `file` is the log, if it is open already.
 
     A log that cannot be read ends the command with 3; for a damaged one the message says what can be saved, and how.
     """
     from rulelang.api import replay
 
-    log = read(path, file)
+    log = read(path, file, nth)
     game = game_under(log.header, name)
     try:
         return game, replay(log, under=game)
@@ -33,25 +38,50 @@ def replayed(path: Path, name: str | None, file: LogFile | None = None) -> tuple
         raise Unreadable(f"{path}: {error}") from None
 
 
-def read(path: Path, file: LogFile | None = None) -> ReadLog:
-    """Reads a log; one that cannot be read ends the command with 3, and says what can be saved of a damaged one."""
+def read(path: Path, file: LogFile | None = None, nth: int | None = None) -> ReadLog:
+    """Reads a log, the `nth` of a file; one that cannot be read ends the command with 3, and says what can be saved of it."""
     from rulelang.log.reading import parse_log, read_log
 
     try:
         if file is None:
-            return read_log(path)
+            return read_log(path, nth)
         with file.reading as there:
             return parse_log(there, path)
     except DamagedLog as error:
         hint = f"{counted(error.saved)} can be saved: rulelang replay {path} --repair NEW-FILE"
         raise Unreadable(f"{path}: {error}\n{hint}") from None
+    except SeveralLogs as error:
+        raise Unreadable(f"{path}: {error} (--nth 1), or `rulelang log cat --nth 1` makes a file of one") from None
     except LogError as error:
         raise Unreadable(f"{path}: {error}") from None
+
+
+def holds_several(path: Path) -> bool:
+    """Tells whether a file holds more than one log."""
+    from rulelang.log.reading import read_logs
+
+    return len(tuple(islice(read_logs(path), 2))) > 1
+
+
+def log_files(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """Returns the logs among files and in folders, in order; one that is not there ends the command with 3."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(one for pattern in LOGS for one in path.rglob(pattern))
+        elif path.exists():
+            found.append(path)
+        else:
+            raise Unreadable(f"there is no log {str(path)!r}")
+    if not found:
+        raise Unreadable(f"there are no logs ({' or '.join(LOGS)}) there")
+    return tuple(dict.fromkeys(found))
 
 
 def repaired(path: Path, out: Path) -> str:
     """Writes the intact part of a log to a new file and says what was saved; exits with 3 where nothing is intact."""
     from rulelang.disk import create
+    from rulelang.log.compressed import is_packed, unpacked
     from rulelang.log.file import open_to_read
     from rulelang.log.reading import read_log
 
@@ -64,7 +94,7 @@ def repaired(path: Path, out: Path) -> str:
         size, choices, lost = error.size, error.saved, str(error)
     except LogError as error:
         raise Unreadable(f"{path}: {error}; nothing can be saved of it") from None
-    with open_to_read(path) as file:
+    with open_to_read(path) as packed, unpacked(packed) if is_packed(packed) else packed as file:
         whole = file.read(size)
     try:
         create(out, whole)

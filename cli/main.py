@@ -34,6 +34,7 @@ COMMANDS = (
     Command("check", "commands.authoring.check", "Look for faults in rules, without running them."),
     Command("play", "play.command", "Play a game in the terminal."),
     Command("replay", "commands.replay", "Play a log again, and say where it differs."),
+    Command("log", "commands.logs.group", "Ask, move, join and compress logs."),
     Command("test", "commands.authoring.scenarios", "Run the scenarios of a game."),
     Command("cover", "commands.authoring.cover", "Hold the rulebook's clauses against rules and scenarios."),
     Command("diff", "commands.changes.diff", "Say which rules differ between two games."),

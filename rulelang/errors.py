@@ -8,6 +8,7 @@ RulelangError
   InvalidInput      a seed, a seat, a time, … that no match can take
   LogError          a log that cannot be read or written
     LogInUse        another process writes it
+    SeveralLogs     one log was asked for, and the file holds several
     DamagedLog      it was changed, or lines are missing: `.line`, and what is whole before it
   ReplayMismatch    a log does not agree with what the rules do: `.line`, both sides
   RuntimeRules      the rules went wrong while running: `.rule`, `.place`
@@ -73,6 +74,10 @@ class LogError(RulelangError):
 
 class LogInUse(LogError):
     """A log that another process is writing; it can be read meanwhile."""
+
+
+class SeveralLogs(LogError):
+    """A file that holds several logs, where one was asked for."""
 
 
 class DamagedLog(LogError):

@@ -13,7 +13,7 @@ from rulelang.diagnostics.render import escaped
 
 from ..argument import FilePath, complete_game
 from ..exits import NOT_SO
-from ..logbook import counted, repaired, replayed
+from ..logbook import counted, holds_several, read, repaired, replayed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,6 +46,7 @@ KEYS = "n next   p back   f first   l last   a number: that step   v what happen
 )
 @click.option("--to", "to", type=int, metavar="N", help="Show the position after step N, and what led to it.")
 @click.option("--as", "seat", metavar="SEAT", help="Through this seat's eyes.  [default: a spectator's]")
+@click.option("--nth", type=click.IntRange(1), help="Which log of a file with several.  [default: each, in brief]")
 @click.option("--step", is_flag=True, help="Step through it (in a terminal: the default).")
 @click.option("--repair", "out", type=FilePath(), metavar="NEW-FILE", help="Write what is whole of a damaged log here.")
 @click.option("--json", "as_json", is_flag=True, help="Only say whether log and rules agree, for programs.")
@@ -58,6 +59,7 @@ def command(
     bots: str | None,
     to: int | None,
     seat: str | None,
+    nth: int | None,
     step: bool,
     out: Path | None,
     as_json: bool,
@@ -66,8 +68,8 @@ def command(
     """Play a LOG again and compare every line with what the rules do.
 
     With --under, the same choices and the same chance are played by other rules, on to the end: what differs, which change
-    of the rules it comes from, and what of the game would have been different. Exit code 1 means that they differ; 3 that
-    the file is no log or was edited.
+    of the rules it comes from, and what of the game would have been different. A file may hold several logs, and be compressed
+    (zstd). Exit code 1 means that they differ; 3 that the file is no log or was edited.
 
     \b
     Examples:
@@ -75,23 +77,29 @@ def command(
       rulelang replay race.jsonl --to 12 --as red
       rulelang replay race.jsonl --under hungry --policy bot
       rulelang replay race.jsonl --steps --as red
+      rulelang replay all.jsonl.zst --nth 3
       rulelang replay race.jsonl --repair saved.jsonl
     """
     from rulelang.workbench.provenance import blame, findings
+    from rulelang.workbench.told import Policy
 
     from ..console import terminal
     from ..seats import bot_called
     from .changes.retelling import tell
+    from .logs.each import each
 
     if out is not None:
         click.echo(escaped(repaired(log, out)))
         return
     if bots is not None:
         bot_called(bots)
-    if under is not None and to is None and not step and not steps:
-        tell(log, under, policy, bots, seat, as_json=as_json)
+    if nth is None and to is None and not step and not steps and holds_several(log):
+        each(log, under, Policy(policy), bots, as_json=as_json)
         return
-    game, again = replayed(log, under)
+    if under is not None and to is None and not step and not steps:
+        tell(read(log, nth=nth), log, under, policy, bots, seat, as_json=as_json)
+        return
+    game, again = replayed(log, under, nth=nth)
     found = findings(again.log.header, game)
     notes = (*again.log.notes, *(one.text for one in found))
     cause = blame(found) if again.difference is not None else None

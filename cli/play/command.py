@@ -72,6 +72,8 @@ def command(
     from .person import Left
     from .terminal import Terminal
 
+    if log is not None and log.suffix == ".zst":
+        raise click.UsageError("a log is written line by line, so not compressed: `rulelang log cat` does that later")
     if resume is not None:
         given = {"--players": players, "--seed": seed, "--option": options or None, "--lone": lone, "--log": log}
         said = [name for name, value in given.items() if value is not None]

@@ -4,22 +4,30 @@ Nothing in the file is trusted: lines and their number are bounded, every field 
 agree. A last line without an end was being written when the process died: it is left out, with a note.
 
     edited.jsonl: line 12 was changed, or one before it was added or lost
+
+A file may hold several logs, one after the other, and be compressed (`log.compressed`); `read_logs` reads them one by one.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
 import attrs
 
-from rulelang.errors import DamagedLog, LogError
+from rulelang.errors import DamagedLog, LogError, SeveralLogs
+from rulelang.log.compressed import MAGIC, is_packed, unpacked
 from rulelang.log.fields import FORMAT, INPUTS, LONGEST_LINE, MOST_BYTES, MOST_LINES, kind_of
 from rulelang.log.file import open_to_read
 from rulelang.log.format import Chain, Header
 from rulelang.log.steps import InMemory, Lines, OnDisk, Source, Steps
+
+HEADER = re.compile(rb'(?:\xef\xbb\xbf)?[ \t]*\{ ?"rulelang": ?"log", ?"format": ?\d')
+"""How a log begins. No other line of a log can hold this: quotes inside of texts are escaped."""
 
 
 @attrs.frozen
@@ -42,28 +50,111 @@ class ReadLog:
     """Bytes up to the end of the last whole line."""
     chain: Chain = attrs.field(eq=False, repr=False)
 
+    @property
+    def text(self) -> bytes:
+        """Its lines, as they lie in the file; raises LogError where it was changed since it was read."""
+        return self.steps.whole(self.size)
 
-def read_log(path: str | Path) -> ReadLog:
-    """Reads a log; raises LogError where it is none, is damaged, or is from the future, and where it cannot be opened."""
-    with open_to_read(path) as file:
+
+def read_log(path: str | Path, nth: int | None = None) -> ReadLog:
+    """Reads the log in a file, the `nth` (from 1) where there are several.
+
+    Raises LogError where it is none, is damaged, or is from the future, and where it cannot be opened; SeveralLogs where there
+    is more than one and none was asked for.
+    """
+    number, wanted = 0, nth or 1
+    for number, found in enumerate(read_logs(path), start=1):
+        if number > wanted:
+            raise SeveralLogs("there are several logs in this file: say which one")
+        log = found
+        if number == nth:
+            break
+    if number < wanted:
+        raise LogError(f"there {'is only 1 log' if number == 1 else f'are only {number} logs'} in this file")
+    if isinstance(log, LogError):
+        raise log
+    return log
+
+
+def read_logs(path: str | Path) -> Iterator[ReadLog | LogError]:
+    """Yields the logs in a file, one after the other, and in the place of one that cannot be read, why: see `read_log`."""
+    try:
+        with open_to_read(path) as file:
+            if not is_packed(file):
+                yield from _logs(file, OnDisk(Path(path).absolute()))
+                return
+            with unpacked(file) as text:
+                yield from _logs(text, None)
+    except OSError as error:
+        yield LogError(f"the log cannot be read: {error.strerror}")
+    except LogError as error:
+        yield error
+
+
+def _logs(file: IO[bytes], source: Source | None) -> Iterator[ReadLog | LogError]:
+    """Yields the logs of a text; `source` is where it can be read again, None: the text of each log is kept with it."""
+    reader: _Reader | None = None
+    error: LogError | None = None
+    start, goes_on = 0, True
+    for raw in _lines(file):
+        if reader is None or HEADER.match(raw) is not None:
+            if reader is not None:
+                yield error or reader.found
+            reader, error, goes_on = _Reader(source or Kept(), start=start if source is not None else 0), None, True
+        start += len(raw)
+        if not goes_on:
+            continue
         try:
-            return parse_log(file, Path(path))
-        except OSError as error:
-            raise LogError(f"the log cannot be read: {error.strerror}") from None
+            goes_on = reader.take(raw)
+        except LogError as fault:
+            error, goes_on = fault, False
+    if reader is None:
+        yield LogError("the log is empty")
+    else:
+        yield error or reader.found
+
+
+def _lines(file: IO[bytes]) -> Iterator[bytes]:
+    """Yields lines; where a header begins in the middle of one, the log before it was cut off there."""
+    while raw := file.readline(LONGEST_LINE + 1):
+        cut = HEADER.search(raw, 1)
+        if cut is not None:
+            yield raw[: cut.start()]
+            raw = raw[cut.start() :]
+            if not raw.endswith(b"\n"):
+                raw += file.readline(LONGEST_LINE + 1)
+        yield raw
 
 
 def parse_log(file: IO[bytes], path: Path | None = None) -> ReadLog:
-    """Reads a log from an open file; see `read_log`. Raises DamagedLog where what comes before a line is whole.
+    """Reads the one log of an open file that is not compressed; see `read_log`.
 
-    `path` says where it lies, to read it again; the text of one that lies nowhere is kept.
+    Raises DamagedLog where what comes before a line is whole, SeveralLogs where another one follows. `path` says where it lies,
+    to read it again; the text of one that lies nowhere is kept.
     """
     source: Source = OnDisk(path.absolute()) if path is not None else InMemory(file.read(MOST_BYTES + 2 * LONGEST_LINE))
     file = file if path is not None else source.open()
     reader = _Reader(source)
-    while raw := file.readline(LONGEST_LINE + 1):
+    for raw in _lines(file):
+        if reader.number and HEADER.match(raw) is not None:
+            raise SeveralLogs("there are several logs in this file: say which one")
         if not reader.take(raw):
             break
     return reader.found
+
+
+@attrs.define
+class Kept:
+    """A log of a compressed file, as far as it was unpacked."""
+
+    _pieces: list[bytes] = attrs.field(factory=list, repr=False)
+
+    def add(self, raw: bytes) -> None:
+        self._pieces.append(raw)
+
+    def open(self) -> IO[bytes]:
+        self._pieces = [b"".join(self._pieces)]
+        return BytesIO(self._pieces[0])
 
 
 @attrs.define
@@ -83,6 +174,8 @@ class _Reader:
     """How many lines there are after the header."""
     inputs: int = 0
     choices: int = 0
+    start: int = 0
+    """Where it begins in its source, in bytes."""
     whole: tuple[int, int] | None = None
     """How many choices, in how many bytes, are known to be whole; None before the header is."""
 
@@ -99,6 +192,8 @@ class _Reader:
     def take(self, raw: bytes) -> bool:
         """Takes the next line; returns whether to go on. Raises LogError, from the second line on as DamagedLog."""
         self.number += 1
+        if isinstance(self.source, Kept):
+            self.source.add(raw)
         if not raw.endswith(b"\n") and len(raw) <= LONGEST_LINE and self.header is not None:
             self.notes.append(f"line {self.number} was cut off and is left out")
             return False
@@ -123,7 +218,7 @@ class _Reader:
             self.header = _header(record)
             if not raw.endswith(b"\n"):
                 raise LogError("the log was cut off in its first line: there is nothing in it yet")
-            self.steps = Steps(self.source, len(raw))
+            self.steps = Steps(self.source, self.start, len(raw))
         else:
             self._note(record, raw)
         digits = self.chain.add(record)
@@ -162,6 +257,8 @@ def _object(raw: bytes, number: int) -> dict[str, Any]:
     except (ValueError, RecursionError):
         record = None
     if not isinstance(record, dict):
+        if number == 1 and raw.startswith(MAGIC):
+            raise LogError("this log is compressed: unpack it first (rulelang log cat LOG --out NEW-FILE)")
         if number == 1:
             raise LogError("not a log: the first line is no header")
         raise LogError(f"line {number} is not JSON: the log was changed")

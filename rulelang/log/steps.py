@@ -75,7 +75,7 @@ class OnDisk:
 
 @attrs.frozen
 class InMemory:
-    """A log that was never written, or came through a pipe."""
+    """A log that was never written, came through a pipe, or lies in a compressed file."""
 
     text: bytes = attrs.field(repr=False)
 
@@ -86,10 +86,10 @@ class InMemory:
 class Steps:
     """The steps of a log, by their numbers from 0, the set-up. About 40 bytes each, however long their lines are."""
 
-    def __init__(self, source: Source, start: int) -> None:
-        """Begins with a set-up whose lines lie after `start` bytes."""
-        self._source = source
-        self._at, self._sizes = array("Q", [start]), array("I", [0])
+    def __init__(self, source: Source, start: int, header: int) -> None:
+        """Begins with a set-up: the log lies after `start` bytes of its source, and its header takes `header` bytes."""
+        self._source, self._start = source, start
+        self._at, self._sizes = array("Q", [start + header]), array("I", [0])
         self._sums, self._lines, self._inputs = array("I", [0]), array("I", [1]), array("I", [0])
         self._stands, self._before, self._depths = array("i", [0]), array("i", [NONE]), array("I", [0])
 
@@ -174,6 +174,16 @@ class Steps:
         """Opens the log to read steps in; raises LogError where it cannot be read."""
         with self._source.open() as file:
             yield OpenSteps(self, file)
+
+    def whole(self, size: int) -> bytes:
+        """Returns the log's text, of so many bytes; raises LogError where it cannot be read any more."""
+        with self._source.open() as file:
+            file.seek(self._start)
+            text = file.read(size)
+            header = self._at[0] - self._start
+            if len(text) != size or crc32(text[header : header + self._sizes[0]]) != self._sums[0]:
+                raise LogError("the log was changed while it was read")
+            return text
 
     def text(self, file: IO[bytes], step: int) -> bytes:
         """Returns the lines of a step as they were; raises LogError where they are others by now."""

@@ -19,7 +19,8 @@ import attrs
 from rulelang.api import Game
 from rulelang.log.reading import ReadLog
 from rulelang.workbench.changes.edits import Edits
-from rulelang.workbench.retold import Policy, is_well_up_to, retell
+from rulelang.workbench.retold import is_well_up_to, retell
+from rulelang.workbench.told import Policy
 
 UNCHANGED, KEEPS, LOSES, UNREAD = "unchanged", "keeps its winner", "another end", "not read"
 VERDICTS = (UNCHANGED, KEEPS, LOSES, UNREAD)

@@ -16,9 +16,8 @@ can be taken is taken, whatever has come about in between; what becomes of the o
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
-from enum import Enum
 from itertools import islice
 from typing import Any
 
@@ -43,147 +42,12 @@ from rulelang.playouts.rng import Luck
 from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.nearest import nearest
+from rulelang.workbench.told import Difference, Ending, Instead, Level, Parting, Policy, Retold, Tally
 
 LOOK_AHEAD = 5
 """Choices of a seat among which its answer to another question is looked for."""
 MOST_EXTRA = 5_000
 """Answers beyond the log's; a game that takes more is given up."""
-
-
-class Policy(Enum):
-    """What becomes of a choice that the rules do not take."""
-
-    STOP = "stop"
-    SKIP = "skip"
-    NEAREST = "nearest"
-    BOT = "bot"
-
-
-class Level(Enum):
-    """What kind of difference it is, from the table's edge to the winner."""
-
-    SETUP = "set-up"
-    ASKED = "asked for something else"
-    ILLEGAL = "illegal now"
-    EVENT = "event"
-    VIEW = "view"
-    OUTCOME = "outcome"
-    FAULT = "fault"
-
-
-@attrs.frozen
-class Difference:
-    """One place where the rules tell the game in another way."""
-
-    level: Level
-    step: int
-    """0 is the set-up, then each choice that stands (was not undone) counts."""
-    line: int
-    logged: str
-    told: str
-    rule: str = ""
-    """The rule that did it, or refused it."""
-    clauses: tuple[str, ...] = ()
-    span: Span = attrs.field(default=NOWHERE, repr=False, eq=False)
-
-    @property
-    def sentence(self) -> str:
-        """Both sides in one sentence, with the rule, its clauses and its place."""
-        where = "in the set-up" if self.step == 0 else f"step {self.step}"
-        cited = f" [{', '.join(self.clauses)}]" if self.clauses else ""
-        place = f" ({self.span.place})" if self.span is not NOWHERE else ""
-        match self.level:
-            case Level.ILLEGAL:
-                return f"{where}: {self.logged} is illegal now: {self.told}{cited}{place}"
-            case Level.ASKED:
-                return f"{where}: the log has {self.logged}; these rules {self.told}"
-            case Level.OUTCOME:
-                return f"the log ends with {self.logged}; these rules with {self.told}{cited}"
-            case Level.FAULT:
-                return f"{where}: {self.logged} goes wrong under these rules: {self.told}"
-            case Level.VIEW:
-                said = f"the log tells {self.logged}; these rules tell {self.told}"
-            case _:
-                said = f"the log has {self.logged}; these rules give {self.told}"
-        rule = f", in {self.rule}{cited}{place}" if self.rule else ""
-        return f"{where}{rule}: {said}"
-
-
-@attrs.frozen
-class Ending:
-    """How a game ended, as a log has it; `how` is "" while it goes on."""
-
-    how: str = ""
-    winners: tuple[str, ...] = ()
-    ranking: tuple[tuple[str, ...], ...] = ()
-    scores: tuple[int, ...] = ()
-    clauses: tuple[str, ...] = attrs.field(default=(), eq=False)
-
-    @classmethod
-    def of(cls, record: Mapping[str, Any] | None) -> Ending:
-        """Returns the ending that a line of a log tells of."""
-        if record is None:
-            return cls()
-        groups = tuple(tuple(group) for group in record["ranking"])
-        clauses = tuple(record["clauses"])
-        return cls(record["end"], tuple(record["winners"]), groups, tuple(record["scores"]), clauses)
-
-    @property
-    def text(self) -> str:
-        """The ending in words."""
-        if not self.how:
-            return "a game that goes on"
-        places = " > ".join(" = ".join(group) for group in self.ranking)
-        who = places or ", ".join(self.winners)
-        scores = f", scores {', '.join(map(str, self.scores))}" if self.scores else ""
-        return f"{self.how} {who}".rstrip() + scores
-
-
-@attrs.frozen
-class Tally:
-    """What became of the log's choices, and how many answers the rules asked beyond them."""
-
-    taken: int = 0
-    replaced: int = 0
-    left_out: int = 0
-    added: int = 0
-
-
-@attrs.frozen(eq=False)
-class Parting:
-    """The position at the first difference: after the choice on a line of the log, or before it where it cannot be taken."""
-
-    line: int
-    is_after: bool
-    match: Match
-
-
-@attrs.frozen(eq=False)
-class Retold:
-    """A game told by other rules. `steps` are the matches after the set-up and each choice, where they were kept."""
-
-    log: ReadLog
-    game: Game
-    policy: Policy
-    differences: tuple[Difference, ...]
-    tally: Tally
-    ending: tuple[Ending, Ending]
-    """In the log, and by these rules."""
-    stopped: str
-    """Why it ends before the log does; "" where it does not."""
-    match: Match | None
-    parted: Parting | None
-
-    @property
-    def is_unchanged(self) -> bool:
-        """Tells whether the rules tell the same game."""
-        return not self.differences
-
-    @property
-    def keeps_winner(self) -> bool:
-        """Tells whether the same seats win; of a log that does not end, whether nothing is different."""
-        before, after = self.ending
-        return before.winners == after.winners and before.how == after.how if before.how else self.is_unchanged
 
 
 @attrs.frozen
@@ -218,8 +82,9 @@ def retell(
     bot_name: str | None = None,
     *,
     until: int | None = None,
+    forgets: bool = True,
 ) -> Retold:
-    """Tells a log's game by other rules, up to its end or to a step (`until`).
+    """Tells a log's game by other rules, up to its end or to a step (`until`). Of a long game, the match `forgets` the past.
 
     `bot_name` is who plays by the policy `bot`; without it greedy, or random where the rules know no score. Raises LogError
     for a log of one seat, or of another game.
@@ -232,7 +97,9 @@ def retell(
     who = bot(bot_name or ("greedy" if game.ir.score is not None else "random"))
     chance = Led(header.seed, game.ir, game.layout, secrets_of(game.ir).picks, log.lines)
     with log.steps.opened() as lines:
-        telling = _Telling(log, lines, log.steps.standing, game, policy, who, chance, header.text == game.text_hash)
+        telling = _Telling(
+            log, lines, log.steps.standing, game, policy, who, chance, header.text == game.text_hash, forgets
+        )
         if telling.set_up(lines[0].rest):
             telling.go_through(until)
         return telling.retold(until)
@@ -251,10 +118,12 @@ class _Telling:
     bot: Bot
     chance: Led
     same_text: bool
+    forgets: bool
     match: Match | None = None
     heard: list[Entry] = attrs.field(factory=list)
     differences: list[Difference] = attrs.field(factory=list)
-    tally: Tally = Tally()
+    tally: Tally = attrs.field(factory=Tally)
+    instead: list[Instead] = attrs.field(factory=list)
     stopped: str = ""
     parted: Parting | None = None
     step: int = 0
@@ -316,7 +185,7 @@ class _Telling:
             if until is not None and self._next >= until:
                 return
             self._go_on([seat for _, seat in asked])
-            if self.log.inputs > REMEMBERED and self.policy is not Policy.BOT:
+            if self.forgets and self.log.inputs > REMEMBERED and self.policy is not Policy.BOT:
                 self._now.forget()
         if self.policy is Policy.BOT and until is None and self.log.is_complete:
             self._play_out()
@@ -365,8 +234,7 @@ class _Telling:
         ahead = self._ahead(seat) if seat is not None and not same else 0
         if seat is not None and (ahead or (same and self.policy is Policy.SKIP)):
             for _ in range(ahead or 1):
-                self.waiting[seat].popleft()
-            self._count(left_out=ahead or 1)
+                self._leave_out(self._move(self.waiting[seat].popleft()))
             return
         option = self._chosen(self._now.seats.index(seat) if seat else self._now.to_move[0], wanted)
         if option is None or self.extra >= MOST_EXTRA:
@@ -374,8 +242,13 @@ class _Telling:
             return
         if same and seat is not None:
             self.waiting[seat].popleft()
-        self._answer(option)
-        self._count(replaced=1) if same else self._count(added=1)
+            assert wanted is not None
+            self.instead.append(Instead(wanted.line.number, wanted.text, self._written(option)))
+            self._count(replaced=1)
+            self._answer(option)
+            return
+        line = wanted.line.number if wanted is not None else self._move(self._next).line.number
+        self._add(option, line)
 
     def _meant(self, move: _Move) -> Option | Difference:
         """Returns the option that a choice of the log means now, or why there is none."""
@@ -433,7 +306,7 @@ class _Telling:
         except RuntimeRules as error:
             self._differ(Level.FAULT, move.line.number, move.text, clean(str(error)))
             self._part(move.line.number)
-            self._count(left_out=1)
+            self._leave_out(move)
             return
         self._count(taken=1)
         self._compare(move.rest, Level.EVENT, move.line.number)
@@ -477,15 +350,28 @@ class _Telling:
         self.step = self._next + 1
         self._differ(Level.ASKED, move.line.number, move.text, "have ended the game already")
         self._part(move.line.number)
-        self._count(left_out=sum(len(queue) for queue in self.waiting.values()))
+        for at in sorted(at for queue in self.waiting.values() for at in queue):
+            self._leave_out(self._move(at))
 
     def _play_out(self) -> None:
         while self.match is not None and self.match.to_move and self.extra < MOST_EXTRA:
             option = self._chosen(self.match.to_move[0], None)
             if option is None:
                 return
-            self._answer(option)
-            self._count(added=1)
+            self._add(option, len(self.log.lines) + 2)
+
+    def _add(self, option: Option, line: int) -> None:
+        """Plays an answer beyond those of the log, before one of its lines."""
+        self.instead.append(Instead(line, "", self._written(option)))
+        self._count(added=1)
+        self._answer(option)
+
+    def _leave_out(self, move: _Move) -> None:
+        self.instead.append(Instead(move.line.number, move.text, ""))
+        self._count(left_out=1)
+
+    def _written(self, option: Option) -> str:
+        return clean(f"{self._now.seats[option.seat]}: {option.text}")[:200]
 
     # -------------------------------------------------------------- comparing
 
@@ -575,6 +461,7 @@ class _Telling:
             self.policy,
             tuple(self.differences),
             self.tally,
+            tuple(self.instead),
             (before, after),
             self.stopped,
             self.match,
@@ -598,15 +485,6 @@ def _apart(before: list[list[str]], after: list[list[str]]) -> tuple[str, str]:
 
 def _changes(changes: list[list[str]]) -> str:
     return clean("; ".join(change_in_words(change) for change in changes[:3]))[:300] or "nothing of it"
-
-
-def grouped(differences: tuple[Difference, ...]) -> Iterator[tuple[Difference, int]]:
-    """Yields the first difference of each level and rule, and how many there are of that kind."""
-    counts: dict[tuple[Level, str], list[Difference]] = {}
-    for one in differences:
-        counts.setdefault((one.level, one.rule.partition("(")[0]), []).append(one)
-    for some in counts.values():
-        yield some[0], len(some)
 
 
 def is_well_up_to(told: Retold) -> Callable[[Game], bool]:

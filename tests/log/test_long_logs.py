@@ -20,7 +20,8 @@ from rulelang.log.format import Log, LogWriter
 from rulelang.log.reading import ReadLog, read_log
 from rulelang.match.match import Match
 from rulelang.workbench import retold
-from rulelang.workbench.retold import Policy, retell
+from rulelang.workbench.retold import retell
+from rulelang.workbench.told import Policy
 from tests.games.hidden import hidden
 from tests.games.written import game
 from tests.log.test_log import ALL, as_read, begin, forged, header, played, replayed

@@ -20,7 +20,8 @@ from rulelang.match.recording.events import Drawn, Taken
 from rulelang.workbench.changes.edits import Edits
 from rulelang.workbench.nearest import nearest
 from rulelang.workbench.provenance import findings
-from rulelang.workbench.retold import Level, Policy, Retold, is_well_up_to, retell
+from rulelang.workbench.retold import is_well_up_to, retell
+from rulelang.workbench.told import Level, Policy, Retold
 
 RACE = """
 game race "Race":

@@ -127,7 +127,7 @@ def _one(rules: str, policy: str, path: Path) -> dict[str, Any]:
     from rulelang.errors import RulelangError
     from rulelang.log.reading import read_log
     from rulelang.workbench.impact import UNREAD, Impact, impact_on
-    from rulelang.workbench.retold import Policy
+    from rulelang.workbench.told import Policy
 
     try:
         log = read_log(path)

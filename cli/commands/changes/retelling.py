@@ -12,15 +12,16 @@ import click
 from rulelang.diagnostics.render import escaped
 
 from ...exits import NOT_SO, Unreadable
-from ...logbook import counted, game_under, read
+from ...logbook import counted, game_under
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from rulelang.api import Game
+    from rulelang.log.reading import ReadLog
     from rulelang.match.match import Match
     from rulelang.workbench.changes.edits import Edit
-    from rulelang.workbench.retold import Difference, Retold
+    from rulelang.workbench.told import Difference, Retold
 
 WIDE = 150
 """Columns of a terminal from which on two boards stand side by side."""
@@ -28,13 +29,15 @@ MOST_SHOWN = 12
 """Kinds of differences that are listed for people."""
 
 
-def tell(path: Path, under: str, policy: str, bots: str | None, seat: str | None, *, as_json: bool) -> None:
+def tell(
+    log: ReadLog, path: Path, under: str, policy: str, bots: str | None, seat: str | None, *, as_json: bool
+) -> None:
     """Plays a log's game by other rules and prints what differs; ends the command with 1 where anything does."""
     from rulelang.errors import LogError
     from rulelang.workbench.provenance import blame, findings
-    from rulelang.workbench.retold import Policy, retell
+    from rulelang.workbench.retold import retell
+    from rulelang.workbench.told import Policy
 
-    log = read(path)
     game, own = game_under(log.header, under), _own(log.header)
     try:
         told = retell(log, game, Policy(policy), bots)
@@ -116,7 +119,7 @@ def _before(first: Difference) -> int:
 
 
 def _print_differences(told: Retold) -> None:
-    from rulelang.workbench.retold import grouped
+    from rulelang.workbench.told import grouped
 
     kinds = list(grouped(told.differences))
     click.echo(f"\nWhat differs (what the rules do not take is treated so: {told.policy.value})")

@@ -1,0 +1,116 @@
+"""Logs in zstd (`race.jsonl.zst`): what is read of them comes piece by piece, and never more than a bound.
+
+    with unpacked(open_to_read(path)) as file: ...      the text of all frames, one after the other
+    packed(text)                                        one frame
+
+Python has zstd from 3.14 on; before that it comes with the extra `zstd`. A file of a few bytes can stand for very many: nothing
+is unpacked before it is read, and a file that stands for more than GROWTH times its size, beyond FREE bytes, is refused.
+"""
+
+from __future__ import annotations
+
+import importlib
+from io import BufferedReader, RawIOBase
+from types import ModuleType
+from typing import IO, Any
+
+from rulelang.errors import LogError
+
+MAGIC = b"\x28\xb5\x2f\xfd"
+"""How a frame of zstd begins."""
+SUFFIX = ".zst"
+WIDEST = 25
+"""The widest window that is unpacked, as a power of two bytes: what a frame may have us keep in memory."""
+FREE = 2**28
+GROWTH = 2_000
+LEVEL = 10
+_PIECE = 2**16
+
+
+def zstd() -> ModuleType:
+    """Returns the library; raises LogError where there is none."""
+    for name in ("compression.zstd", "backports.zstd"):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            continue
+    raise LogError("a log in zstd needs Python 3.14, or: pip install 'rulelang[zstd]' (or unpack it first: zstd -d)")
+
+
+def is_packed(file: IO[bytes]) -> bool:
+    """Tells whether what comes next in a file, which can be gone back in, is zstd."""
+    start = file.tell()
+    head = file.read(len(MAGIC))
+    file.seek(start)
+    return head == MAGIC
+
+
+def packed(text: bytes) -> bytes:
+    """Returns a text as one frame, the same bytes for the same text and library; raises LogError without a library."""
+    found: bytes = zstd().compress(text, LEVEL)
+    return found
+
+
+def unpacked(file: IO[bytes]) -> IO[bytes]:
+    """Returns the text of a packed file, which it closes in the end.
+
+    Reading it raises LogError for what is no zstd, for a stream that was cut off, and for one that grows beyond all bounds.
+    """
+    return BufferedReader(_Unpacking(file), _PIECE)
+
+
+class _Unpacking(RawIOBase):
+    """The text of a packed file, as it is read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._library = zstd()
+        self._file = file
+        self._frame: Any = None
+        self._left = b""
+        """What was read of the file, and belongs to the next frame."""
+        self._taken = self._given = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+    def readinto(self, buffer: Any) -> int:
+        """Fills a buffer as far as one step of unpacking goes; returns 0 at the end."""
+        while True:
+            data = self._next(len(buffer))
+            if data is None:
+                return 0
+            if data:
+                break
+        self._given += len(data)
+        if self._given > max(FREE, GROWTH * self._taken):
+            raise LogError(f"{self._taken:,} bytes of zstd stand for more than {self._given:,}: not a log")
+        buffer[: len(data)] = data
+        return len(data)
+
+    def _next(self, most: int) -> bytes | None:
+        """Returns what one step gives, which may be nothing yet; None at the end. Raises LogError."""
+        if self._frame is None or self._frame.eof:
+            rest = (self._frame.unused_data if self._frame is not None else b"") or self._read()
+            if not rest:
+                return None
+            option = self._library.DecompressionParameter.window_log_max
+            self._frame, self._left = self._library.ZstdDecompressor(options={option: WIDEST}), rest
+        elif self._frame.needs_input:
+            self._left = self._read()
+            if not self._left:
+                raise LogError("the compressed log was cut off: make it again from what it was made of")
+        fed, self._left = self._left, b""
+        try:
+            data: bytes = self._frame.decompress(fed, most)
+        except self._library.ZstdError:
+            raise LogError("the compressed log is damaged: this is no zstd that can be unpacked") from None
+        return data
+
+    def _read(self) -> bytes:
+        data = self._file.read(_PIECE)
+        self._taken += len(data)
+        return data

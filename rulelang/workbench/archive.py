@@ -1,0 +1,144 @@
+"""Tables of logs as Parquet, and questions about them in SQL.
+
+    with Archive(folder) as archive: archive.add("race.jsonl", read_logs("race.jsonl"))
+    answer(folder, "select rule, count(*) from events group by rule")
+
+What is written is games.parquet, inputs.parquet, events.parquet and changes.parquet, piece by piece: memory does not grow with
+the logs. Whoever asks reads these four files and nothing else: texts of logs are strangers', and so may be questions.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType, TracebackType
+from typing import Any, Self
+
+import attrs
+
+from rulelang.errors import LogError, RulelangError
+from rulelang.log.reading import ReadLog
+from rulelang.workbench.tables import TABLES, Column, Row, rows_of
+
+PIECE = 20_000
+"""Rows that are held before they are written."""
+MEMORY = "1GB"
+"""What an answer may take of memory; beyond it, the disk is used."""
+
+
+class BadQuestion(RulelangError):
+    """A question that cannot be answered: no SQL, or about what is not in the tables."""
+
+
+def library(name: str) -> ModuleType:
+    """Returns pyarrow or duckdb; raises RulelangError where it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise RulelangError("tables of logs need pyarrow and duckdb: pip install 'rulelang[tables]'") from None
+
+
+@attrs.define
+class Archive:
+    """Tables that are being written to a folder, in which none of them is yet."""
+
+    folder: Path
+    games: int = 0
+    unread: int = 0
+    """Logs that could not be read; `games.fault` says why."""
+    _rows: dict[str, list[Row]] = attrs.field(factory=lambda: {name: [] for name in TABLES})
+    _writers: dict[str, Any] = attrs.field(factory=dict)
+
+    def __enter__(self) -> Self:
+        """Raises FileExistsError, OSError, and RulelangError without pyarrow."""
+        parquet = library("pyarrow.parquet")
+        for name, columns in TABLES.items():
+            path = self.folder / f"{name}.parquet"
+            path.touch(exist_ok=False)
+            self._writers[name] = parquet.ParquetWriter(path, _schema(columns), compression="zstd")
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, _: object, __: TracebackType | None) -> None:
+        try:
+            if kind is None:
+                for name in TABLES:
+                    self._flush(name)
+        finally:
+            for writer in self._writers.values():
+                writer.close()
+
+    def add(self, name: str, logs: Iterable[ReadLog | LogError]) -> None:
+        """Adds the logs of one file."""
+        for nth, log in enumerate(logs, start=1):
+            self.games += 1
+            for table, row in rows_of(self.games, name, nth, log):
+                rows = self._rows[table]
+                rows.append(row)
+                self.unread += table == "games" and "fault" in row
+                if len(rows) >= PIECE:
+                    self._flush(table)
+
+    def _flush(self, table: str) -> None:
+        rows = self._rows[table]
+        if rows:
+            arrow = library("pyarrow")
+            self._writers[table].write_table(arrow.Table.from_pylist(rows, _schema(TABLES[table])))
+            rows.clear()
+
+
+def _schema(columns: Any) -> Any:
+    arrow = library("pyarrow")
+    types = {
+        Column.INT: arrow.int64(),
+        Column.TEXT: arrow.string(),
+        Column.FLAG: arrow.bool_(),
+        Column.INTS: arrow.list_(arrow.int64()),
+        Column.TEXTS: arrow.list_(arrow.string()),
+    }
+    return arrow.schema([(name, types[column]) for name, column in columns.items()])
+
+
+def is_archive(folder: Path) -> bool:
+    """Tells whether a folder holds the tables."""
+    return all((folder / f"{name}.parquet").is_file() for name in TABLES)
+
+
+@attrs.frozen
+class Answer:
+    """What came of a question: the names of its columns, and rows of values."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+
+def answer(folder: Path, question: str) -> Answer:
+    """Asks the tables in a folder a question in SQL (DuckDB's); raises BadQuestion, and RulelangError without duckdb."""
+    duckdb = library("duckdb")
+    paths = {name: str((folder / f"{name}.parquet").resolve()) for name in TABLES}
+    connection = duckdb.connect(":memory:")
+    spill = TemporaryDirectory()
+    try:
+        connection.execute(f"SET memory_limit = '{MEMORY}'")
+        connection.execute("SET temp_directory = $1", [spill.name])
+        connection.execute("SET autoinstall_known_extensions = false")
+        connection.execute("SET autoload_known_extensions = false")
+        for name, path in paths.items():
+            quoted = re.sub(r"[\[*?]", r"[\g<0>]", path).replace("'", "''")
+            connection.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet('{quoted}')")
+        connection.execute("SET allowed_paths = $1", [list(paths.values())])
+        # From here on nothing outside of the four files can be read or written, and that cannot be changed back.
+        connection.execute("SET enable_external_access = false")
+        connection.execute("SET lock_configuration = true")
+        cursor = connection.execute(question)
+        if cursor is None:
+            raise BadQuestion("there is no question in this")
+        columns = tuple(column[0] for column in cursor.description or ())
+        return Answer(columns, tuple(map(tuple, cursor.fetchall())) if columns else ())
+    except duckdb.Error as error:
+        raise BadQuestion(str(error)) from None
+    finally:
+        connection.close()
+        spill.cleanup()

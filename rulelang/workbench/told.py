@@ -1,0 +1,176 @@
+"""What comes of telling a log by other rules: differences on their levels, what became of choices, both endings.
+
+told.differences[0].sentence      # step 4, in move(red): the log has red.fuel: 9 -> 7, these rules give red.fuel: 9 -> 6
+told.ending                       # of the log and of these rules
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from typing import Any
+
+import attrs
+
+from rulelang.api import Game, Match
+from rulelang.log.reading import ReadLog
+from rulelang.source import NOWHERE, Span
+
+
+class Policy(Enum):
+    """What becomes of a choice that the rules do not take."""
+
+    STOP = "stop"
+    SKIP = "skip"
+    NEAREST = "nearest"
+    BOT = "bot"
+
+
+class Level(Enum):
+    """What kind of difference it is, from the table's edge to the winner."""
+
+    SETUP = "set-up"
+    ASKED = "asked for something else"
+    ILLEGAL = "illegal now"
+    EVENT = "event"
+    VIEW = "view"
+    OUTCOME = "outcome"
+    FAULT = "fault"
+
+
+@attrs.frozen
+class Difference:
+    """One place where the rules tell the game in another way."""
+
+    level: Level
+    step: int
+    """0 is the set-up, then each choice that stands (was not undone) counts."""
+    line: int
+    logged: str
+    told: str
+    rule: str = ""
+    """The rule that did it, or refused it."""
+    clauses: tuple[str, ...] = ()
+    span: Span = attrs.field(default=NOWHERE, repr=False, eq=False)
+
+    @property
+    def sentence(self) -> str:
+        """Both sides in one sentence, with the rule, its clauses and its place."""
+        where = "in the set-up" if self.step == 0 else f"step {self.step}"
+        cited = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        place = f" ({self.span.place})" if self.span is not NOWHERE else ""
+        match self.level:
+            case Level.ILLEGAL:
+                return f"{where}: {self.logged} is illegal now: {self.told}{cited}{place}"
+            case Level.ASKED:
+                return f"{where}: the log has {self.logged}; these rules {self.told}"
+            case Level.OUTCOME:
+                return f"the log ends with {self.logged}; these rules with {self.told}{cited}"
+            case Level.FAULT:
+                return f"{where}: {self.logged} goes wrong under these rules: {self.told}"
+            case Level.VIEW:
+                said = f"the log tells {self.logged}; these rules tell {self.told}"
+            case _:
+                said = f"the log has {self.logged}; these rules give {self.told}"
+        rule = f", in {self.rule}{cited}{place}" if self.rule else ""
+        return f"{where}{rule}: {said}"
+
+
+@attrs.frozen
+class Ending:
+    """How a game ended, as a log has it; `how` is "" while it goes on."""
+
+    how: str = ""
+    winners: tuple[str, ...] = ()
+    ranking: tuple[tuple[str, ...], ...] = ()
+    scores: tuple[int, ...] = ()
+    clauses: tuple[str, ...] = attrs.field(default=(), eq=False)
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any] | None) -> Ending:
+        """Returns the ending that a line of a log tells of."""
+        if record is None:
+            return cls()
+        groups = tuple(tuple(group) for group in record["ranking"])
+        clauses = tuple(record["clauses"])
+        return cls(record["end"], tuple(record["winners"]), groups, tuple(record["scores"]), clauses)
+
+    @property
+    def text(self) -> str:
+        """The ending in words."""
+        if not self.how:
+            return "a game that goes on"
+        places = " > ".join(" = ".join(group) for group in self.ranking)
+        who = places or ", ".join(self.winners)
+        scores = f", scores {', '.join(map(str, self.scores))}" if self.scores else ""
+        return f"{self.how} {who}".rstrip() + scores
+
+
+@attrs.frozen
+class Tally:
+    """What became of the log's choices, and how many answers the rules asked beyond them."""
+
+    taken: int = 0
+    replaced: int = 0
+    left_out: int = 0
+    added: int = 0
+
+
+@attrs.frozen
+class Instead:
+    """One choice of the log that is not in the game as it is told: what there is `told` instead, "" for nothing.
+
+    Of an answer that the log has not, `logged` is "" and the line is that of the log's next choice.
+    """
+
+    line: int
+    logged: str
+    told: str
+
+
+@attrs.frozen(eq=False)
+class Parting:
+    """The position at the first difference: after the choice on a line of the log, or before it where it cannot be taken."""
+
+    line: int
+    is_after: bool
+    match: Match
+
+
+@attrs.frozen(eq=False)
+class Retold:
+    """A game told by other rules. `steps` are the matches after the set-up and each choice, where they were kept."""
+
+    log: ReadLog
+    game: Game
+    policy: Policy
+    differences: tuple[Difference, ...]
+    tally: Tally
+    instead: tuple[Instead, ...]
+    """Choices that are not as they were."""
+    ending: tuple[Ending, Ending]
+    """In the log, and by these rules."""
+    stopped: str
+    """Why it ends before the log does; "" where it does not."""
+    match: Match | None
+    parted: Parting | None
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Tells whether the rules tell the same game."""
+        return not self.differences
+
+    @property
+    def keeps_winner(self) -> bool:
+        """Tells whether the same seats win; of a log that does not end, whether nothing is different."""
+        before, after = self.ending
+        return before.winners == after.winners and before.how == after.how if before.how else self.is_unchanged
+
+
+def grouped(differences: tuple[Difference, ...]) -> Iterator[tuple[Difference, int]]:
+    """Yields the first difference of each level and rule, and how many there are of that kind."""
+    counts: dict[tuple[Level, str], list[Difference]] = {}
+    for one in differences:
+        counts.setdefault((one.level, one.rule.partition("(")[0]), []).append(one)
+    for some in counts.values():
+        yield some[0], len(some)

@@ -1,0 +1,116 @@
+"""Logs moved to newer rules: what is as it was, what is not, and that nothing happens silently."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from rulelang import api
+from rulelang.errors import LogError
+from rulelang.log.format import Log
+from rulelang.log.reading import parse_log
+from rulelang.workbench.migrated import Immovable, Migration, migrate
+from rulelang.workbench.told import Policy
+from tests.conftest import Run
+from tests.files import CLASSICS
+
+NIM = CLASSICS / "nim.rules"
+
+
+def played(choices: int = 3, *, undone: bool = False) -> Log:
+    match = api.load(NIM).start(seed=1)
+    for _ in range(choices):
+        match.play(match.options[-1])
+    if undone:
+        match.undo()
+        match.play(match.options[0])
+    return match.log
+
+
+def moved(log: Log, rules: str, policy: Policy = Policy.NEAREST) -> Migration:
+    return migrate(parse_log(BytesIO(log.text.encode())), api.load(rules), policy)
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> str:
+    """Nim in which fewer matches may be taken."""
+    path = tmp_path / "nim.rules"
+    text = NIM.read_text()
+    assert "1..3" in text
+    path.write_text(text.replace("1..3", "1..2"))
+    return str(path)
+
+
+def test_rules_that_do_the_same_keep_a_log_byte_by_byte_with_what_was_undone() -> None:
+    log = played(undone=True)
+    found = moved(log, str(NIM))
+    assert found.text.decode() == log.text
+    assert found.is_faithful
+
+
+def test_each_choice_that_other_rules_replace_is_reported_with_its_line(other: str) -> None:
+    found = moved(played(), other)
+    assert not found.is_faithful
+    assert found.replaced == len(found.instead) > 0
+    assert all("take(3)" in one.logged and "take(2)" in one.told and one.line > 1 for one in found.instead)
+    assert api.replay(parse_log(BytesIO(found.text)), under=api.load(other)).difference is None
+
+
+def test_what_is_left_out_and_what_was_taken_back_is_reported(other: str) -> None:
+    found = moved(played(undone=True), other, Policy.SKIP)
+    assert found.left_out > 0
+    assert all(not one.told for one in found.instead)
+    assert found.undone == 1
+
+
+def test_where_the_game_stops_the_rest_is_counted(other: str) -> None:
+    found = moved(played(), other, Policy.STOP)
+    assert (found.kept, found.unread) == (0, 3)
+    assert "stopped at step 1" in found.stopped
+
+
+def test_the_counts_are_those_of_the_log_whatever_the_policy(other: str) -> None:
+    for policy in Policy:
+        log = played(undone=True)
+        found = moved(log, other, policy)
+        choices = parse_log(BytesIO(log.text.encode())).choices
+        assert found.kept + found.replaced + found.left_out + found.undone + found.unread == choices
+
+
+def test_rules_that_cannot_set_the_game_up_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "nim.rules"
+    path.write_text(NIM.read_text().replace("players 2", "players 3").replace("first, second", "first, second, third"))
+    with pytest.raises(Immovable):
+        moved(played(), str(path))
+
+
+def test_the_log_of_one_seat_cannot_be_moved() -> None:
+    with pytest.raises(LogError):
+        moved(played().for_seat(0), str(NIM))
+
+
+def test_the_command_writes_another_file_and_says_what_is_not_as_it_was(run: Run, other: str) -> None:
+    log = played()
+    log.save("old.jsonl")
+    result = run("log", "migrate", "old.jsonl", "--to", other, "--out", "new.jsonl")
+    assert result.exit_code == 0, result.output
+    assert "0 choices as they were, 3 replaced" in result.output
+    assert "first: take(3) -> first: take(2)" in result.output
+    assert Path("old.jsonl").read_text() == log.text
+    assert run("replay", "new.jsonl", "--game", other).exit_code == 0
+    assert run("log", "migrate", "old.jsonl", "--to", other, "--out", "new.jsonl").exit_code == 1
+    data = json.loads(run("log", "migrate", "old.jsonl", "--to", other, "--out", "b.jsonl", "--json").output)
+    assert (data["replaced"], data["faithful"]) == (3, False)
+    same = run("log", "migrate", "old.jsonl", "--to", str(NIM), "--out", "same.jsonl")
+    assert "nothing else is different" in same.output
+    assert Path("same.jsonl").read_text() == log.text
+
+
+def test_an_edited_log_is_refused_and_nothing_is_written(run: Run) -> None:
+    Path("old.jsonl").write_text(played().text.replace("take(3)", "take(1)", 1))
+    result = run("log", "migrate", "old.jsonl", "--to", str(NIM), "--out", "new.jsonl")
+    assert result.exit_code == 3
+    assert not Path("new.jsonl").exists()
