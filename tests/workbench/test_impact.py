@@ -95,3 +95,18 @@ def test_bisect_names_the_one_edit_of_several(played: Path) -> None:
     assert "because of" in CliRunner().invoke(main, words).output
     same = CliRunner().invoke(main, ["bisect", str(played / "1.jsonl"), "--from", NIM, "--to", NIM])
     assert same.output == "the log does not differ under these rules\n"
+
+
+def test_several_logs_in_one_file_count_each(tmp_path: Path) -> None:
+    logs = []
+    for seed in (1, 2, 3):
+        match = api.load("outspeed").start(players=3, seed=seed)
+        match.play(match.options[0])
+        logs.append(match.log.text)
+    (tmp_path / "all.jsonl").write_text("".join(logs) + logs[0].replace("seed", "sead", 1))
+    words = ["impact", "outspeed", str(tmp_path / "all.jsonl"), "--json", "--jobs", "1"]
+    for _ in range(2):
+        data = json.loads(CliRunner().invoke(main, words).stdout)
+        assert data["logs"] == 4
+        assert data["verdicts"]["unchanged"] == 3
+        assert data["verdicts"]["not read"] == 1

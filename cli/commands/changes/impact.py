@@ -7,7 +7,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
 from pathlib import Path
@@ -18,16 +18,21 @@ import click
 from rulelang.diagnostics.render import escaped
 
 from ...argument import FilePath, complete_game
-from ...exits import Refused, Unreadable
+from ...exits import Refused
+from ...logbook import log_files
 from ..arena import print_table
 
 if TYPE_CHECKING:
     from rulelang.api import Game
+    from rulelang.errors import LogError
+    from rulelang.log.reading import ReadLog
     from rulelang.workbench.changes.edits import Edits
     from rulelang.workbench.impact import Summary
 
+Records = list[dict[str, Any]]
+
 CHUNK = 4
-"""Logs that a process takes at once."""
+"""Files that a process takes at once."""
 
 
 @click.command("impact")
@@ -62,9 +67,7 @@ def command(
     """
     from rulelang.workbench.impact import Impact, Summary
 
-    paths = sorted(dict.fromkeys(_found(logs)))
-    if not paths:
-        raise Unreadable("there are no logs (*.jsonl) there")
+    paths = list(log_files(logs))
     kept = _Kept(rules, policy, fresh=fresh)
     summary, done, rows = Summary(), 0, []
     results = _all(paths, rules, policy, kept, jobs or os.cpu_count() or 1)
@@ -72,13 +75,14 @@ def command(
         results, length=len(paths), label="Logs", file=sys.stderr, hidden=not sys.stderr.isatty()
     ) as bar:
         try:
-            for path, record in bar:
-                summary.add(str(path), Impact.of(record))
+            for path, records in bar:
+                for name, record in _named(path, records):
+                    summary.add(name, Impact.of(record))
+                    if parquet is not None:
+                        rows.append({"log": name, **record})
                 done += 1
-                if parquet is not None:
-                    rows.append({"log": str(path), **record})
         except KeyboardInterrupt:
-            click.echo(f"Stopped after {done} of {len(paths)} logs; the same command goes on from there.", err=True)
+            click.echo(f"Stopped after {done} of {len(paths)} files; the same command goes on from there.", err=True)
     _write(summary, rows, rules, html, parquet)
     if as_json:
         click.echo(json.dumps({"rules": rules, "policy": policy, **summary.record()}, indent=2))
@@ -86,28 +90,24 @@ def command(
         _print(summary)
 
 
-def _found(logs: Iterable[Path]) -> Iterator[Path]:
-    for path in logs:
-        if path.is_dir():
-            yield from path.rglob("*.jsonl")
-        elif path.is_file():
-            yield path
-        else:
-            raise Unreadable(f"there is no log {str(path)!r}")
-
-
 # ------------------------------------------------------------------ playing
 
 
-def _all(paths: list[Path], rules: str, policy: str, kept: _Kept, jobs: int) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Yields what becomes of each log, cached results first."""
+def _named(path: Path, records: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yields what becomes of each log of a file, with its name; of several, with its number."""
+    for nth, record in enumerate(records, start=1):
+        yield (f"{path} --nth {nth}" if len(records) > 1 else str(path)), record
+
+
+def _all(paths: list[Path], rules: str, policy: str, kept: _Kept, jobs: int) -> Iterator[tuple[Path, Records]]:
+    """Yields what becomes of the logs in each file, cached results first."""
     fresh = []
     for path in paths:
-        record = kept.get(path)
-        if record is None:
+        records = kept.get(path)
+        if records is None:
             fresh.append(path)
         else:
-            yield path, record
+            yield path, records
     one = partial(_one, rules, policy)
     if jobs == 1 or len(fresh) < 2:
         for path in fresh:
@@ -115,22 +115,28 @@ def _all(paths: list[Path], rules: str, policy: str, kept: _Kept, jobs: int) -> 
         return
     pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
     try:
-        for path, record in zip(fresh, pool.map(one, fresh, chunksize=CHUNK), strict=True):
-            yield path, kept.put(path, record)
+        for path, records in zip(fresh, pool.map(one, fresh, chunksize=CHUNK), strict=True):
+            yield path, kept.put(path, records)
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _one(rules: str, policy: str, path: Path) -> dict[str, Any]:
-    """Returns what becomes of one log, or why it cannot be read."""
+def _one(rules: str, policy: str, path: Path) -> Records:
+    """Returns what becomes of each log in a file, or why it cannot be read."""
+    from rulelang.log.reading import read_logs
+
+    return [_impact(log, rules, policy) for log in read_logs(path)]
+
+
+def _impact(log: ReadLog | LogError, rules: str, policy: str) -> dict[str, Any]:
     from rulelang.api import rules_of
-    from rulelang.errors import RulelangError
-    from rulelang.log.reading import read_log
+    from rulelang.errors import LogError, RulelangError
     from rulelang.workbench.impact import UNREAD, Impact, impact_on
     from rulelang.workbench.told import Policy
 
     try:
-        log = read_log(path)
+        if isinstance(log, LogError):
+            raise log
         header = log.header
         game, edits = _rules(rules_of(header, rules), "+".join((header.game, *header.variants)))
         return impact_on(log, game, edits, Policy(policy)).record()
@@ -166,7 +172,7 @@ class _Kept:
             hashed = _files_hash()
         key = hashlib.sha256(repr((rules, hashed, policy)).encode()).hexdigest()[:16]
         self._path = users_folder() / f"impact-{key}.jsonl" if users_cache() is not None else None
-        self._known: dict[tuple[str, int, int], dict[str, Any]] = {}
+        self._known: dict[tuple[str, int, int], Records] = {}
         if fresh and self._path is not None:
             self._path.unlink(missing_ok=True)
         if self._path is not None and self._path.is_file():
@@ -177,22 +183,23 @@ class _Kept:
         from rulelang.workbench.impact import Impact
 
         try:
-            path, size, time, record = json.loads(line)
-            Impact.of(record)
-            self._known[str(path), int(size), int(time)] = record
+            path, size, time, records = json.loads(line)
+            for record in records:
+                Impact.of(record)
+            self._known[str(path), int(size), int(time)] = list(records)
         except (ValueError, KeyError, TypeError):
             return
 
-    def get(self, path: Path) -> dict[str, Any] | None:
-        """Returns the cached result of a log; None if there is none, or the log has changed."""
+    def get(self, path: Path) -> Records | None:
+        """Returns the cached results of a file; None if there are none, or the file has changed."""
         return self._known.get(_stamp(path))
 
-    def put(self, path: Path, record: dict[str, Any]) -> dict[str, Any]:
-        """Caches the result of a log at once."""
+    def put(self, path: Path, records: Records) -> Records:
+        """Caches the results of a file at once."""
         if self._path is not None:
             with self._path.open("a") as file:
-                file.write(json.dumps([*_stamp(path), record]) + "\n")
-        return record
+                file.write(json.dumps([*_stamp(path), records]) + "\n")
+        return records
 
 
 def _stamp(path: Path) -> tuple[str, int, int]:

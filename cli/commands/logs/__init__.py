@@ -1,4 +1,8 @@
-"""What is done with many logs, or with a log as a file: put into one, compressed, asked, moved to newer rules.
+"""What is done with logs as files: joined, compressed, asked, moved to newer rules.
 
-Read-only but for the file that a command is told to write, which is a new one.
+    logs      ->  cat        one file, compressed or not
+              ->  query      an answer in rows; export: tables
+    log       ->  migrate    another log, and a report
+
+Only the file that a command is told to write is written, and it is a new one.
 """
