@@ -10,7 +10,7 @@ a twin for their lower and one for their upper bound, which take the chooser and
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 
@@ -219,7 +219,7 @@ class _Speller:
             return ir.Either(e.condition, then[0], otherwise[0]), ir.Either(e.condition, then[1], otherwise[1])
         surely, maybe = self.bounds(e.condition, c)
 
-        def end(i: int, choose: str) -> ir.Expr:
+        def end(i: int, choose: Literal["min", "max"]) -> ir.Expr:
             either = ir.Op(choose, (then[i], otherwise[i]))
             return ir.Either(surely, then[i], ir.Either(maybe, either, otherwise[i]))
 

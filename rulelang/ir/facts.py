@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, Type
 
-INVERSE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+INVERSE: dict[ir.Comparison, ir.Comparison] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+MIRRORED: dict[ir.Comparison, ir.Comparison] = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def declared_type(expr: ir.Expr, game: ir.Game, locals: Mapping[int, Type]) -> Type | None:

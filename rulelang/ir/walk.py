@@ -16,7 +16,7 @@ import attrs
 
 from rulelang.ir import model as ir
 
-_PLAIN = frozenset({"int", "str", "bool", "None", "tuple"})
+_PLAIN = frozenset({"int", "str", "bool", "None", "tuple"}) | set(vars(ir.vocabulary))
 """The words of a field's type that holds no node."""
 
 

@@ -9,7 +9,7 @@ Lines that could not be read arrive as BROKEN and are left out. Nothing here rec
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import attrs
 
@@ -69,7 +69,7 @@ class Telling:
 class Moment:
     """When an action is offered on its own."""
 
-    when: str
+    when: nodes.ActionMoment
     beside: tuple[nodes.Ident, ...] = ()
 
 
@@ -418,7 +418,7 @@ class Build(ScenarioRules, ScreenRules):
         )
 
     def adjustment(self, span: Span, what: Token, value: Expression) -> nodes.Adjustment:
-        return nodes.Adjustment(str(what), value, span=span)
+        return nodes.Adjustment(cast(nodes.AdjustSign, str(what)), value, span=span)
 
     # ------------------------------------------------------------------ verbs, hooks, actions
 
@@ -466,7 +466,7 @@ class Build(ScenarioRules, ScreenRules):
 
     def _hook(
         self,
-        when: str,
+        when: nodes.HookTime,
         span: Span,
         verb: Token,
         params: Parameters | None,
@@ -497,7 +497,7 @@ class Build(ScenarioRules, ScreenRules):
         return Over(tuple(binders), condition)
 
     def flow(self, span: Span, what: Token, suite: Suite) -> nodes.Flow:
-        return nodes.Flow(str(what), self._body(suite), cites=suite.cites, span=span)
+        return nodes.Flow("setup" if what == "setup" else "play", self._body(suite), cites=suite.cites, span=span)
 
     def action(
         self,

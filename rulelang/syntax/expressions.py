@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import cast
 
 import attrs
 
@@ -93,22 +94,22 @@ class ExpressionRules:
         return nodes.Conditional(then, condition, otherwise, span=span)
 
     def binary(self, span: Span, left: Expression, operator: Token, right: Expression) -> Expression:
-        return nodes.Binary(str(operator), left, right, span=span)
+        return nodes.Binary(cast(nodes.BinaryOperator, str(operator)), left, right, span=span)
 
     def not_in(self, span: Span, left: Expression, right: Expression) -> Expression:
         return nodes.Binary("not in", left, right, span=span)
 
-    def divide(self, span: Span, left: Expression, right: Expression, rounded: Token | None) -> Expression:
+    def divide(self, span: Span, left: Expression, right: Expression, rounded: nodes.Rounding | None) -> Expression:
         if rounded is None:
             help_ = "write `rounded up` or `rounded down` behind it"
             self.sink.report("E0112", "a division does not say how it rounds", span, help=help_)
-        return nodes.Binary("/", left, right, "down" if rounded is None else str(rounded), span=span)
+        return nodes.Binary("/", left, right, rounded or "down", span=span)
 
-    def rounded(self, span: Span, way: Token) -> Token:
-        return way
+    def rounded(self, span: Span, way: Token) -> nodes.Rounding:
+        return "up" if way == "up" else "down"
 
     def unary(self, span: Span, operator: Token, operand: Expression) -> Expression:
-        return nodes.Unary(str(operator), operand, span=span)
+        return nodes.Unary("-" if operator == "-" else "not", operand, span=span)
 
     def range(self, span: Span, low: Expression, high: Expression) -> Expression:
         return nodes.Range(low, high, span=span)

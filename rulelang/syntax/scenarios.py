@@ -85,7 +85,9 @@ class ScenarioRules(StatementRules):
         return nodes.ExpectStep("holds", value, span=span)
 
     def holds_order(self, span: Span, pile: Expression, operator: Token, order: nodes.Top) -> nodes.ExpectStep:
-        return nodes.ExpectStep("holds", nodes.Binary(str(operator), pile, order, span=span), span=span)
+        return nodes.ExpectStep(
+            "holds", nodes.Binary("==" if operator == "==" else "!=", pile, order, span=span), span=span
+        )
 
     def winner(self, span: Span, value: Expression) -> nodes.ExpectStep:
         return nodes.ExpectStep("winner", value, span=span)

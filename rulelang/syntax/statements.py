@@ -9,7 +9,7 @@ Lines that could not be read arrive as BROKEN and are left out.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import attrs
 
@@ -83,7 +83,7 @@ class StatementRules(ExpressionRules):
     def assign(
         self, span: Span, target: Expression, operator: Token, value: Expression, *clamps: nodes.Clamp
     ) -> nodes.Assign:
-        return nodes.Assign(target, str(operator), value, clamps, span=span)
+        return nodes.Assign(target, cast(nodes.AssignSign, str(operator)), value, clamps, span=span)
 
     def clamp(self, span: Span, way: Token, value: Expression) -> nodes.Clamp:
         return nodes.Clamp(way == "least", value, span=span)
@@ -95,7 +95,7 @@ class StatementRules(ExpressionRules):
         return nodes.Let(self._ident(name), value, clamps, span=span)
 
     def move(self, span: Span, what: nodes.Domain, to: Expression, end: Token | None) -> nodes.Move:
-        return nodes.Move(what, to, None if end is None else str(end), span=span)
+        return nodes.Move(what, to, None if end is None else "top" if end == "top" else "bottom", span=span)
 
     def stop(self, span: Span) -> nodes.Stop:
         return nodes.Stop(span=span)
@@ -192,8 +192,8 @@ class StatementRules(ExpressionRules):
     ) -> nodes.Chooser:
         return nodes.Chooser(None, each, condition, secretly is not None, openly is not None, span=span)
 
-    def decline(self, span: Span, word: Token) -> str:
-        return str(word)
+    def decline(self, span: Span, word: Token) -> nodes.Decline:
+        return "pass" if word == "pass" else "stop"
 
     def choose_value(
         self,
@@ -201,7 +201,7 @@ class StatementRules(ExpressionRules):
         chooser: nodes.Chooser,
         target: Expression,
         domain: nodes.Domain,
-        decline: str | None,
+        decline: nodes.Decline | None,
         prompt: Token | None,
     ) -> nodes.Choose:
         text = self._optional_text(prompt)
@@ -216,7 +216,7 @@ class StatementRules(ExpressionRules):
         self,
         span: Span,
         chooser: nodes.Chooser,
-        decline: str | None,
+        decline: nodes.Decline | None,
         prompt: Token | None,
         cite: Token | None,
         *choices: object,

@@ -1,6 +1,6 @@
 """What each field of the IR may hold, looked at when IR is read from where it was kept: types, words, numbers of parts.
 
-    Op("eval", ...)         the class says a text; WORDS says which
+    Op("eval", ...)         the class says one of the words of `Operator`
     Read(state="0]; …")     the class says a number
     Read(state=99)          a number of a state, and there are 40 of them
 
@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from types import NoneType as Missing
 from types import UnionType
-from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 import attrs
 
@@ -25,25 +25,6 @@ Fits: TypeAlias = Callable[[Any], bool]
 
 LONGEST_TEXT = 100_000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-
-_OPERATORS = """
-+ - * neg floordiv ceildiv mod abs min max == != < <= > >= not union minus inter size in range single
-"""
-_SIGHTS = frozenset({"all", "owner", "nobody", "expr"})
-WORDS: dict[tuple[str, str], frozenset[str]] = {
-    ("Op", "name"): frozenset(_OPERATORS.split()),
-    ("Assign", "operator"): frozenset({"=", "+"}),
-    ("Move", "end"): frozenset({"top", "bottom"}),
-    ("Finish", "how"): frozenset({"winner", "ranking", "score", "lost"}),
-    ("Over", "what"): frozenset({"set", "count", "sum", "min", "max", "any", "all", "first", "best"}),
-    ("Adjustment", "what"): frozenset({"+", "least", "most"}),
-    ("Choice", "empty"): frozenset({"none", "error"}),
-    ("Zone", "form"): frozenset({"pile", "group", "slot"}),
-    ("Zone", "visible"): _SIGHTS,
-    ("StateVariable", "visible"): _SIGHTS,
-    ("BoardShape", "shape"): frozenset({"square", "hex", "track", "ring", "graph"}),
-}
-"""By class and field: the words that a text there may be."""
 
 _PARTS = {
     "site": "sites", "state": "states", "zone": "zones", "kind": "kinds", "table": "tables", "neighbours": "tables",
@@ -101,25 +82,23 @@ _NUMBERED: dict[type[Any], tuple[str, ...]] = {}
 
 def _checks(kind: type[Any]) -> tuple[tuple[str, Fits], ...]:
     hints = get_type_hints(kind)
-    found = tuple((field.name, _field(kind, field.name, hints[field.name])) for field in attrs.fields(kind))
+    found = tuple((field.name, _fits(hints[field.name])) for field in attrs.fields(kind))
     _CHECKS[kind] = found
     return found
 
 
-def _field(kind: type[Any], name: str, hint: Any) -> Fits:
-    words = WORDS.get((kind.__name__, name))
-    if words is not None:
-        return lambda value: value in words or (value is None and hint == (str | None))
-    return _fits(hint)
-
-
 def _fits(hint: Any) -> Fits:
-    """Returns what looks at values of an annotation: a class with those below it, a union, a tuple, None."""
+    """Returns what looks at values of an annotation: a class with those below it, words, a union, a tuple, None."""
     origin = get_origin(hint)
+    if origin in (Union, UnionType) and all(get_origin(part) is Literal for part in get_args(hint)):
+        return _fits(Literal[tuple(word for part in get_args(hint) for word in get_args(part))])
     if origin in (Union, UnionType):
         return _fits_any([_fits(part) for part in get_args(hint)], get_args(hint))
     if origin is tuple:
         return _fits_tuple(get_args(hint))
+    if origin is Literal:
+        words = frozenset(get_args(hint))
+        return lambda value: type(value) is str and value in words
     if hint is str:
         return is_clean
     allowed = _below(hint)

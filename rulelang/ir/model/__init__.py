@@ -13,6 +13,7 @@ it is read; `Stop.loop` names an enclosing loop of the same procedure; procedure
 from rulelang.ir.model.declarations import *
 from rulelang.ir.model.expressions import *
 from rulelang.ir.model.statements import *
+from rulelang.ir.model.vocabulary import *
 
 NODES = frozenset(c for c in globals().values() if isinstance(c, type) and c.__module__.startswith(f"{__name__}."))
 """All classes of the IR."""

@@ -9,6 +9,7 @@ import attrs
 
 from rulelang.ir.model.expressions import Expr, Rule, ShownField, Site, Source, Template, Variable
 from rulelang.ir.model.statements import Choice, Stmt
+from rulelang.ir.model.vocabulary import Audience, BoardForm, Change, HookTime, ScreenPart, ZoneForm
 from rulelang.ir.types import Type
 from rulelang.source import NOWHERE, Span
 
@@ -28,7 +29,7 @@ class StateVariable:
     type: Type
     initial: Expr | None
     initial_names: tuple[Variable, ...]
-    visible: str = "all"
+    visible: Audience = "all"
     seen_by: Expr | None = None
     scratch: bool = False
     option: bool = False
@@ -100,12 +101,12 @@ class Zone:
 
     id: int
     name: str
-    form: str
+    form: ZoneForm
     kind: int
     owner: str | None
     dimensions: tuple[Type, ...]
     first_place: int
-    visible: str
+    visible: Audience
     seen_by: Expr | None
     seen_names: tuple[Variable, ...]
     capacity: Expr | None
@@ -144,7 +145,7 @@ class ValueCase:
 class Adjustment:
     """what is +, least or most; `condition` None means always. Its names are the value's own parameters."""
 
-    what: str
+    what: Change
     amount: Expr
     condition: Expr | None
     site: int = 0
@@ -216,7 +217,7 @@ class Procedure:
 class ScreenLine:
     """One part of a screen: what, its variable and source or zone, its fields, its title."""
 
-    what: str
+    what: ScreenPart
     text: Template | None
     variable: Variable | None = None
     source: Source | None = None
@@ -241,7 +242,7 @@ class BoardShape:
     """A board's picture: spaces row by row; `cells[r][c]` is a space's index or -1."""
 
     kind: int
-    shape: str
+    shape: BoardForm
     cells: tuple[tuple[int, ...], ...]
     marks: tuple[str, ...]
     """By space, as drawn."""
@@ -260,7 +261,7 @@ class BoardShape:
 class Hook:
     """`before`, `after` or `instead of` a procedure; `condition` reads the procedure's own parameters. Gone after weave."""
 
-    when: str
+    when: HookTime
     of: int
     condition: Expr | None
     procedure: int

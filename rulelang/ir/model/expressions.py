@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import attrs
 
+from rulelang.ir.model.vocabulary import Comprehension, Operator, RuleForm, SiteForm
 from rulelang.ir.types import Type
 from rulelang.source import NOWHERE, Span
 
@@ -20,7 +21,7 @@ class Site:
     """One place in the rules that can be cited, counted and taken out: a statement, a case, a cell, a need, a line."""
 
     id: int
-    what: str
+    what: SiteForm
     clauses: tuple[str, ...]
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
 
@@ -62,7 +63,7 @@ class Rule:
 
     id: int
     name: str
-    what: str
+    what: RuleForm
     parameters: tuple[Variable, ...]
     label: Template | None
     clauses: tuple[str, ...]
@@ -242,7 +243,7 @@ class Op:
     mod has the divisor's sign; dividing by 0 raises RangeViolation. Arithmetic with NONE raises RangeViolation.
     """
 
-    name: str
+    name: Operator
     arguments: tuple[Expr, ...]
 
 
@@ -304,7 +305,7 @@ class Over:
     best   mask of all x that pass and tie for first by keys
     """
 
-    what: str
+    what: Comprehension
     names: tuple[Variable, ...]
     sources: tuple[Source, ...]
     value: Expr | None

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.ir.model.expressions import Expr, Order, Source, Template, Variable
+from rulelang.ir.model.vocabulary import AssignOperator, Ending, Impasse, Moment, PileEnd
 
 
 @attrs.frozen(kw_only=True)
@@ -45,7 +46,7 @@ class Assign(Stmt):
     declared type (RangeViolation names rule, value and range)."""
 
     place: Place
-    operator: str
+    operator: AssignOperator
     value: Expr
     least: Expr | None = None
     most: Expr | None = None
@@ -74,7 +75,7 @@ class Move(Stmt):
     what: Source
     count: Expr | None
     to: Target
-    end: str | None
+    end: PileEnd | None
 
 
 @attrs.frozen
@@ -229,7 +230,7 @@ class EndBody(Stmt):
 class Finish(Stmt):
     """Ends the game. how is winner (mask), ranking (an Over "best" read as source, condition and keys), score or lost."""
 
-    how: str
+    how: Ending
     value: Expr | None
     rule: int
 
@@ -242,7 +243,7 @@ class Stand(Stmt):
     place of the last: the whenever-rules have been looked at). Raises RangeViolation when the history is full.
     """
 
-    moment: str
+    moment: Moment
 
 
 @attrs.frozen
@@ -354,7 +355,7 @@ class Choice:
     sealed: bool
     branches: tuple[Branch, ...]
     prompt: Template | None
-    empty: str
+    empty: Impasse
     when_none: tuple[Stmt, ...]
     forced: bool
     rule: int

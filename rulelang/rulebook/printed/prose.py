@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import assert_never
 
 import attrs
 
@@ -266,7 +267,7 @@ class Prose:
             return flat("a throw of the ", one)
         return flat("the sum of ", self.value(times), " throws of the ", one)
 
-    def _operator(self, name: str, arguments: tuple[ir.Expr, ...], wanted: Type | None) -> Words:
+    def _operator(self, name: ir.Operator, arguments: tuple[ir.Expr, ...], wanted: Type | None) -> Words:
         type = next((t for t in map(self.types.of, arguments) if t is not None), wanted)
         values = [self.inner(argument, type) for argument in arguments]
         match name:
@@ -291,8 +292,10 @@ class Prose:
             case "single":
                 element = wanted.element if isinstance(wanted, SetType) else None
                 return self.value(arguments[0], element)
-            case _:
+            case "not" | "in" | "==" | "!=" | "<" | "<=" | ">" | ">=":
                 return flat("whether ", self.holds(ir.Op(name, arguments)))
+            case _:
+                assert_never(name)
 
     def _several(self, node: ir.Expr) -> Words:
         """Returns what is counted."""

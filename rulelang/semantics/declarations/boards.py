@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
+from typing import assert_never
 
 import attrs
 
@@ -35,7 +36,7 @@ from rulelang.semantics.names.type_relations import BAD
 from rulelang.source import NOWHERE, Span
 from rulelang.syntax import nodes
 
-SHAPES = ("square", "hex", "track", "ring", "graph")
+SHAPES: tuple[ir.BoardForm, ...] = ("square", "hex", "track", "ring", "graph")
 MOST_SPACES = 1000
 MOST_PAIRS = 4_000_000
 """How many pairs of spaces the maps of a board have together: the tables of distances and directions are as large."""
@@ -78,7 +79,7 @@ class Board:
     """A board while its tables are made."""
 
     name: str
-    shape: str
+    shape: ir.BoardForm
     type: KindType
     maps: tuple[Drawn, ...]
     near: frozenset[str]
@@ -120,10 +121,10 @@ def enter_spaces(world: World, node: nodes.Board, drawings: Sequence[nodes.Drawi
     world.kinds[id] = ir.Kind(id, name, label, len(names), names, (), alike, False, plural, names)
     for i, written in enumerate(names):
         world.name_thing(written, type, i)
-    return Board(name, shape, type, drawn, _near_directions(world, node), tuple(readings))
+    return Board(name, shape, type, drawn, _near_directions(world, node, shape), tuple(readings))
 
 
-def _enter_directions(world: World, board: str, shape: str) -> None:
+def _enter_directions(world: World, board: str, shape: ir.BoardForm) -> None:
     """Enters the enum of a board's directions; boards of one shape share it."""
     enum = _direction_type(world, board, shape)
     world.shapes[board] = shape
@@ -133,7 +134,7 @@ def _enter_directions(world: World, board: str, shape: str) -> None:
         world.members[direction] = known if (enum, i) in known else (*known, (enum, i))
 
 
-def _direction_type(world: World, board: str, shape: str) -> EnumType:
+def _direction_type(world: World, board: str, shape: ir.BoardForm) -> EnumType:
     directions = _directions(shape)
     first = next((other for other, its in world.shapes.items() if _directions(its) == directions), board)
     return EnumType(f"{first} direction", directions)
@@ -163,7 +164,7 @@ def declare_board(world: World, node: nodes.Board, board: Board, drawings: Seque
         world.site("map", drawing.span, drawing.cites)
 
 
-def _readings(world: World, shape: str, maps: Sequence[nodes.MapText | nodes.Drawing]) -> list[Reading]:
+def _readings(world: World, shape: ir.BoardForm, maps: Sequence[nodes.MapText | nodes.Drawing]) -> list[Reading]:
     """Reads a board's maps; one with a line that cannot be read is reported and left out."""
     found = []
     for map in maps:
@@ -355,7 +356,7 @@ def _geometry(world: World, board: Board) -> list[list[set[int]]]:
     return near
 
 
-def _directions(shape: str) -> tuple[str, ...]:
+def _directions(shape: ir.BoardForm) -> tuple[str, ...]:
     match shape:
         case "hex":
             return tuple(HEX)
@@ -363,10 +364,13 @@ def _directions(shape: str) -> tuple[str, ...]:
             return tuple(LINE)
         case "graph":
             return ()
-    return (*SQUARE, *DIAGONAL)
+        case "square":
+            return (*SQUARE, *DIAGONAL)
+        case _:
+            assert_never(shape)
 
 
-def _steps(shape: str, spots: dict[int, Spot], directions: tuple[str, ...]) -> dict[int, dict[str, int]]:
+def _steps(shape: ir.BoardForm, spots: dict[int, Spot], directions: tuple[str, ...]) -> dict[int, dict[str, int]]:
     """Returns, by space and direction, the space that lies there."""
     at = {(spot.row, spot.across if shape == "hex" else spot.column): space for space, spot in spots.items()}
     order = list(spots)
@@ -378,7 +382,7 @@ def _steps(shape: str, spots: dict[int, Spot], directions: tuple[str, ...]) -> d
 
 
 def _beyond(
-    shape: str, spot: Spot, number: int, direction: str, at: dict[tuple[int, int], int], order: list[int]
+    shape: ir.BoardForm, spot: Spot, number: int, direction: str, at: dict[tuple[int, int], int], order: list[int]
 ) -> int | None:
     if shape in ("ring", "track"):
         j = number + LINE[direction][1]
@@ -390,10 +394,10 @@ def _beyond(
     return at.get((spot.row + down, spot.column + right))
 
 
-def _near_directions(world: World, node: nodes.Board) -> frozenset[str]:
+def _near_directions(world: World, node: nodes.Board, shape: ir.BoardForm) -> frozenset[str]:
     """Returns the directions of neighbours: on squares the sides, and corners where the board says so."""
-    directions = frozenset(_directions(node.shape.text))
-    if node.shape.text == "square":
+    directions = frozenset(_directions(shape))
+    if shape == "square":
         return directions if node.diagonals is not None else frozenset(SQUARE)
     if node.diagonals is not None:
         help = "leave it out: on any other board every direction leads to a neighbour"

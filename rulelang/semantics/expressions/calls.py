@@ -8,6 +8,8 @@ least(route(…).cost)         Bound(most=False, …), spelled out by ir.bounds
 
 from __future__ import annotations
 
+from typing import Literal
+
 import attrs
 
 from rulelang.diagnostics.model import Label
@@ -147,7 +149,7 @@ def _builtin(world: World, env: Env, name: str, node: nodes.Call, expected: Type
     return NOTHING
 
 
-def _extreme(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
+def _extreme(world: World, env: Env, name: Literal["min", "max"], node: nodes.Call) -> Typed:
     if len(node.arguments) == 1:
         only = node.arguments[0]
         if isinstance(only, nodes.SetDisplay) and only.items:

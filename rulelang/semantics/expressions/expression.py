@@ -9,6 +9,7 @@ message. Ranges are inferred on the way: `6 if c else 2` has type 2..6.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal, TypeAlias, assert_never
 
 import attrs
 
@@ -292,6 +293,8 @@ def _no_attribute(world: World, kind: str, name: nodes.Ident) -> Typed:
 
 # ------------------------------------------------------------------ operators
 
+BinaryCalculation: TypeAlias = Literal["+", "-", "*", "floordiv", "ceildiv", "mod"]
+
 
 def _binary(world: World, env: Env, node: nodes.Binary, expected: Type | None) -> Typed:
     match node.operator:
@@ -301,13 +304,21 @@ def _binary(world: World, env: Env, node: nodes.Binary, expected: Type | None) -
             parts = (first, condition(world, known, node.right))
             return Typed(ir.And(parts) if node.operator == "and" else ir.Or(parts), FLAG)
         case "==" | "!=":
-            return _equal(world, env, node)
+            return _equal(world, env, node, node.operator)
         case "<" | "<=" | ">" | ">=":
-            return _ordered(world, env, node)
+            return _ordered(world, env, node, node.operator)
         case "in" | "not in":
             return sets.lower_in(world, env, node)
+        case "+" | "-":
+            return _arithmetic(world, env, node, node.operator, expected)
+        case "*":
+            return _arithmetic(world, env, node, "*", expected)
+        case "/":
+            return _arithmetic(world, env, node, "ceildiv" if node.rounded == "up" else "floordiv", expected)
+        case "%":
+            return _arithmetic(world, env, node, "mod", expected)
         case _:
-            return _arithmetic(world, env, node, expected)
+            assert_never(node.operator)
 
 
 def _pair(world: World, env: Env, node: nodes.Binary) -> tuple[Typed, Typed]:
@@ -319,7 +330,7 @@ def _pair(world: World, env: Env, node: nodes.Binary) -> tuple[Typed, Typed]:
     return left, lower(world, env, node.right, left.type)
 
 
-def _equal(world: World, env: Env, node: nodes.Binary) -> Typed:
+def _equal(world: World, env: Env, node: nodes.Binary, operator: Literal["==", "!="]) -> Typed:
     left, right = _pair(world, env, node)
     if isinstance(left.type, RowType) or isinstance(right.type, RowType):
         return _row_or_none(world, node, left, right)
@@ -339,7 +350,7 @@ def _equal(world: World, env: Env, node: nodes.Binary) -> Typed:
             labels=(Label(node.left.span, name_of(left.type)), Label(node.right.span, name_of(right.type))),
         )
         return NOTHING
-    return Typed(ir.Op(node.operator, _alike(world, left, right)), FLAG)
+    return Typed(ir.Op(operator, _alike(world, left, right)), FLAG)
 
 
 def _alike(world: World, left: Typed, right: Typed) -> tuple[ir.Expr, ir.Expr]:
@@ -357,7 +368,7 @@ def _row_or_none(world: World, node: nodes.Binary, left: Typed, right: Typed) ->
     return Typed(has if node.operator == "!=" else ir.Op("not", (has,)), FLAG)
 
 
-def _ordered(world: World, env: Env, node: nodes.Binary) -> Typed:
+def _ordered(world: World, env: Env, node: nodes.Binary, operator: ir.Ordering) -> Typed:
     left, right = _pair(world, env, node)
     for side, part in ((left, node.left), (right, node.right)):
         if isinstance(side.type, NoneType):
@@ -372,12 +383,12 @@ def _ordered(world: World, env: Env, node: nodes.Binary) -> Typed:
             help="write `count(…)` for how many are in a set" if isinstance(left.type, SetType) else None,
         )
         return NOTHING
-    return Typed(ir.Op(node.operator, (left.ir, right.ir)), FLAG)
+    return Typed(ir.Op(operator, (left.ir, right.ir)), FLAG)
 
 
-def _arithmetic(world: World, env: Env, node: nodes.Binary, expected: Type | None) -> Typed:
+def _arithmetic(world: World, env: Env, node: nodes.Binary, name: BinaryCalculation, expected: Type | None) -> Typed:
     # Each side is lowered once: twice at every depth would be without end.
-    is_sum = node.operator in "+-"
+    is_sum = name in ("+", "-")
     if is_sum and expected is None and literals.needs_help(world, env, node.left):
         right = lower(world, env, node.right)
         left = lower(world, env, node.left, right.type)
@@ -389,7 +400,6 @@ def _arithmetic(world: World, env: Env, node: nodes.Binary, expected: Type | Non
     left, right = as_number(world, left, node.left.span), as_number(world, right, node.right.span)
     if not isinstance(left.type, IntType) or not isinstance(right.type, IntType):
         return NOTHING
-    name = {"/": "ceildiv" if node.rounded == "up" else "floordiv", "%": "mod"}.get(node.operator, node.operator)
     type = range_of(name, left.type, right.type)
     if name in {"floordiv", "ceildiv", "mod"} and (right.type.low, right.type.high) == (0, 0):
         world.sink.report("E0304", "this divides by 0", node.right.span, "always 0")
@@ -407,7 +417,7 @@ def _checked_constant(world: World, value: Typed, node: nodes.Binary) -> Typed:
     return value
 
 
-def range_of(name: str, a: IntType, b: IntType) -> IntType:
+def range_of(name: BinaryCalculation, a: IntType, b: IntType) -> IntType:
     """Returns the range of an operator's results."""
     match name:
         case "+":
@@ -419,10 +429,12 @@ def range_of(name: str, a: IntType, b: IntType) -> IntType:
             return clip(min(corners), max(corners))
         case "mod":
             return IntType(min(0, b.low + 1), max(0, b.high - 1))
-        case _:
+        case "floordiv" | "ceildiv":
             divisors = [d for d in (b.low, b.high, -1, 1) if d and b.low <= d <= b.high] or [1]
             corners = [x // d for x in (a.low, a.high) for d in divisors]
             return clip(min(corners), max(corners) + (1 if name == "ceildiv" else 0))
+        case _:
+            assert_never(name)
 
 
 def _conditional(world: World, env: Env, node: nodes.Conditional, expected: Type | None) -> Typed:

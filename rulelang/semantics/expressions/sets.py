@@ -8,6 +8,7 @@ move 2 of bonuses to p.offer            Source(pile=bonuses): in the pile's orde
 from __future__ import annotations
 
 from math import prod
+from typing import Literal, TypeAlias, assert_never, cast
 
 import attrs
 
@@ -37,6 +38,9 @@ from rulelang.syntax import nodes
 EMPTY = SetType(NoneType())
 MOST_BINDERS = 20
 """How many names may go over sets at once."""
+
+SetFunction: TypeAlias = Literal["count", "sum", "min", "max", "any", "all", "first", "best"]
+"""What a function of a plain set can be."""
 
 
 def lower_set(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed:
@@ -191,7 +195,7 @@ def combine(world: World, node: nodes.Binary, left: Typed, right: Typed) -> Type
     if type is None:
         world.sink.report("E0303", f"{name_of(left.type)} and {name_of(right.type)} cannot be put together", node.span)
         return NOTHING
-    name = "union" if node.operator == "+" else "minus"
+    name: ir.SetOperator = "union" if node.operator == "+" else "minus"
     if isinstance(type, SetType) and is_too_wide(world, type.element, node.span):
         return NOTHING
     a, b = (in_form_of(world, side, type) for side in sides)
@@ -286,7 +290,7 @@ def hides(world: World, env: Env, name: nodes.Ident) -> None:
         world.sink.report("E0203", f"`{name.text}` is built in and cannot be a name", name.span)
 
 
-def _comprehension(world: World, env: Env, what: str, node: nodes.Comprehension, span: Span) -> Typed:
+def _comprehension(world: World, env: Env, what: nodes.AggregateForm, node: nodes.Comprehension, span: Span) -> Typed:
     if len(node.binders) > MOST_BINDERS:
         message = f"at most {MOST_BINDERS} names go over sets at once, not {len(node.binders)}"
         world.sink.report("E0104", message, node.binders[MOST_BINDERS].span, help="give a part a name with `value`")
@@ -327,7 +331,7 @@ def _key_of(world: World, key: Typed, span: Span) -> ir.Expr:
 
 def _over(
     world: World,
-    what: str,
+    what: nodes.AggregateForm,
     bound: Bound,
     value: Typed | None,
     test: ir.Expr | None,
@@ -367,8 +371,10 @@ def _over(
                 return NOTHING
             over = ir.Over(what, names, sources, None, test, keys)
             return only_member(world, over, first) if what == "first" else Typed(over, SetType(first))
-        case _:
+        case "random":
             return _random(world, bound, test, span)
+        case _:
+            assert_never(what)
 
 
 def _most(names: tuple[ir.Variable, ...]) -> int:
@@ -387,7 +393,7 @@ def members_of(type: Type) -> int:
 
 def _numeric(
     world: World,
-    what: str,
+    what: Literal["sum", "min", "max"],
     names: tuple[ir.Variable, ...],
     sources: tuple[ir.Source, ...],
     value: Typed,
@@ -413,7 +419,7 @@ def _random(world: World, bound: Bound, test: ir.Expr | None, span: Span) -> Typ
 
 def lower_aggregate(world: World, env: Env, node: nodes.Aggregate, expected: Type | None) -> Typed:
     """Lowers `count(x in S if c)` and its like."""
-    what = node.function.text
+    what = cast(nodes.AggregateForm, node.function.text)
     if what == "random" and not env.dice:
         dice_refused(world, env, node.span)
         return NOTHING
@@ -435,7 +441,7 @@ def dice_refused(world: World, env: Env, span: Span) -> None:
     )
 
 
-def of_set(world: World, what: str, value: Typed, span: Span) -> Typed:
+def of_set(world: World, what: SetFunction, value: Typed, span: Span) -> Typed:
     """`count(S)`, `min(S)`, `max(S)`, `any(S)`: a function of a plain set."""
     if not isinstance(value.type, SetType):
         if not isinstance(value.type, BadType):
@@ -453,9 +459,10 @@ def of_set(world: World, what: str, value: Typed, span: Span) -> Typed:
     variable, _ = bind_member(world, Env(), "it", element)
     pile = _pile_of(world, value)
     source = ir.Source(None, pile) if pile == value.ir else ir.Source(value.ir)
-    if what in {"first", "best"}:
-        over = ir.Over(what, (variable,), (source,), None, None)
-        return only_member(world, over, element) if what == "first" else Typed(over, value.type)
+    if what == "first":
+        return only_member(world, ir.Over("first", (variable,), (source,), None, None), element)
+    if what == "best":
+        return Typed(ir.Over("best", (variable,), (source,), None, None), value.type)
     if what == "all":
         world.sink.report("E0305", "write `all(c for x in S)`", span)
         return NOTHING

@@ -320,7 +320,8 @@ def _lower_lets(world: World, value: ValueName, lets: tuple[nodes.Let, ...], env
         for clamp in node.clamps:
             bound = number_of(world, env, clamp.value)
             if isinstance(found.type, IntType) and isinstance(bound.type, IntType):
-                pick, what = (max, "max") if clamp.least else (min, "min")
+                pick = max if clamp.least else min
+                what: ir.Operator = "max" if clamp.least else "min"
                 type = IntType(pick(found.type.low, bound.type.low), pick(found.type.high, bound.type.high))
                 found = Typed(ir.Op(what, (found.ir, bound.ir)), type)
         site = world.site("let", node.span, node.cites)
@@ -377,7 +378,7 @@ def changes_of(world: World, node: nodes.Adjust, parameters: tuple[ir.Variable, 
         if not fits(amount.type, IntType(0, 0)):
             continue
         expr: ir.Expr = ir.Op("neg", (amount.ir,)) if change.what == "-" else amount.ir
-        what = "+" if change.what in "+-" else change.what
+        what: ir.Change = "+" if change.what == "-" else change.what
         changes.append(ir.Adjustment(what, expr, whole, world.site("adjust", node.span, node.cites)))
     return changes
 
@@ -386,7 +387,8 @@ def next_player(world: World, name: str, player: ir.Expr) -> ir.Expr:
     """Spells out `next(p)` and `previous(p)`: the nearest seat still playing, going round."""
     left = next(s.id for s in world.states if s.builtin and s.name == "players")
     still = ir.Source(ir.Read(left, ()))
-    operator, what = (">", "min") if name == "next" else ("<", "max")
+    operator: ir.Ordering = ">" if name == "next" else "<"
+    what: ir.Comprehension = "min" if name == "next" else "max"
     q, r = world.variable("q", world.player), world.variable("q", world.player)
     beyond = ir.Op(operator, (ir.Local(q.id), player))
     nearest = ir.Over(what, (q,), (still,), ir.Local(q.id), beyond)

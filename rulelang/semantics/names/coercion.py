@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, NONE, BadType, IntType, NoneType, SetType, Type
@@ -109,7 +110,7 @@ def plural(n: int, word: str) -> str:
     return f"{n} {word}" if n == 1 else f"{n or 'no'} {word}s"
 
 
-def fold(name: str, arguments: tuple[ir.Expr, ...], type: Type) -> Typed:
+def fold(name: ir.Calculation, arguments: tuple[ir.Expr, ...], type: Type) -> Typed:
     """Returns an operator, worked out when all its arguments are constants."""
     if all(isinstance(a, ir.Const) and a.value != NONE for a in arguments):
         values = [a.value for a in arguments if isinstance(a, ir.Const)]
@@ -119,7 +120,7 @@ def fold(name: str, arguments: tuple[ir.Expr, ...], type: Type) -> Typed:
     return Typed(ir.Op(name, arguments), type)
 
 
-def _compute(name: str, v: list[int]) -> int | None:
+def _compute(name: ir.Calculation, v: list[int]) -> int | None:
     match name:
         case "+":
             return v[0] + v[1]
@@ -141,7 +142,8 @@ def _compute(name: str, v: list[int]) -> int | None:
             return max(v)
         case "abs":
             return abs(v[0])
-    return None
+        case _:
+            assert_never(name)
 
 
 MOST_NODES = 2000

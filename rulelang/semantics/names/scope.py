@@ -54,7 +54,7 @@ class StateName:
 @attrs.define
 class ZoneName:
     id: int
-    form: str
+    form: ir.ZoneForm
     kind: KindType
     owner: str | None
     dimensions: tuple[Type, ...]
@@ -186,7 +186,7 @@ class World:
     members: dict[str, tuple[tuple[Type, int], ...]] = attrs.field(factory=dict)
     things: dict[str, tuple[tuple[KindType, int], ...]] = attrs.field(factory=dict)
     """By name: the things and spaces that are called so, of each kind and board the first."""
-    shapes: dict[str, str] = attrs.field(factory=dict)
+    shapes: dict[str, ir.BoardForm] = attrs.field(factory=dict)
     """By board: its shape."""
     parameter_types: dict[str, Type] = attrs.field(factory=dict)
     boxes: dict[str, int] = attrs.field(factory=dict)
@@ -263,7 +263,7 @@ class World:
     def add_procedure(self, procedure: ir.Procedure) -> None:
         self.procedures[procedure.id] = procedure
 
-    def site(self, what: str, span: Span, cites: tuple[nodes.Cite, ...] = ()) -> int:
+    def site(self, what: ir.SiteForm, span: Span, cites: tuple[nodes.Cite, ...] = ()) -> int:
         """Returns the id of a new place in the rules."""
         self.sites.append(ir.Site(len(self.sites), what, tuple(c.id for c in cites), span))
         return len(self.sites) - 1
@@ -281,7 +281,7 @@ class World:
     def rule(
         self,
         name: str,
-        what: str,
+        what: ir.RuleForm,
         parameters: tuple[ir.Variable, ...],
         label: ir.Template | None,
         cites: tuple[nodes.Cite, ...],

@@ -167,7 +167,7 @@ def _finish_choice(
     node: nodes.Choose,
     making: Making,
     *,
-    empty: str,
+    empty: ir.Impasse,
     who: ir.Expr | None = None,
     variable: ir.Variable | None = None,
     source: ir.Source | None = None,

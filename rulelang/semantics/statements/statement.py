@@ -143,7 +143,7 @@ def _assign(world: World, env: Env, node: nodes.Assign, site: int) -> list[ir.St
     if isinstance(type, SetType):
         result = lower(world, dicey, node.value, type)
         other = coerce(world, result, type, node.value.span)
-        name = "union" if node.operator == "+=" else "minus"
+        name: ir.SetOperator = "union" if node.operator == "+=" else "minus"
         return [ir.Assign(place, "=", ir.Op(name, (ir.Read(place.state, place.index), other)), site=site)]
     if not isinstance(type, IntType):
         world.sink.report("E0302", f"only numbers and sets go up and down, this is {name_of(type)}", node.target.span)

@@ -32,7 +32,7 @@ class _Round:
     def read(self, name: str, *index: ir.Expr) -> ir.Expr:
         return ir.Read(self.world.turn_states[name], index)
 
-    def put(self, name: str, operator: str, value: ir.Expr, *index: ir.Expr) -> ir.Stmt:
+    def put(self, name: str, operator: ir.AssignOperator, value: ir.Expr, *index: ir.Expr) -> ir.Stmt:
         return ir.Assign(ir.Place(self.world.turn_states[name], index), operator, value, site=self.site)
 
     def when(self, condition: ir.Expr, *body: ir.Stmt, otherwise: tuple[ir.Stmt, ...] = ()) -> ir.Stmt:

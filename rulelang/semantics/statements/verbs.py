@@ -94,7 +94,7 @@ def _lower_case(world: World, verb: VerbName, node: nodes.Verb, head: Head, id: 
     world.site("verb", node.span, node.cites)
     env = Env(locals={v.name: v for v in head.variables}, name=verb.name)
     label = template(world, env, node.sentence)
-    what = "phase" if node.phase else "verb"
+    what: ir.RuleForm = "phase" if node.phase else "verb"
     otherwise = template(world, env, node.otherwise)
     rule = world.rule(
         verb.name, what, head.variables, label, node.cites, node.span, otherwise=otherwise, untold=node.untold
@@ -104,7 +104,7 @@ def _lower_case(world: World, verb: VerbName, node: nodes.Verb, head: Head, id: 
     world.add_procedure(procedure)
 
 
-def lower_flow(world: World, name: str, flow: nodes.Flow | None) -> int | None:
+def lower_flow(world: World, name: nodes.FlowForm, flow: nodes.Flow | None) -> int | None:
     """Lowers `setup:` or `play:`."""
     if flow is None:
         return None

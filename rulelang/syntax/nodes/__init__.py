@@ -13,3 +13,4 @@ from rulelang.syntax.nodes.declarations import *
 from rulelang.syntax.nodes.expressions import *
 from rulelang.syntax.nodes.scenarios import *
 from rulelang.syntax.nodes.statements import *
+from rulelang.syntax.nodes.vocabulary import *

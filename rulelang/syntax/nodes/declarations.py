@@ -9,6 +9,15 @@ import attrs
 
 from rulelang.syntax.nodes.expressions import Binder, Cite, Expression, Ident, Node, Parameter, Text, TypeNode
 from rulelang.syntax.nodes.statements import Let, Need, ShownField, Shows, Statement
+from rulelang.syntax.nodes.vocabulary import (
+    ActionMoment,
+    AdjustSign,
+    FlowForm,
+    HeaderForm,
+    HookTime,
+    ModifierForm,
+    ScreenForm,
+)
 
 
 @attrs.frozen
@@ -35,7 +44,7 @@ class GameLine(Node):
     `what` is the first word, of the last one `steps`; of a history, `parts` is what a position is and `value` how many it holds.
     """
 
-    what: str
+    what: HeaderForm
     value: Expression | None = None
     names: tuple[Ident, ...] = ()
     text: Text | None = None
@@ -202,7 +211,7 @@ class Modifier(Node):
     "top face up", "refills from" (value), "at most" (value), "scratch", "untold", "called" (text), "text" (text).
     """
 
-    what: str
+    what: ModifierForm
     value: Expression | None = None
     text: Text | None = None
 
@@ -255,7 +264,7 @@ class Value(Declaration):
 class Adjustment(Node):
     """`+e`, `-e`, `at least e`, `at most e`; `what` is +, -, least or most."""
 
-    what: str
+    what: AdjustSign
     value: Expression
 
 
@@ -292,7 +301,7 @@ class Verb(Declaration):
 class Hook(Declaration):
     """`before|after|instead of VERB(params) if c as name:`; `when` is before, after or instead."""
 
-    when: str
+    when: HookTime
     verb: Ident
     parameters: tuple[Parameter, ...]
     condition: Expression | None
@@ -315,7 +324,7 @@ class Whenever(Declaration):
 class Flow(Declaration):
     """`setup:` or `play:`; `what` is the word."""
 
-    what: str
+    what: FlowForm
     body: tuple[Statement, ...]
 
 
@@ -328,7 +337,7 @@ class Action(Declaration):
 
     name: Ident
     parameters: tuple[Parameter, ...]
-    when: str | None
+    when: ActionMoment | None
     beside: tuple[Ident, ...]
     label: Text | None
     needs: tuple[Need, ...]
@@ -350,7 +359,7 @@ class ScreenLine(Node):
     table   subject (call), binder name, text        table route(n, side, lane, viewer) by lane
     """
 
-    what: str
+    what: ScreenForm
     subject: Expression | None = None
     binder: Binder | None = None
     by: Ident | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.source import NOWHERE, Span
+from rulelang.syntax.nodes.vocabulary import BinaryOperator, Rounding, UnaryOperator, ZoneForm
 
 
 @attrs.frozen(kw_only=True)
@@ -71,7 +72,7 @@ class Call(Expression):
 class Unary(Expression):
     """`operator` is `-` or `not`."""
 
-    operator: str
+    operator: UnaryOperator
     operand: Expression
 
 
@@ -79,10 +80,10 @@ class Unary(Expression):
 class Binary(Expression):
     """`operator` is one of + - * % / and or == != < <= > >= in, `not in`; `rounded` is up or down after `/`."""
 
-    operator: str
+    operator: BinaryOperator
     left: Expression
     right: Expression
-    rounded: str | None = None
+    rounded: Rounding | None = None
 
 
 @attrs.frozen
@@ -269,7 +270,7 @@ class MapType(TypeNode):
 class ZoneType(TypeNode):
     """`pile of K`, `group of K`, `slot for K`; `form` is pile, group or slot."""
 
-    form: str
+    form: ZoneForm
     kind: Ident
 
 

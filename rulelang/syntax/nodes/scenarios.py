@@ -9,6 +9,7 @@ import attrs
 
 from rulelang.syntax.nodes.declarations import Declaration
 from rulelang.syntax.nodes.expressions import Cite, Expression, Ident, Node, Text
+from rulelang.syntax.nodes.vocabulary import ExpectForm
 
 
 @attrs.frozen
@@ -107,7 +108,7 @@ class ExpectStep(Step):
     after    value (the call), inner: `after travel(green): expect ...`
     """
 
-    form: str
+    form: ExpectForm
     value: Expression | None = None
     who: Ident | None = None
     option: Expression | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.syntax.nodes.expressions import Binder, Cite, Domain, Expression, Ident, Key, Node, Parameter, Text
+from rulelang.syntax.nodes.vocabulary import AssignSign, Decline, Ending, PileSide
 
 
 @attrs.frozen
@@ -30,7 +31,7 @@ class Assign(Statement):
     """`x = e`, `x += e`, `x -= e`; `operator` is = or += or -=."""
 
     target: Expression
-    operator: str
+    operator: AssignSign
     value: Expression
     clamps: tuple[Clamp, ...] = ()
 
@@ -55,7 +56,7 @@ class Move(Statement):
 
     what: Domain
     to: Expression
-    end: str | None = None
+    end: PileSide | None = None
 
 
 @attrs.frozen
@@ -85,7 +86,7 @@ class Finish(Statement):
     `how` is winner, ranking, score or lost; `value` is an expression (a Comprehension for ranking) or None.
     """
 
-    how: str
+    how: Ending
     value: Expression | None
 
 
@@ -170,7 +171,7 @@ class Choose(Statement):
     domain: Domain | None = None
     actions: tuple[Ident, ...] = ()
     options: tuple[Option, ...] = ()
-    decline: str | None = None
+    decline: Decline | None = None
     prompt: Text | None = None
 
 

@@ -117,7 +117,7 @@ class Assumptions(Reasoner):
                 known = found
         return known
 
-    def _ordered(self, name: str, a: ir.Expr, b: ir.Expr, known: Known, holds: bool) -> Known | None:
+    def _ordered(self, name: ir.Comparison, a: ir.Expr, b: ir.Expr, known: Known, holds: bool) -> Known | None:
         if not holds:
             if self.amount(a, known).none or self.amount(b, known).none:
                 return known

@@ -1,0 +1,50 @@
+"""The closed sets of words that stand in nodes where the grammar leaves a few to choose from.
+
+    Binary.operator     "+", "not in", …        ExpectStep.form     "holds", "can", …
+
+Literal types: mypy proves that a dispatch over one leaves none out.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+UnaryOperator: TypeAlias = Literal["-", "not"]
+
+CompareOperator: TypeAlias = Literal["==", "!=", "<", "<=", ">", ">="]
+BinaryOperator: TypeAlias = Literal["+", "-", "*", "%", "/", "and", "or", "in", "not in"] | CompareOperator
+
+Rounding: TypeAlias = Literal["up", "down"]
+
+AssignSign: TypeAlias = Literal["=", "+=", "-="]
+
+PileSide: TypeAlias = Literal["top", "bottom"]
+
+Ending: TypeAlias = Literal["winner", "ranking", "score", "lost"]
+
+Decline: TypeAlias = Literal["pass", "stop"]
+
+AggregateForm: TypeAlias = Literal["count", "sum", "min", "max", "any", "all", "first", "best", "random", "set"]
+"""What a comprehension is gathered into; a set where it stands in braces."""
+
+HeaderForm: TypeAlias = Literal["players", "seats", "lone", "rulebook", "history", "steps"]
+
+ModifierForm: TypeAlias = Literal[
+    "seen by", "face up", "face down", "top face up", "refills from", "at most", "scratch", "untold", "called", "text"
+]
+
+AdjustSign: TypeAlias = Literal["+", "-", "least", "most"]
+
+HookTime: TypeAlias = Literal["before", "after", "instead"]
+
+FlowForm: TypeAlias = Literal["setup", "play"]
+
+ActionMoment: TypeAlias = Literal["time", "choice", "beside"]
+
+ScreenForm: TypeAlias = Literal["line", "map", "track", "each", "cards", "table"]
+
+ZoneForm: TypeAlias = Literal["pile", "group", "slot"]
+
+ExpectForm: TypeAlias = Literal[
+    "holds", "winner", "lost", "can", "cannot", "is asked", "is not asked", "sees", "blind", "event", "after"
+]
