@@ -7,12 +7,13 @@
     match.undo()                        # as if it had never been
 
 Invariant: what is not in the machine's row is in `Moment`, a value; so a fork shares it, and undo puts an older one back.
-A match that is not traced plays faster and writes nothing down: no events, no knowledge, no journal.
+A match that is not traced writes nothing down: no events, no knowledge, no journal. In one that is, what a step came to is
+worked out when somebody reads it (`match.untold`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn, Self
 
@@ -30,7 +31,7 @@ from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
-from rulelang.match.moment import Chapter, Drawing, Moment, Past, Seal, Waiting
+from rulelang.match.moment import Chapter, Drawing, Moment, Seal, Waiting
 from rulelang.match.options import answers, explain
 from rulelang.match.options.explain import Reason, shown
 from rulelang.match.options.option import Option, Options
@@ -41,6 +42,7 @@ from rulelang.match.recording.drafts import answer_draft
 from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
 from rulelang.match.recording.journal import Journal, Listener
 from rulelang.match.recording.recorder import Recorder
+from rulelang.match.untold import Events, Past, Retelling, Untold, moment_at, since
 from rulelang.match.view import Eyes, State, View, information, told, view_of
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
@@ -94,7 +96,9 @@ class Match:
         self._journal = Journal(listeners=[listener] if listener else [])
         self._machine = machine(self._luck)
         self._position: Position | None = None
-        self._moment = Moment(Knowledge.start(game, layout, self.sight.viewers))
+        self._stand: Moment | Untold = Moment(Knowledge.start(game, layout, self.sight.viewers))
+        self._written: Moment | Untold = self._stand
+        self._teller: Match | None = None
         self._recorder: Recorder | None = None
         self._probe = None if probe is None else probe(self)
         before = machine(self._luck)
@@ -115,7 +119,7 @@ class Match:
             waiting = self._waiting is not None
             machine = self._machine.fork()
             pending = None if waiting else machine.pending
-            self._position = Position(self.sight, self.secrets, machine, pending, self._moment, self.is_traced)
+            self._position = Position(self.sight, self.secrets, machine, pending, self._stand, self.is_traced)
         return self._position
 
     @property
@@ -165,6 +169,7 @@ class Match:
     @property
     def inputs(self) -> int:
         """How many inputs there have been: choices, random outcomes, undos."""
+        self._catch_up()
         return self._journal.inputs
 
     def prompt(self, seat: int) -> str:
@@ -187,7 +192,7 @@ class Match:
 
     # -------------------------------------------------------------- playing
 
-    def play(self, option: Option | str, *, elapsed: int | None = None) -> tuple[Event, ...]:
+    def play(self, option: Option | str, *, elapsed: int | None = None) -> Sequence[Event]:
         """Takes an option, given or written, and returns the events it caused.
 
         `elapsed` is what a person took for it, in the units of the clock that the choice runs against: more than is left, and
@@ -203,30 +208,75 @@ class Match:
             raise IllegalOption(reason.message, reason.clauses, reason.span)
         return self.push(chosen, elapsed=elapsed)
 
-    def push(self, option: Option, *, elapsed: int | None = None) -> tuple[Event, ...]:
+    def push(self, option: Option, *, elapsed: int | None = None) -> Sequence[Event]:
         """Takes an option of this moment that is known to be legal, without asking the rules again; see `play`."""
-        position, moment = self.position, self._moment
+        position, stand = self.position, self._stand
         choice = inputs.fitting(option, position.choice, position.to_move)
-        if (
-            self.is_traced
-            or self._explicit
-            or self._probe
-            or choice.sealed
-            or elapsed is not None
-            or moment.seal.answers
-        ):
-            reading = self._reading(elapsed)
-            with self._as_a_whole(position.machine):
-                return self._push(option, choice, position.machine, reading)
-        number = self._journal.inputs + 1
-        self._past = Past(self._past, position.machine, moment, option.seat, option.answer, None, number)
-        self._position, self._luck.drawn = None, []
-        try:
-            self._machine.answer(option.seat, option.answer)
-        except BaseException:
-            self._go_back(self._past)
-            raise
-        return ()
+        is_plain = elapsed is None and not choice.sealed and (isinstance(stand, Untold) or not stand.seal.answers)
+        if is_plain and self._is_unheard:
+            before = self._inputs
+            number = None if before is None else before + 1
+            self._past = Past(self._past, position.machine, stand, option.seat, option.answer, None, number)
+            self._position, self._luck.drawn = None, []
+            try:
+                self._machine.answer(option.seat, option.answer)
+            except BaseException as error:
+                self._go_back(self._past)
+                if not (self.is_traced and isinstance(error, RuntimeRules)):
+                    raise
+            else:
+                return self._put_off(position, option, before) if self.is_traced else ()
+        reading = self._reading(elapsed)
+        with self._as_a_whole(position.machine):
+            return self._push(option, choice, position.machine, reading)
+
+    @property
+    def _is_unheard(self) -> bool:
+        """Returns whether a step may be run without anybody who hears of it."""
+        if self._explicit or self._probe is not None:
+            return False
+        return not self.is_traced or (not self._journal.listeners and isinstance(self._luck.chance, Seeded))
+
+    @property
+    def _inputs(self) -> int | None:
+        """How many inputs there have been; None where that hangs on a step that is put off."""
+        is_written = self._stand is self._written or isinstance(self._stand, Moment)
+        return self._journal.inputs if is_written else None
+
+    def _put_off(self, position: Position, option: Option, before: int | None) -> Events:
+        """Returns the events of the step that an option has led to, to be worked out when they are read."""
+        if self._teller is None:
+            self._teller = self.fork()
+            self._teller._past = None
+        step = self._stand = Untold(position.stand, position.machine, option, before, self._teller._retold)
+        return Events(step)
+
+    def _retold(self, moment: Moment, before: Machine, option: Option) -> Retelling:
+        """Returns what comes of an option in another position of this game, on a copy of this match."""
+        copy = self.fork()
+        copy._stand, copy._journal = moment, Journal()
+        copy._machine = before.fork()
+        copy._machine.chance = copy._luck
+        choice = copy.choice
+        assert choice is not None
+        copy._push(option, choice, before, None)
+        return copy._moment, copy._journal.entries
+
+    def _catch_up(self) -> None:
+        """Writes down what was put off."""
+        for step in since(self._stand, self._written):
+            for entry in step.entries:
+                self._journal.note(entry)
+            self._journal.tell()
+        self._written = self._stand
+
+    @property
+    def _moment(self) -> Moment:
+        return moment_at(self._stand)
+
+    @_moment.setter
+    def _moment(self, moment: Moment) -> None:
+        self._stand = moment
 
     def _push(self, option: Option, choice: Choice, before: Machine, reading: int | None) -> tuple[Event, ...]:
         seat, answer, moment, clock = option.seat, option.answer, self._moment, self.clock
@@ -290,7 +340,8 @@ class Match:
 
         What the rules do wrong is told too: it is in the journal, and `_step` has gone back already.
         """
-        kept = self._past, self._moment, self._waiting
+        self._catch_up()
+        kept = self._past, self._stand, self._waiting
         self._position = None
         page, count = self._journal.page, self._journal.inputs
         fault: RuntimeRules | None = None
@@ -303,7 +354,8 @@ class Match:
         except BaseException:
             self._machine = before.fork()
             self._machine.chance, self._position = self._luck, None
-            self._past, self._moment, self._waiting = kept
+            self._past, self._stand, self._waiting = kept
+            self._written = self._stand
             self._journal.back_to(page, count)
             raise
         finally:
@@ -404,19 +456,21 @@ class Match:
             raise IllegalOption("there is nothing to take back")
         with self._as_a_whole(self._machine):
             self._go_back(past)
+            self._written = self._stand
             self._note(Undone(past.number))
 
     def _go_back(self, past: Past) -> None:
         # The machine of the past is shared with forks, and may be the one before a seal.
         self._machine = past.machine.fork()
         self._machine.chance = self._luck
-        self._past, self._moment, self._waiting, self._position = past.previous, past.moment, None, None
+        self._past, self._stand, self._waiting, self._position = past.previous, past.stand, None, None
 
     def forget(self) -> None:
         """Lets go of the past: of a very long match that nobody looks back on.
 
         Then nothing can be taken back, the journal begins anew, and to ask for earlier events raises RulelangError.
         """
+        self._catch_up()
         self._past, self._position = None, None
         self._journal.forget()
         chapter = self._moment.chapter
@@ -427,11 +481,13 @@ class Match:
         """Takes the input with a number back, and all that came of it: `earlier` is this match as it was before."""
         with self._as_a_whole(self._machine):
             self._machine, self._moment = earlier._machine.fork(), earlier._moment
+            self._written = self._stand
             self._machine.chance, self._past, self._waiting = self._luck, earlier._past, None
             self._note(Undone(number))
 
     def count_on_from(self, inputs: int) -> None:
         """Counts the inputs to come from a number on: of a match that is played again from its middle."""
+        self._catch_up()
         self._journal.inputs = inputs
 
     @property
@@ -463,6 +519,7 @@ class Match:
         """Returns an independent match in the same position, with chance from elsewhere."""
         copy = self.fork()
         copy._luck = copy._machine.chance = Watched(chance)
+        copy._teller = None
         return copy
 
     def earlier(self) -> list[tuple[Self, Past]]:
@@ -471,7 +528,8 @@ class Match:
         past = self._past
         while past is not None:
             copy = self.fork()
-            copy._machine, copy._moment, copy._past, copy._waiting = past.machine, past.moment, past.previous, None
+            copy._machine, copy._stand, copy._past, copy._waiting = past.machine, past.stand, past.previous, None
+            copy._written = copy._stand
             found.append((copy, past))
             past = past.previous
         return found[::-1]
@@ -487,7 +545,9 @@ class Match:
 
     def aside(self, machine: Machine, moment: Moment, seat: int, drawing: Drawing, *, traced: bool) -> Self:
         """Returns a match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
+        self._catch_up()
         copy = self.fork(traced=traced)
+        copy._teller = None
         copy._luck = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
         machine.chance = copy._luck
         copy._machine, copy._position = machine, None
@@ -551,12 +611,14 @@ class Match:
     @property
     def journal(self) -> tuple[Entry, ...]:
         """Everything that a log of this match holds, in order, including what was undone."""
+        self._catch_up()
         return self._journal.entries
 
     def listen(self, listener: Listener) -> None:
         """Lets somebody hear of every entry of the journal from now on; see `match.recording.journal`."""
         if not callable(listener):
             raise InvalidInput(f"a listener is a function of an entry, not {seeds.described(listener)}")
+        self._catch_up()
         self._journal.listeners.append(listener)
 
     @property

@@ -1,7 +1,6 @@
 """What a match is at one moment beside the row of its machine, as values that forks and undo share.
 
 Moment      knowledge, what is under way, the chapters so far, the answers that lie sealed
-Past        the position before an answer, and the one before that
 Waiting     a step that stopped for a random outcome
 """
 
@@ -109,20 +108,6 @@ class Drawing:
     def fits(self) -> bool:
         """Returns whether the match was played again with it, and would have shown the seat what it has seen."""
         return self.how in ("listed", "chain")
-
-
-@attrs.define(eq=False)
-class Past:
-    """The position before an answer. A value, defined so because one is made at each choice."""
-
-    previous: Past | None
-    machine: Machine
-    moment: Moment
-    seat: int
-    answer: Answer
-    reading: int | None
-    """What a person's clock showed."""
-    number: int
 
 
 @attrs.frozen(eq=False)

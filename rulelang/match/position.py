@@ -27,6 +27,7 @@ from rulelang.machines.meter import Patience
 from rulelang.match.moment import Moment, Seal
 from rulelang.match.outcome import outcome_of, score_seers
 from rulelang.match.recording.events import Outcome
+from rulelang.match.untold import Untold, moment_at
 from rulelang.program.layout import Layout
 
 
@@ -39,8 +40,14 @@ class Position:
     machine: Machine
     pending: Pending | None
     """What is being asked; None when the game is over, or waits for a random outcome."""
-    moment: Moment
+    stand: Moment | Untold
+    """What is not in the row, or the step that it comes of."""
     is_traced: bool
+
+    @property
+    def moment(self) -> Moment:
+        """What is not in the row."""
+        return moment_at(self.stand)
 
     @property
     def game(self) -> Game:

@@ -1,0 +1,149 @@
+"""A step that was played without a trace -> what came of it in events and knowledge, worked out when somebody asks.
+
+    match.push(option)     # runs the rules and writes nothing down
+    match.events           # runs that step again on a copy of the row before it, and listens
+
+The same row, answer and seed lead to the same step, so who reads late reads what was so at the time. Only steps of a match
+that nobody listens to, and whose luck is all in its row (`Seeded`), are put off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias, overload
+
+import attrs
+
+from rulelang.machines.machine import Answer, Machine
+from rulelang.match.moment import Moment
+from rulelang.match.options.option import Option
+from rulelang.match.recording.events import Drawn, Entry, Event, Taken
+
+Retelling: TypeAlias = tuple[Moment, tuple[Entry, ...]]
+"""The moment after a step, and what it wrote down."""
+
+
+@attrs.define(eq=False)
+class Untold:
+    """A step that nobody has read yet. A value, defined so because one is made at each choice."""
+
+    stand: Moment | Untold
+    """What was so before it."""
+    before: Machine
+    option: Option
+    inputs_before: int | None
+    """How many inputs there were before it; None where that hangs on the step before."""
+    retell: Callable[[Moment, Machine, Option], Retelling]
+    _told: Retelling | None = None
+
+    @property
+    def moment(self) -> Moment:
+        """The moment after the step."""
+        return self._retold()[0]
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """What the step wrote down."""
+        return self._retold()[1]
+
+    @property
+    def inputs(self) -> int:
+        """How many inputs there were up to its end."""
+        steps, counted = [self], self.inputs_before
+        while counted is None:
+            assert isinstance(steps[-1].stand, Untold)
+            steps.append(steps[-1].stand)
+            counted = steps[-1].inputs_before
+        return counted + sum(isinstance(entry, (Taken, Drawn)) for step in steps for entry in step.entries)
+
+    def _retold(self) -> Retelling:
+        if self._told is not None:
+            return self._told
+        steps, stand = [self], self.stand
+        while isinstance(stand, Untold) and stand._told is None:
+            steps.append(stand)
+            stand = stand.stand
+        moment = moment_at(stand)
+        for step in reversed(steps):
+            told = step._told = step.retell(moment, step.before, step.option)
+            moment = told[0]
+        return told
+
+
+def since(stand: Moment | Untold, written: Moment | Untold) -> list[Untold]:
+    """Returns the steps put off up to where a match stands, from the one after `written` on."""
+    steps: list[Untold] = []
+    while isinstance(stand, Untold) and stand is not written:
+        steps.append(stand)
+        stand = stand.stand
+    return steps[::-1]
+
+
+def moment_at(stand: Moment | Untold) -> Moment:
+    """Returns the moment that a match stands at."""
+    return stand.moment if isinstance(stand, Untold) else stand
+
+
+@attrs.define(eq=False)
+class Past:
+    """The position before an answer. A value, defined so because one is made at each choice."""
+
+    previous: Past | None
+    machine: Machine
+    stand: Moment | Untold
+    seat: int
+    answer: Answer
+    reading: int | None
+    """What a person's clock showed."""
+    given_number: int | None
+    """The number of the answer; None where it hangs on the step before."""
+
+    @property
+    def moment(self) -> Moment:
+        """What was not in the row."""
+        return moment_at(self.stand)
+
+    @property
+    def number(self) -> int:
+        """The number of the answer among all inputs."""
+        if self.given_number is None:
+            assert isinstance(self.stand, Untold)
+            return self.stand.inputs + 1
+        return self.given_number
+
+
+class Events(Sequence[Event]):
+    """The events of a step that is put off: equal to a tuple of them, and made when somebody reads them."""
+
+    __slots__ = ("_step",)
+
+    def __init__(self, step: Untold) -> None:
+        self._step = step
+
+    def _all(self) -> tuple[Event, ...]:
+        return tuple(entry for entry in self._step.entries if isinstance(entry, Event))
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Event, ...]: ...
+    def __getitem__(self, at: int | slice) -> Event | tuple[Event, ...]:
+        return self._all()[at]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __eq__(self, other: object) -> bool:
+        return self._all() == tuple(other) if isinstance(other, (tuple, Events)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    def __add__(self, other: tuple[Event, ...] | Events) -> tuple[Event, ...]:
+        return (*self._all(), *other)
+
+    def __radd__(self, other: tuple[Event, ...]) -> tuple[Event, ...]:
+        return (*other, *self._all())
+
+    def __repr__(self) -> str:
+        return repr(self._all())
