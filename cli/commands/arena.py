@@ -42,7 +42,10 @@ MOST_VALUES = 12
 @click.command("arena")
 @GAME
 @click.option(
-    "--bots", default="greedy,random", show_default=True, help="Who plays; planner:500 looks at 500 positions."
+    "--bots",
+    default="greedy,random",
+    show_default=True,
+    help="Who plays; planner:500 looks at 500 positions, mcts:500 imagines 500 games.",
 )
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="For each lineup.")
 @click.option("--players", type=int, help="How many play.  [default: as many as there are bots, if the game allows it]")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     "seats",
     multiple=True,
     metavar="SEAT=WHO",
-    help="Who sits where: me, random, first, greedy or planner; SEAT or all.",
+    help="Who sits where: me, random, first, greedy, planner or mcts; SEAT or all.",
 )
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="What is agreed at the table.")
 @click.option("--lone", type=click.Choice(["asked", "taken"]), help="Ask for an option that is alone, or take it.")

@@ -4,9 +4,10 @@
     first     the first option, for games that must come out the same
     greedy    the option after which the game's own `score(p)` is best, over a few re-deals
     planner   the option that leads furthest when everybody goes on by that score for a while
+    mcts      the option that most of many imagined games began with
 
 A bot is given a `SeatView` and nothing else: its seat's view, its options, and re-deals of what it may not know, with
-dice of their own. `planner:500` is a planner that looks at 500 positions before it chooses.
+dice of their own. `planner:500` is a planner that looks at 500 positions before it chooses, `mcts:500` imagines 500 games.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from functools import partial
 import attrs
 
 from rulelang.lab.greedy import choose_greedy
+from rulelang.lab.mcts import choose_searched
 from rulelang.lab.planner import choose_planned
 from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import Match
@@ -53,6 +55,7 @@ BOTS = (
     Bot("first", "takes the first option", choose_first),
     Bot("greedy", "takes what looks best one step ahead, by the game's own score", choose_greedy, True),
     Bot("planner", "takes what leads furthest when all go on greedily for a while", choose_planned, True),
+    Bot("mcts", "takes what most of many imagined games began with", choose_searched),
 )
 """The bots, by the names that `--seat red=greedy` takes."""
 
@@ -63,15 +66,18 @@ def bot(name: str) -> Bot:
     >>> bot("greedy").name, bot("planner:500").name
     ('greedy', 'planner:500')
     """
-    kind, _, positions = name.partition(":")
+    kind, _, budget = name.partition(":")
     found = {bot.name: bot for bot in BOTS}[kind]
     if kind == name:
         return found
-    if found.choose is not choose_planned or not (positions.isascii() and positions.isdigit()):
+    if not (budget.isascii() and budget.isdigit()):
         raise KeyError(name)
-    return attrs.evolve(
-        found, name=name, choose=partial(choose_planned, positions=min(int(positions[:9]), MOST_POSITIONS))
-    )
+    most = min(int(budget[:9]), MOST_POSITIONS)
+    if found.choose is choose_planned:
+        return attrs.evolve(found, name=name, choose=partial(choose_planned, positions=most))
+    if found.choose is choose_searched:
+        return attrs.evolve(found, name=name, choose=partial(choose_searched, iterations=most))
+    raise KeyError(name)
 
 
 def play_on(match: Match, bots: tuple[Bot, ...], seed: int | str, *, most: int = MOST_PLIES) -> Iterator[Option]:

@@ -13,7 +13,7 @@ worked out when somebody reads it (`match.untold`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn, Self
 
@@ -192,7 +192,7 @@ class Match:
 
     # -------------------------------------------------------------- playing
 
-    def play(self, option: Option | str, *, elapsed: int | None = None) -> Sequence[Event]:
+    def play(self, option: Option | str, *, elapsed: int | None = None) -> Events | tuple[Event, ...]:
         """Takes an option, given or written, and returns the events it caused.
 
         `elapsed` is what a person took for it, in the units of the clock that the choice runs against: more than is left, and
@@ -208,7 +208,7 @@ class Match:
             raise IllegalOption(reason.message, reason.clauses, reason.span)
         return self.push(chosen, elapsed=elapsed)
 
-    def push(self, option: Option, *, elapsed: int | None = None) -> Sequence[Event]:
+    def push(self, option: Option, *, elapsed: int | None = None) -> Events | tuple[Event, ...]:
         """Takes an option of this moment that is known to be legal, without asking the rules again; see `play`."""
         position, stand = self.position, self._stand
         choice = inputs.fitting(option, position.choice, position.to_move)

@@ -1,0 +1,234 @@
+"""What a seat sees -> the option that most of many imagined games began with: Monte Carlo tree search over information sets.
+
+An iteration takes a re-deal with dice of its own and goes down by what each chooser knows there, to the first option that is
+new; then all play at random, and whoever chose on the way hears how it ended (Cowling, Powley and Whitehouse 2012; each
+chooser has nodes of its own). Who is asked at the same time as others chooses without what they take (decoupled UCT). Of
+many options a node looks at few, and at more the more often it is visited (progressive widening).
+
+    mcts:500        a budget of 500 iterations, never seconds: the same seed thinks the same
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from math import log, sqrt
+
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import Zone
+from rulelang.knowledge.redaction import written_answer
+from rulelang.knowledge.secrets import is_hidden
+from rulelang.lab.seat_view import SeatView
+from rulelang.machines.chance import Seeded
+from rulelang.machines.evaluate import contents
+from rulelang.machines.machine import Answer, Machine, Pending
+from rulelang.machines.offers.offer import MOST, Offer
+from rulelang.match.match import Match
+from rulelang.match.options.option import Option
+from rulelang.match.view import heaps_of, variables_of
+from rulelang.playouts.playout import playout
+from rulelang.playouts.rng import Luck
+from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER
+from rulelang.program.packing import members
+
+ITERATIONS = 500
+"""How many games are imagined before a choice."""
+DEALS = 64
+"""The most re-deals that they begin at, by turns."""
+CURIOSITY = 0.7
+"""How much an option that was seldom tried is preferred to one that went well."""
+WIDTH = 4
+"""A node that was visited n times looks at this many options times the root of n."""
+AHEAD = 30
+"""After so many random choices for each seat a game is judged by the `score`, where the rules say what that is."""
+LONGEST = 2000
+"""After so many it is judged in any case."""
+GROUP = 16
+"""Bits of one group of seats in a ranking."""
+
+
+def choose_searched(seen: SeatView, iterations: int = ITERATIONS) -> Option:
+    """Takes the option that was taken most often within a budget of iterations."""
+    lone = seen.options.first(2)
+    if len(lone) == 1:
+        return lone[0]
+    return _Search(seen).best(max(iterations, 1))
+
+
+@attrs.define
+class Arm:
+    """One option at a node: how often it was there, how often it was taken, and what that came to for who took it."""
+
+    there: int = 0
+    taken: int = 0
+    won: float = 0.0
+
+    @property
+    def promise(self) -> float:
+        """What it is compared by: the upper confidence bound of UCB1, by how often it was there to be taken."""
+        return self.won / self.taken + CURIOSITY * sqrt(log(self.there) / self.taken)
+
+
+@attrs.define
+class Node:
+    """One information set of who chooses: its options so far, by how they are written."""
+
+    visits: int = 0
+    arms: dict[str, Arm] = attrs.field(factory=dict)
+
+    def chosen(self, offered: Mapping[str, Answer], luck: Luck) -> tuple[str, Arm]:
+        """Returns one of the options that are there this time: a new one while there is room, else the most promising."""
+        self.visits += 1
+        known = [text for text in offered if text in self.arms]
+        for text in known:
+            self.arms[text].there += 1
+        if len(known) < min(len(offered), WIDTH * sqrt(self.visits)):
+            text = luck.choose([text for text in offered if text not in self.arms])
+            self.arms[text] = Arm(there=1)
+        else:
+            text = max(known, key=lambda text: self.arms[text].promise)
+        return text, self.arms[text]
+
+
+@attrs.define
+class Scale:
+    """How far apart scores are in this game: puts a lead between 0 and 1."""
+
+    seen: int = 0
+    sum: float = 0.0
+
+    def worth(self, lead: float) -> float:
+        """Returns what a lead is worth; none is worth one half."""
+        self.seen += 1
+        self.sum += abs(lead)
+        return 0.5 + 0.5 * lead / (abs(lead) + self.sum / self.seen) if lead else 0.5
+
+
+class _Search:
+    """One choice, thought through."""
+
+    def __init__(self, seen: SeatView) -> None:
+        self.seen, self.luck = seen, Luck("mcts", seen.luck.randrange(2**62))
+        self.deals: list[_Deal] = []
+        self.nodes: dict[Hashable, Node] = {}
+        self.scale = Scale()
+        self.written: dict[tuple[int, Answer], str] = {}
+        there = seen.options.first(MOST + 1)
+        few = there if len(there) <= MOST else seen.options.some(MOST, seen.luck.randrange)
+        self.options = {option.text: option for option in few}
+
+    def best(self, iterations: int) -> Option:
+        """Returns the option that was taken most often in so many iterations; of several, the one that came to more."""
+        root = Node()
+        for number in range(iterations):
+            if len(self.deals) < DEALS:
+                self.deals.append(_Deal(self.seen.redeal(), self.seen.seat))
+            self._iterate(root, self.deals[number % len(self.deals)])
+        arms = root.arms or {text: Arm() for text in self.options}
+        return self.options[max(arms, key=lambda text: (arms[text].taken, arms[text].won))]
+
+    def _iterate(self, root: Node, deal: _Deal) -> None:
+        machine = deal.machine(self.luck.randrange(2**62))
+        path: list[tuple[int, Arm]] = []
+        try:
+            self._descend(machine, deal, root, path)
+            playout(machine, self.luck, LONGEST if deal.match.game.score is None else AHEAD * deal.players)
+            worth = self._worth(machine, deal.players)
+        except RuntimeRules:
+            worth = [0.0] * deal.players
+        for seat, arm in path:
+            arm.taken += 1
+            arm.won += worth[seat]
+
+    def _descend(self, machine: Machine, deal: _Deal, root: Node, path: list[tuple[int, Arm]]) -> None:
+        """Goes down to the first option that is new, and takes it."""
+        told: tuple[str, ...] = ()
+        """What all have seen others take since the root."""
+        held: tuple[str, ...] = ()
+        """What was taken under seal."""
+        pending = machine.pending
+        while pending is not None:
+            at_root = not path
+            seat = self.seen.seat if at_root else pending.seats[0]
+            offered = self._offered(machine, pending, seat)
+            if at_root:
+                node, offered = root, {text: answer for text, answer in offered.items() if text in self.options}
+            else:
+                node = self.nodes.setdefault((seat, deal.known_to(seat), deal.open_to_all(machine), told), Node())
+            if not offered:
+                return
+            text, arm = node.chosen(offered, self.luck)
+            path.append((seat, arm))
+            machine.answer(seat, offered[text])
+            held += (deal.seen_of(pending, seat, text, offered[text]),)
+            asked, pending = pending, machine.pending
+            if pending is None or pending.choice != asked.choice or not set(pending.seats) < set(asked.seats):
+                told, held = told + held, ()
+            if arm.taken == 0:
+                return
+
+    def _offered(self, machine: Machine, pending: Pending, seat: int) -> dict[str, Answer]:
+        """Returns what a seat may answer, by how it is written; of more than can be listed, some."""
+        offer = Offer(machine, seat)
+        answers = offer.few
+        if answers is None:
+            answers = tuple(offer.some(MOST, self.luck.randrange))
+        game, written = machine.game, self.written
+        for answer in answers:
+            if (pending.choice, answer) not in written:
+                written[pending.choice, answer] = written_answer(game, game.choices[pending.choice], answer)
+        return {written[pending.choice, answer]: answer for answer in answers}
+
+    def _worth(self, machine: Machine, players: int) -> list[float]:
+        """Returns what the end is worth to each seat, from 0 to 1: its part of the win, or what its lead says."""
+        how, value = machine.row[OUTCOME], machine.row[OUTCOME_VALUE]
+        if how in (WINNER, RANKING):
+            winners = members(value if how == WINNER else value & (1 << GROUP) - 1)
+            return [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]
+        if how not in (PLAYING, SCORE):
+            return [0.0] * players
+        scores = [value if how == SCORE else machine.score(seat) or 0 for seat in range(players)]
+        best, *others = sorted(scores, reverse=True)
+        return [self.scale.worth(score - (best if score < best else others[0] if others else 0)) for score in scores]
+
+
+class _Deal:
+    """A re-deal that iterations begin at, and what the others would know in it."""
+
+    def __init__(self, match: Match, seat: int) -> None:
+        self.match, self.players, self._seat = match, match.players, seat
+        game = match.game
+        self._hides = any(map(is_hidden, game.states)) or any(zone.visible != "all" for zone in game.zones)
+        self._open: list[Zone] = [zone for zone in game.zones if zone.visible == "all" and zone.name != "box"]
+        self._known: dict[int, Hashable] = {seat: None}
+
+    def machine(self, seed: int) -> Machine:
+        """Returns a machine that stands there, with dice of its own."""
+        machine = self.match.position.machine.fork()
+        machine.chance = Seeded(seed, self.match.game, self.match.layout)
+        return machine
+
+    def known_to(self, seat: int) -> Hashable:
+        """Returns what a seat knew of hidden things at the root; None of the one that thinks, which knows the same in all."""
+        if seat not in self._known:
+            position = self.match.position
+            cells, heaps = variables_of(position, seat), heaps_of(position, seat)
+            self._known[seat] = (tuple(cells), tuple(heaps)) if self._hides else None
+        return self._known[seat]
+
+    def open_to_all(self, machine: Machine) -> Hashable:
+        """Returns the things that lie open now, where some are hidden: what was turned up since the root."""
+        if not self._hides:
+            return None
+        game, layout, row = machine.game, machine.layout, machine.row
+        return tuple(
+            tuple(sorted(game.kinds[zone.kind].classes[thing] for thing in contents(row, layout, zone, instance)))
+            for zone in self._open
+            for instance in range(layout.zone_sizes[zone.id])
+        )
+
+    def seen_of(self, pending: Pending, seat: int, text: str, answer: Answer) -> str:
+        """Returns what all see of an answer: not what is its chooser's secret."""
+        branch = self.match.game.choices[pending.choice].branches[answer[0]]
+        return f"{seat} {branch.name if any(self.match.secrets.parameters(branch)) else text}"
