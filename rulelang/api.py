@@ -38,13 +38,13 @@ from rulelang.machines.executors import Prepared, executor_called
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match import match as bare
 from rulelang.match.inputs import whole
-from rulelang.match.moment import Drawing, Moment
+from rulelang.match.moment import Moment, RedealRecord
 from rulelang.program.layout import Layout, lay_out
 from rulelang.program.values import clean, read_value, within, written
 from rulelang.seed import checked, described
 from rulelang.texts.model import Overlay
 from rulelang.texts.reader import Disk, Shipped, find_entry
-from rulelang.texts.reader import NoSuchGame as NoGameOnDisk
+from rulelang.texts.reader import NothingToRead as NoGameOnDisk
 from rulelang.texts.shipped import game_folders
 from rulelang.version import VERSION
 
@@ -85,13 +85,13 @@ class Whole:
     """A game's text, patched and checked: what scenarios, coverage and the formatter need."""
 
     loaded: Loaded
-    module: nodes.Module
+    module: nodes.ModuleNode
     """The whole game after patching."""
     world: World
     """What every name stands for."""
-    lowered: model.Game
+    lowered: model.GameRules
     """Its IR before it was woven."""
-    scenarios: tuple[nodes.Scenario, ...] = ()
+    scenarios: tuple[nodes.ScenarioDeclaration, ...] = ()
     """What must hold with these variants in force."""
 
 
@@ -104,7 +104,7 @@ class Game:
     players: tuple[int, int]
     variants: tuple[str, ...]
     """The variants in force, in order."""
-    ir: model.Game = attrs.field(repr=False)
+    ir: model.GameRules = attrs.field(repr=False)
     entry: Path = attrs.field(repr=False)
     diagnostics: tuple[Diagnostic, ...] = attrs.field(default=(), repr=False)
     """Warnings."""
@@ -113,7 +113,7 @@ class Game:
     _texts: Texts = attrs.field(factory=Disk, repr=False)
     _whole: Whole | None = attrs.field(default=None, repr=False)
     _digests: tuple[str, str] | None = attrs.field(default=None, repr=False)
-    _kept: tuple[model.Game, str] | None = attrs.field(default=None, repr=False)
+    _kept: tuple[model.GameRules, str] | None = attrs.field(default=None, repr=False)
     """The IR that is kept, and what its code is kept under; whoever changes the IR has no code yet."""
 
     @cached_property
@@ -131,7 +131,7 @@ class Game:
         return self.whole.loaded
 
     @property
-    def module(self) -> nodes.Module:
+    def module(self) -> nodes.ModuleNode:
         return self.whole.module
 
     @property
@@ -384,7 +384,7 @@ class Game:
         return expected + (", or none" if type.optional else "")
 
 
-class Match(bare.Match):
+class Match(bare.BareMatch):
     """One game under way, with its log.
 
     >>> match = load("outspeed").start(players=3, seed=7)
@@ -441,7 +441,7 @@ class Match(bare.Match):
 
         return Log.of(self.header, self)
 
-    def aside(self, machine: Machine, moment: Moment, seat: int, drawing: Drawing, *, traced: bool) -> Self:
+    def aside(self, machine: Machine, moment: Moment, seat: int, drawing: RedealRecord, *, traced: bool) -> Self:
         """Returns a match in another position, as for re-deals: it does not tell the seed."""
         copy = super().aside(machine, moment, seat, drawing, traced=traced)
         copy._told = None

@@ -1,6 +1,6 @@
 """Text with a name, and places in it.
 
-A `Source` is what was read; a `Span` is a half-open stretch of it, in code points from 0. Lines and columns
+A `SourceText` is what was read; a `Span` is a half-open stretch of it, in code points from 0. Lines and columns
 are worked out only when a place is shown, and are 1-based then.
 
 Invariant: a source has one form, whatever system wrote the file: lines end in LF, no byte order mark, Unicode in NFC.
@@ -30,10 +30,10 @@ def normal(text: str) -> str:
 
 
 @attrs.define(frozen=True, eq=False, slots=False)
-class Source:
+class SourceText:
     """A rules text and the name it is shown under.
 
-    >>> Source("nim.rules", "a\\nbc\\n").position(3)
+    >>> SourceText("nim.rules", "a\\nbc\\n").position(3)
     (2, 2)
     """
 
@@ -64,7 +64,7 @@ class Source:
 class Span:
     """Where something stands: a source and the offsets from `start` up to `end`."""
 
-    source: Source = attrs.field(eq=False, repr=False)
+    source: SourceText = attrs.field(eq=False, repr=False)
     start: int
     end: int
 
@@ -84,4 +84,4 @@ class Span:
         return f"{self.source.name}:{line}:{column}"
 
 
-NOWHERE = Span(Source("", ""), 0, 0)
+NOWHERE = Span(SourceText("", ""), 0, 0)

@@ -21,7 +21,7 @@ from rulelang.errors import LogError, RulelangError
 from rulelang.log.format import Header, Log
 from rulelang.log.reading import read_log
 from rulelang.match.redeals.redeal import redeal
-from rulelang.source import Source, Span
+from rulelang.source import SourceText, Span
 from tests.games.classics import classic
 
 
@@ -35,7 +35,7 @@ def race(seed: int = 7, plies: int = 20, **more: object) -> api.Match:
 
 # ------------------------------------------------------------------ public names
 
-ANYWHERE = Span(Source("nim.rules", "heap"), 0, 4)
+ANYWHERE = Span(SourceText("nim.rules", "heap"), 0, 4)
 USES: dict[str, Callable[[], object]] = {
     "Checked": lambda: rulelang.Checked(None, ()),
     "Diagnostic": lambda: rulelang.Diagnostic("E0207", "no zone", Label(ANYWHERE, "")),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rulelang.ir.model import StateVariable
     from rulelang.lab.arena import Fixture, Played, Result, Standing, Start
     from rulelang.lab.bots import Bot
-    from rulelang.match.match import Match
+    from rulelang.match.match import BareMatch
 
 COUNTED = ("turn", "round")
 """Variables that every game has, and that say how long it was where they are not 0."""
@@ -146,7 +146,7 @@ def start_of(name: str, players: int, options: Mapping[str, str]) -> Start:
     return partial(_start, name, players, options)
 
 
-def _start(name: str, players: int, options: Mapping[str, str], seed: int) -> Match:
+def _start(name: str, players: int, options: Mapping[str, str], seed: int) -> BareMatch:
     return _loaded(name).start(players, seed, options, traced=False)
 
 

@@ -15,7 +15,7 @@ from ..exits import INTERRUPTED, Refused
 
 if TYPE_CHECKING:
     from rulelang.seed import Seed
-    from rulelang.session.table import Table
+    from rulelang.session.table import GameTable
 
     from .terminal import Terminal
 
@@ -112,7 +112,7 @@ def _new(
     options: tuple[str, ...],
     lone: str | None,
     log: Path | None,
-) -> Table:
+) -> GameTable:
     """Sets up a new game."""
     from rulelang.errors import RulelangError, RuntimeRules
     from rulelang.knowledge.redaction import seat_name
@@ -154,7 +154,7 @@ def _seed(text: str | None) -> Seed:
         raise click.UsageError(str(error)) from None
 
 
-def _resumed(path: Path, name: str | None, seats: tuple[str, ...]) -> Table:
+def _resumed(path: Path, name: str | None, seats: tuple[str, ...]) -> GameTable:
     """Goes on with a log: the same seats, bots and dice, unless --seat says otherwise."""
     from rulelang.errors import InvalidInput, LogError, LogInUse
     from rulelang.log.file import LogFile

@@ -22,7 +22,7 @@ from rich.text import Text
 
 from rulelang.errors import IllegalOption, LogError, RulelangError, UnknownOption
 from rulelang.knowledge.redaction import plain
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.refused import refused
 from rulelang.screens.model import Fold
@@ -31,7 +31,7 @@ from rulelang.screens.what import explained
 from rulelang.session.clock import Timer
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.question import Question
-from rulelang.session.table import Table
+from rulelang.session.table import GameTable
 from rulelang.session.undo import Unfair
 
 from ..console import safe
@@ -88,7 +88,7 @@ class Person:
     """The people at this terminal, for all the seats they play."""
 
     console: Console
-    table: Table
+    table: GameTable
     now: Callable[[], float] | None = None
     """The time, in seconds, where clocks run for people; None: what an answer takes is what the rules say."""
     untold: list[Text] = attrs.field(factory=list)
@@ -98,7 +98,7 @@ class Person:
     """What may be typed now, as far as it can be completed."""
 
     @property
-    def match(self) -> Match:
+    def match(self) -> BareMatch:
         """What is played."""
         return self.table.match
 

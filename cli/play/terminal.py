@@ -8,7 +8,7 @@ from rich.console import Console
 from rulelang.errors import LogError, RuntimeRules
 from rulelang.screens.picture import picture
 from rulelang.session.audience import PACE
-from rulelang.session.table import Table
+from rulelang.session.table import GameTable
 
 from ..exits import Refused
 from ..screen import draw, narrate
@@ -21,7 +21,7 @@ from .person import Left, Person, TakenBack
 class Terminal:
     """A table, and the terminal that it is played at."""
 
-    table: Table
+    table: GameTable
     console: Console
     fast: bool = False
     is_hurried: bool = False

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from rulelang.screens.model import Cell, Map
+from rulelang.screens.model import Map, ScreenCell
 
 from .styles import QUIET, Ink
 
@@ -55,7 +55,7 @@ def _offset(shift: int, width: int) -> int:
     return shift * width // 2
 
 
-def _graph(cells: list[Cell], ink: Ink, width: int) -> Iterator[Text]:
+def _graph(cells: list[ScreenCell], ink: Ink, width: int) -> Iterator[Text]:
     """Yields a line for each space of a graph: its name, what it shows, what lies next to it."""
     wide = min(max(len(cell.name) for cell in cells), width // 3)
     far = min(max(len(cell.text) for cell in cells), width // 3)
@@ -74,7 +74,7 @@ def _frames(part: Map, ink: Ink, width: int, *, dense: bool) -> Iterator[Text]:
     columns = max(len(row) for row in part.rows)
     most = max(width // columns - 4, 5)
     wide = min(max((len(line) for row in texts for lines in row for line in lines), default=1), most)
-    above: tuple[Cell | None, ...] = ()
+    above: tuple[ScreenCell | None, ...] = ()
     for number, (cells, lines, shift) in enumerate(zip(part.rows, texts, part.shifts, strict=True)):
         high = max(max(map(len, lines), default=0), 1)
         margin = Text(" " * _offset(shift, wide + 4))
@@ -98,16 +98,16 @@ def _frames(part: Map, ink: Ink, width: int, *, dense: bool) -> Iterator[Text]:
             yield margin + Text("").join(_edge(cell, wide, "└─┘", "south") for cell in cells)
 
 
-def _is_open(cell: Cell | None) -> bool:
+def _is_open(cell: ScreenCell | None) -> bool:
     """Tells whether nothing is drawn in a place."""
     return cell is None or cell.doors is None
 
 
-def _inside(cell: Cell | None) -> list[str]:
+def _inside(cell: ScreenCell | None) -> list[str]:
     return [] if cell is None else list(cell.lines)
 
 
-def _edge(cell: Cell | None, wide: int, corners: str, side: str, *, named: bool = False) -> Text:
+def _edge(cell: ScreenCell | None, wide: int, corners: str, side: str, *, named: bool = False) -> Text:
     """Returns an edge of a frame, with its door; the upper one holds what the space is called, where there is room."""
     if cell is None or cell.doors is None:
         return Text(" " * (wide + 4))
@@ -121,13 +121,13 @@ def _edge(cell: Cell | None, wide: int, corners: str, side: str, *, named: bool 
     return Text(left + edge + right, QUIET)
 
 
-def _side(cell: Cell | None, side: str, is_middle: bool) -> str:
+def _side(cell: ScreenCell | None, side: str, is_middle: bool) -> str:
     if cell is None or cell.doors is None:
         return " "
     return " " if is_middle and side in cell.doors else "│"
 
 
-def _row(line: Text, row: tuple[Cell | None, ...], texts: dict[str, str], ink: Ink) -> Text:
+def _row(line: Text, row: tuple[ScreenCell | None, ...], texts: dict[str, str], ink: Ink) -> Text:
     """Adds the cells of one row to its beginning."""
     wide = max(len(text) for text in texts.values())
     for cell in row:
@@ -140,7 +140,7 @@ def _row(line: Text, row: tuple[Cell | None, ...], texts: dict[str, str], ink: I
     return line
 
 
-def _row_names(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:
+def _row_names(rows: tuple[tuple[ScreenCell | None, ...], ...]) -> list[str]:
     """Returns what rows are called: their letter or number where their spaces are called by both; else they are
     counted."""
     names = []
@@ -151,7 +151,7 @@ def _row_names(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:
     return names
 
 
-def _column_names(rows: tuple[tuple[Cell | None, ...], ...]) -> list[str]:
+def _column_names(rows: tuple[tuple[ScreenCell | None, ...], ...]) -> list[str]:
     """Returns what columns are called, where spaces are called by column and row (`b7`) or by row and column (`G2`)."""
     names = [""] * max(len(row) for row in rows)
     for row in rows:

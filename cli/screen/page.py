@@ -15,7 +15,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from rulelang.screens.model import Cards, Cell, Fold, Grid, List, Map, Numbers, Part, Track, Words
+from rulelang.screens.model import Cards, Fold, Grid, List, Map, Numbers, Part, ScreenCell, Track, Words
 
 from .board import draw_map
 from .styles import QUIET, Ink
@@ -102,14 +102,14 @@ def _part(part: Part, ink: Ink, width: int, dense: bool) -> Iterator[RenderableT
             assert_never(part)
 
 
-def _line(cell: Cell, ink: Ink) -> Text:
+def _line(cell: ScreenCell, ink: Ink) -> Text:
     return ink("  ").append_text(ink(cell.text))
 
 
 # ------------------------------------------------------------------ tracks
 
 
-def _track(cells: list[Cell], ink: Ink, width: int) -> Iterator[RenderableType]:
+def _track(cells: list[ScreenCell], ink: Ink, width: int) -> Iterator[RenderableType]:
     """Yields boxes in a row, each with its name in its edge, in as many rows as the terminal needs, all alike."""
     if not cells:
         return
@@ -123,7 +123,7 @@ def _track(cells: list[Cell], ink: Ink, width: int) -> Iterator[RenderableType]:
         yield _boxed(cells[start : start + length], lines[start : start + length], wide, ink)
 
 
-def _boxed(cells: list[Cell], lines: list[list[str]], wide: int, ink: Ink) -> Text:
+def _boxed(cells: list[ScreenCell], lines: list[list[str]], wide: int, ink: Ink) -> Text:
     """Returns one row of boxes."""
     top, bottom = Text("┌", QUIET), Text("└", QUIET)
     for i, cell in enumerate(cells):

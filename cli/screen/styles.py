@@ -13,7 +13,7 @@ from rich.text import Text
 from ..console import safe
 
 if TYPE_CHECKING:
-    from rulelang.match.match import Match
+    from rulelang.match.match import BareMatch
 
 COLOURS = {
     "red": "red",
@@ -55,7 +55,7 @@ class Ink:
         self._names = re.compile(rf"(?<![A-Za-z])(?:{names})(?![A-Za-z])")
 
     @classmethod
-    def of_match(cls, match: Match) -> Ink:
+    def of_match(cls, match: BareMatch) -> Ink:
         """Returns the ink of a match: its seats by the names that people read, in the colours that the rules give them."""
         return cls(match.seat_names, match.game.colours)
 

@@ -20,7 +20,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
 from rulelang.diagnostics.model import Diagnostic, Label
-from rulelang.source import Source, Span
+from rulelang.source import SourceText, Span
 
 Style = Callable[[str, str], str]
 """Colours a piece of text: `style(role, text)`, with the roles error, warning, place, gutter, mark, remark and help."""
@@ -56,7 +56,7 @@ def render_concise(diagnostic: Diagnostic) -> str:
     """Renders place, code and message on one line.
 
     >>> from rulelang.source import Source
-    >>> span = Span(Source("nim.rules", "x\\n"), 0, 1)
+    >>> span = Span(SourceText("nim.rules", "x\\n"), 0, 1)
     >>> render_concise(Diagnostic("E0118", "no declaration begins with `x`", Label(span, "")))
     'nim.rules:1:1: error[E0118]: no declaration begins with `x`'
     """
@@ -148,7 +148,7 @@ class _Full:
             lines += self._fixed()
         return "\n".join(line.rstrip() for line in lines) + "\n"
 
-    def _sources(self) -> list[Source]:
+    def _sources(self) -> list[SourceText]:
         """The files, that of the fault first."""
         sources = [self.diagnostic.span.source]
         for label in self.diagnostic.labels:
@@ -156,7 +156,7 @@ class _Full:
                 sources.append(label.span.source)
         return sources
 
-    def _file(self, source: Source, labels: list[Label], is_first: bool) -> list[str]:
+    def _file(self, source: SourceText, labels: list[Label], is_first: bool) -> list[str]:
         place = escaped(self.diagnostic.span.place if is_first else labels[0].span.place)
         lines = [" " * self.width + self.style("place", "-->") + f" {place}", self._gutter()]
         last = None
@@ -167,7 +167,7 @@ class _Full:
             lines += self._source_line(source, number, [label for label in labels if _line(label.span) == number])
         return lines
 
-    def _source_line(self, source: Source, number: int, labels: list[Label]) -> list[str]:
+    def _source_line(self, source: SourceText, number: int, labels: list[Label]) -> list[str]:
         labels = sorted(labels, key=lambda label: (label.span.start, label is not self.diagnostic.primary))
         text, cut = _window(source.line(number), source.position(labels[0].span.start)[1] - 1)
         lines = [self._gutter(number) + f" {escaped(text)}"]

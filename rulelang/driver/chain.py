@@ -45,10 +45,10 @@ class Unit:
     loaded: loading.Loaded | None = attrs.field(default=None, repr=False)
     patched: variants_of.Patched | None = attrs.field(default=None, repr=False)
     resolved: semantics.Resolved | None = attrs.field(default=None, repr=False)
-    lowered: ir.Game | None = attrs.field(default=None, repr=False)
+    lowered: ir.GameRules | None = attrs.field(default=None, repr=False)
     """As the rules say it, then as `check` leaves it: what the digest of the rules is made of."""
-    unfolded: ir.Game | None = attrs.field(default=None, repr=False)
-    woven: ir.Game | None = attrs.field(default=None, repr=False)
+    unfolded: ir.GameRules | None = attrs.field(default=None, repr=False)
+    woven: ir.GameRules | None = attrs.field(default=None, repr=False)
     secrets: Secrets | None = attrs.field(default=None, repr=False)
     layout: layouts.Layout | None = attrs.field(default=None, repr=False)
     notes: dict[type, object] = attrs.field(factory=dict, repr=False)
@@ -76,7 +76,7 @@ class Unit:
         return (*self.found, (arrow, diagnostics))
 
 
-def of_module(module: nodes.Module) -> Unit:
+def of_module(module: nodes.ModuleNode) -> Unit:
     """Returns a unit that begins with the tree of a whole game: one that was mutated, or put together."""
     return Unit(patched=variants_of.Patched(module, (), ()))
 

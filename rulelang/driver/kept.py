@@ -28,8 +28,8 @@ from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.ir import model as ir
 from rulelang.ir.encoding.data import from_data, game_from_data, to_data
 from rulelang.knowledge.secrets import Secrets, secrets_of
-from rulelang.source import Source, Span
-from rulelang.texts.model import Unreadable
+from rulelang.source import SourceText, Span
+from rulelang.texts.model import UnreadableText
 from rulelang.texts.reader import Disk, is_inside
 from rulelang.version import VERSION
 
@@ -45,7 +45,7 @@ MADE_OF_IR = ("ir", "program", "knowledge")
 class KeptGame:
     """A checked game as it is kept: its IR, digests and warnings."""
 
-    ir: ir.Game
+    ir: ir.GameRules
     rules_hash: str
     text_hash: str
     warnings: tuple[Diagnostic, ...] = ()
@@ -82,7 +82,7 @@ class MadeOf:
     """What a game may be made of: a digest of every word, and the texts."""
 
     key: str
-    sources: tuple[Source, ...] = attrs.field(eq=False, repr=False)
+    sources: tuple[SourceText, ...] = attrs.field(eq=False, repr=False)
 
 
 def made_of(entry: Path, variants: tuple[str, ...]) -> MadeOf | None:
@@ -103,8 +103,8 @@ def made_of(entry: Path, variants: tuple[str, ...]) -> MadeOf | None:
                 return None
             name = path.relative_to(folder).as_posix()
             digest.update(repr((name, text)).encode())
-            sources.append(Source(name, text))
-    except (OSError, Unreadable):
+            sources.append(SourceText(name, text))
+    except (OSError, UnreadableText):
         return None
     return MadeOf(digest.hexdigest(), tuple(sources))
 
@@ -149,7 +149,7 @@ def write_game(made: MadeOf, kept: KeptGame) -> str:
     own = users_cache()
     if own is None:
         return ""
-    sources: list[Source] = []
+    sources: list[SourceText] = []
     data = to_data(kept.ir, sources)
     warnings = to_data(tuple(_fields(warning) for warning in kept.warnings), sources)
     stored = {
@@ -190,7 +190,7 @@ class KeptCode:
         if own is not None:
             own.write_code(self._file(key), key, code)
 
-    def secrets(self, game: ir.Game) -> Secrets:
+    def secrets(self, game: ir.GameRules) -> Secrets:
         """Returns the secrets of the game that this is kept of; works them out where they are not there."""
         kept = self.read("secrets")
         if kept is not None:

@@ -36,7 +36,7 @@ class Unbounded(Exception):
         self.span = span
 
 
-def spell_out_bounds(game: ir.Game) -> ir.Game:
+def spell_out_bounds(game: ir.GameRules) -> ir.GameRules:
     """Replaces every `Bound`; raises Unbounded with the place of the one that resists."""
     if not any(isinstance(n, ir.Bound) for n in walk((game.values, game.data, game.procedures, game.choices))):
         return game
@@ -86,7 +86,7 @@ Pair = tuple[ir.Expr, ir.Expr]
 class _Speller:
     """Spells out bounds for one game; new values and data are gathered on the way."""
 
-    def __init__(self, game: ir.Game) -> None:
+    def __init__(self, game: ir.GameRules) -> None:
         self.game = game
         self.values: list[ir.Value] = []
         self.data: list[ir.DataTable] = []

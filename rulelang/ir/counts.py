@@ -23,7 +23,7 @@ HUGE = 10**12
 class Counts:
     """Bounds of the expressions of one woven game."""
 
-    game: ir.Game
+    game: ir.GameRules
 
     def length(self, source: ir.Source) -> int:
         """Returns how many things a source can go over: all of a pile, whatever restricts it."""

@@ -15,7 +15,7 @@ INVERSE: dict[ir.Comparison, ir.Comparison] = {"==": "!=", "!=": "==", "<": ">="
 MIRRORED: dict[ir.Comparison, ir.Comparison] = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-def declared_type(expr: ir.Expr, game: ir.Game, locals: Mapping[int, Type]) -> Type | None:
+def declared_type(expr: ir.Expr, game: ir.GameRules, locals: Mapping[int, Type]) -> Type | None:
     """Returns the type that an expression's value is declared with, of those locals that are known; None of any other."""
     match expr:
         case ir.Read(state=state):

@@ -25,7 +25,7 @@ _Callable: TypeAlias = ir.Procedure | ir.Value | ir.DataTable
 _CHANGES = (ir.Move, ir.Eliminate, ir.Shuffle, ir.Reveal, ir.Show)
 
 
-def faults(game: ir.Game, *, woven: bool = False) -> tuple[str, ...]:
+def faults(game: ir.GameRules, *, woven: bool = False) -> tuple[str, ...]:
     """Returns what the IR of a game breaks of its invariants, in words; () where all of them hold."""
     checker = _Checker(game)
     found = [*_numbers(game), *checker.references(), *checker.scopes(), *checker.loops()]
@@ -34,14 +34,14 @@ def faults(game: ir.Game, *, woven: bool = False) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _numbers(game: ir.Game) -> Iterator[str]:
+def _numbers(game: ir.GameRules) -> Iterator[str]:
     for name in _NUMBERED:
         for position, one in enumerate(getattr(game, name)):
             if one.id != position:
                 yield f"{name}[{position}] has the id {one.id}"
 
 
-def _left_over(game: ir.Game) -> Iterator[str]:
+def _left_over(game: ir.GameRules) -> Iterator[str]:
     for node in walk((game.procedures, game.choices, game.values, game.data)):
         if isinstance(node, (ir.Settle, ir.Proceed, ir.Bound, ir.Openly)):
             yield f"{type(node).__name__} is left after weaving"
@@ -49,7 +49,7 @@ def _left_over(game: ir.Game) -> Iterator[str]:
         yield "hooks or whenever-rules are left after weaving"
 
 
-def _stops(game: ir.Game) -> Iterator[str]:
+def _stops(game: ir.GameRules) -> Iterator[str]:
     """`stops` holds where a procedure asks, is cut into blocks, or calls what stops."""
     for procedure in game.procedures:
         called = any(game.procedures[id].stops for id in calls_in(game, procedure.body))
@@ -57,7 +57,7 @@ def _stops(game: ir.Game) -> Iterator[str]:
             yield f"{procedure.name}.{procedure.id}: `stops` is {procedure.stops}"
 
 
-def _circles(game: ir.Game) -> Iterator[str]:
+def _circles(game: ir.GameRules) -> Iterator[str]:
     """Procedures that call each other in a circle all lie on one, unless a depth is said or a flag breaks it."""
     done: set[int] = set()
     for start in range(len(game.procedures)):
@@ -80,7 +80,7 @@ def _circles(game: ir.Game) -> Iterator[str]:
 
 @attrs.define
 class _Checker:
-    game: ir.Game
+    game: ir.GameRules
 
     def _parts(self) -> Iterator[_Part]:
         """Yields every part of the game that holds code; choices last."""

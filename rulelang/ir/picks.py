@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulelang.ir import model as ir
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.ir.types import KindType, SetType, Type
 from rulelang.ir.walk import walk
 
 
-def pick_kinds(game: Game, *, movable: bool = True) -> dict[int, int]:
+def pick_kinds(game: GameRules, *, movable: bool = True) -> dict[int, int]:
     """Returns, by stream, the kind of thing that a `random` site picks, where it picks things that may be alike.
 
     With `movable` false, also where it picks players, spaces and other things that do not move.
@@ -30,7 +30,7 @@ def pick_kinds(game: Game, *, movable: bool = True) -> dict[int, int]:
     return found
 
 
-def streams_of(game: Game, picks: Mapping[int, int], kind: int | None) -> frozenset[int]:
+def streams_of(game: GameRules, picks: Mapping[int, int], kind: int | None) -> frozenset[int]:
     """Returns the streams that pick or shuffle things of a kind; of None, those that pick what is no thing.
 
     `picks` is what `pick_kinds` returns.
@@ -41,7 +41,7 @@ def streams_of(game: Game, picks: Mapping[int, int], kind: int | None) -> frozen
     return frozenset(stream for stream, gives in kinds.items() if gives == kind)
 
 
-def _kind_name(expr: ir.Expr | None, game: Game, locals: dict[int, Type]) -> str:
+def _kind_name(expr: ir.Expr | None, game: GameRules, locals: dict[int, Type]) -> str:
     """Returns the name of the kind that an expression is a thing or a set of, or ""."""
     match expr:
         case ir.Contents() | ir.InSlot() | ir.TopOf():

@@ -30,7 +30,7 @@ class TooMany(Exception):
         super().__init__(procedure.name)
 
 
-def unroll(game: ir.Game) -> ir.Game:
+def unroll(game: ir.GameRules) -> ir.GameRules:
     """Puts copies in place of what calls itself; raises TooMany."""
     deep = {p.id: p.recursion for p in game.procedures if p.recursion is not None}
     if not deep:
@@ -40,7 +40,7 @@ def unroll(game: ir.Game) -> ir.Game:
 
 @attrs.define
 class _Unrolling:
-    game: ir.Game
+    game: ir.GameRules
     deep: dict[int, int]
     procedures: list[ir.Procedure] = attrs.field(init=False)
     choices: list[ir.Choice] = attrs.field(init=False)
@@ -60,7 +60,7 @@ class _Unrolling:
         own = [id for id, others in after.items() if id in others]
         self.circles = {id: frozenset(o for o in own if o in after[id] and id in after[o]) for id in own}
 
-    def whole(self) -> ir.Game:
+    def whole(self) -> ir.GameRules:
         """Returns the game in which nothing calls itself."""
         for procedure in self.game.procedures:
             if procedure.id not in self.circles:
@@ -152,12 +152,12 @@ class _Unrolling:
         return self.loops
 
 
-def _asked(game: ir.Game, body: object) -> frozenset[int]:
+def _asked(game: ir.GameRules, body: object) -> frozenset[int]:
     """Returns the choices that a body asks, and those that are asked in their bodies."""
     return frozenset(_each_asked(game, body, set()))
 
 
-def _each_asked(game: ir.Game, body: object, seen: set[int]) -> Iterator[int]:
+def _each_asked(game: ir.GameRules, body: object, seen: set[int]) -> Iterator[int]:
     for node in walk(body):
         if isinstance(node, ir.Ask) and node.choice not in seen:
             seen.add(node.choice)

@@ -1,8 +1,8 @@
 """Scenarios after the check: what is laid out, what is put in, what must hold. Nothing of the tree is left.
 
-    given red.zone = 3 at bonus      Scenario(moment=Moment({bonus}), arranged=(Write(zone[red], 3),))
-    red: play_bonus(nitro)           Input(seat=0, wish=Wish(ways=(Way({(choice, branch)}, (Things(…),)),)))
-    expect red.zone == 4             Holds(claims=(Claim(Op("==", …), sides=(Side("red.zone", …),)),))
+    given red.zone = 3 at bonus      Scenario(moment=StartingPoint({bonus}), arranged=(WriteLine(zone[red], 3),))
+    red: play_bonus(nitro)           InputLine(seat=0, wish=Wish(ways=(OptionReading({(choice, branch)}, (NamedThings(…),)),)))
+    expect red.zone == 4             HoldsLine(claims=(Claim(Op("==", …), sides=(Side("red.zone", …),)),))
 
 Seats are numbers: the first that the scenario's `players` line names is seat 0.
 """
@@ -19,7 +19,7 @@ from rulelang.source import NOWHERE, Span
 
 
 @attrs.frozen
-class Things:
+class NamedThings:
     """Things by how they are written: each item is the mask of all that are written so, one of which is meant.
 
     `several`: a set of as many things; otherwise there is one item, and one thing is meant.
@@ -29,12 +29,12 @@ class Things:
     several: bool
 
 
-Sought: TypeAlias = Expr | Things
+Sought: TypeAlias = Expr | NamedThings
 """An argument: its value, or things by how they are written."""
 
 
 @attrs.frozen
-class Way:
+class OptionReading:
     """One reading of an option: its branches, as (choice, branch), and its arguments; None leaves these open."""
 
     branches: frozenset[tuple[int, int]]
@@ -46,7 +46,7 @@ class Wish:
     """An option as a scenario writes it. What it is, shows when the choice is known."""
 
     text: str
-    ways: tuple[Way, ...]
+    ways: tuple[OptionReading, ...]
     declines: bool
 
 
@@ -59,7 +59,7 @@ class Pattern:
 
 
 @attrs.frozen
-class Line:
+class ScenarioLine:
     """One line of a scenario."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
@@ -70,7 +70,7 @@ class Line:
 
 
 @attrs.frozen
-class Write(Line):
+class WriteLine(ScenarioLine):
     """`given red.zone = 3`: a variable gets a value."""
 
     place: Place
@@ -78,7 +78,7 @@ class Write(Line):
 
 
 @attrs.frozen
-class Lay(Line):
+class LayLine(ScenarioLine):
     """`given red.tokens = {nitro}`: exactly these things lie in a zone.
 
     `items` are masks, one thing of each; `rest` is a set of further things, each meant itself. `open`: what lies in the
@@ -96,7 +96,7 @@ class Lay(Line):
 
 
 @attrs.frozen
-class Throw(Line):
+class ThrowLine(ScenarioLine):
     """`roll yellow 3, 1`: the next results of a die."""
 
     die: str
@@ -104,7 +104,7 @@ class Throw(Line):
 
 
 @attrs.frozen
-class Draw(Line):
+class DrawLine(ScenarioLine):
     """`draw nitro`: what random picks and shuffles give next; `kind` is None for what is no thing."""
 
     kind: int | None
@@ -112,7 +112,7 @@ class Draw(Line):
 
 
 @attrs.frozen
-class Moment:
+class StartingPoint:
     """Where a scenario begins: right before one of these phases, with these arguments (None: any)."""
 
     text: str
@@ -124,7 +124,7 @@ class Moment:
 
 
 @attrs.frozen
-class Input(Line):
+class InputLine(ScenarioLine):
     """`red: steal(blue, metal, 2)`; `elapsed` on the clock that the choice runs against, None: what the rules say."""
 
     seat: int
@@ -133,7 +133,7 @@ class Input(Line):
 
 
 @attrs.frozen
-class Others(Line):
+class OthersLine(ScenarioLine):
     """`others pass`; `later` are the seats that a line below speaks for, before anything is expected."""
 
     wish: Wish
@@ -144,7 +144,7 @@ class Others(Line):
 
 
 @attrs.frozen
-class Each:
+class ForEach:
     """`for NAME in SOURCE`; `text` is how the source is written."""
 
     name: Variable
@@ -159,7 +159,7 @@ class Side:
     text: str
     value: Expr
     type: Type
-    each: Each | None = None
+    each: ForEach | None = None
 
 
 @attrs.frozen
@@ -173,7 +173,7 @@ class Claim:
 
 
 @attrs.frozen
-class Order:
+class PileOrder:
     """`bonuses == top nitro, fuel_tank, ...`: the order of a pile."""
 
     text: str
@@ -186,14 +186,14 @@ class Order:
 
 
 @attrs.frozen
-class Holds(Line):
+class HoldsLine(ScenarioLine):
     """`expect COND`: its conditions between `and`."""
 
-    claims: tuple[Claim | Order, ...]
+    claims: tuple[Claim | PileOrder, ...]
 
 
 @attrs.frozen
-class Won(Line):
+class WonLine(ScenarioLine):
     """`expect winner red`; an empty mask is nobody."""
 
     text: str
@@ -201,12 +201,12 @@ class Won(Line):
 
 
 @attrs.frozen
-class Lost(Line):
+class LostLine(ScenarioLine):
     """`expect lost`."""
 
 
 @attrs.frozen
-class Can(Line):
+class CanLine(ScenarioLine):
     """`expect red can steal(blue)`, or `cannot`."""
 
     text: str
@@ -216,7 +216,7 @@ class Can(Line):
 
 
 @attrs.frozen
-class Asked(Line):
+class AskedLine(ScenarioLine):
     """`expect red is asked`, or `is not asked`."""
 
     text: str
@@ -225,7 +225,7 @@ class Asked(Line):
 
 
 @attrs.frozen
-class Sees(Line):
+class SeesLine(ScenarioLine):
     """`expect blue sees red.played`, or `cannot see`."""
 
     text: str
@@ -236,18 +236,18 @@ class Sees(Line):
 
 
 @attrs.frozen
-class Happened(Line):
+class HappenedLine(ScenarioLine):
     """`expect event out_of_fuel(red)`."""
 
     pattern: Pattern
 
 
 @attrs.frozen
-class After(Line):
+class AfterLine(ScenarioLine):
     """`after travel(green): expect …`."""
 
     pattern: Pattern
-    lines: tuple[Line, ...]
+    lines: tuple[ScenarioLine, ...]
 
 
 @attrs.frozen
@@ -264,10 +264,10 @@ class Scenario:
     players: int
     seats: tuple[str, ...]
     options: tuple[tuple[int, int], ...]
-    opening: tuple[Line, ...]
-    moment: Moment | None
-    arranged: tuple[Line, ...]
-    lines: tuple[Line, ...]
+    opening: tuple[ScenarioLine, ...]
+    moment: StartingPoint | None
+    arranged: tuple[ScenarioLine, ...]
+    lines: tuple[ScenarioLine, ...]
     lone: str | None = None
     """Whether lone options are asked for or taken here: "asked", "taken", or as the game says."""
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)

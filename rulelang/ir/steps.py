@@ -45,10 +45,10 @@ CHANCE = 32
 Measure = Callable[[Any], int]
 
 
-class Steps:
+class StepCosts:
     """The costs of one woven game, worked out as they are asked for."""
 
-    def __init__(self, game: ir.Game) -> None:
+    def __init__(self, game: ir.GameRules) -> None:
         self.game = game
         self.counts = Counts(game)
         self.budget = game.steps

@@ -102,7 +102,7 @@ class Spliced:
     statements: tuple[ir.Stmt, ...]
 
 
-def calls_in(game: ir.Game, body: object, *, deferred: bool = True) -> set[int]:
+def calls_in(game: ir.GameRules, body: object, *, deferred: bool = True) -> set[int]:
     """Returns the procedures called inside, through choices too; `deferred` ones only if asked for."""
     found: set[int] = set()
     for node in walk(body):
@@ -114,12 +114,12 @@ def calls_in(game: ir.Game, body: object, *, deferred: bool = True) -> set[int]:
     return found
 
 
-def asks(game: ir.Game, body: object) -> bool:
+def asks(game: ir.GameRules, body: object) -> bool:
     """Tells whether a body contains a choice of its own."""
     return any(isinstance(node, ir.Ask) for node in walk(body))
 
 
-def reachable(game: ir.Game, start: set[int], *, deferred: bool = True) -> set[int]:
+def reachable(game: ir.GameRules, start: set[int], *, deferred: bool = True) -> set[int]:
     """Returns the procedures that some reach, themselves included."""
     seen: set[int] = set()
     queue = sorted(start)

@@ -25,19 +25,19 @@ ROUNDS = 100
 """How often the whenever-rules may fire in a row before they are said not to end."""
 
 
-def weave(game: ir.Game) -> ir.Game:
+def weave(game: ir.GameRules) -> ir.GameRules:
     """Runs every pass, in order; raises TooMany or Unbounded where one cannot."""
     return witness(unfold(game))
 
 
-def unfold(game: ir.Game) -> ir.Game:
+def unfold(game: ir.GameRules) -> ir.GameRules:
     """Returns plain procedures; raises TooMany or Unbounded where there are none."""
     for one in UNFOLDING:
         game = one(game)
     return game
 
 
-def witness(game: ir.Game) -> ir.Game:
+def witness(game: ir.GameRules) -> ir.GameRules:
     """Returns plain procedures that also note what words for people need, and say which of them stop."""
     for one in WITNESSING:
         game = one(game)
@@ -47,7 +47,7 @@ def witness(game: ir.Game) -> ir.Game:
 class _Fresh:
     """Hands out new ids of locals, loops and procedures."""
 
-    def __init__(self, game: ir.Game) -> None:
+    def __init__(self, game: ir.GameRules) -> None:
         self.locals = self.loops = 0
         for node in walk(game):
             match node:
@@ -74,7 +74,7 @@ class _Fresh:
 # ------------------------------------------------------------------ hooks and phases
 
 
-def weave_hooks(game: ir.Game) -> ir.Game:
+def weave_hooks(game: ir.GameRules) -> ir.GameRules:
     """Puts hooks around what they belong to, and a look at the whenever-rules at each phase's end."""
     fresh = _Fresh(game)
     during = dict(game.during)
@@ -151,7 +151,7 @@ def _hook_call(hook: ir.Hook, arguments: tuple[ir.Expr, ...]) -> ir.Stmt:
 # ------------------------------------------------------------------ whenever
 
 
-def weave_whenevers(game: ir.Game) -> ir.Game:
+def weave_whenevers(game: ir.GameRules) -> ir.GameRules:
     """Makes one procedure that looks at all whenever-rules, and calls it wherever they are looked at."""
     fresh = _Fresh(game)
     checkpoint = None
@@ -173,19 +173,19 @@ def weave_whenevers(game: ir.Game) -> ir.Game:
     return _place_checkpoints(game)
 
 
-def _leads_back(game: ir.Game) -> bool:
+def _leads_back(game: ir.GameRules) -> bool:
     """Tells whether a whenever-rule leads to a place where all of them are looked at."""
     within = reachable(game, {rule.procedure for rule in game.whenevers})
     return any(isinstance(n, ir.Settle | ir.Ask) for id in within for n in walk(game.procedures[id].body))
 
 
-def _with_flag(game: ir.Game, checkpoint: int) -> ir.Game:
+def _with_flag(game: ir.GameRules, checkpoint: int) -> ir.GameRules:
     """Adds a flag that says that the rules are being looked at: meanwhile nobody looks anew, they will look again."""
     flag = ir.StateVariable(len(game.states), "settling", None, (), FlagType(), None, (), builtin=True)
     return attrs.evolve(game, states=(*game.states, flag), during=(*game.during, (checkpoint, flag.id)))
 
 
-def _standing_rule(game: ir.Game, fresh: _Fresh, rule: ir.Whenever, fired: ir.Variable) -> ir.Stmt:
+def _standing_rule(game: ir.GameRules, fresh: _Fresh, rule: ir.Whenever, fired: ir.Variable) -> ir.Stmt:
     stops = any(asks(game, game.procedures[i].body) for i in reachable(game, {rule.procedure}))
     call = ir.Call(rule.procedure, tuple(ir.Local(v.id) for v in rule.names), site=rule.site)
     mark = ir.Bind(fired, ir.Const(1))
@@ -223,7 +223,7 @@ def _matches(
     return ir.When(((ir.Const(1), (ir.Bind(found, mask), ir.When(((some, body, rule.site),))), 0),))
 
 
-def _place_checkpoints(game: ir.Game) -> ir.Game:
+def _place_checkpoints(game: ir.GameRules) -> ir.GameRules:
     checkpoint = game.checkpoint
     counts = checkpoint is not None or game.history is not None
     depth = ir.Place(game.depth, ())
@@ -255,7 +255,7 @@ def _place_checkpoints(game: ir.Game) -> ir.Game:
     return attrs.evolve(game, procedures=procedures, choices=choices)
 
 
-def _stood(game: ir.Game, look: tuple[ir.Stmt, ...], site: int) -> tuple[ir.Stmt, ...]:
+def _stood(game: ir.GameRules, look: tuple[ir.Stmt, ...], site: int) -> tuple[ir.Stmt, ...]:
     """Returns a look at the whenever-rules with the position written down before it, and in place of that behind it."""
     if game.history is None:
         return look
@@ -266,7 +266,7 @@ def _stood(game: ir.Game, look: tuple[ir.Stmt, ...], site: int) -> tuple[ir.Stmt
 # ------------------------------------------------------------------ simultaneously
 
 
-def defer_changes(game: ir.Game) -> ir.Game:
+def defer_changes(game: ir.GameRules) -> ir.GameRules:
     """Replaces moves and eliminations by deferred calls, inside `simultaneously` and in what is called from there."""
     together = [n for n in walk(game.procedures) if isinstance(n, ir.Together)]
     together += [n for n in walk(game.choices) if isinstance(n, ir.Together)]
@@ -293,7 +293,7 @@ def defer_changes(game: ir.Game) -> ir.Game:
     return attrs.evolve(game, procedures=procedures, choices=choices)
 
 
-def _reached(game: ir.Game, start: set[int], stop: set[int]) -> set[int]:
+def _reached(game: ir.GameRules, start: set[int], stop: set[int]) -> set[int]:
     seen: set[int] = set()
     queue = sorted(start)
     while queue:
@@ -353,7 +353,7 @@ def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
 # ------------------------------------------------------------------ open tops
 
 
-def turn_up_tops(game: ir.Game) -> ir.Game:
+def turn_up_tops(game: ir.GameRules) -> ir.GameRules:
     """Turns up what lies on top of a pile whose `top` is `face up`, after whatever may have changed it."""
     piles = [zone for zone in game.zones if zone.top_up]
 
@@ -375,7 +375,7 @@ def turn_up_tops(game: ir.Game) -> ir.Game:
 # ------------------------------------------------------------------ what stops
 
 
-def mark_stopping(game: ir.Game) -> ir.Game:
+def mark_stopping(game: ir.GameRules) -> ir.GameRules:
     """Marks the procedures in which the game may stop for a choice; phases are cut into blocks as well.
 
     `play` counts as a phase from here on: a scenario that names none begins there.
@@ -395,7 +395,7 @@ def mark_stopping(game: ir.Game) -> ir.Game:
     return attrs.evolve(game, procedures=procedures)
 
 
-Pass = Callable[[ir.Game], ir.Game]
+Pass = Callable[[ir.GameRules], ir.GameRules]
 
 UNFOLDING: tuple[Pass, ...] = (
     weave_hooks,

@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.flow.course import Course, information_flow, things_of
+from rulelang.ir.flow.course import FlowWalk, information_flow, things_of
 from rulelang.ir.flow.destinations import in_terms_of, is_drawn, locals_in
 from rulelang.ir.flow.secret import Label, Secret
 from rulelang.ir.walk import Spliced, read_in, rewrite, walk
@@ -28,7 +28,7 @@ NOBODY = ir.Local(-1)
 """What nobody may see."""
 
 
-def place_witnesses(game: ir.Game) -> ir.Game:
+def place_witnesses(game: ir.GameRules) -> ir.GameRules:
     """Puts the witnesses into procedures and choices, numbered from 0."""
     if all(seen == "all" for seen in (*(s.visible for s in game.states), *(z.visible for z in game.zones))):
         return game
@@ -36,7 +36,7 @@ def place_witnesses(game: ir.Game) -> ir.Game:
     return _Placing(game, course, _of_actions(game), _spoken_of(game, course)).done()
 
 
-def _of_actions(game: ir.Game) -> frozenset[int]:
+def _of_actions(game: ir.GameRules) -> frozenset[int]:
     """Returns the procedures of actions: who chose one knows what for, as the rule that is entered says."""
     return frozenset(
         call.procedure
@@ -47,7 +47,7 @@ def _of_actions(game: ir.Game) -> frozenset[int]:
     )
 
 
-def _spoken_of(game: ir.Game, course: Course) -> frozenset[int]:
+def _spoken_of(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
     """Returns the locals that words read, and those that their values come from; of what verbs are called with, the
     secret ones."""
     found: set[int] = set()
@@ -72,7 +72,7 @@ def _spoken_of(game: ir.Game, course: Course) -> frozenset[int]:
     return frozenset(found)
 
 
-def _bound_by(game: ir.Game, statement: ir.Stmt) -> Iterator[tuple[int, tuple[ir.Expr, ...]]]:
+def _bound_by(game: ir.GameRules, statement: ir.Stmt) -> Iterator[tuple[int, tuple[ir.Expr, ...]]]:
     """Yields the locals that a statement gives their values, and what these come from."""
     match statement:
         case ir.Bind(variable=variable, value=value, least=least, most=most):
@@ -87,7 +87,7 @@ def _bound_by(game: ir.Game, statement: ir.Stmt) -> Iterator[tuple[int, tuple[ir
                 yield from ((v.id, (argument,)) for v in _both(game, called, i))
 
 
-def _both(game: ir.Game, procedure: ir.Procedure, i: int) -> set[ir.Variable]:
+def _both(game: ir.GameRules, procedure: ir.Procedure, i: int) -> set[ir.Variable]:
     """Returns a parameter of a procedure, and what the rule that events show calls it."""
     rule = None if procedure.rule is None else game.rules[procedure.rule]
     shown = rule.parameters[i : i + 1] if rule is not None else ()
@@ -96,13 +96,13 @@ def _both(game: ir.Game, procedure: ir.Procedure, i: int) -> set[ir.Variable]:
 
 @attrs.define(slots=False)
 class _Placing:
-    game: ir.Game
-    course: Course
+    game: ir.GameRules
+    course: FlowWalk
     actions: frozenset[int]
     spoken: frozenset[int]
     placed: int = 0
 
-    def done(self) -> ir.Game:
+    def done(self) -> ir.GameRules:
         procedures = rewrite(self.game.procedures, self._change)
         return attrs.evolve(self.game, procedures=procedures, choices=rewrite(self.game.choices, self._change))
 
@@ -157,7 +157,7 @@ class _Placing:
 # ------------------------------------------------------------------ what is thrown in secret
 
 
-def _goes(game: ir.Game, course: Course, node: ir.Stmt) -> Label:
+def _goes(game: ir.GameRules, course: FlowWalk, node: ir.Stmt) -> Label:
     """Returns the hidden variables that what a statement draws is for; none where all may see it."""
     found: set[Any] = set()
     match node:
@@ -189,7 +189,7 @@ def _cells(goes: Label, in_sight: Collection[int]) -> tuple[ir.Expr, ...]:
 
 
 def _look_around(
-    game: ir.Game, body: tuple[ir.Stmt, ...], before: frozenset[int], found: dict[int, frozenset[int]]
+    game: ir.GameRules, body: tuple[ir.Stmt, ...], before: frozenset[int], found: dict[int, frozenset[int]]
 ) -> None:
     for statement in body:
         match statement:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Game, Loop, Variable
+from rulelang.ir.model import GameRules, Loop, Variable
 from rulelang.ir.types import NONE, KindType, SetType, Type, size_of
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
@@ -63,7 +63,7 @@ class Holder:
 class Naming:
     """The slots in which a game's rows name things."""
 
-    game: Game
+    game: GameRules
     layout: Layout
     variables: tuple[Holder, ...]
     zones: tuple[Holder, ...]
@@ -75,7 +75,7 @@ class Naming:
     """The slots in which the executor keeps its locals; None for one that keeps none in the row."""
 
     @classmethod
-    def of(cls, game: Game, layout: Layout, control: Control | None) -> Naming:
+    def of(cls, game: GameRules, layout: Layout, control: Control | None) -> Naming:
         """Returns the naming of a game; see `control`."""
         kinds = {kind.name: kind.id for kind in game.kinds}
         variables: list[Holder] = []
@@ -204,7 +204,7 @@ def _holder(slot: int, type: Type, kinds: Mapping[str, int]) -> list[Holder]:
     return [Holder(slot, "mask" if isinstance(type, SetType) else "value", kinds[inner.name])]
 
 
-def _inner(game: Game, control: Control | None, kinds: Mapping[str, int]) -> list[Holder]:
+def _inner(game: GameRules, control: Control | None, kinds: Mapping[str, int]) -> list[Holder]:
     if control is None:
         return []
     found: list[Holder] = []

@@ -19,7 +19,7 @@ from typing import Protocol, TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Game, Kind, Zone
+from rulelang.ir.model import GameRules, Kind, Zone
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Row
@@ -72,7 +72,7 @@ class Knowledge:
     """By slot of a variable that not always the same may see: its value, and the mask of those who have seen it."""
 
     @classmethod
-    def start(cls, game: Game, layout: Layout, viewers: int) -> Knowledge:
+    def start(cls, game: GameRules, layout: Layout, viewers: int) -> Knowledge:
         """Returns what everybody knows before anything has happened: all lies in its box, face up."""
         kinds: list[Lying | None] = []
         for kind in game.kinds:
@@ -214,7 +214,7 @@ class Knowledge:
         return attrs.evolve(self, seen={**self.seen, slot: (value, seers)})
 
     def laid_out(
-        self, game: Game, layout: Layout, row: Row, seen: Callable[[int, int], int], *, is_given: bool = False
+        self, game: GameRules, layout: Layout, row: Row, seen: Callable[[int, int], int], *, is_given: bool = False
     ) -> Knowledge:
         """Returns what everybody knows when the row was written to from outside: what they see lying there now.
 
@@ -294,7 +294,7 @@ def _instances(zone: Zone, layout: Layout) -> range:
     return range(layout.zone_sizes[zone.id])
 
 
-def _lie(kind: Kind, game: Game, layout: Layout, row: Row) -> tuple[tuple[tuple[int, ...], ...], int]:
+def _lie(kind: Kind, game: GameRules, layout: Layout, row: Row) -> tuple[tuple[tuple[int, ...], ...], int]:
     """Returns what lies in each place of a kind, and what lies face up."""
     zones = tuple(
         tuple(contents(row, layout, zone, i))

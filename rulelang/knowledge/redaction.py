@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Choice, Game, Kind, StateVariable, Zone
+from rulelang.ir.model import Choice, GameRules, Kind, StateVariable, Zone
 from rulelang.ir.types import NONE, PLAYER, EnumType, FlagType, IntType, KindType, SetType, Type, offset_of
 from rulelang.program.layout import index_at
 from rulelang.program.packing import members
@@ -30,7 +30,7 @@ VALUE = "value"
 """The name of the branch of a choice of a value: written as the value alone."""
 
 
-def name_of(value: int, type: Type | None, game: Game) -> str:
+def name_of(value: int, type: Type | None, game: GameRules) -> str:
     """Returns what people call a value: `ion cannon`, `Red`, `12`; several things are listed, `2 × nitro, fuel tank`."""
     if value == NONE:
         return "none"
@@ -74,7 +74,7 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(name if n == 1 else f"{n} × {name}" for name, n in counts.items()) or "nothing"
 
 
-def unknown(type: Type | None, game: Game) -> str:
+def unknown(type: Type | None, game: GameRules) -> str:
     """Returns what stands where somebody may not read a value: what kind of thing it is.
 
     >>> unknown(IntType(0, 9), None)
@@ -98,7 +98,7 @@ def unknown(type: Type | None, game: Game) -> str:
             return UNKNOWN
 
 
-def unknown_things(type: KindType, game: Game) -> str:
+def unknown_things(type: KindType, game: GameRules) -> str:
     """Returns what stands for several things that somebody may not know."""
     if type.name == PLAYER:
         return "some players"
@@ -183,7 +183,7 @@ def back(kind: Kind) -> tuple[str, str]:
 # ------------------------------------------------------------------ names of places
 
 
-def kind_of(type: Type | None, game: Game) -> Kind | None:
+def kind_of(type: Type | None, game: GameRules) -> Kind | None:
     """Returns the kind of movable things that values of a type are or hold, or None."""
     inner = type.element if isinstance(type, SetType) else type
     if not isinstance(inner, KindType):
@@ -191,45 +191,45 @@ def kind_of(type: Type | None, game: Game) -> Kind | None:
     return next((kind for kind in game.kinds if kind.name == inner.name and kind.movable), None)
 
 
-def seat_name(game: Game, seat: int) -> str:
+def seat_name(game: GameRules, seat: int) -> str:
     """Returns a seat's written name."""
     names = next((kind.names for kind in game.kinds if kind.name == PLAYER), game.seats)
     return names[seat] if 0 <= seat < len(names) else f"player{seat + 1}"
 
 
-def cell_name(game: Game, state: StateVariable, at: int) -> str:
+def cell_name(game: GameRules, state: StateVariable, at: int) -> str:
     """Returns the written name of a variable: `red.fuel`, `shields(3)`."""
     return _placed(game, state.name, state.owner, state.dimensions, at)
 
 
-def zone_name(game: Game, zone: Zone, instance: int) -> str:
+def zone_name(game: GameRules, zone: Zone, instance: int) -> str:
     """Returns the written name of a zone's instance: `red.tokens`, `bonuses`."""
     return _placed(game, zone.name, zone.owner, zone.dimensions, instance)
 
 
-def _placed(game: Game, name: str, owner: str | None, dimensions: tuple[Type, ...], at: int) -> str:
+def _placed(game: GameRules, name: str, owner: str | None, dimensions: tuple[Type, ...], at: int) -> str:
     index = [written(value, type, game) for value, type in index_at(dimensions, at)]
     prefix = f"{index.pop(0)}." if owner is not None and index else ""
     return prefix + name + (f"({', '.join(index)})" if index else "")
 
 
-def said_seat(game: Game, seat: int) -> str:
+def said_seat(game: GameRules, seat: int) -> str:
     """Returns what people call a seat."""
     return thing_name(game.kinds[0], seat)
 
 
-def said_cell(game: Game, state: StateVariable, at: int) -> str:
+def said_cell(game: GameRules, state: StateVariable, at: int) -> str:
     """Returns what people call a variable: `Red's fuel`, `shields of 3`."""
     return _possessed(game, clean(state.called) or plain(state.name), state.owner, state.dimensions, at)
 
 
-def said_zone(game: Game, zone: Zone, instance: int) -> str:
+def said_zone(game: GameRules, zone: Zone, instance: int) -> str:
     """Returns what people call a zone's instance: `Red's tokens`, `the bonuses`."""
     name = plain(zone.name)
     return _possessed(game, name if zone.owner is not None else f"the {name}", zone.owner, zone.dimensions, instance)
 
 
-def _possessed(game: Game, name: str, owner: str | None, dimensions: tuple[Type, ...], at: int) -> str:
+def _possessed(game: GameRules, name: str, owner: str | None, dimensions: tuple[Type, ...], at: int) -> str:
     index = [name_of(value, type, game) for value, type in index_at(dimensions, at)]
     front = f"{index.pop(0)}'s " if owner is not None and index else ""
     return front + name + (f" ({', '.join(index)})" if index else "")
@@ -238,7 +238,7 @@ def _possessed(game: Game, name: str, owner: str | None, dimensions: tuple[Type,
 # ------------------------------------------------------------------ answers
 
 
-def written_answer(game: Game, choice: Choice, answer: tuple[int, ...]) -> str:
+def written_answer(game: GameRules, choice: Choice, answer: tuple[int, ...]) -> str:
     """Returns the written form of an answer: `steal(blue, metal, 2)`, `pass`, or the value alone: `left`, `{a, b}`."""
     branch = choice.branches[answer[0]]
     values = [written(v, p.variable.type, game) for v, p in zip(answer[1:], branch.parameters, strict=True)]

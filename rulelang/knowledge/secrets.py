@@ -14,7 +14,7 @@ from typing import Any
 
 import attrs
 
-from rulelang.ir.flow.course import Course, information_flow
+from rulelang.ir.flow.course import FlowWalk, information_flow
 from rulelang.ir.flow.destinations import is_drawn, locals_in
 from rulelang.ir.model import (
     Assign,
@@ -24,7 +24,7 @@ from rulelang.ir.model import (
     Call,
     Const,
     Defer,
-    Game,
+    GameRules,
     Local,
     Op,
     StateVariable,
@@ -53,10 +53,10 @@ class Secrets:
     """By stream: the kind of things that it picks, where it picks things."""
     scratch: frozenset[int]
     """Ids of the scratch variables that may hold one: no view shows them, so nobody is known to know it."""
-    game: Game = attrs.field(eq=False, repr=False)
+    game: GameRules = attrs.field(eq=False, repr=False)
 
     @cached_property
-    def course(self) -> Course:
+    def course(self) -> FlowWalk:
         """Which statements hidden values flow into."""
         return information_flow(self.game)
 
@@ -66,7 +66,7 @@ class Secrets:
         return tuple(sorted(self.locals)), self.rules, asked, self.constants, self.picks, tuple(sorted(self.scratch))
 
     @staticmethod
-    def from_data(data: tuple[Any, ...], game: Game) -> Secrets:
+    def from_data(data: tuple[Any, ...], game: GameRules) -> Secrets:
         """Returns the secrets of a game as `to_data` wrote them."""
         locals, rules, asked, constants, picks, scratch = data
         answers = {state: frozenset(found) for state, found in asked.items()}
@@ -126,7 +126,7 @@ def is_hidden(state: StateVariable) -> bool:
     return state.visible != "all"
 
 
-def secrets_of(game: Game) -> Secrets:
+def secrets_of(game: GameRules) -> Secrets:
     """Returns the secrets of a game."""
     course = information_flow(game)
     locals = frozenset(course.secret_locals)
@@ -145,7 +145,7 @@ def secrets_of(game: Game) -> Secrets:
     return secrets
 
 
-def _asked(game: Game, course: Course, statements: list[object]) -> dict[int, frozenset[int]]:
+def _asked(game: GameRules, course: FlowWalk, statements: list[object]) -> dict[int, frozenset[int]]:
     """Returns, by hidden variable, the answers that are written into it as they are and nowhere else, through any depth of verbs."""
     parameters = {p.variable.id for choice in game.choices for branch in choice.branches for p in branch.parameters}
     handed: dict[int, set[int]] = {}
@@ -169,7 +169,7 @@ def _asked(game: Game, course: Course, statements: list[object]) -> dict[int, fr
     return {state: origins for state, origins in found.items() if origins}
 
 
-def _by_rule(game: Game, secret: frozenset[int], statements: list[object]) -> tuple[tuple[bool, ...], ...]:
+def _by_rule(game: GameRules, secret: frozenset[int], statements: list[object]) -> tuple[tuple[bool, ...], ...]:
     flags = [[parameter.id in secret for parameter in rule.parameters] for rule in game.rules]
     for procedure in game.procedures:
         if procedure.rule is not None:

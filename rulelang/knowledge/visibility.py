@@ -25,7 +25,7 @@ from rulelang.ir.model import (
     Counted,
     Expr,
     FaceUp,
-    Game,
+    GameRules,
     InSlot,
     Local,
     Op,
@@ -82,7 +82,7 @@ class Knowers(Protocol):
 class Sight:
     """The declared visibility of every part of a row."""
 
-    game: Game
+    game: GameRules
     layout: Layout
     players: int
     unshown: frozenset[int] = frozenset()
@@ -195,7 +195,7 @@ class Shifting:
     """Such an expression looks at where things lie."""
 
 
-def shifting(game: Game) -> Shifting | None:
+def shifting(game: GameRules) -> Shifting | None:
     """Returns what of a game is not always seen by the same."""
     states = tuple(state for state in game.states if state.visible == "expr")
     zones = tuple(zone for zone in game.zones if zone.visible == "expr")
@@ -218,7 +218,7 @@ def shifting(game: Game) -> Shifting | None:
     return Shifting(states, zones, frozenset(node.state for node in nodes if isinstance(node, Read)), looks)
 
 
-def is_inner(game: Game, state: int) -> bool:
+def is_inner(game: GameRules, state: int) -> bool:
     """Returns whether a variable is the engine's own business: in no event and no view."""
     if game.history is not None:
         kept = game.history
@@ -234,7 +234,7 @@ def _width(dimensions: tuple[Type, ...]) -> int:
     return width
 
 
-def at_fault(fault: RuntimeRules, game: Game, span: Span) -> str:
+def at_fault(fault: RuntimeRules, game: GameRules, span: Span) -> str:
     """Returns what went wrong, and where the rules say it: at the fault's own line, else at a span."""
     place = game.sites[fault.site].span if fault.site else span
     return f"(at fault: {fault.message}{f', {clean(place.place)}' if place.source.name else ''})"
@@ -335,7 +335,7 @@ def counted(over: Over) -> Contents | None:
 
 
 @attrs.frozen
-class Things:
+class ThingsHole:
     """A hole that shows things, each to those who know it: settled into words when it is clear who does."""
 
     kind: int
@@ -350,7 +350,7 @@ class Things:
 COVERED = "░"
 """What stands on a map for what is not seen."""
 
-Draft: TypeAlias = tuple[str | Hole | Things, ...]
+Draft: TypeAlias = tuple[str | Hole | ThingsHole, ...]
 """Words whose things are still to be settled."""
 
 
@@ -386,7 +386,7 @@ class Scene:
             for part, type in zip(template.parts, template.types, strict=True)
         )
 
-    def _hole(self, expr: Expr, type: Type | None) -> str | Hole | Things:
+    def _hole(self, expr: Expr, type: Type | None) -> str | Hole | ThingsHole:
         game = self.sight.game
         if isinstance(expr, Counted):
             return self._counted(expr)
@@ -455,11 +455,11 @@ class Scene:
         return index.seers
 
 
-def things_in(value: int, type: Type | None, kind: int, game: Game, told: int) -> Things:
+def things_in(value: int, type: Type | None, kind: int, game: GameRules, told: int) -> ThingsHole:
     """Returns the hole for a thing or a set of them; `told` may read it anyhow."""
     braces = isinstance(type, SetType)
     things = sorted_things(game.kinds[kind], value if braces else (value,))
-    return Things(kind, things, braces, (told,) * len(things))
+    return ThingsHole(kind, things, braces, (told,) * len(things))
 
 
 def known_now(words: Draft, knowledge: Knowers | None) -> Draft:
@@ -473,18 +473,18 @@ def known_now(words: Draft, knowledge: Knowers | None) -> Draft:
                 for s, t in zip(part.seers, part.things, strict=True)
             ),
         )
-        if isinstance(part, Things)
+        if isinstance(part, ThingsHole)
         else part
         for part in words
     )
 
 
-def settled(draft: Draft, game: Game) -> Words:
+def settled(draft: Draft, game: GameRules) -> Words:
     """Returns the words of a draft."""
-    return tuple(_named(part, game) if isinstance(part, Things) else part for part in draft)
+    return tuple(_named(part, game) if isinstance(part, ThingsHole) else part for part in draft)
 
 
-def _named(part: Things, game: Game) -> str | Hole:
+def _named(part: ThingsHole, game: GameRules) -> str | Hole:
     kind = game.kinds[part.kind]
     names = [thing_name(kind, t) if part.said else kind.names[t] for t in part.things]
     one, many = back(kind)
@@ -492,7 +492,7 @@ def _named(part: Things, game: Game) -> str | Hole:
     return hole.read(EVERYONE) if all(s == EVERYONE for s in part.seers) else hole
 
 
-def local_seers(knowledge: Knowers | None, game: Game, type: Type, value: int) -> int:
+def local_seers(knowledge: Knowers | None, game: GameRules, type: Type, value: int) -> int:
     """Returns who knows what a local stands for, when it is a thing or a set of things."""
     kind = kind_of(type, game)
     if kind is None or knowledge is None or value == NONE:

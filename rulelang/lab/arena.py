@@ -23,9 +23,9 @@ from rulelang.errors import RuntimeRules
 from rulelang.knowledge.redaction import VALUE
 from rulelang.lab.bots import Bot, play_on
 from rulelang.lab.statistics import Rate, Spread
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 
-Start = Callable[[int], Match]
+Start = Callable[[int], BareMatch]
 """Makes the match of a seed; untraced ones are much faster."""
 UNFINISHED = "unfinished"
 """How a game ends that was given up."""
@@ -147,7 +147,7 @@ def play(start: Start, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[in
     )
 
 
-def winning_seats(match: Match) -> tuple[int, ...]:
+def winning_seats(match: BareMatch) -> tuple[int, ...]:
     """Returns who has won; a game that one seat ended with a score is won by it."""
     outcome = match.outcome
     if outcome is None:

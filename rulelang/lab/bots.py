@@ -21,7 +21,7 @@ from rulelang.lab.greedy import choose_greedy
 from rulelang.lab.mcts import choose_searched
 from rulelang.lab.planner import choose_planned
 from rulelang.lab.seat_view import SeatView
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.playouts.playout import MOST_PLIES
 from rulelang.playouts.rng import Luck
@@ -80,7 +80,7 @@ def bot(name: str) -> Bot:
     raise KeyError(name)
 
 
-def play_on(match: Match, bots: tuple[Bot, ...], seed: int | str, *, most: int = MOST_PLIES) -> Iterator[Option]:
+def play_on(match: BareMatch, bots: tuple[Bot, ...], seed: int | str, *, most: int = MOST_PLIES) -> Iterator[Option]:
     """Lets a bot a seat play a match to its end, and yields each option once it is played."""
     for ply in range(most):
         if not match.to_move:

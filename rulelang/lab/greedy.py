@@ -6,7 +6,7 @@ from rulelang.lab.policy import ENDED, Policy, few_of
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST, Offer
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.playouts.rng import Luck
 
@@ -30,12 +30,12 @@ def choose_greedy(seen: SeatView) -> Option:
     return ranked(seen, deals, policy_for(seen, deals[0]))[0][0]
 
 
-def policy_for(seen: SeatView, deal: Match) -> Policy:
+def policy_for(seen: SeatView, deal: BareMatch) -> Policy:
     """Returns the policy that a seat thinks with, in such deals."""
     return Policy(deal.game, deal.layout, deal.players, Luck("policy", seen.luck.randrange(2**62)))
 
 
-def ranked(seen: SeatView, deals: list[Match], policy: Policy) -> list[tuple[Option, float]]:
+def ranked(seen: SeatView, deals: list[BareMatch], policy: Policy) -> list[tuple[Option, float]]:
     """Returns the seat's options that were looked at in all re-deals and their mean worth, the best first, ties as luck
     will.
 
@@ -58,7 +58,7 @@ def ranked(seen: SeatView, deals: list[Match], policy: Policy) -> list[tuple[Opt
     return [(option, sums[option] / len(deals)) for option in left]
 
 
-def answers_in(deal: Match, seat: int, options: list[Option]) -> dict[Option, Answer]:
+def answers_in(deal: BareMatch, seat: int, options: list[Option]) -> dict[Option, Answer]:
     """Returns the answers that options stand for in a re-deal; those that cannot be given there are left out."""
     there = Offer(deal.position.machine, seat)
     found = {option: option.answer for option in options if option.answer in there}

@@ -24,7 +24,7 @@ from rulelang.machines.chance import Seeded
 from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Answer, Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.view import heaps_of, variables_of
 from rulelang.playouts.playout import playout
@@ -71,7 +71,7 @@ class Arm:
 
 
 @attrs.define
-class Node:
+class InformationSet:
     """One information set of who chooses: its options so far, by how they are written."""
 
     visits: int = 0
@@ -111,7 +111,7 @@ class _Search:
     def __init__(self, seen: SeatView) -> None:
         self.seen, self.luck = seen, Luck("mcts", seen.luck.randrange(2**62))
         self.deals: list[_Deal] = []
-        self.nodes: dict[Hashable, Node] = {}
+        self.nodes: dict[Hashable, InformationSet] = {}
         self.scale = Scale()
         self.written: dict[tuple[int, Answer], str] = {}
         there = seen.options.first(MOST + 1)
@@ -120,7 +120,7 @@ class _Search:
 
     def best(self, iterations: int) -> Option:
         """Returns the option that was taken most often in so many iterations; of several, the one that came to more."""
-        root = Node()
+        root = InformationSet()
         for number in range(iterations):
             if len(self.deals) < DEALS:
                 self.deals.append(_Deal(self.seen.redeal(), self.seen.seat))
@@ -128,7 +128,7 @@ class _Search:
         arms = root.arms or {text: Arm() for text in self.options}
         return self.options[max(arms, key=lambda text: (arms[text].taken, arms[text].won))]
 
-    def _iterate(self, root: Node, deal: _Deal) -> None:
+    def _iterate(self, root: InformationSet, deal: _Deal) -> None:
         machine = deal.machine(self.luck.randrange(2**62))
         path: list[tuple[int, Arm]] = []
         try:
@@ -141,7 +141,7 @@ class _Search:
             arm.taken += 1
             arm.won += worth[seat]
 
-    def _descend(self, machine: Machine, deal: _Deal, root: Node, path: list[tuple[int, Arm]]) -> None:
+    def _descend(self, machine: Machine, deal: _Deal, root: InformationSet, path: list[tuple[int, Arm]]) -> None:
         """Goes down to the first option that is new, and takes it."""
         told: tuple[str, ...] = ()
         """What all have seen others take since the root."""
@@ -155,7 +155,9 @@ class _Search:
             if at_root:
                 node, offered = root, {text: answer for text, answer in offered.items() if text in self.options}
             else:
-                node = self.nodes.setdefault((seat, deal.known_to(seat), deal.open_to_all(machine), told), Node())
+                node = self.nodes.setdefault(
+                    (seat, deal.known_to(seat), deal.open_to_all(machine), told), InformationSet()
+                )
             if not offered:
                 return
             text, arm = node.chosen(offered, self.luck)
@@ -196,7 +198,7 @@ class _Search:
 class _Deal:
     """A re-deal that iterations begin at, and what the others would know in it."""
 
-    def __init__(self, match: Match, seat: int) -> None:
+    def __init__(self, match: BareMatch, seat: int) -> None:
         self.match, self.players, self._seat = match, match.players, seat
         game = match.game
         self._hides = any(map(is_hidden, game.states)) or any(zone.visible != "all" for zone in game.zones)

@@ -16,7 +16,7 @@ from rulelang.lab.policy import ENDED, FEW
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Answer
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.playouts.rng import Luck
 
@@ -87,7 +87,7 @@ class _Thought:
             sums[option] += self._led_to(deal, answers.get(option), seed)
         return self.policy.looked - before
 
-    def _led_to(self, deal: Match, answer: Answer | None, seed: int) -> float:
+    def _led_to(self, deal: BareMatch, answer: Answer | None, seed: int) -> float:
         """Plays an answer in a deal, then by the policy; returns how much better off the seat is than the
         others."""
         self.policy.looked += 1

@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import TypeVar
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.machines.machine import Answer, Chance, Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.outcome import outcome_of
@@ -46,7 +46,7 @@ class Policy:
 
     __slots__ = ("_counters", "_depth", "_dice", "_game", "_layout", "few", "looked", "luck", "players")
 
-    def __init__(self, game: Game, layout: Layout, players: int, luck: Luck, *, few: int = FEW) -> None:
+    def __init__(self, game: GameRules, layout: Layout, players: int, luck: Luck, *, few: int = FEW) -> None:
         self.luck, self.few, self.players = luck, few, players
         self.looked = 0
         self._game, self._layout = game, layout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeals
 from rulelang.match.view import View
 from rulelang.playouts.rng import Luck
@@ -20,18 +20,18 @@ class SeatView:
 
     __slots__ = ("_look", "_redeals", "luck", "options", "seat")
 
-    def __init__(self, match: Match, seat: int, luck: Luck) -> None:
+    def __init__(self, match: BareMatch, seat: int, luck: Luck) -> None:
         self.seat = seat
         self.luck = luck
         # A label is put into words by the match, which a bot must not have.
         self.options = match.options_of(seat).unlabelled()
         self._look: Callable[[], View] = partial(match.view, seat)
-        self._redeals: Iterator[Match] = redeals(match, seat, luck)
+        self._redeals: Iterator[BareMatch] = redeals(match, seat, luck)
 
     def view(self) -> View:
         """Returns what the seat may know."""
         return self._look()
 
-    def redeal(self) -> Match:
+    def redeal(self) -> BareMatch:
         """Returns a position that this seat could not tell from the real one, with fresh dice."""
         return next(self._redeals)

@@ -12,14 +12,14 @@ from collections.abc import Callable
 
 from rulelang.errors import IllegalOption
 from rulelang.log.steps import NONE, OpenSteps, Step, Steps
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 
 NEAR = 128
 """Answers before the last one after which the match is kept."""
 MOST = 384
 """Matches that are kept: more than twice as many."""
 
-Again = Callable[[Match, Step, int], None]
+Again = Callable[[BareMatch, Step, int], None]
 """Plays a step, which begins with the input of a number, in a match."""
 
 
@@ -28,10 +28,10 @@ class Checkpoints:
 
     def __init__(self, steps: Steps, again: Again) -> None:
         self._steps, self._again = steps, again
-        self._kept: dict[int, tuple[int, Match]] = {}
+        self._kept: dict[int, tuple[int, BareMatch]] = {}
         self._distance = 1
 
-    def keep(self, step: int, match: Match) -> None:
+    def keep(self, step: int, match: BareMatch) -> None:
         """Keeps a match after a step."""
         depth = self._steps.depth(step)
         self._kept[depth] = step, match
@@ -48,7 +48,7 @@ class Checkpoints:
             if depth % self._distance == 0 or now - NEAR < depth <= now
         }
 
-    def at(self, step: int, log: OpenSteps) -> Match:
+    def at(self, step: int, log: OpenSteps) -> BareMatch:
         """Returns the match where a step leaves it, not to be played on; raises LogError where the log was changed."""
         steps, path, stand = self._steps, list[int](), self._steps.stands(step)
         while self._kept.get(steps.depth(stand), (NONE, None))[0] != stand:
@@ -61,7 +61,7 @@ class Checkpoints:
             self.keep(one, match)
         return match
 
-    def take_back(self, match: Match, step: int, to: int, log: OpenSteps) -> None:
+    def take_back(self, match: BareMatch, step: int, to: int, log: OpenSteps) -> None:
         """Has a match do an undo of the log; raises IllegalOption where there is nothing to take back."""
         if self._steps.stands(step) == NONE:
             raise IllegalOption("there is nothing to take back")

@@ -27,7 +27,7 @@ from rulelang.knowledge.redaction import read
 from rulelang.log.fields import FORMAT, LONGEST_LINE, MOST_BYTES, MOST_LINES, kind_of
 from rulelang.log.file import LogFile
 from rulelang.match import inputs
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
 
 DIGITS = 16
@@ -207,7 +207,7 @@ class Log:
     entries: tuple[Entry, ...]
 
     @classmethod
-    def of(cls, header: Header, match: Match) -> Log:
+    def of(cls, header: Header, match: BareMatch) -> Log:
         """Returns the log of a match so far, with nothing hidden."""
         return cls(header, match.journal)
 

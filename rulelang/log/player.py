@@ -16,19 +16,19 @@ import attrs
 from rulelang.errors import IllegalOption, InvalidInput, LogError, ReplayMismatch, RuntimeRules, UnknownOption
 from rulelang.log.format import Record, record_of
 from rulelang.log.recorded import Recorded
-from rulelang.log.steps import Line, Step
+from rulelang.log.steps import LogLine, Step
 from rulelang.log.words import in_words, said, sides
 from rulelang.machines.chance import ImpossibleOutcome
 from rulelang.machines.machine import Chance
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Entry
 
-Start = Callable[[Chance], Match]
+Start = Callable[[Chance], BareMatch]
 """Starts the match that a header tells of, drawing from a chance."""
 
 
 @attrs.frozen
-class Difference:
+class Mismatch:
     """The first place where log and rules disagree: its line, and both sides in words."""
 
     line: int
@@ -49,27 +49,27 @@ class Player:
     start: Start
     same_text: bool
     seats: tuple[str, ...]
-    match: Match | None = None
+    match: BareMatch | None = None
     undo: Callable[[int], None] | None = None
     """Takes an input back in a match that does not know its past; without it the match does that itself."""
     heard: list[Entry] = attrs.field(factory=list)
     """What the match has written in this step."""
 
-    def take(self, step: Step, *, is_last: bool) -> Difference | None:
+    def take(self, step: Step, *, is_last: bool) -> Mismatch | None:
         """Plays one step; returns where it differs, None if it does not."""
         self.heard.clear()
         try:
             self._play(step)
         except (IllegalOption, InvalidInput, UnknownOption, ImpossibleOutcome) as error:
-            return Difference(step.line, said(step.first), f"that this cannot be: {error}")
+            return Mismatch(step.line, said(step.first), f"that this cannot be: {error}")
         except RuntimeRules as error:
             if self.match is None:
-                return Difference(step.line, said(step.first), f"a fault: {error}")
+                return Mismatch(step.line, said(step.first), f"a fault: {error}")
         assert self.match is not None
         played = [record_of(entry, self.match.seats) for entry in self.heard]
         return self._compare(step.lines, played, is_last)
 
-    def again(self, match: Match, step: Step, number: int) -> None:
+    def again(self, match: BareMatch, step: Step, number: int) -> None:
         """Plays an answer again that went well before, the input with a number, in a match that then knows nothing else."""
         assert step.first is not None
         self.chance.lead(match.position.row, step.rest)
@@ -93,15 +93,15 @@ class Player:
         elif first is not None:
             match.play(f"{first.record['seat']}: {first.record['option']}", elapsed=first.record.get("elapsed"))
 
-    def _compare(self, logged: tuple[Line, ...], played: list[Record], is_last: bool) -> Difference | None:
+    def _compare(self, logged: tuple[LogLine, ...], played: list[Record], is_last: bool) -> Mismatch | None:
         for line, record in zip(logged, played, strict=False):
             if self._bare(line.record) != self._bare(record):
-                return Difference(line.number, *sides(line.record, record))
+                return Mismatch(line.number, *sides(line.record, record))
         if len(logged) > len(played):
-            return Difference(logged[len(played)].number, said(logged[len(played)]), "nothing more")
+            return Mismatch(logged[len(played)].number, said(logged[len(played)]), "nothing more")
         if len(logged) < len(played) and not is_last:
             after = logged[-1].number + 1 if logged else 2
-            return Difference(after, "nothing more", in_words(played[len(logged)]))
+            return Mismatch(after, "nothing more", in_words(played[len(logged)]))
         return None
 
     def _bare(self, record: Mapping[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from rulelang.log.compressed import MAGIC, is_packed, unpacked
 from rulelang.log.fields import FORMAT, INPUTS, LONGEST_LINE, MOST_BYTES, MOST_LINES, kind_of
 from rulelang.log.file import open_to_read
 from rulelang.log.format import Chain, Header
-from rulelang.log.steps import InMemory, Lines, OnDisk, Source, Steps
+from rulelang.log.steps import InMemory, Lines, LogSource, OnDisk, Steps
 
 HEADER = re.compile(rb'(?:\xef\xbb\xbf)?[ \t]*\{ ?"rulelang": ?"log", ?"format": ?\d')
 """How a log begins. No other line of a log can hold this: quotes inside of texts are escaped."""
@@ -91,7 +91,7 @@ def read_logs(path: str | Path) -> Iterator[ReadLog | LogError]:
         yield error
 
 
-def _logs(file: IO[bytes], source: Source | None) -> Iterator[ReadLog | LogError]:
+def _logs(file: IO[bytes], source: LogSource | None) -> Iterator[ReadLog | LogError]:
     """Yields the logs of a text; `source` is where it can be read again, None: the text of each log is kept with it."""
     reader: _Reader | None = None
     error: LogError | None = None
@@ -132,7 +132,9 @@ def parse_log(file: IO[bytes], path: Path | None = None) -> ReadLog:
     Raises DamagedLog where what comes before a line is whole, SeveralLogs where another one follows. `path` says where it lies,
     to read it again; the text of one that lies nowhere is kept.
     """
-    source: Source = OnDisk(path.absolute()) if path is not None else InMemory(file.read(MOST_BYTES + 2 * LONGEST_LINE))
+    source: LogSource = (
+        OnDisk(path.absolute()) if path is not None else InMemory(file.read(MOST_BYTES + 2 * LONGEST_LINE))
+    )
     file = file if path is not None else source.open()
     reader = _Reader(source)
     for raw in _lines(file):
@@ -161,7 +163,7 @@ class Kept:
 class _Reader:
     """A log as far as it is read. Up to the last line that shows a running hash, it is known to be whole."""
 
-    source: Source
+    source: LogSource
     header: Header | None = None
     steps: Steps | None = None
     last: str = ""

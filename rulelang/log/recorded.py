@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from rulelang.ir.model import Game
-from rulelang.log.steps import Line
+from rulelang.ir.model import GameRules
+from rulelang.log.steps import LogLine
 from rulelang.machines.chance import Scripted, Seeded, WantedResult
 from rulelang.machines.machine import Chance, Row
 from rulelang.program.layout import Layout
@@ -31,12 +31,12 @@ class Recorded(Scripted):
     `picks` says by stream what kind of thing it picks (see `ir.picks`).
     """
 
-    def __init__(self, seed: int | str | None, game: Game, layout: Layout, picks: Mapping[int, int]) -> None:
+    def __init__(self, seed: int | str | None, game: GameRules, layout: Layout, picks: Mapping[int, int]) -> None:
         super().__init__(Seeded(0 if seed is None else seed, game, layout), game, layout)
         self.layout = layout
         self._picks = picks
 
-    def lead(self, row: Row, lines: Iterable[Line]) -> None:
+    def lead(self, row: Row, lines: Iterable[LogLine]) -> None:
         """Takes the outcomes of the step that begins at a row; those of the one before are over.
 
         Raises ImpossibleOutcome for a stream that the game has not.
@@ -47,7 +47,7 @@ class Recorded(Scripted):
                 continue
             self.then(row, stream_of(line), self._wanted(line))
 
-    def _wanted(self, line: Line) -> WantedResult:
+    def _wanted(self, line: LogLine) -> WantedResult:
         """Returns what is to come, as values of this game: things by how they are written."""
         name, record = stream_of(line), line.record
         if line.what == "roll":
@@ -70,7 +70,12 @@ class Led(Recorded):
     """Chance that is led by a log. `missed` are outcomes of the step that could not come, in words, as they are met."""
 
     def __init__(
-        self, seed: int | str | None, game: Game, layout: Layout, picks: Mapping[int, int], lines: Iterable[Line]
+        self,
+        seed: int | str | None,
+        game: GameRules,
+        layout: Layout,
+        picks: Mapping[int, int],
+        lines: Iterable[LogLine],
     ) -> None:
         super().__init__(seed, game, layout, picks)
         self._beyond = Seeded(f"{seed} {BEYOND}", game, layout)
@@ -78,7 +83,7 @@ class Led(Recorded):
         self._had = [had[name] for name in game.streams]
         self.missed: list[str] = []
 
-    def lead(self, row: Row, lines: Iterable[Line]) -> None:
+    def lead(self, row: Row, lines: Iterable[LogLine]) -> None:
         """Takes the outcomes of the answer that is about to be given in a row, but for streams that the game has not."""
         self.missed.clear()
         super().lead(row, (line for line in lines if stream_of(line) in self._game.streams))
@@ -108,7 +113,7 @@ def _named(names: tuple[str, ...], name: str) -> frozenset[int]:
     return frozenset(thing for thing, other in enumerate(names) if other == name)
 
 
-def stream_of(line: Line) -> str:
+def stream_of(line: LogLine) -> str:
     """Returns the stream that an outcome came from; "" for other lines."""
     if line.what == "roll":
         return str(line.record["die"])

@@ -18,16 +18,16 @@ from typing import overload
 import attrs
 
 from rulelang.errors import LogError
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.knowledge.secrets import secrets_of
 from rulelang.log.checkpoints import Checkpoints
 from rulelang.log.file import LogFile
 from rulelang.log.format import LogWriter, Mark
-from rulelang.log.player import Difference, Player, Start
+from rulelang.log.player import Mismatch, Player, Start
 from rulelang.log.reading import ReadLog, parse_log
 from rulelang.log.recorded import Recorded
 from rulelang.log.steps import Steps
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
 
@@ -36,34 +36,34 @@ REMEMBERED = 2_000
 
 
 @attrs.frozen(eq=False)
-class Position:
+class ReplayPosition:
     """The match as it was after the input on a line of the log."""
 
     line: int
-    match: Match
+    match: BareMatch
 
 
-class Positions(Sequence[Position]):
+class ReplayPositions(Sequence[ReplayPosition]):
     """The match as it was after each step, with its whole past; for a long log, made when it is asked for."""
 
-    def __init__(self, steps: Steps, count: int, matches: Iterator[Match]) -> None:
+    def __init__(self, steps: Steps, count: int, matches: Iterator[BareMatch]) -> None:
         self._steps, self._count = steps, count
         self._matches = matches
-        self._made: list[Position] = []
+        self._made: list[ReplayPosition] = []
 
     def __len__(self) -> int:
         return self._count
 
     @overload
-    def __getitem__(self, at: int) -> Position: ...
+    def __getitem__(self, at: int) -> ReplayPosition: ...
     @overload
-    def __getitem__(self, at: slice) -> tuple[Position, ...]: ...
-    def __getitem__(self, at: int | slice) -> Position | tuple[Position, ...]:
+    def __getitem__(self, at: slice) -> tuple[ReplayPosition, ...]: ...
+    def __getitem__(self, at: int | slice) -> ReplayPosition | tuple[ReplayPosition, ...]:
         if isinstance(at, slice):
             return tuple(self[one] for one in range(*at.indices(self._count)))
         at = range(self._count)[at]
         while len(self._made) <= at:
-            self._made.append(Position(self._steps.line(len(self._made)), next(self._matches)))
+            self._made.append(ReplayPosition(self._steps.line(len(self._made)), next(self._matches)))
         return self._made[at]
 
 
@@ -72,18 +72,18 @@ class Replay:
     """A log played again. `positions` has one for the set-up and one for each answer or undo; step through them at will."""
 
     log: ReadLog
-    positions: Positions
-    difference: Difference | None
+    positions: ReplayPositions
+    difference: Mismatch | None
     _checkpoints: Checkpoints | None = None
 
     @property
-    def match(self) -> Match:
+    def match(self) -> BareMatch:
         """The match as far as log and rules agree; raises LogError where they disagree from the start."""
         if not self.positions:
             raise LogError("the set-up is another one under these rules")
         return self.positions[-1].match
 
-    def at(self, step: int) -> Match:
+    def at(self, step: int) -> BareMatch:
         """Returns the match after a step (0: the set-up), soon: it may know no more than what happened in that step.
 
         Raises LogError where the log cannot be read any more.
@@ -94,7 +94,7 @@ class Replay:
             return self._checkpoints.at(range(len(self.positions))[step], log).fork()
 
 
-def replay(log: ReadLog, game: Game, layout: Layout, start: Start, *, same_text: bool = True) -> Replay:
+def replay(log: ReadLog, game: GameRules, layout: Layout, start: Start, *, same_text: bool = True) -> Replay:
     """Plays a log again and compares.
 
     `start` starts the match of the header; with `same_text` false (the rules' words were changed) sentences are not
@@ -112,15 +112,15 @@ def replay(log: ReadLog, game: Game, layout: Layout, start: Start, *, same_text:
         return Player(Recorded(header.seed, game, layout, picks), start, *same)
 
     if log.inputs <= REMEMBERED:
-        matches: list[Match] = []
+        matches: list[BareMatch] = []
         difference = _play(log, player(), lambda number, match: matches.append(match.fork()))
-        return Replay(log, Positions(steps, len(matches), iter(matches)), difference)
+        return Replay(log, ReplayPositions(steps, len(matches), iter(matches)), difference)
     checkpoints = Checkpoints(steps, player().again)
     count, difference = _play_and_forget(log, player(), checkpoints)
-    return Replay(log, Positions(steps, count, _played(log, player())), difference, checkpoints)
+    return Replay(log, ReplayPositions(steps, count, _played(log, player())), difference, checkpoints)
 
 
-def _play(log: ReadLog, player: Player, heard: Callable[[int, Match], None]) -> Difference | None:
+def _play(log: ReadLog, player: Player, heard: Callable[[int, BareMatch], None]) -> Mismatch | None:
     """Plays a log up to its end or the first difference, which is returned; `heard` gets the match after each step."""
     last = len(log.steps) - 1
     with log.steps.opened() as lines:
@@ -133,7 +133,7 @@ def _play(log: ReadLog, player: Player, heard: Callable[[int, Match], None]) -> 
     return None
 
 
-def _play_and_forget(log: ReadLog, player: Player, checkpoints: Checkpoints) -> tuple[int, Difference | None]:
+def _play_and_forget(log: ReadLog, player: Player, checkpoints: Checkpoints) -> tuple[int, Mismatch | None]:
     """Plays a log with a match that keeps nothing of its past; returns how many steps agree, and the first difference."""
     steps, last = log.steps, len(log.steps) - 1
     with steps.opened() as lines:
@@ -151,7 +151,7 @@ def _play_and_forget(log: ReadLog, player: Player, checkpoints: Checkpoints) -> 
     return last + 1, None
 
 
-def _played(log: ReadLog, player: Player) -> Iterator[Match]:
+def _played(log: ReadLog, player: Player) -> Iterator[BareMatch]:
     """Yields the match after each step, with all that it can look back on."""
     with log.steps.opened() as lines:
         for number in range(len(log.steps)):

@@ -29,7 +29,7 @@ NONE = -1
 
 
 @attrs.frozen
-class Line:
+class LogLine:
     """One line after the header: `what` is choice, roll, pick, shuffle, undo, event, fault or end."""
 
     number: int
@@ -42,8 +42,8 @@ class Line:
 class Step:
     """The lines of one answer, undo, or the set-up (where `first` is None), and what came of it."""
 
-    first: Line | None
-    rest: tuple[Line, ...]
+    first: LogLine | None
+    rest: tuple[LogLine, ...]
 
     @property
     def line(self) -> int:
@@ -51,12 +51,12 @@ class Step:
         return self.first.number if self.first else 1
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[LogLine, ...]:
         """All its lines after the header."""
         return self.rest if self.first is None else (self.first, *self.rest)
 
 
-class Source(Protocol):
+class LogSource(Protocol):
     """A source from which a log's text can be read again."""
 
     def open(self) -> IO[bytes]:
@@ -86,7 +86,7 @@ class InMemory:
 class Steps:
     """The steps of a log, by their numbers from 0, the set-up. About 40 bytes each, however long their lines are."""
 
-    def __init__(self, source: Source, start: int, header: int) -> None:
+    def __init__(self, source: LogSource, start: int, header: int) -> None:
         """Begins with a set-up: the log lies after `start` bytes of its source, and its header takes `header` bytes."""
         self._source, self._start = source, start
         self._at, self._sizes = array("Q", [start + header]), array("I", [0])
@@ -209,12 +209,12 @@ class OpenSteps:
         return Step(None, tuple(lines)) if step == 0 else Step(lines[0], tuple(lines[1:]))
 
 
-def _line(record: dict[str, Any], number: int) -> Line:
-    return Line(number, what_of(record), record)
+def _line(record: dict[str, Any], number: int) -> LogLine:
+    return LogLine(number, what_of(record), record)
 
 
 @attrs.frozen
-class Lines(Sequence[Line]):
+class Lines(Sequence[LogLine]):
     """All lines of a log after the header, read as they are asked for."""
 
     _steps: Steps
@@ -224,10 +224,10 @@ class Lines(Sequence[Line]):
         return self._count
 
     @overload
-    def __getitem__(self, at: int) -> Line: ...
+    def __getitem__(self, at: int) -> LogLine: ...
     @overload
-    def __getitem__(self, at: slice) -> tuple[Line, ...]: ...
-    def __getitem__(self, at: int | slice) -> Line | tuple[Line, ...]:
+    def __getitem__(self, at: slice) -> tuple[LogLine, ...]: ...
+    def __getitem__(self, at: int | slice) -> LogLine | tuple[LogLine, ...]:
         if isinstance(at, slice):
             return tuple(self[one] for one in range(*at.indices(self._count)))
         at = range(self._count)[at]
@@ -240,7 +240,7 @@ class Lines(Sequence[Line]):
             lines = log[low].lines
             return lines[at + 2 - lines[0].number]
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[LogLine]:
         with self._steps.opened() as log:
             for step in range(len(self._steps)):
                 yield from log[step].lines

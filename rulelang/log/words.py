@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulelang.log.format import canonical
-from rulelang.log.steps import Line
+from rulelang.log.steps import LogLine
 from rulelang.program.values import clean
 
 
-def said(line: Line | None) -> str:
+def said(line: LogLine | None) -> str:
     return "the set-up" if line is None else in_words(line.record)
 
 

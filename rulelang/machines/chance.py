@@ -22,7 +22,7 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.errors import RulelangError
-from rulelang.ir.model import Game, Kind
+from rulelang.ir.model import GameRules, Kind
 from rulelang.machines.equivalence import likeness
 from rulelang.machines.machine import Chance, Row
 from rulelang.program.layout import Layout
@@ -68,7 +68,7 @@ def key_of(*texts: str) -> int:
 class Seeded:
     """Chance from a seed: an int or a text; `7` and `"7"` are the same seed."""
 
-    def __init__(self, seed: int | str, game: Game, layout: Layout) -> None:
+    def __init__(self, seed: int | str, game: GameRules, layout: Layout) -> None:
         self._game = game
         self._counters = layout.counters
         self._layout = layout
@@ -125,7 +125,7 @@ class Seeded:
         return mixed((key + count * STEP) & WORD)
 
 
-def stream_keys(seed: str, game: Game) -> list[int]:
+def stream_keys(seed: str, game: GameRules) -> list[int]:
     """Returns what the draws of each stream of a game are mixed from."""
     return [key_of(seed, name) for name in game.streams]
 
@@ -191,7 +191,7 @@ class Scripted:
     def __init__(
         self,
         base: Chance,
-        game: Game,
+        game: GameRules,
         layout: Layout,
         *,
         rolls: Mapping[str, Sequence[int]] | None = None,
@@ -341,7 +341,7 @@ class Explicit:
     picks (see `ir.picks`); what is not in it counts as told apart.
     """
 
-    game: Game
+    game: GameRules
     layout: Layout
     base: Chance
     given: tuple[Outcome, ...] = ()

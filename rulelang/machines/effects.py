@@ -18,7 +18,7 @@ from rulelang.ir.model import (
     Eliminate,
     EndBody,
     Expr,
-    Game,
+    GameRules,
     Move,
     Reveal,
     Show,
@@ -35,7 +35,7 @@ from rulelang.machines.evaluate import Evaluation, Locals, contents, operate, se
 from rulelang.machines.machine import Chance, Row, Trace
 from rulelang.machines.meter import Account, Meter, account
 from rulelang.program import simultaneous as together
-from rulelang.program.history import Positions
+from rulelang.program.history import PositionHistory
 from rulelang.program.layout import Layout, flat, index_at, state_at
 from rulelang.program.packing import pack, push, take_item
 from rulelang.program.simultaneous import Entered, Note, Notes
@@ -47,7 +47,7 @@ class Changes:
     """A row with what changes it: chance, and a trace that is told."""
 
     def __init__(
-        self, game: Game, layout: Layout, chance: Chance, trace: Trace | None = None, hits: set[int] | None = None
+        self, game: GameRules, layout: Layout, chance: Chance, trace: Trace | None = None, hits: set[int] | None = None
     ) -> None:
         self.game = game
         self.layout = layout
@@ -193,7 +193,7 @@ class Changes:
 
     def _stand(self, stand: Stand) -> None:
         assert self.game.history is not None
-        for slot, value in Positions(self.game, self.layout, self.game.history).changes(self.row, stand.moment):
+        for slot, value in PositionHistory(self.game, self.layout, self.game.history).changes(self.row, stand.moment):
             self.row[slot] = value
 
     def _show(self, show: Show, locals: Locals) -> None:
@@ -365,7 +365,7 @@ def clamp(value: int, least: int | None, most: int | None) -> int:
     return value
 
 
-def named(name: str, dimensions: tuple[Type, ...], index: tuple[int, ...], game: Game) -> str:
+def named(name: str, dimensions: tuple[Type, ...], index: tuple[int, ...], game: GameRules) -> str:
     """Returns a variable or zone as the rules call it: "`fuel` of red"."""
     owner = ", ".join(written(i, type, game) for i, type in zip(index, dimensions, strict=True))
     return f"`{name}` of {owner}" if owner else f"`{name}`"

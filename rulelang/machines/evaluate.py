@@ -32,7 +32,7 @@ from rulelang.ir.model import (
     Expr,
     FaceUp,
     Foreseen,
-    Game,
+    GameRules,
     HasRow,
     InSlot,
     Local,
@@ -58,7 +58,7 @@ from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, SET_LIMIT, size_of
 from rulelang.machines.machine import Chance, Row
 from rulelang.machines.meter import Meter, part_of_account
-from rulelang.program.history import Positions
+from rulelang.program.history import PositionHistory
 from rulelang.program.layout import Layout, flat
 from rulelang.program.packing import items, mask_of, members
 from rulelang.program.values import within
@@ -72,7 +72,7 @@ def evaluate(
     expr: Expr,
     row: Row,
     locals: Locals,
-    game: Game,
+    game: GameRules,
     layout: Layout,
     *,
     chance: Chance | None = None,
@@ -117,7 +117,7 @@ class Evaluation:
     """One evaluation of a row that stays as it is: what it reads, and the calls that it has already worked out."""
 
     row: Row
-    game: Game
+    game: GameRules
     layout: Layout
     chance: Chance | None = None
     hits: set[int] | None = None
@@ -444,10 +444,10 @@ class Evaluation:
             raise RuntimeRules("nothing random can be drawn here")
         return self.chance
 
-    def _positions(self) -> Positions:
+    def _positions(self) -> PositionHistory:
         if self.game.history is None:
             raise RuntimeRules("this game has no history")
-        return Positions(self.game, self.layout, self.game.history)
+        return PositionHistory(self.game, self.layout, self.game.history)
 
     def _hit(self, site: int) -> None:
         if self.hits is not None:
@@ -471,7 +471,7 @@ def contents(row: Row, layout: Layout, zone: Zone, instance: int) -> list[int]:
             return members(held)
 
 
-def zone_at(game: Game, layout: Layout, kind: int, place: int) -> tuple[Zone, int]:
+def zone_at(game: GameRules, layout: Layout, kind: int, place: int) -> tuple[Zone, int]:
     """Returns the zone of a place of a kind, and which instance of it."""
     for zone in game.zones:
         if zone.kind == kind and 0 <= place - zone.first_place < layout.zone_sizes[zone.id]:

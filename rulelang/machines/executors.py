@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 import attrs
 
 from rulelang.errors import RulelangError
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.machines.machine import Chance, Machine
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import Layout
@@ -42,13 +42,13 @@ class Executor:
     """One way to run a game; `prepare` does what is to be done once a game."""
 
     name: str
-    prepare: Callable[[Game, Layout, Shelf | None], Prepared]
+    prepare: Callable[[GameRules, Layout, Shelf | None], Prepared]
     """The shelf, where there is one, keeps what was compiled."""
     is_whole: bool = True
     """Whether it runs every game; of one that does not, `prepare` raises RulelangError, which says why."""
 
 
-def _interpret(game: Game, layout: Layout, shelf: Shelf | None = None) -> Prepared:
+def _interpret(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Prepared:
     def machine(chance: Chance, noted: Noted | None = None) -> Machine:
         hits, refused = (noted.hits, noted.refused) if noted is not None else (None, None)
         return ReferenceMachine(game, chance, layout, hits=hits, refused=refused)
@@ -56,7 +56,7 @@ def _interpret(game: Game, layout: Layout, shelf: Shelf | None = None) -> Prepar
     return machine
 
 
-def _generate(game: Game, layout: Layout, shelf: Shelf | None = None) -> Prepared:
+def _generate(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Prepared:
     # What runs it takes a while to import: who only interprets does not wait for it.
     from rulelang.machines.generated import GeneratedMachine
     from rulelang.program.pycode import compile_game
@@ -65,7 +65,7 @@ def _generate(game: Game, layout: Layout, shelf: Shelf | None = None) -> Prepare
     return lambda chance, noted=None: GeneratedMachine(compiled, chance)
 
 
-def _compile(game: Game, layout: Layout, shelf: Shelf | None = None) -> Prepared:
+def _compile(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Prepared:
     from rulelang.machines.native import native
 
     machine = native(game, layout, shelf)

@@ -6,7 +6,7 @@ needs occurrences after place(p, s) == 1       # place(p, s) runs on a copy of t
 from __future__ import annotations
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.machines.machine import Row
 from rulelang.machines.meter import Meter
 from rulelang.machines.walk import Walker
@@ -20,7 +20,9 @@ class _NoChance:
         raise RuntimeRules("nothing random can be foreseen")
 
 
-def foreseen(game: Game, layout: Layout, row: Row, procedure: int, arguments: tuple[int, ...], meter: Meter) -> Row:
+def foreseen(
+    game: GameRules, layout: Layout, row: Row, procedure: int, arguments: tuple[int, ...], meter: Meter
+) -> Row:
     """Returns the row that a procedure which asks nothing leads to; what it costs is paid from the meter."""
     machine = Walker(game, _NoChance(), layout)  # type: ignore[arg-type]
     machine.meter = meter

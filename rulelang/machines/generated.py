@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from rulelang.errors import RunawayRules, RuntimeRules
-from rulelang.ir.model import Game
-from rulelang.ir.steps import Steps
+from rulelang.ir.model import GameRules
+from rulelang.ir.steps import StepCosts
 from rulelang.ir.types import NONE
 from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Row, Trace
@@ -25,7 +25,7 @@ from rulelang.machines.offers.offer import Offer
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
-from rulelang.program.pycode import Code, Compiled, GameOver, rtlib
+from rulelang.program.pycode import Compiled, GameCode, GameOver, rtlib
 from rulelang.program.simultaneous import Entered
 
 RTLIB = rtlib.__file__
@@ -35,7 +35,7 @@ class Overdrawn(Exception):
     """A question about the position may cost more than there is: it is asked again, and counted closely."""
 
 
-class Look:
+class QueryMachine:
     """What printed code is given for a question about the position: a budget of its own."""
 
     __slots__ = ("chance", "entered", "left", "over", "row", "trace")
@@ -50,11 +50,11 @@ class Look:
         """Raises Overdrawn: more was paid than there is."""
         raise Overdrawn
 
-    def aside(self, trace: Trace | None) -> Look:
+    def aside(self, trace: Trace | None) -> QueryMachine:
         """Returns what a step that is only foreseen is run on, which pays from the same budget; `take_up` ends that."""
-        return Look(self.left, self.chance, trace)
+        return QueryMachine(self.left, self.chance, trace)
 
-    def take_up(self, other: Look) -> None:
+    def take_up(self, other: QueryMachine) -> None:
         """Takes over what is left of the budget."""
         self.left = other.left
 
@@ -64,7 +64,7 @@ class CloseLook(Meter):
 
     __slots__ = ("chance", "code", "entered", "row", "steps", "trace")
 
-    def __init__(self, code: Code, steps: Steps, chance: Chance, trace: Trace | None) -> None:
+    def __init__(self, code: GameCode, steps: StepCosts, chance: Chance, trace: Trace | None) -> None:
         self.code, self.steps = code, steps
         self.chance, self.trace = chance, trace
         self.row: Row = []
@@ -92,7 +92,7 @@ class CloseLook(Meter):
             self.eaten = other.eaten
 
 
-def _line_run(code: Code) -> int:
+def _line_run(code: GameCode) -> int:
     """Returns the site of the innermost printed line that is run."""
     frame, site = sys._getframe(2), 0
     while not site and frame is not None and frame.f_code.co_filename in (code.file, __file__, RTLIB):
@@ -116,7 +116,7 @@ class GeneratedMachine(Meter):
         """The zones whose bounds are looked at when the moves of `simultaneously` are done; None at every choice."""
 
     @property
-    def game(self) -> Game:
+    def game(self) -> GameRules:
         return self.compiled.game
 
     @property
@@ -126,7 +126,7 @@ class GeneratedMachine(Meter):
     # -------------------------------------------------------------- steps
 
     @property
-    def steps(self) -> Steps:  # type: ignore[override]
+    def steps(self) -> StepCosts:  # type: ignore[override]
         """What running the rules costs."""
         return self.compiled.layout.steps
 
@@ -134,9 +134,9 @@ class GeneratedMachine(Meter):
         """Takes what the first half of the budget cannot pay from the second, for the line that is run."""
         self.pass_on(_line_run(self._code()))
 
-    def look(self, most: int = 0) -> Look:
+    def look(self, most: int = 0) -> QueryMachine:
         """Returns what a question about the position is paid from; `most` of it is not counted as it goes."""
-        return Look(self.steps.budget - most, self.chance, self.trace)
+        return QueryMachine(self.steps.budget - most, self.chance, self.trace)
 
     def aside(self, trace: Trace | None) -> GeneratedMachine:
         """Returns what a step that is only foreseen is run on, which pays from the same budget; `take_up` ends that."""
@@ -183,7 +183,7 @@ class GeneratedMachine(Meter):
         owing = self.compiled.control.slots.owing.get(question)
         return (self.row[self.compiled.seat],) if owing is None else tuple(members(self.row[owing]))
 
-    def _code(self) -> Code:
+    def _code(self) -> GameCode:
         return self.compiled.untraced if self.trace is None else self.compiled.traced
 
     # -------------------------------------------------------------- running
@@ -209,7 +209,7 @@ class GeneratedMachine(Meter):
         except (GameOver, RuntimeRules, RecursionError) as end:
             self._end(code, end)
 
-    def _opening(self, code: Code, players: int, options: Mapping[int, int]) -> Row:
+    def _opening(self, code: GameCode, players: int, options: Mapping[int, int]) -> Row:
         """Returns the row before the first rule runs."""
         game, layout = self.game, self.layout
         row = self.row = [0] * layout.size + self.compiled.idle
@@ -244,7 +244,7 @@ class GeneratedMachine(Meter):
         except (GameOver, RuntimeRules, RecursionError) as end:
             self._end(code, end)
 
-    def _end(self, code: Code, end: GameOver | RuntimeRules | RecursionError) -> None:
+    def _end(self, code: GameCode, end: GameOver | RuntimeRules | RecursionError) -> None:
         """Ends the game, as the rules say or because they went wrong; then the error is raised with its place."""
         self.row[self.layout.size :] = self.compiled.idle
         self.entered = None
@@ -336,7 +336,7 @@ class GeneratedMachine(Meter):
         )
         return found
 
-    def _closely(self, code: Code) -> CloseLook:
+    def _closely(self, code: GameCode) -> CloseLook:
         return CloseLook(code, self.steps, self.chance, self.trace)
 
     def allows(self, seat: int, answer: Answer) -> bool:

@@ -16,7 +16,7 @@ from typing import Protocol, TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Choice, Game
+from rulelang.ir.model import Choice, GameRules
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 
@@ -94,7 +94,7 @@ class Machine(Protocol):
     chance: Chance
 
     @property
-    def game(self) -> Game: ...
+    def game(self) -> GameRules: ...
 
     @property
     def layout(self) -> Layout: ...

@@ -11,8 +11,8 @@ half it is noted now and then which line spends, so that the error can name the 
 from __future__ import annotations
 
 from rulelang.errors import RunawayRules
-from rulelang.ir.model import CallValue, Cell, Game, Over, Stmt
-from rulelang.ir.steps import PART, Steps
+from rulelang.ir.model import CallValue, Cell, GameRules, Over, Stmt
+from rulelang.ir.steps import PART, StepCosts
 from rulelang.ir.walk import walk
 from rulelang.program.layout import Layout
 
@@ -26,7 +26,7 @@ class Meter:
     """What is left of a budget: `left` is of the half under way. Where it falls below 0, `note` must be called."""
 
     __slots__ = ("eaten", "left", "over")
-    steps: Steps
+    steps: StepCosts
     part = 1
     """What part of the rules' budget it is."""
 
@@ -68,7 +68,7 @@ class Account(Meter):
 
     __slots__ = ("part", "steps")
 
-    def __init__(self, steps: Steps, part: int = 1) -> None:
+    def __init__(self, steps: StepCosts, part: int = 1) -> None:
         self.steps, self.part = steps, part
         self.renew()
 
@@ -85,7 +85,7 @@ class Shared(Account):
 
     __slots__ = ("_patience",)
 
-    def __init__(self, steps: Steps, patience: Patience) -> None:
+    def __init__(self, steps: StepCosts, patience: Patience) -> None:
         self._patience = patience
         super().__init__(steps, PART)
         if patience.is_over:
@@ -113,7 +113,7 @@ def part_of_account(layout: Layout) -> Meter:
 # ------------------------------------------------------------------ in words
 
 
-def runaway(steps: Steps, eaten: dict[int, int], budget: int) -> RunawayRules:
+def runaway(steps: StepCosts, eaten: dict[int, int], budget: int) -> RunawayRules:
     """Returns the error that names the rule and the line that took the most, and what it works out that takes so long."""
     game = steps.game
     site = max(eaten, key=lambda site: (eaten[site], -site))
@@ -131,7 +131,7 @@ def runaway(steps: Steps, eaten: dict[int, int], budget: int) -> RunawayRules:
     return RunawayRules(f"{words}; `at most N steps` in the header allows more", site)
 
 
-def _line(game: Game, site: int) -> str:
+def _line(game: GameRules, site: int) -> str:
     if not 0 < site < len(game.sites):
         return ""
     lines = game.sites[site].span.text.strip().splitlines()
@@ -140,7 +140,7 @@ def _line(game: Game, site: int) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
-def _owner(game: Game, site: int) -> str:
+def _owner(game: GameRules, site: int) -> str:
     """Returns the rule that a line stands in."""
     for branch in (branch for choice in game.choices for branch in choice.branches):
         if branch.site == site or any(need.site == site for need in branch.needs) or _is_inside(site, branch.body):
@@ -156,7 +156,7 @@ def _is_inside(site: int, body: tuple[Stmt, ...]) -> bool:
     return any(isinstance(node, Stmt) and node.site == site for node in walk(body)) if site else False
 
 
-def _dearest(steps: Steps, site: int) -> str:
+def _dearest(steps: StepCosts, site: int) -> str:
     """Returns the value or column whose working out can cost the most of what a line asks for; "" where it asks for none."""
     game = steps.game
     nodes: list[object] = []

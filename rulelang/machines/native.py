@@ -16,7 +16,7 @@ from ctypes import CFUNCTYPE, c_int64, c_void_p
 from typing import Any, Protocol
 
 from rulelang.errors import RulelangError
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Trace
@@ -43,7 +43,7 @@ PLAY = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
 MANY = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64, c_int64)
 
 
-class Words(threading.local):
+class NativeMemory(threading.local):
     """Memory that machine code writes to, each thread's own: a row, and the frame beside it."""
 
     def __init__(self, row: int, frame: int) -> None:
@@ -56,7 +56,7 @@ class Native:
 
     def __init__(self, compiled: Compiled, program: Program, shelf: Shelf | None = None) -> None:
         self.compiled, self.program = compiled, program
-        self.words = Words(program.row, frame_size(program))
+        self.words = NativeMemory(program.row, frame_size(program))
         self.width, self.offers, self.luck = program.width, offers_at(program), luck_at(program)
         self.keys: dict[str, array[int]] = {}
         """By seed: what stands in a frame where dice may be thrown."""
@@ -142,7 +142,7 @@ class NativeMachine(GeneratedMachine):
         copy.renew()
         return copy
 
-    def _load(self, words: Words) -> bool:
+    def _load(self, words: NativeMemory) -> bool:
         """Copies the row to where machine code finds it; tells whether it fits."""
         try:
             words.row[:] = array("q", self.row)
@@ -153,7 +153,7 @@ class NativeMachine(GeneratedMachine):
             self._hand_luck(words)
         return True
 
-    def _hand_luck(self, words: Words) -> None:
+    def _hand_luck(self, words: NativeMemory) -> None:
         """Gives machine code the keys of the random streams; none where luck is not from a seed alone."""
         native, chance = self.native, self.chance
         if type(chance) is not Seeded:
@@ -165,7 +165,7 @@ class NativeMachine(GeneratedMachine):
             keys = native.keys[chance.seed] = array("q", [1, *map(signed, stream_keys(chance.seed, self.game))])
         words.frame[native.luck : native.luck + len(keys)] = keys
 
-    def _took(self, words: Words) -> bool:
+    def _took(self, words: NativeMemory) -> bool:
         """Takes the row as machine code left it; tells whether it got through."""
         status = words.frame[STATUS]
         if status == TRAPPED:
@@ -233,7 +233,7 @@ def optimised(module: Any, target: Any) -> None:
     builder.getModulePassManager().run(module, builder)
 
 
-def native(game: Game, layout: Layout, shelf: Shelf | None = None) -> Callable[[Chance], NativeMachine]:
+def native(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Callable[[Chance], NativeMachine]:
     """Returns what makes native machines; raises RulelangError without llvmlite, and for what cannot be compiled yet."""
     binding()
     compiled = Compiled(game, layout, shelf)

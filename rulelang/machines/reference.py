@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from rulelang.ir.model import (
-    Game,
+    GameRules,
 )
 from rulelang.machines.legal import legal, refusal
 from rulelang.machines.machine import Answer, Chance, Refusal, Row, Trace
@@ -51,7 +51,7 @@ class ReferenceMachine(Walker):
 
     def __init__(
         self,
-        game: Game,
+        game: GameRules,
         chance: Chance,
         layout: Layout | None = None,
         trace: Trace | None = None,

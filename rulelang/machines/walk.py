@@ -24,7 +24,7 @@ from rulelang.ir.model import (
     Expr,
     Fail,
     Finish,
-    Game,
+    GameRules,
     Loop,
     Over,
     Repeat,
@@ -86,7 +86,7 @@ class Walker(Changes):
 
     def __init__(
         self,
-        game: Game,
+        game: GameRules,
         chance: Chance,
         layout: Layout | None = None,
         trace: Trace | None = None,

@@ -1,6 +1,6 @@
 """One game under way: who must choose what, why not, and what came of it. The only thing that a player talks to.
 
-    match = Match(game, layout, machine, players=2, seed=7)
+    match = BareMatch(game, layout, machine, players=2, seed=7)
     match.to_move                       # (0,)
     list(match.options)                 # take(1), take(2), take(3)
     match.play("red: take(2)")          # the events it caused
@@ -21,7 +21,7 @@ import attrs
 
 from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
-from rulelang.ir.model import Choice, Clock, Game
+from rulelang.ir.model import Choice, Clock, GameRules
 from rulelang.knowledge.canonical import Naming
 from rulelang.knowledge.knowledge import Knowledge, Rng
 from rulelang.knowledge.redaction import read, said_seat, seat_name
@@ -31,7 +31,7 @@ from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
-from rulelang.match.moment import Chapter, Drawing, Moment, Seal, Waiting
+from rulelang.match.moment import Chapter, Moment, RedealRecord, SealedAnswers, Waiting
 from rulelang.match.options import answers, explain
 from rulelang.match.options.explain import Reason, shown
 from rulelang.match.options.option import Option, Options
@@ -57,7 +57,7 @@ Fresh = Callable[[Chance], Machine]
 """Makes a machine that has not begun."""
 
 
-class Match:
+class BareMatch:
     """One game under way.
 
     `machine` gives a fresh machine that draws from a chance; `options` are the values of the option variables by state.
@@ -67,7 +67,7 @@ class Match:
 
     def __init__(
         self,
-        game: Game,
+        game: GameRules,
         layout: Layout,
         machine: Fresh,
         players: int,
@@ -77,14 +77,14 @@ class Match:
         explicit_chance: bool = False,
         traced: bool = True,
         chance: Chance | None = None,
-        probe: Callable[[Match], Trace] | None = None,
+        probe: Callable[[BareMatch], Trace] | None = None,
         listener: Listener | None = None,
         secrets: Secrets | None = None,
     ) -> None:
         self.game, self.layout, self.players = game, layout, players
         self.secrets = secrets or secrets_of(game)
         self.sight = Sight(game, layout, players, self.secrets.scratch)
-        self.drawing: Drawing | None = None
+        self.drawing: RedealRecord | None = None
         self.is_traced = traced
         self._begun = dict(options or {})
         self._luck = Watched(chance or Seeded(seeds.checked(seed), game, layout))
@@ -98,7 +98,7 @@ class Match:
         self._position: Position | None = None
         self._stand: Moment | Untold = Moment(Knowledge.start(game, layout, self.sight.viewers))
         self._written: Moment | Untold = self._stand
-        self._teller: Match | None = None
+        self._teller: BareMatch | None = None
         self._recorder: Recorder | None = None
         self._probe = None if probe is None else probe(self)
         before = machine(self._luck)
@@ -290,7 +290,7 @@ class Match:
             guesses = explain.guesses(self.position, choice, seat)
             moment = attrs.evolve(moment, guesses={**moment.guesses, **guesses})
         if choice.sealed:
-            seal = Seal((*moment.seal.answers, (seat, answer)), moment.seal.before or before)
+            seal = SealedAnswers((*moment.seal.answers, (seat, answer)), moment.seal.before or before)
             moment = attrs.evolve(moment, seal=seal)
         self._moment = moment
 
@@ -477,7 +477,7 @@ class Match:
         if chapter is not None:
             self._moment = attrs.evolve(self._moment, chapter=Chapter.forgotten(chapter))
 
-    def return_to(self, earlier: Match, number: int) -> None:
+    def return_to(self, earlier: BareMatch, number: int) -> None:
         """Takes the input with a number back, and all that came of it: `earlier` is this match as it was before."""
         with self._as_a_whole(self._machine):
             self._machine, self._moment = earlier._machine.fork(), earlier._moment
@@ -507,13 +507,13 @@ class Match:
         copy._machine.chance = copy._luck
         return copy
 
-    def again(self, chance: Chance) -> Match:
+    def again(self, chance: Chance) -> BareMatch:
         """Returns a match of the same game, seats and options from the start, with chance from elsewhere.
 
         Where that raises `NeedsChance`, the match waits, and has no machine that goes on.
         """
         more = {"options": self._begun, "chance": chance, "secrets": self.secrets}
-        return Match(self.game, self.layout, self._fresh, self.players, **more)  # type: ignore[arg-type]
+        return BareMatch(self.game, self.layout, self._fresh, self.players, **more)  # type: ignore[arg-type]
 
     def fork_with(self, chance: Chance) -> Self:
         """Returns an independent match in the same position, with chance from elsewhere."""
@@ -543,7 +543,7 @@ class Match:
         """Raises TypeError: running rules cannot be pickled, a log can."""
         raise TypeError("a match cannot be pickled: keep its log (`match.log.text`), and replay that")
 
-    def aside(self, machine: Machine, moment: Moment, seat: int, drawing: Drawing, *, traced: bool) -> Self:
+    def aside(self, machine: Machine, moment: Moment, seat: int, drawing: RedealRecord, *, traced: bool) -> Self:
         """Returns a match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
         self._catch_up()
         copy = self.fork(traced=traced)

@@ -15,7 +15,7 @@ from rulelang.machines.chance import NeedsChance
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.recording.events import Event
-from rulelang.match.recording.recorder import Frame, Guesses
+from rulelang.match.recording.recorder import Guesses, RuleFrame
 from rulelang.match.recording.trail import NOTHING_LEFT, Trail
 
 
@@ -58,7 +58,7 @@ class Chapter:
 
 
 @attrs.frozen(eq=False)
-class Seal:
+class SealedAnswers:
     """Answers that lie sealed, by seat, and the position before the first of them."""
 
     answers: tuple[tuple[int, Answer], ...] = ()
@@ -70,10 +70,10 @@ class Moment:
     """The state of the game that is not in the machine's row."""
 
     knowledge: Knowledge
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[RuleFrame, ...] = ()
     events: int = 0
     chapter: Chapter | None = None
-    seal: Seal = Seal()
+    seal: SealedAnswers = SealedAnswers()
     guesses: Guesses = attrs.field(factory=dict)
     """What the answers that lie sealed, or are being carried out, could have been where they are secret."""
     noted: Mapping[int, int] = attrs.field(factory=dict)
@@ -81,11 +81,11 @@ class Moment:
 
     def after(self, is_sealed: bool) -> Moment:
         """Returns what is left when the step is over: unless answers still lie sealed, none is under way."""
-        return self if is_sealed else attrs.evolve(self, seal=Seal(), guesses={})
+        return self if is_sealed else attrs.evolve(self, seal=SealedAnswers(), guesses={})
 
 
 @attrs.frozen
-class Drawing:
+class RedealRecord:
     """How a re-deal was drawn."""
 
     how: str

@@ -6,7 +6,7 @@ finish with ranking p in players by highest p.zone        # Outcome("ranking", r
 from __future__ import annotations
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import CallValue, Const, Game
+from rulelang.ir.model import CallValue, Const, GameRules
 from rulelang.ir.types import NONE
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.knowledge.visibility import Knowers, Looking, Sight
@@ -20,7 +20,7 @@ GROUP = 16
 """Bits of one group of seats in a ranking."""
 
 
-def outcome_of(row: Row, game: Game, layout: Layout, players: int) -> Outcome | None:
+def outcome_of(row: Row, game: GameRules, layout: Layout, players: int) -> Outcome | None:
     """Returns the outcome; None while the game goes on."""
     how, value = row[OUTCOME], row[OUTCOME_VALUE]
     rule = game.rules[row[OUTCOME_RULE]] if 0 <= row[OUTCOME_RULE] < len(game.rules) else game.rules[0]
@@ -67,7 +67,7 @@ def score_seers(row: Row, sight: Sight, knowledge: Knowers) -> int:
     return seers
 
 
-def _scores(row: Row, game: Game, layout: Layout, players: int) -> tuple[int, ...]:
+def _scores(row: Row, game: GameRules, layout: Layout, players: int) -> tuple[int, ...]:
     """Returns what the rules say each seat's `score` is; () where they do not."""
     if game.score is None:
         return ()

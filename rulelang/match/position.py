@@ -14,7 +14,7 @@ from functools import cached_property
 
 import attrs
 
-from rulelang.ir.model import Choice, Clock, Game
+from rulelang.ir.model import Choice, Clock, GameRules
 from rulelang.knowledge.canonical import Naming, key_of
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import seat_name
@@ -24,7 +24,7 @@ from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Machine, Pending, Row, asked_locals
 from rulelang.machines.meter import Patience
-from rulelang.match.moment import Moment, Seal
+from rulelang.match.moment import Moment, SealedAnswers
 from rulelang.match.outcome import outcome_of, score_seers
 from rulelang.match.recording.events import Outcome
 from rulelang.match.untold import Untold, moment_at
@@ -50,7 +50,7 @@ class Position:
         return moment_at(self.stand)
 
     @property
-    def game(self) -> Game:
+    def game(self) -> GameRules:
         """The game that is played."""
         return self.sight.game
 
@@ -96,7 +96,7 @@ class Position:
         return 0 if self.clock is None else self.row[self.layout.states[self.clock.state]]
 
     @property
-    def seal(self) -> Seal:
+    def seal(self) -> SealedAnswers:
         """The answers that lie sealed, and the machine before the first of them."""
         return self.moment.seal
 

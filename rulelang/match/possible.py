@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import attrs
 
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.machines.chance import NeedsChance, Outcome
 
 
@@ -23,7 +23,7 @@ class Possible:
     text: str
 
 
-def possible(needs: NeedsChance, game: Game, picks: Mapping[int, int]) -> tuple[Possible, ...]:
+def possible(needs: NeedsChance, game: GameRules, picks: Mapping[int, int]) -> tuple[Possible, ...]:
     """Returns the outcomes that are asked for; `picks` says by stream what kind of thing it picks (see `ir.picks`)."""
     name = game.streams[needs.stream]
     kinds = {f"shuffle {zone.name}": zone.kind for zone in game.zones if zone.form == "pile"}

@@ -13,7 +13,7 @@ from rulelang.ir.model import Branch, Parameter
 from rulelang.ir.types import PLAYER, FlagType, IntType, KindType, SetType, Type, first_of, size_of
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.answers import question
 from rulelang.match.options.explain import Reason
 from rulelang.match.options.option import Option
@@ -22,7 +22,7 @@ MOST_TRIED = 4_096
 """Answers that are looked at."""
 
 
-def refused(match: Match, seat: int) -> Iterator[tuple[Option, Reason]]:
+def refused(match: BareMatch, seat: int) -> Iterator[tuple[Option, Reason]]:
     """Yields what a rule forbids a seat at this choice, each written form once, in the order of the options."""
     choice = match.choice
     if choice is None or seat not in match.to_move:
@@ -37,7 +37,7 @@ def refused(match: Match, seat: int) -> Iterator[tuple[Option, Reason]]:
                 yield option, reason
 
 
-def _refused(match: Match, seat: int, branch: Branch, prefix: Answer, left: list[int]) -> Iterator[Answer]:
+def _refused(match: BareMatch, seat: int, branch: Branch, prefix: Answer, left: list[int]) -> Iterator[Answer]:
     """Yields the whole answers that begin so and that a `needs` refuses; `left` counts how many more are looked at."""
     left[0] -= 1
     refusal = match.position.machine.refusal(seat, prefix) if left[0] >= 0 else None
@@ -50,7 +50,7 @@ def _refused(match: Match, seat: int, branch: Branch, prefix: Answer, left: list
             yield from _refused(match, seat, branch, (*prefix, value), left)
 
 
-def _values(match: Match, parameter: Parameter) -> Iterator[int]:
+def _values(match: BareMatch, parameter: Parameter) -> Iterator[int]:
     """Yields what a parameter could be at all; of sets, those of one member."""
     type = parameter.variable.type
     if isinstance(type, SetType):
@@ -59,7 +59,7 @@ def _values(match: Match, parameter: Parameter) -> Iterator[int]:
         yield from _of(match, type)
 
 
-def _of(match: Match, type: Type) -> range:
+def _of(match: BareMatch, type: Type) -> range:
     if isinstance(type, KindType) and type.name == PLAYER:
         return range(match.players)
     if isinstance(type, (IntType, FlagType, KindType)) or hasattr(type, "members"):

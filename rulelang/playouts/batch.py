@@ -17,7 +17,7 @@ from typing import Protocol, runtime_checkable
 import attrs
 
 from rulelang.errors import RulelangError
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.machines.chance import STEP, WORD, Seeded, key_of, mixed, stream_keys
 from rulelang.machines.machine import Chance, Machine
 from rulelang.playouts.playout import playout
@@ -94,7 +94,7 @@ def luck_of(base: int, number: int) -> Luck:
 
 
 def played(
-    game: Game,
+    game: GameRules,
     layout: Layout,
     fresh: Fresh,
     other: Fresh,
@@ -124,7 +124,7 @@ def played(
 class _Batch:
     """What the playouts of a batch share."""
 
-    game: Game
+    game: GameRules
     layout: Layout
     fresh: Fresh
     other: Fresh

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from typing import TypeVar
 
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.machines.chance import STEP, WORD, Seeded, key_of, mixed
 from rulelang.machines.machine import Row
 from rulelang.program.layout import Layout
@@ -63,7 +63,7 @@ class Dice(Seeded):
     different dice, which in the game itself have nothing to do with each other.
     """
 
-    def __init__(self, seed: int | str, game: Game, layout: Layout) -> None:
+    def __init__(self, seed: int | str, game: GameRules, layout: Layout) -> None:
         super().__init__(seed, game, layout)
         self._key = key_of(str(seed))
         self._counts = slice(layout.counters, layout.size)

@@ -26,7 +26,7 @@ from rulelang.ir.model import (
     Defer,
     Expr,
     Finish,
-    Game,
+    GameRules,
     Loop,
     Repeat,
     Return,
@@ -36,7 +36,7 @@ from rulelang.ir.model import (
     Together,
     When,
 )
-from rulelang.ir.steps import Steps
+from rulelang.ir.steps import StepCosts
 
 # ------------------------------------------------------------------ steps that only cut procedures have
 
@@ -176,7 +176,7 @@ class Block:
 
 
 @attrs.frozen
-class Question:
+class QuestionBlocks:
     """One `Ask`: its choice and the blocks that belong to it.
 
     block      asks it; an interrupt's branch comes back here
@@ -201,14 +201,14 @@ class Blocks:
     """All cut procedures of a game."""
 
     blocks: tuple[Block, ...]
-    questions: tuple[Question, ...]
+    questions: tuple[QuestionBlocks, ...]
     entries: dict[int, int]
     """The first block of each cut procedure."""
     exits: dict[int, int]
     """By cut loop: the block after it."""
 
 
-def cut(game: Game, steps: Steps) -> Blocks:
+def cut(game: GameRules, steps: StepCosts) -> Blocks:
     """Returns the blocks of every procedure that can stop, and of `main`."""
     stopping = cut_procedures(game)
     cutter = _Cutter(game, stopping, steps)
@@ -222,7 +222,7 @@ def cut(game: Game, steps: Steps) -> Blocks:
     )
 
 
-def cut_procedures(game: Game) -> frozenset[int]:
+def cut_procedures(game: GameRules) -> frozenset[int]:
     """Returns the procedures that are cut: `main`, phases, those that ask, and all that call them."""
     calls = {p.id: set(called(game, p.body)) for p in game.procedures}
     found = {game.main} | {
@@ -236,12 +236,12 @@ def cut_procedures(game: Game) -> frozenset[int]:
     return frozenset(found)
 
 
-def called(game: Game, body: Iterable[Stmt]) -> Iterator[int]:
+def called(game: GameRules, body: Iterable[Stmt]) -> Iterator[int]:
     """Yields the procedures that statements call, deferred calls included."""
     return (s.procedure for s in inside(game, body) if isinstance(s, (Call, Defer)))
 
 
-def inside(game: Game, body: Iterable[Stmt]) -> Iterator[Stmt]:
+def inside(game: GameRules, body: Iterable[Stmt]) -> Iterator[Stmt]:
     """Yields statements and those within them, the bodies of choices included."""
     for statement in body:
         yield statement
@@ -249,7 +249,7 @@ def inside(game: Game, body: Iterable[Stmt]) -> Iterator[Stmt]:
             yield from inside(game, inner)
 
 
-def bodies(game: Game, statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
+def bodies(game: GameRules, statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
     """Returns the bodies that a statement holds."""
     match statement:
         case When(branches=branches, otherwise=otherwise):
@@ -266,11 +266,11 @@ def bodies(game: Game, statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
 class _Cutter:
     """Cuts one procedure after the other; `_steps` are those of the block that is open, None when none is."""
 
-    def __init__(self, game: Game, stopping: frozenset[int], steps: Steps) -> None:
+    def __init__(self, game: GameRules, stopping: frozenset[int], steps: StepCosts) -> None:
         self.game, self.stopping, self.steps = game, stopping, steps
         self.count = 0
         self.finished: dict[int, Block] = {}
-        self.questions: list[Question] = []
+        self.questions: list[QuestionBlocks] = []
         self.entries: dict[int, int] = {}
         self.exits: dict[int, int] = {}
         self._procedure = -1
@@ -390,7 +390,7 @@ class _Cutter:
         branches = tuple(self._new() for _ in choice.branches)
         turn = self._new() if choice.sealed else -1
         id = len(self.questions)
-        self.questions.append(Question(id, choice.id, self._procedure, block, branches, none, after, turn))
+        self.questions.append(QuestionBlocks(id, choice.id, self._procedure, block, branches, none, after, turn))
         self._close(Goto(block))
         self._begin(block)
         self._close(Asking(id))

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulelang.ir.model import BeginBody, Bind, Defer, Game, Loop, Over, Repeat, Stop, Together, Variable
+from rulelang.ir.model import BeginBody, Bind, Defer, GameRules, Loop, Over, Repeat, Stop, Together, Variable
 from rulelang.ir.walk import read_in, walk
 from rulelang.program.blocks import (
     Asking,
@@ -31,7 +31,7 @@ from rulelang.program.blocks import (
     NextDeferred,
     NextRound,
     NextTurn,
-    Question,
+    QuestionBlocks,
     RunTogether,
     Split,
     StartLoop,
@@ -87,7 +87,7 @@ class Control:
     slots: Slots
 
 
-def control(game: Game, layout: Layout, blocks: Blocks) -> Control:
+def control(game: GameRules, layout: Layout, blocks: Blocks) -> Control:
     """Finds the chunks and returns every slot its place."""
     sites = _call_sites(game, blocks)
     returns = {procedure: places[0] for procedure, places in sites.items() if len(places) == 1}
@@ -100,7 +100,7 @@ def control(game: Game, layout: Layout, blocks: Blocks) -> Control:
 # ------------------------------------------------------------------ chunks
 
 
-def _call_sites(game: Game, blocks: Blocks) -> dict[int, list[int]]:
+def _call_sites(game: GameRules, blocks: Blocks) -> dict[int, list[int]]:
     """Returns, by cut procedure, the blocks it comes back to; -1 stands for the end of `main`."""
     sites: dict[int, list[int]] = {procedure: [] for procedure in blocks.entries}
     sites[game.main].append(-1)
@@ -118,7 +118,7 @@ def _call_sites(game: Game, blocks: Blocks) -> dict[int, list[int]]:
     return sites
 
 
-def deferrable(game: Game, together: Together) -> tuple[int, ...]:
+def deferrable(game: GameRules, together: Together) -> tuple[int, ...]:
     """Returns the procedures that a `simultaneously` may defer calls of, ascending."""
     seen: set[int] = set()
     found: set[int] = set()
@@ -132,7 +132,7 @@ def deferrable(game: Game, together: Together) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _targets(game: Game, block: Block, blocks: Blocks, returns: dict[int, int]) -> Iterator[int]:
+def _targets(game: GameRules, block: Block, blocks: Blocks, returns: dict[int, int]) -> Iterator[int]:
     """Yields the blocks that may run next in the same chunk, if nothing else leads to them."""
     match block.end:
         case Goto(to=to):
@@ -172,7 +172,7 @@ def _jumps(block: Block, blocks: Blocks) -> Iterator[int]:
 
 
 def _roots(
-    game: Game,
+    game: GameRules,
     blocks: Blocks,
     returns: dict[int, int],
     sites: dict[int, list[int]],
@@ -219,7 +219,7 @@ def bound_in(*parts: object) -> set[int]:
     return found - {name.id for node in walk(parts) if isinstance(node, Over) for name in node.names}
 
 
-def _reads(game: Game, block: Block, blocks: Blocks) -> set[int]:
+def _reads(game: GameRules, block: Block, blocks: Blocks) -> set[int]:
     """Returns the locals that a block reads."""
     found: set[int] = set()
     for step, _ in block.steps:
@@ -251,7 +251,7 @@ def _reads(game: Game, block: Block, blocks: Blocks) -> set[int]:
     return found
 
 
-def _binds(game: Game, block: Block, blocks: Blocks) -> set[int]:
+def _binds(game: GameRules, block: Block, blocks: Blocks) -> set[int]:
     """Returns the locals that a block binds."""
     found: set[int] = set()
     for step, _ in block.steps:
@@ -274,7 +274,7 @@ def _binds(game: Game, block: Block, blocks: Blocks) -> set[int]:
     return found
 
 
-def own_names(game: Game, question: Question, branch: int | None) -> tuple[int, ...]:
+def own_names(game: GameRules, question: QuestionBlocks, branch: int | None) -> tuple[int, ...]:
     """Returns the locals that get their values when a branch of a question begins: the chooser, the parameters."""
     choice = game.choices[question.choice]
     chooser = tuple(v.id for v in (choice.variable, choice.actor) if v is not None)
@@ -283,7 +283,7 @@ def own_names(game: Game, question: Question, branch: int | None) -> tuple[int, 
     return (*chooser, *(p.variable.id for p in choice.branches[branch].parameters))
 
 
-def _offered(game: Game, question: Question) -> set[int]:
+def _offered(game: GameRules, question: QuestionBlocks) -> set[int]:
     """Returns the locals that the options of a question, their words and its prompt read and do not bind themselves."""
     found: set[int] = set()
     for number, branch in enumerate(game.choices[question.choice].branches):
@@ -295,7 +295,9 @@ def _offered(game: Game, question: Question) -> set[int]:
     return found
 
 
-def _lasting(game: Game, blocks: Blocks, roots: set[int], targets: dict[int, tuple[int, ...]]) -> dict[int, list[int]]:
+def _lasting(
+    game: GameRules, blocks: Blocks, roots: set[int], targets: dict[int, tuple[int, ...]]
+) -> dict[int, list[int]]:
     """Returns, by procedure, the locals that are read elsewhere than in the chunk that binds them, ascending.
 
     Of a local that is bound in several places (only weaving makes such) nobody can tell here which came last.
@@ -338,7 +340,9 @@ class _Next:
         return self.at - width
 
 
-def _slots(game: Game, layout: Layout, blocks: Blocks, returns: dict[int, int], lasting: dict[int, list[int]]) -> Slots:
+def _slots(
+    game: GameRules, layout: Layout, blocks: Blocks, returns: dict[int, int], lasting: dict[int, list[int]]
+) -> Slots:
     next = _Next(layout.size)
     slots = Slots(question=next.take(), seat=next.take())
     for block in blocks.blocks:
@@ -369,7 +373,7 @@ def _block_slots(block: Block, slots: Slots, next: _Next) -> None:
         slots.deferred[block.id] = next.take()
 
 
-def _sealed_slots(game: Game, question: Question, slots: Slots, next: _Next) -> None:
+def _sealed_slots(game: GameRules, question: QuestionBlocks, slots: Slots, next: _Next) -> None:
     branches = game.choices[question.choice].branches
     slots.todo[question.id], slots.owing[question.id] = next.take(), next.take()
     slots.widths[question.id] = 1 + max((len(branch.parameters) for branch in branches), default=0)

@@ -16,7 +16,7 @@ from functools import cached_property
 import attrs
 
 from rulelang.errors import RangeViolation
-from rulelang.ir.model import Game, History
+from rulelang.ir.model import GameRules, History
 from rulelang.ir.types import NONE, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.program.layout import Layout
 from rulelang.program.packing import items, members
@@ -33,10 +33,10 @@ Digit = Callable[[Row], tuple[int, int]]
 
 
 @attrs.frozen
-class Positions:
+class PositionHistory:
     """Where a game's row keeps the positions that have stood."""
 
-    game: Game
+    game: GameRules
     layout: Layout
     history: History
 
@@ -126,7 +126,7 @@ def _count(known: list[int], position: int, *tags: int) -> int:
     return sum(known.count(position << TAG | tag) for tag in tags)
 
 
-def _variable(game: Game, slot: int, type: Type) -> Digit:
+def _variable(game: GameRules, slot: int, type: Type) -> Digit:
     element = type.element if isinstance(type, SetType) else type
     classes = _classes(game, element)
     if isinstance(type, SetType):
@@ -140,7 +140,7 @@ def _variable(game: Game, slot: int, type: Type) -> Digit:
     return lambda row: (0 if row[slot] == NONE else row[slot] - first + 1, base)
 
 
-def _classes(game: Game, type: Type) -> tuple[int, ...] | None:
+def _classes(game: GameRules, type: Type) -> tuple[int, ...] | None:
     """Returns which things of a type are printed alike; None for what is no thing that moves."""
     if not isinstance(type, KindType):
         return None

@@ -19,9 +19,9 @@ from math import prod
 
 import attrs
 
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.ir.picks import pick_kinds
-from rulelang.ir.steps import Steps
+from rulelang.ir.steps import StepCosts
 from rulelang.ir.types import Type, first_of, size_of
 
 OUTCOME = 0
@@ -54,7 +54,7 @@ class Layout:
     streams: int
     size: int
     """How many slots there are before the executor's own."""
-    _game: Game = attrs.field(eq=False, repr=False)
+    _game: GameRules = attrs.field(eq=False, repr=False)
 
     @cached_property
     def picked(self) -> Mapping[int, int]:
@@ -62,9 +62,9 @@ class Layout:
         return pick_kinds(self._game, movable=False)
 
     @cached_property
-    def steps(self) -> Steps:
+    def steps(self) -> StepCosts:
         """What running the rules costs."""
-        return Steps(self._game)
+        return StepCosts(self._game)
 
 
 def flat(dimensions: tuple[Type, ...], index: tuple[int, ...]) -> int:
@@ -95,13 +95,13 @@ def index_at(dimensions: tuple[Type, ...], position: int) -> tuple[tuple[int, Ty
     return tuple(index)
 
 
-def state_at(game: Game, layout: Layout, slot: int) -> int | None:
+def state_at(game: GameRules, layout: Layout, slot: int) -> int | None:
     """Returns the state variable that a slot belongs to, or None."""
     state = bisect_right(layout.states, slot) - 1
     return state if state >= 0 and slot < layout.states[state] + layout.state_sizes[state] else None
 
 
-def lay_out(game: Game) -> Layout:
+def lay_out(game: GameRules) -> Layout:
     """Assigns every variable, thing and zone its slot."""
     at = FIRST_STATE
     states, state_sizes = [], []

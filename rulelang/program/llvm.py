@@ -74,14 +74,16 @@ def _stopping(program: low.Program) -> frozenset[str]:
     found = {
         name
         for name, body in bodies.items()
-        if any(isinstance(o, low.Trap | low.Over | low.Pay | low.Draw | low.Offer) for o in body)
+        if any(
+            isinstance(o, low.TrapInst | low.GameOverInst | low.PayInst | low.DrawInst | low.OfferInst) for o in body
+        )
     }
     grown = True
     while grown:
         more = {
             name
             for name, body in bodies.items()
-            if name not in found and any(isinstance(order, low.Call) and order.function in found for order in body)
+            if name not in found and any(isinstance(order, low.CallInst) and order.function in found for order in body)
         }
         found |= more
         grown = bool(more)
@@ -145,22 +147,22 @@ class _Printer:
 
     # -------------------------------------------------------------- statements
 
-    def body(self, body: tuple[low.Order, ...]) -> None:
+    def body(self, body: tuple[low.Inst, ...]) -> None:
         for order in body:
             if not self.is_open:
                 return
             self.order(order)
 
-    def order(self, order: low.Order) -> None:
+    def order(self, order: low.Inst) -> None:
         match order:
-            case low.Set(register=register, value=value):
+            case low.SetInst(register=register, value=value):
                 self.add(f"store i64 {self.word(value)}, ptr %r{register}")
-            case low.Store(index=index, value=value):
+            case low.StoreInst(index=index, value=value):
                 word = self.word(value)
                 self.add(f"store i64 {word}, ptr {self.cell('%S', index)}")
-            case low.If():
+            case low.IfInst():
                 self.branch(order)
-            case low.Repeat(body=body):
+            case low.RepeatInst(body=body):
                 again, out = self.label(), self.label()
                 self.start(again)
                 self.exits.append(out)
@@ -169,25 +171,25 @@ class _Printer:
                 if self.is_open:
                     self.end(f"br label %{again}")
                 self.start(out)
-            case low.Walk():
+            case low.WalkInst():
                 self.walk(order)
-            case low.Break(outer=outer):
+            case low.BreakInst(outer=outer):
                 self.end(f"br label %{self.exits[-1 - outer]}")
-            case low.Call():
+            case low.CallInst():
                 self.call(order)
-            case low.Return(value=value):
+            case low.ReturnInst(value=value):
                 self.end(f"ret i64 {self.word(value)}")
-            case low.Trap():
+            case low.TrapInst():
                 self.stop(TRAPPED)
-            case low.Over():
+            case low.GameOverInst():
                 self.stop(ENDED)
-            case low.Pay(steps=steps):
+            case low.PayInst(steps=steps):
                 self.pay(steps)
-            case low.Draw(register=register, stream=stream):
+            case low.DrawInst(register=register, stream=stream):
                 self.draw(register, stream)
-            case low.Offer(values=values):
+            case low.OfferInst(values=values):
                 self.offer(values)
-            case low.Give(values=values):
+            case low.GiveInst(values=values):
                 self.give(str(GIVEN), values)
             case _:
                 assert_never(order)
@@ -204,7 +206,7 @@ class _Printer:
         self.stop(TRAPPED)
         self.start(good)
 
-    def branch(self, order: low.If) -> None:
+    def branch(self, order: low.IfInst) -> None:
         then, other, after = self.label(), self.label(), self.label()
         self.end(f"br i1 {self.condition(order.condition)}, label %{then}, label %{other}")
         self.start(then)
@@ -215,7 +217,7 @@ class _Printer:
         self.body(order.otherwise)
         self.start(after)
 
-    def walk(self, order: low.Walk) -> None:
+    def walk(self, order: low.WalkInst) -> None:
         again, inside, out = self.label(), self.label(), self.label()
         self.count += 1
         rest = f"%m{self.count}"
@@ -237,7 +239,7 @@ class _Printer:
             self.end(f"br label %{again}")
         self.start(out)
 
-    def call(self, order: low.Call) -> None:
+    def call(self, order: low.CallInst) -> None:
         arguments = "".join(f", i64 {word}" for word in map(self.word, order.arguments))
         found = self.value(f"call i64 @{order.function}(ptr %S, ptr %M{arguments})")
         if order.register is not None:
@@ -261,7 +263,7 @@ class _Printer:
         at = luck_at(self.program)
         may = self.value(f"load i64, ptr {self.field(at)}")
         self.trap_unless(self.value(f"icmp ne i64 {may}, 0"))
-        place = self.cell("%S", low.Const(self.program.counters + stream))
+        place = self.cell("%S", low.ConstWord(self.program.counters + stream))
         count = self.value(f"load i64, ptr {place}")
         self.add(f"store i64 {self.value(f'add i64 {count}, 1')}, ptr {place}")
         key = self.value(f"load i64, ptr {self.field(at + 1 + stream)}")
@@ -289,34 +291,34 @@ class _Printer:
 
     def condition(self, word: low.Word) -> str:
         """Returns whether a word is not 0, as an i1."""
-        if isinstance(word, low.Binary) and word.name in _COMPARED:
+        if isinstance(word, low.BinaryWord) and word.name in _COMPARED:
             left, right = self.word(word.left), self.word(word.right)
             return self.value(f"icmp {_COMPARED[word.name]} i64 {left}, {right}")
         return self.value(f"icmp ne i64 {self.word(word)}, 0")
 
     def word(self, word: low.Word) -> str:
         match word:
-            case low.Const(value=value):
+            case low.ConstWord(value=value):
                 return str(_signed(value))
-            case low.Register(number=number):
+            case low.RegisterWord(number=number):
                 return self.value(f"load i64, ptr %r{number}")
-            case low.Cell(index=index):
+            case low.CellWord(index=index):
                 return self.value(f"load i64, ptr {self.cell('%S', index)}")
-            case low.Entry(table=table, index=index):
+            case low.EntryWord(table=table, index=index):
                 return self.value(f"load i64, ptr {self.cell(f'@T{table}', index)}")
-            case low.Given(position=position):
+            case low.GivenWord(position=position):
                 return self.value(f"load i64, ptr {self.field(GIVEN + position)}")
-            case low.Binary():
+            case low.BinaryWord():
                 return self.binary(word)
-            case low.Unary(name=name, of=of):
+            case low.UnaryWord(name=name, of=of):
                 return self.unary(name, self.word(of))
-            case low.Select(condition=condition, then=then, otherwise=otherwise):
+            case low.SelectWord(condition=condition, then=then, otherwise=otherwise):
                 test = self.condition(condition)
                 return self.value(f"select i1 {test}, i64 {self.word(then)}, i64 {self.word(otherwise)}")
             case _:
                 assert_never(word)
 
-    def binary(self, word: low.Binary) -> str:
+    def binary(self, word: low.BinaryWord) -> str:
         if word.name in _COMPARED:
             return self.value(f"zext i1 {self.condition(word)} to i64")
         left, right = self.word(word.left), self.word(word.right)

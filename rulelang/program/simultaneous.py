@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rulelang.errors import RangeViolation
-from rulelang.ir.model import Game, Zone
+from rulelang.ir.model import GameRules, Zone
 from rulelang.ir.types import NONE, IntType
 from rulelang.program.layout import Layout, state_at
 from rulelang.program.values import within
@@ -64,7 +64,7 @@ def write(row: list[int], notes: Notes, slot: int, value: int, site: int) -> Non
     notes[slot] = Note(False, value, None, None, site)
 
 
-def add(row: list[int], notes: Notes, slot: int, sum: Note, game: Game, layout: Layout) -> None:
+def add(row: list[int], notes: Notes, slot: int, sum: Note, game: GameRules, layout: Layout) -> None:
     """Adds to a slot in a pass: the pass sees the clamped sum, kept within the variable's range; the note is exact."""
     state = state_at(game, layout, slot)
     assert state is not None
@@ -83,7 +83,7 @@ def add(row: list[int], notes: Notes, slot: int, sum: Note, game: Game, layout: 
         notes[slot] = Note(False, seen, None, None, sum.site)
 
 
-def merged(passes: Sequence[Notes], game: Game, layout: Layout) -> dict[int, Note]:
+def merged(passes: Sequence[Notes], game: GameRules, layout: Layout) -> dict[int, Note]:
     """Returns what all passes did together, by slot in ascending order; a merged note has the first pass's site.
 
     Raises RangeViolation when passes set a slot to different values, set and add, or clamp differently.
@@ -96,7 +96,7 @@ def merged(passes: Sequence[Notes], game: Game, layout: Layout) -> dict[int, Not
     return dict(sorted(together.items()))
 
 
-def _both(first: Note, second: Note, slot: int, game: Game, layout: Layout) -> Note:
+def _both(first: Note, second: Note, slot: int, game: GameRules, layout: Layout) -> Note:
     if first.adds and second.adds:
         clamp = _one_clamp(first, second)
         if clamp is None:
@@ -116,11 +116,11 @@ def _one_clamp(first: Note, second: Note) -> tuple[int | None, int | None] | Non
     return None
 
 
-def _disagreement(what: str, slot: int, site: int, game: Game, layout: Layout) -> RangeViolation:
+def _disagreement(what: str, slot: int, site: int, game: GameRules, layout: Layout) -> RangeViolation:
     return RangeViolation(f"{slot_name(game, layout, slot)} is {what} in different ways at once", site)
 
 
-def settled(row: list[int], slot: int, note: Note, game: Game, layout: Layout) -> int:
+def settled(row: list[int], slot: int, note: Note, game: GameRules, layout: Layout) -> int:
     """Returns a slot's value after the block; raises RangeViolation when its variable cannot hold it."""
     value = clamped(row[slot] + note.value, note.least, note.most) if note.adds else note.value
     state = state_at(game, layout, slot)
@@ -129,7 +129,7 @@ def settled(row: list[int], slot: int, note: Note, game: Game, layout: Layout) -
     return value
 
 
-def pass_on(row: list[int], notes: Notes, together: dict[int, Note], game: Game, layout: Layout) -> None:
+def pass_on(row: list[int], notes: Notes, together: dict[int, Note], game: GameRules, layout: Layout) -> None:
     """Takes what passes inside of a pass did together as that pass's own doing."""
     for slot, note in together.items():
         if note.adds:
@@ -141,13 +141,13 @@ def pass_on(row: list[int], notes: Notes, together: dict[int, Note], game: Game,
 # ------------------------------------------------------------------ zones
 
 
-def held_in(row: list[int], zone: Zone, instance: int, game: Game, layout: Layout) -> list[int]:
+def held_in(row: list[int], zone: Zone, instance: int, game: GameRules, layout: Layout) -> list[int]:
     """Returns the things whose place a zone is: in the middle of a block's moves a slot may have several."""
     first, place = layout.places[zone.kind], zone.first_place + instance
     return [thing for thing in range(game.kinds[zone.kind].size) if row[first + thing] == place]
 
 
-def left_in_slot(row: list[int], zone: Zone, instance: int, thing: int, game: Game, layout: Layout) -> int:
+def left_in_slot(row: list[int], zone: Zone, instance: int, thing: int, game: GameRules, layout: Layout) -> int:
     """Returns what a slot stands for when a thing leaves it in the middle of a block's moves, or NONE."""
     now = row[layout.zones[zone.id] + instance]
     if now != thing:

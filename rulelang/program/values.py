@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from rulelang.diagnostics.suggest import suggest
 from rulelang.errors import UnknownOption
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.ir.types import NONE, SET_LIMIT, EnumType, FlagType, IntType, KindType, SetType, Type, offset_of, size_of
 from rulelang.program.packing import members
 
@@ -46,7 +46,7 @@ def within(type: Type, value: int) -> bool:
             return True
 
 
-def written(value: int, type: Type | None, game: Game) -> str:
+def written(value: int, type: Type | None, game: GameRules) -> str:
     """Returns the written form of a value: `red`, `nitro`, `{left, right}`, `12`, `none`."""
     if value == NONE:
         return "none"
@@ -68,7 +68,7 @@ def written(value: int, type: Type | None, game: Game) -> str:
 # ------------------------------------------------------------------ reading the written form
 
 
-def read_value(game: Game, text: str, type: Type) -> list[int]:
+def read_value(game: GameRules, text: str, type: Type) -> list[int]:
     """Returns the values of a type that are written so, ascending; of a set of things written alike, the lowest.
 
     Raises UnknownOption where nothing is written so.
@@ -94,7 +94,7 @@ def read_value(game: Game, text: str, type: Type) -> list[int]:
             raise UnknownOption(f"`{clean(text)[:40]}` cannot be read")
 
 
-def _read_set(game: Game, text: str, element: Type) -> int:
+def _read_set(game: GameRules, text: str, element: Type) -> int:
     if not (text.startswith("{") and text.endswith("}")):
         raise UnknownOption(f"expected a set in braces, found `{clean(text)[:40]}`")
     mask = 0

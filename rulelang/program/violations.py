@@ -6,7 +6,7 @@ fuel: 0..99        # "`fuel` of red would become 103; it holds 0..99"
 from __future__ import annotations
 
 from rulelang.errors import RangeViolation, RunawayRules
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.ir.types import NONE, EnumType, IntType, KindType, SetType, Type, offset_of
 from rulelang.program.layout import Layout, index_at, state_at
 from rulelang.program.packing import members
@@ -19,7 +19,7 @@ def no_end(rounds: int) -> RunawayRules:
 
 
 def violation(
-    name: str, index: tuple[tuple[int, Type], ...], value: int, type: Type, game: Game, site: int = 0
+    name: str, index: tuple[tuple[int, Type], ...], value: int, type: Type, game: GameRules, site: int = 0
 ) -> RangeViolation:
     """Returns the error for a value that a variable cannot hold; `index` are the values it is indexed by, and their types."""
     owner = " of " + ", ".join(written(i, t, game) for i, t in index) if index else ""
@@ -72,7 +72,7 @@ def is_ranged(type: Type) -> bool:
     return isinstance(type.element if isinstance(type, SetType) else type, IntType)
 
 
-def slot_violation(game: Game, layout: Layout, slot: int, value: int, site: int) -> RangeViolation:
+def slot_violation(game: GameRules, layout: Layout, slot: int, value: int, site: int) -> RangeViolation:
     """Returns the error for a value that a slot of a state variable cannot hold."""
     state = state_at(game, layout, slot)
     assert state is not None
@@ -81,7 +81,7 @@ def slot_violation(game: Game, layout: Layout, slot: int, value: int, site: int)
     return violation(variable.name, index, value, variable.type, game, site)
 
 
-def slot_name(game: Game, layout: Layout, slot: int) -> str:
+def slot_name(game: GameRules, layout: Layout, slot: int) -> str:
     """Returns a slot's name as the rules call it: "`fuel` of red"."""
     state = state_at(game, layout, slot)
     if state is None:

@@ -17,7 +17,7 @@ import attrs
 from rulelang import api
 from rulelang.rulebook.exercise import exercise
 from rulelang.rulebook.ledger import Clause, clauses_of
-from rulelang.rulebook.lines import Line, citing_lines
+from rulelang.rulebook.lines import CitingLine, citing_lines
 from rulelang.rulebook.mutation import Mutant
 from rulelang.scenarios.run import ScenarioResult
 from rulelang.syntax import nodes
@@ -94,9 +94,9 @@ def citing_variants(game: api.Game) -> tuple[str, ...]:
         own = [
             o
             for o in variant.operations
-            if not (isinstance(o, nodes.Add) and isinstance(o.declaration, nodes.Scenario))
+            if not (isinstance(o, nodes.AddOperation) and isinstance(o.declaration, nodes.ScenarioDeclaration))
         ]
-        if any(isinstance(node, nodes.Cite) for node in walk(tuple(own))):
+        if any(isinstance(node, nodes.CiteNode) for node in walk(tuple(own))):
             found.append(variant.name.text)
     return tuple(found)
 
@@ -105,7 +105,7 @@ def citing_variants(game: api.Game) -> tuple[str, ...]:
 class _Part:
     """A game, or one with a variant: its citing lines, its results, and how often its random games ran each clause."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[CitingLine, ...]
     results: tuple[ScenarioResult, ...]
     ran: Mapping[str, int]
 
@@ -114,7 +114,7 @@ class _Part:
         lines = citing_lines(game.module, game.ir.sites)
         return cls(lines, tuple(results), exercised(lines, exercise(game, games), games) if games else {})
 
-    def citing(self, clause: Clause) -> list[Line]:
+    def citing(self, clause: Clause) -> list[CitingLine]:
         """Returns the lines that cite a clause."""
         return [line for line in self.lines if clause.id in line.clauses and not line.heap]
 
@@ -153,7 +153,7 @@ def _is_crowded(result: ScenarioResult, clause: Clause) -> bool:
     return clause.id in result.clauses and len(result.clauses) > MOST_SHOWN_AT_ONCE
 
 
-def _shows(result: ScenarioResult, clause: Clause, lines: list[Line]) -> bool:
+def _shows(result: ScenarioResult, clause: Clause, lines: list[CitingLine]) -> bool:
     if not result.passed or len(result.clauses) > MOST_SHOWN_AT_ONCE:
         return False
     # An example has no line of its own: it is the rules at work.
@@ -174,7 +174,7 @@ def _lack(clause: Clause, cited: tuple[str, ...], missing: str | None) -> str | 
     return missing if cited else "no line cites it"
 
 
-def exercised(lines: tuple[Line, ...], counts: Mapping[int, int], games: int) -> Counter[str]:
+def exercised(lines: tuple[CitingLine, ...], counts: Mapping[int, int], games: int) -> Counter[str]:
     """Returns, by clause, in how many random games its busiest line ran; a static line holds in every game."""
     found: Counter[str] = Counter()
     for line in lines:

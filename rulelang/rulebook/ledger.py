@@ -89,10 +89,10 @@ def check_silence(game: api.Game) -> tuple[Diagnostic, ...]:
 
 
 def _ledger_line(game: api.Game) -> Span:
-    lines = [line for node in walk(game.module) if isinstance(node, nodes.Game) for line in node.lines]
+    lines = [line for node in walk(game.module) if isinstance(node, nodes.GameDeclaration) for line in node.lines]
     return next((line.span for line in lines if line.what == "rulebook"), game.module.span)
 
 
-def _cites(game: api.Game) -> Iterator[nodes.Cite]:
+def _cites(game: api.Game) -> Iterator[nodes.CiteNode]:
     everything = (game.module, game.loaded.scenarios, game.loaded.variants)
-    return (node for node in walk(everything) if isinstance(node, nodes.Cite))
+    return (node for node in walk(everything) if isinstance(node, nodes.CiteNode))

@@ -1,6 +1,6 @@
 """The lines of a game that cite clauses, and which sites of the IR tell that one of them ran.
 
-heap -= n                                  [N-2]      Line(node=Assign, clauses=("N-2",), sites={17})
+heap -= n                                  [N-2]      CitingLine(node=Assign, clauses=("N-2",), sites={17})
 constant size = 21                         [N-1]      static: holds wherever the game is played
 needs n <= heap  "Only {heap} are left"    [N-3]      runs when it refuses
 """
@@ -22,22 +22,22 @@ MOST_ON_A_LINE = 4
 
 RUNNING = (
     nodes.Statement,
-    nodes.Branch,
-    nodes.Option,
-    nodes.Case,
-    nodes.Value,
-    nodes.Adjust,
-    nodes.Verb,
-    nodes.Hook,
-    nodes.Whenever,
-    nodes.Flow,
-    nodes.Action,
+    nodes.BranchNode,
+    nodes.OptionNode,
+    nodes.CaseNode,
+    nodes.ValueDeclaration,
+    nodes.AdjustDeclaration,
+    nodes.VerbDeclaration,
+    nodes.HookDeclaration,
+    nodes.WheneverDeclaration,
+    nodes.FlowDeclaration,
+    nodes.ActionDeclaration,
 )
 """What runs or does not, as the rows of a data table do. Everything else that can cite (constants, kinds, variables, the header) holds in every game."""
 
 
 @attrs.frozen(eq=False)
-class Line:
+class CitingLine:
     """A node that cites clauses, as a line of the rules."""
 
     node: nodes.Node
@@ -56,11 +56,11 @@ class Line:
         return self.static or bool(self.sites & hits) or bool(self.needs & refused)
 
 
-def citing_lines(module: nodes.Module, sites: Iterable[Site]) -> tuple[Line, ...]:
+def citing_lines(module: nodes.ModuleNode, sites: Iterable[Site]) -> tuple[CitingLine, ...]:
     """Returns every line of a whole game that cites a clause, in source order."""
     cited = [(node, cites) for node in walk(module) if (cites := getattr(node, "cites", ()))]
     on_line = Counter(place_of(cite.span) for _, cites in cited for cite in cites)
-    cells = {id(row) for data in module.declarations if isinstance(data, nodes.Data) for row in data.rows}
+    cells = {id(row) for data in module.declarations if isinstance(data, nodes.DataDeclaration) for row in data.rows}
     by_source: dict[str, list[Site]] = {}
     for site in sites:
         by_source.setdefault(site.span.source.name, []).append(site)
@@ -68,9 +68,9 @@ def citing_lines(module: nodes.Module, sites: Iterable[Site]) -> tuple[Line, ...
     for node, cites in cited:
         inside = [s for s in by_source.get(node.span.source.name, ()) if _within(s.span, node.span)]
         running = isinstance(node, RUNNING) or id(node) in cells
-        need = isinstance(node, nodes.Need)
+        need = isinstance(node, nodes.NeedNode)
         lines.append(
-            Line(
+            CitingLine(
                 node=node,
                 clauses=tuple(cite.id for cite in cites),
                 place=place_of(node.span),

@@ -18,7 +18,7 @@ import attrs
 from rulelang import api
 from rulelang.driver.chain import of_module
 from rulelang.driver.chain import run as through_chain
-from rulelang.rulebook.lines import Line, citing_lines
+from rulelang.rulebook.lines import CitingLine, citing_lines
 from rulelang.scenarios.run import ScenarioResult, run_scenarios
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import replaced, walk
@@ -32,16 +32,16 @@ class Mutant:
 
     place: str
     clauses: tuple[str, ...]
-    modules: tuple[nodes.Module, ...]
+    modules: tuple[nodes.ModuleNode, ...]
 
 
-def mutants(module: nodes.Module) -> Iterator[Mutant]:
+def mutants(module: nodes.ModuleNode) -> Iterator[Mutant]:
     """Yields a mutant for every line of a whole game that cites a clause, in source order."""
     for line in citing_lines(module, ()):
         yield mutant(module, line)
 
 
-def mutant(module: nodes.Module, line: Line) -> Mutant:
+def mutant(module: nodes.ModuleNode, line: CitingLine) -> Mutant:
     """Returns the mutant of one citing line."""
     return Mutant(line.place, line.clauses, tuple(_without(module, line.node)))
 
@@ -51,7 +51,7 @@ def survivors(
     results: Iterable[ScenarioResult],
     share: tuple[int, int] = (0, 1),
     run: Run = run_scenarios,
-    base: nodes.Module | None = None,
+    base: nodes.ModuleNode | None = None,
 ) -> tuple[Mutant, ...]:
     """Returns the mutants that no scenario notices.
 
@@ -71,7 +71,9 @@ def _is_noticed(game: api.Game, mutant: Mutant, passing: tuple[ScenarioResult, .
     return not games or any(not result.passed for g in games for result in run(g))
 
 
-def _checked(game: api.Game, module: nodes.Module, scenarios: tuple[nodes.Scenario, ...]) -> api.Game | None:
+def _checked(
+    game: api.Game, module: nodes.ModuleNode, scenarios: tuple[nodes.ScenarioDeclaration, ...]
+) -> api.Game | None:
     """Returns the game with other rules and a few of its scenarios; None if the rules no longer check."""
     unit = through_chain(of_module(module))
     if unit.woven is None or unit.resolved is None:
@@ -83,53 +85,53 @@ def _checked(game: api.Game, module: nodes.Module, scenarios: tuple[nodes.Scenar
 # ------------------------------------------------------------------ taking lines out
 
 
-def _without(module: nodes.Module, node: nodes.Node) -> Iterator[nodes.Module]:
+def _without(module: nodes.ModuleNode, node: nodes.Node) -> Iterator[nodes.ModuleNode]:
     """Yields the ways to do without a line."""
     match node:
-        case nodes.Verb() | nodes.Flow():
+        case nodes.VerbDeclaration() | nodes.FlowDeclaration():
             yield replaced(module, node, attrs.evolve(node, body=()))
-        case nodes.Branch():
+        case nodes.BranchNode():
             yield _without_branch(module, node)
-        case nodes.Option() if len(_siblings(module, node)) == 1:
+        case nodes.OptionNode() if len(_siblings(module, node)) == 1:
             yield replaced(module, _holder(module, node))
-        case nodes.Case(value) if len(_siblings(module, node)) == 1:
+        case nodes.CaseNode(value) if len(_siblings(module, node)) == 1:
             yield from _with_other_values(module, value)
-        case nodes.Value(cases=(nodes.Case(value),)) | nodes.Let(value=value):
+        case nodes.ValueDeclaration(cases=(nodes.CaseNode(value),)) | nodes.LetStatement(value=value):
             yield from _with_other_values(module, value)
-        case nodes.GameLine(what="players", value=nodes.Expression() as value):
+        case nodes.GameLineNode(what="players", value=nodes.Expression() as value):
             for other in _other_ranges(value):
                 yield replaced(module, value, other)
-        case nodes.Constant(value=value) | nodes.OptionDeclaration(default=nodes.Expression() as value):
+        case nodes.ConstantDeclaration(value=value) | nodes.OptionDeclaration(default=nodes.Expression() as value):
             yield from _with_other_values(module, value)
-        case nodes.Enum():
+        case nodes.EnumDeclaration():
             yield replaced(module, node, attrs.evolve(node, members=node.members[:-1]))
-        case nodes.Die():
+        case nodes.DieDeclaration():
             for faces in _other_faces(node.faces):
                 yield replaced(module, node, attrs.evolve(node, faces=faces))
-        case nodes.Variable() if node.modifiers or node.initial is not None:
+        case nodes.VariableNode() if node.modifiers or node.initial is not None:
             for variable in _other_variables(module, node):
                 yield replaced(module, node, variable)
         case _:
             yield replaced(module, node)
 
 
-def _without_branch(module: nodes.Module, branch: nodes.Branch) -> nodes.Module:
+def _without_branch(module: nodes.ModuleNode, branch: nodes.BranchNode) -> nodes.ModuleNode:
     whole = _holder(module, branch)
-    assert isinstance(whole, nodes.If)
+    assert isinstance(whole, nodes.IfStatement)
     if len(whole.branches) == 1:
         return replaced(module, whole, *(whole.otherwise or ()))
     return replaced(module, branch)
 
 
-def _siblings(module: nodes.Module, node: nodes.Option | nodes.Case) -> tuple[nodes.Node, ...]:
+def _siblings(module: nodes.ModuleNode, node: nodes.OptionNode | nodes.CaseNode) -> tuple[nodes.Node, ...]:
     """Returns the options of the choice, or the cases of the value, that this one is one of."""
     holder = _holder(module, node)
-    if isinstance(holder, nodes.Choose):
+    if isinstance(holder, nodes.ChooseStatement):
         return holder.options
-    return holder.cases if isinstance(holder, nodes.Value) else ()
+    return holder.cases if isinstance(holder, nodes.ValueDeclaration) else ()
 
 
-def _holder(module: nodes.Module, node: nodes.Node) -> nodes.Node:
+def _holder(module: nodes.ModuleNode, node: nodes.Node) -> nodes.Node:
     """Returns the node whose tuple of parts holds this one."""
     for holder in walk(module):
         for field in attrs.fields(type(holder)):
@@ -142,25 +144,25 @@ def _holder(module: nodes.Module, node: nodes.Node) -> nodes.Node:
 # ------------------------------------------------------------------ other values
 
 
-def _with_other_values(module: nodes.Module, value: nodes.Expression) -> Iterator[nodes.Module]:
+def _with_other_values(module: nodes.ModuleNode, value: nodes.Expression) -> Iterator[nodes.ModuleNode]:
     """Yields the game with other values in one place."""
     yield from (replaced(module, value, other) for other in _other_values(value))
 
 
 def _other_values(value: nodes.Expression) -> Iterator[nodes.Expression]:
     """Yields values unlike this one; those of a wrong type do not check and are passed over."""
-    one = nodes.Number(1, span=value.span)
-    yield nodes.Binary("+", value, one, span=value.span)
-    yield nodes.Binary("-", value, one, span=value.span)
-    yield nodes.Unary("not", value, span=value.span)
-    yield nodes.Binary("-", value, value, span=value.span)  # 0, or the empty set
+    one = nodes.NumberExpression(1, span=value.span)
+    yield nodes.BinaryExpression("+", value, one, span=value.span)
+    yield nodes.BinaryExpression("-", value, one, span=value.span)
+    yield nodes.UnaryExpression("not", value, span=value.span)
+    yield nodes.BinaryExpression("-", value, value, span=value.span)  # 0, or the empty set
 
 
 def _other_ranges(value: nodes.Expression) -> Iterator[nodes.Expression]:
-    low, high = (value.low, value.high) if isinstance(value, nodes.Range) else (value, value)
+    low, high = (value.low, value.high) if isinstance(value, nodes.RangeExpression) else (value, value)
     more, *_ = _other_values(low)
     _, less, *_ = _other_values(high)
-    if isinstance(value, nodes.Range):
+    if isinstance(value, nodes.RangeExpression):
         yield attrs.evolve(value, low=more)
         yield attrs.evolve(value, high=less)
     else:
@@ -170,13 +172,13 @@ def _other_ranges(value: nodes.Expression) -> Iterator[nodes.Expression]:
 
 def _other_faces(faces: tuple[nodes.Expression, ...]) -> Iterator[tuple[nodes.Expression, ...]]:
     for face in dict.fromkeys(faces):
-        if isinstance(face, nodes.Range):
+        if isinstance(face, nodes.RangeExpression):
             yield from ((other,) for other in _other_ranges(face))
         elif any(f != face for f in faces):
             yield tuple(f for f in faces if f != face)
 
 
-def _other_variables(module: nodes.Module, node: nodes.Variable) -> Iterator[nodes.Variable]:
+def _other_variables(module: nodes.ModuleNode, node: nodes.VariableNode) -> Iterator[nodes.VariableNode]:
     """Yields a variable without each of its modifiers, and with another initial value."""
     for modifier in node.modifiers:
         yield attrs.evolve(node, modifiers=tuple(m for m in node.modifiers if m is not modifier))
@@ -188,13 +190,13 @@ def _other_variables(module: nodes.Module, node: nodes.Variable) -> Iterator[nod
             yield attrs.evolve(node, initial=value)
 
 
-def _members(module: nodes.Module, type: nodes.TypeNode) -> Iterator[nodes.Expression]:
+def _members(module: nodes.ModuleNode, type: nodes.TypeNode) -> Iterator[nodes.Expression]:
     """Yields the values of an enum's type, as written."""
-    inner = type.of if isinstance(type, nodes.OptionalType) else type
-    if isinstance(inner, nodes.EnumType):
+    inner = type.of if isinstance(type, nodes.OptionalTypeNode) else type
+    if isinstance(inner, nodes.EnumTypeNode):
         members = inner.members
     else:
-        named = inner.name if isinstance(inner, nodes.NamedType) else ""
-        enums = (d for d in module.declarations if isinstance(d, nodes.Enum) and d.name.text == named)
+        named = inner.name if isinstance(inner, nodes.NamedTypeNode) else ""
+        enums = (d for d in module.declarations if isinstance(d, nodes.EnumDeclaration) and d.name.text == named)
         members = tuple(member for enum in enums for member in enum.members)
-    yield from (nodes.Name(member.text, span=type.span) for member in members)
+    yield from (nodes.NameExpression(member.text, span=type.span) for member in members)

@@ -11,8 +11,8 @@ from itertools import islice
 import attrs
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import Branch, Choice, Game, Parameter
-from rulelang.ir.scenarios import Sought, Things, Wish
+from rulelang.ir.model import Branch, Choice, GameRules, Parameter
+from rulelang.ir.scenarios import NamedThings, Sought, Wish
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import read, written_answer
 from rulelang.knowledge.visibility import Scene
@@ -49,7 +49,7 @@ class Answers:
     position: Position
 
     @property
-    def game(self) -> Game:
+    def game(self) -> GameRules:
         """The game, whose seats may have the names that a scenario gives them."""
         return self.position.game
 
@@ -87,7 +87,7 @@ class Answers:
 
     def _one(self, choice: Choice, seat: int, number: int, arguments: tuple[Sought, ...]) -> Answer | No:
         branch = choice.branches[number]
-        if any(isinstance(sought, Things) and sought.several for sought in arguments):
+        if any(isinstance(sought, NamedThings) and sought.several for sought in arguments):
             types = [parameter.variable.type for parameter in branch.parameters]
             for answer in Offer(self.position.machine, seat).first(MOST):
                 fitting = zip(arguments, answer[1:], types, strict=False)
@@ -126,7 +126,7 @@ class Answers:
             return set()
 
     def _values(self, sought: Sought, offered: set[int]) -> list[int]:
-        if not isinstance(sought, Things):
+        if not isinstance(sought, NamedThings):
             return [self.look().value(sought, {})]
 
         def by_offer(mask: int) -> list[int]:
@@ -144,7 +144,7 @@ class Answers:
 
     def fits(self, sought: Sought, value: int, type: Type) -> bool:
         """Returns whether a value is what is sought; of things that are written alike any will do."""
-        if not isinstance(sought, Things):
+        if not isinstance(sought, NamedThings):
             return messages.matches(self.game, value, self.look().value(sought, {}), type)
         if value == NONE:
             return False

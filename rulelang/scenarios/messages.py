@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from rulelang.ir.model import Choice, Contents, Expr, Game
+from rulelang.ir.model import Choice, Contents, Expr, GameRules
 from rulelang.ir.scenarios import Side
 from rulelang.ir.types import NONE, KindType, SetType, Type, offset_of
 from rulelang.knowledge.redaction import VALUE
@@ -22,7 +22,7 @@ MOST = 12
 """Members of a set that are shown."""
 
 
-def renamed(game: Game, seats: tuple[str, ...]) -> Game:
+def renamed(game: GameRules, seats: tuple[str, ...]) -> GameRules:
     """Returns the game with other names for its seats."""
     names = seats[: len(game.seats)]
     kinds = tuple(attrs.evolve(k, names=names) if k.name == "Player" else k for k in game.kinds)
@@ -53,7 +53,7 @@ def said(value: int, type: Type, look: Evaluation, expr: Expr | None = None) -> 
     return written(value, type, look.game)
 
 
-def pile(game: Game, kind: int, things: list[int]) -> str:
+def pile(game: GameRules, kind: int, things: list[int]) -> str:
     """Returns `top nitro, fuel_tank`, or `{}` for an empty pile."""
     return "top " + _listed(game.kinds[kind].names[thing] for thing in things) if things else "{}"
 
@@ -64,7 +64,7 @@ def _listed(words: Iterable[str]) -> str:
     return ", ".join(all_words[:MOST]) + more
 
 
-def asked(game: Game, pending: Pending | None) -> str:
+def asked(game: GameRules, pending: Pending | None) -> str:
     """Returns `green and red are asked (play_bonus, pass)`."""
     if pending is None:
         return "the game is over"
@@ -79,14 +79,14 @@ def options(choice: Choice) -> str:
     return ", ".join(dict.fromkeys(names))
 
 
-def call(game: Game, rule: int, arguments: tuple[int, ...]) -> str:
+def call(game: GameRules, rule: int, arguments: tuple[int, ...]) -> str:
     """Returns `use(red, nitro)`."""
     about = game.rules[rule]
     words = [written(value, v.type, game) for value, v in zip(arguments, about.parameters, strict=False)]
     return f"{about.name}({', '.join(words)})" if words else about.name
 
 
-def matches(game: Game, value: int, wanted: int, type: Type) -> bool:
+def matches(game: GameRules, value: int, wanted: int, type: Type) -> bool:
     """Returns whether two values are the same, things that are printed alike counting as one."""
     inner = type.element if isinstance(type, SetType) else type
     kind = next((k for k in game.kinds if isinstance(inner, KindType) and k.name == inner.name and k.movable), None)

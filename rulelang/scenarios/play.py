@@ -14,37 +14,37 @@ from collections.abc import Callable, Mapping
 import attrs
 
 from rulelang.errors import RulelangError, RuntimeRules
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.ir.picks import streams_of
 from rulelang.ir.scenarios import (
-    After,
-    Asked,
-    Can,
+    AfterLine,
+    AskedLine,
+    CanLine,
     Claim,
-    Draw,
-    Happened,
-    Holds,
-    Input,
-    Lay,
-    Line,
-    Lost,
-    Moment,
-    Order,
-    Others,
+    DrawLine,
+    HappenedLine,
+    HoldsLine,
+    InputLine,
+    LayLine,
+    LostLine,
+    OthersLine,
     Pattern,
+    PileOrder,
     Scenario,
-    Sees,
-    Throw,
+    ScenarioLine,
+    SeesLine,
+    StartingPoint,
+    ThrowLine,
     Wish,
-    Won,
-    Write,
+    WonLine,
+    WriteLine,
 )
 from rulelang.knowledge.redaction import written_answer
 from rulelang.knowledge.visibility import Looking
 from rulelang.machines.chance import Scripted, WaitingResults
 from rulelang.machines.evaluate import contents
 from rulelang.machines.machine import Pending, Trace
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.position import Position
 from rulelang.program.layout import LOST, OUTCOME, PLAYING
 from rulelang.program.packing import mask_of, members
@@ -59,7 +59,7 @@ MOST_ANSWERS = 2_000
 
 
 @attrs.frozen
-class Fault:
+class Failure:
     """What was expected and what was found, and where it says so."""
 
     message: str
@@ -74,10 +74,10 @@ class Fault:
         return self.span.place
 
 
-class Broken(Exception):
+class ScenarioStopped(Exception):
     """A scenario that cannot go on."""
 
-    def __init__(self, message: str, line: Line | None = None) -> None:
+    def __init__(self, message: str, line: ScenarioLine | None = None) -> None:
         self.message, self.line = message, line
         super().__init__(message)
 
@@ -87,19 +87,19 @@ class Play:
     """A scenario under way. `picks` says by stream what kind of thing it picks (see `ir.picks`)."""
 
     scenario: Scenario
-    game: Game
+    game: GameRules
     luck: Scripted
     picks: Mapping[int, int]
-    start: Callable[[Callable[[Match], Trace]], Match]
+    start: Callable[[Callable[[BareMatch], Trace]], BareMatch]
     """Starts the match, with a probe in it."""
     watch: Watch = attrs.field(init=False)
-    match: Match = attrs.field(init=False)
+    match: BareMatch = attrs.field(init=False)
     """From when it is about to begin."""
-    faults: list[Fault] = attrs.field(factory=list, init=False)
-    _line: Line | None = attrs.field(default=None, init=False)
-    _moment: Moment | None = attrs.field(default=None, init=False)
-    _after: list[After] = attrs.field(factory=list, init=False)
-    _results: list[tuple[Throw | Draw, WaitingResults]] = attrs.field(factory=list, init=False)
+    faults: list[Failure] = attrs.field(factory=list, init=False)
+    _line: ScenarioLine | None = attrs.field(default=None, init=False)
+    _moment: StartingPoint | None = attrs.field(default=None, init=False)
+    _after: list[AfterLine] = attrs.field(factory=list, init=False)
+    _results: list[tuple[ThrowLine | DrawLine, WaitingResults]] = attrs.field(factory=list, init=False)
     _spoken: dict[int, int] = attrs.field(factory=dict, init=False)
     """By seat that a line spoke for since the last `expect`: the phase it did so in."""
 
@@ -107,14 +107,14 @@ class Play:
         self._moment = self.scenario.moment
         self.watch = Watch(self.game, self._phase_begins, self._rule_ends)
 
-    def run(self) -> tuple[Fault, ...]:
+    def run(self) -> tuple[Failure, ...]:
         """Carries out all lines; returns what went wrong."""
         try:
             self._begin()
             for line in self.scenario.lines:
                 self._carry_out(line)
             self._close()
-        except Broken as broken:
+        except ScenarioStopped as broken:
             self._fault(broken.message, broken.line or self._line)
         except CannotGive as fault:
             self._fault(str(fault), self._line)
@@ -132,11 +132,13 @@ class Play:
         given = 0
         while self._moment is not None:
             if self._pending is None or given == MOST_ANSWERS:
-                raise Broken(f"the game never comes to `{self._moment.text}`", next(iter(self.scenario.arranged), None))
+                raise ScenarioStopped(
+                    f"the game never comes to `{self._moment.text}`", next(iter(self.scenario.arranged), None)
+                )
             self.match.push(self._answers.decline())
             given += 1
 
-    def _listen(self, match: Match) -> Trace:
+    def _listen(self, match: BareMatch) -> Trace:
         self.match = match
         return self.watch
 
@@ -145,7 +147,7 @@ class Play:
             self._fault(f"`{after.pattern.text}` never came to its end", after)
         for line, waiting in self._results:
             if waiting.left:
-                what = f"roll of {line.die}" if isinstance(line, Throw) else "draw"
+                what = f"roll of {line.die}" if isinstance(line, ThrowLine) else "draw"
                 self._fault(f"this {what} never came", line)
 
     @property
@@ -172,14 +174,14 @@ class Play:
             return
         self._moment = None
         table = Arrangement(self._position.row, self.game, self._position.layout)
-        self._line = next((line for line in self.scenario.arranged if isinstance(line, Lay)), None)
+        self._line = next((line for line in self.scenario.arranged if isinstance(line, LayLine)), None)
         table.arrange(self.scenario.arranged)
         for line in self.scenario.arranged:
             self._line = line
             match line:
-                case Write():
+                case WriteLine():
                     table.write(line)
-                case Lay():
+                case LayLine():
                     table.lay(line)
                 case _:
                     self._carry_out(line)
@@ -193,27 +195,27 @@ class Play:
 
     # -------------------------------------------------------------- lines
 
-    def _carry_out(self, line: Line) -> None:
+    def _carry_out(self, line: ScenarioLine) -> None:
         self._line = line
         match line:
-            case Throw() | Draw():
+            case ThrowLine() | DrawLine():
                 self._results.append((line, self._let_come(line)))
-            case After():
+            case AfterLine():
                 self._after.append(line)
-            case Input():
+            case InputLine():
                 self._input(line)
-            case Others():
+            case OthersLine():
                 self._others(line)
             case _:
                 self._expect(line)
                 self._spoken.clear()
 
-    def _input(self, line: Input) -> None:
+    def _input(self, line: InputLine) -> None:
         found = self._answers.find(line.seat, line.wish)
         if isinstance(found, No):
-            raise Broken(self._refused(line.seat, line.wish, found))
+            raise ScenarioStopped(self._refused(line.seat, line.wish, found))
         if line.elapsed is not None and self.match.clock is None:
-            raise Broken("no clock runs here")
+            raise ScenarioStopped("no clock runs here")
         self._spoken[line.seat] = self.watch.phase
         self.watch.forget()
         self.match.push(found, elapsed=line.elapsed)
@@ -231,7 +233,7 @@ class Play:
         option = written_answer(self.game, self.game.choices[choice], answer)
         return f" (the only option was taken without asking: {option})"
 
-    def _others(self, line: Others) -> None:
+    def _others(self, line: OthersLine) -> None:
         """Answers for all who are asked and not named, until somebody who is named is asked or the phase is over.
 
         Outside of any phase each of them answers once.
@@ -248,46 +250,46 @@ class Play:
             if isinstance(found, No):
                 if found.absent and (given or line.wish.declines):
                     break
-                raise Broken(self._refused(free[0], line.wish, found))
+                raise ScenarioStopped(self._refused(free[0], line.wish, found))
             self.match.push(found)
             done.add(free[0])
             given += 1
         if not given and not line.wish.declines:
-            raise Broken(f"nobody else is asked; {messages.asked(self.game, self._pending)}")
+            raise ScenarioStopped(f"nobody else is asked; {messages.asked(self.game, self._pending)}")
 
-    def _let_come(self, line: Throw | Draw) -> WaitingResults:
-        if isinstance(line, Throw):
+    def _let_come(self, line: ThrowLine | DrawLine) -> WaitingResults:
+        if isinstance(line, ThrowLine):
             return self.luck.wait(frozenset({self.game.streams.index(line.die)}), (frozenset({f}) for f in line.faces))
         streams = streams_of(self.game, self.picks, line.kind)
         return self.luck.wait(streams, (frozenset(members(mask)) for mask in line.items))
 
     # -------------------------------------------------------------- expectations
 
-    def _expect(self, line: Line) -> None:
+    def _expect(self, line: ScenarioLine) -> None:
         try:
             match line:
-                case Holds(claims=claims):
+                case HoldsLine(claims=claims):
                     for claim in claims:
                         self._hold(claim, line)
-                case Won():
+                case WonLine():
                     self._won(line)
-                case Lost():
+                case LostLine():
                     if self._position.row[OUTCOME] != LOST:
                         self._fault(f"expected the game to be lost; {self._ending()}", line)
-                case Can():
+                case CanLine():
                     self._can(line)
-                case Asked():
+                case AskedLine():
                     self._asked(line)
-                case Sees():
+                case SeesLine():
                     self._sees(line)
-                case Happened():
+                case HappenedLine():
                     self._happened(line)
         except RuntimeRules as error:
             self._fault(f"this cannot be worked out: {error}", line)
 
-    def _hold(self, claim: Claim | Order, line: Line) -> None:
+    def _hold(self, claim: Claim | PileOrder, line: ScenarioLine) -> None:
         look = self._answers.look()
-        if isinstance(claim, Order):
+        if isinstance(claim, PileOrder):
             zone = self.game.zones[claim.zone]
             instance = look.instance(zone, claim.index, {})
             things = contents(look.row, look.layout, zone, instance) if instance >= 0 else []
@@ -299,7 +301,7 @@ class Play:
             found = ", ".join(messages.side(side, look) for side in claim.sides) or "it does not hold"
             self._fault(f"expected {claim.text}; {found}", line, claim.span)
 
-    def _won(self, line: Won) -> None:
+    def _won(self, line: WonLine) -> None:
         wanted = self._answers.look().value(line.winners, {})
         outcome = self._position.outcome
         over = self._position.row[OUTCOME] != PLAYING or self._pending is None
@@ -319,7 +321,7 @@ class Play:
         names = [self.game.seats[seat] for seat in outcome.winners]
         return f"the winner is {names[0]}" if len(names) == 1 else f"the winners are {{{', '.join(names)}}}"
 
-    def _can(self, line: Can) -> None:
+    def _can(self, line: CanLine) -> None:
         found = self._answers.find(line.seat, line.wish)
         because = f" because of [{', '.join(line.clauses)}]" if line.clauses and not line.legal else ""
         if line.legal:
@@ -333,13 +335,13 @@ class Play:
         elif not set(line.clauses) <= set(found.clauses):
             self._fault(f"expected {line.text}{because}; but: {found}", line)
 
-    def _asked(self, line: Asked) -> None:
+    def _asked(self, line: AskedLine) -> None:
         pending = self._pending
         if line.asked != (pending is not None and line.seat in pending.seats):
             found = messages.asked(self.game, pending)
             self._fault(f"expected {line.text}; {found}{self._taken(line.seat)}", line)
 
-    def _sees(self, line: Sees) -> None:
+    def _sees(self, line: SeesLine) -> None:
         position = self._position
         sight, knowledge = position.sight, position.moment.knowledge
         look = Looking(position.row, self.game, position.layout, sight=sight, knowledge=knowledge, told={})
@@ -351,7 +353,7 @@ class Play:
             found = f"{name} knows it: {words}" if sees else f"not all of it is known to {name}"
             self._fault(f"expected {line.text}; {found}", line)
 
-    def _happened(self, line: Happened) -> None:
+    def _happened(self, line: HappenedLine) -> None:
         if any(self._is(line.pattern, call) for call in self.watch.happened):
             return
         rules = {rule for rule, _ in line.pattern.rules}
@@ -371,9 +373,9 @@ class Play:
 
     # -------------------------------------------------------------- faults
 
-    def _fault(self, message: str, line: Line | None, span: Span | None = None) -> None:
+    def _fault(self, message: str, line: ScenarioLine | None, span: Span | None = None) -> None:
         clauses = line.clauses if line is not None else ()
-        self.faults.append(Fault(message, span or (line.span if line is not None else self.scenario.span), clauses))
+        self.faults.append(Failure(message, span or (line.span if line is not None else self.scenario.span), clauses))
 
     def _rules_fault(self, error: RuntimeRules) -> None:
         site = self.game.sites[error.site] if 0 < error.site < len(self.game.sites) else None
@@ -381,5 +383,5 @@ class Play:
         line = self._line
         span = line.span if line is not None else self.scenario.span
         self.faults.append(
-            Fault(f"the rules went wrong: {error}{where}", span, site.clauses if site else (), of_rules=True)
+            Failure(f"the rules went wrong: {error}{where}", span, site.clauses if site else (), of_rules=True)
         )

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import attrs
 
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.machines.machine import Answer, Machine
 
 Call = tuple[int, tuple[int, ...]]
@@ -22,7 +22,7 @@ Call = tuple[int, tuple[int, ...]]
 class Watch:
     """A `Trace`. Phases are numbered as they begin, from 1."""
 
-    game: Game
+    game: GameRules
     on_phase: Callable[[int, tuple[int, ...]], None]
     on_leave: Callable[[Call], None]
     happened: list[Call] = attrs.field(factory=list)

@@ -19,15 +19,15 @@ import attrs
 from rulelang.api import Game
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.ir import model as ir
-from rulelang.ir.scenarios import After, Line, Scenario, Sees
+from rulelang.ir.scenarios import AfterLine, Scenario, ScenarioLine, SeesLine
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.machines.chance import Scripted, Seeded
 from rulelang.machines.executors import EXECUTORS, Noted
 from rulelang.machines.machine import Trace
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.program.violations import slot_name
 from rulelang.scenarios import messages
-from rulelang.scenarios.play import Fault, Play
+from rulelang.scenarios.play import Failure, Play
 from rulelang.semantics.names.scope import World
 from rulelang.semantics.scenarios.scenario import lower_scenario
 from rulelang.syntax import nodes
@@ -44,14 +44,14 @@ class ScenarioResult:
     """All that it cites, on its lines too."""
     passed: bool
     seconds: float
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[Failure, ...] = ()
     hits: frozenset[int] = frozenset()
     """The places in the rules that ran or were looked at."""
     refused: frozenset[int] = frozenset()
     """The `needs` that refused something."""
 
 
-def scenarios_of(game: Game) -> tuple[nodes.Scenario, ...]:
+def scenarios_of(game: Game) -> tuple[nodes.ScenarioDeclaration, ...]:
     """Returns the scenarios that must hold: the game's own but those voided, and those of the variants in force.
 
     A scenario at the margin of a file that holds one variant, and nothing of the game itself, belongs to that variant. One
@@ -64,7 +64,7 @@ def scenarios_of(game: Game) -> tuple[nodes.Scenario, ...]:
         by_file.setdefault(variant.span.source.name, []).append(variant.name.text)
     in_force = _stack(game)
 
-    def applies(scenario: nodes.Scenario) -> bool:
+    def applies(scenario: nodes.ScenarioDeclaration) -> bool:
         file = scenario.span.source.name
         owners = by_file.get(file, [])
         if not (file in base or len(owners) != 1 or owners[0] in in_force):
@@ -74,7 +74,7 @@ def scenarios_of(game: Game) -> tuple[nodes.Scenario, ...]:
     return tuple(scenario for scenario in whole.scenarios if applies(scenario))
 
 
-def _may_play(game: Game, scenario: nodes.Scenario) -> bool:
+def _may_play(game: Game, scenario: nodes.ScenarioDeclaration) -> bool:
     """Returns whether the game can be played by as many seats as a scenario names."""
     low, high = game.players
     return all(low <= len(step.names) <= high for step in scenario.steps if isinstance(step, nodes.PlayersStep))
@@ -106,13 +106,15 @@ def _stack(game: Game) -> set[str]:
     return found
 
 
-Lower: TypeAlias = Callable[[World, ir.Game, nodes.Scenario], tuple[Scenario | None, tuple[Diagnostic, ...]]]
+Lower: TypeAlias = Callable[
+    [World, ir.GameRules, nodes.ScenarioDeclaration], tuple[Scenario | None, tuple[Diagnostic, ...]]
+]
 
 
 def lower_all(game: Game, lower: Lower = lower_scenario) -> tuple[Diagnostic, ...]:
     """Returns what is wrong with a game's scenarios before any of them runs; `lower` may remember some of it."""
     found: list[Diagnostic] = []
-    titles: dict[str, nodes.Scenario] = {}
+    titles: dict[str, nodes.ScenarioDeclaration] = {}
     for node in game.whole.loaded.scenarios:
         first = titles.setdefault(node.title.raw, node)
         if first is not node:
@@ -153,12 +155,12 @@ class _Runs:
     executors: tuple[str, ...]
     secrets: Secrets
 
-    def result(self, node: nodes.Scenario) -> ScenarioResult:
+    def result(self, node: nodes.ScenarioDeclaration) -> ScenarioResult:
         """Runs one scenario, over several seeds if it leaves anything to chance."""
         began = time.perf_counter()
         scenario, diagnostics = lower_scenario(self.game.world, self.game.ir, node)
         noted = Noted()
-        faults = tuple(Fault(d.message, d.span) for d in diagnostics if d.is_error)
+        faults = tuple(Failure(d.message, d.span) for d in diagnostics if d.is_error)
         for seed in SEEDS:
             if scenario is None:
                 break
@@ -175,10 +177,10 @@ class _Runs:
             node.title.raw, clauses, not faults, seconds, faults, frozenset(noted.hits), frozenset(noted.refused)
         )
 
-    def _faults(self, plays: list[Play]) -> tuple[Fault, ...]:
+    def _faults(self, plays: list[Play]) -> tuple[Failure, ...]:
         """Plays the same scenario on each executor; returns what went wrong, and where they differ."""
         found = [play.run() for play in plays]
-        faults: list[Fault] = []
+        faults: list[Failure] = []
         for executor, mine in zip(self.executors, found, strict=True):
             for fault in mine:
                 if all(fault in theirs for theirs in found):
@@ -193,8 +195,8 @@ class _Runs:
         named = messages.renamed(game.ir, scenario.seats)
         luck = Scripted(Seeded(seed, game.ir, layout), game.ir, layout)
 
-        def start(probe: Callable[[Match], Trace]) -> Match:
-            return Match(
+        def start(probe: Callable[[BareMatch], Trace]) -> BareMatch:
+            return BareMatch(
                 named,
                 layout,
                 lambda chance: prepared(chance, noted),
@@ -209,7 +211,7 @@ class _Runs:
         return Play(scenario, named, luck, self.secrets.picks, start)
 
 
-def _differences(plays: list[Play]) -> list[Fault]:
+def _differences(plays: list[Play]) -> list[Failure]:
     """Returns the first difference between the positions in which executors that found nothing wrong end."""
     first, *others = plays
     mine, found = first.match.position, list[str]()
@@ -220,8 +222,10 @@ def _differences(plays: list[Play]) -> list[Fault]:
                 found.append(f"{slot_name(first.game, mine.layout, slot)} is {mine.row[slot]} or {theirs.row[slot]}")
         if mine.pending != theirs.pending:
             found.append(" or ".join(messages.asked(first.game, pending) for pending in (mine.pending, theirs.pending)))
-    return [Fault(f"the executors end apart: {found[0]}", first.scenario.span)] if found else []
+    return [Failure(f"the executors end apart: {found[0]}", first.scenario.span)] if found else []
 
 
-def _is_about_sight(line: Line) -> bool:
-    return isinstance(line, Sees) or (isinstance(line, After) and any(_is_about_sight(inner) for inner in line.lines))
+def _is_about_sight(line: ScenarioLine) -> bool:
+    return isinstance(line, SeesLine) or (
+        isinstance(line, AfterLine) and any(_is_about_sight(inner) for inner in line.lines)
+    )

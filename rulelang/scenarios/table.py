@@ -13,8 +13,8 @@ from __future__ import annotations
 import attrs
 
 from rulelang.errors import RangeViolation
-from rulelang.ir.model import Game, Zone
-from rulelang.ir.scenarios import Lay, Line, Write
+from rulelang.ir.model import GameRules, Zone
+from rulelang.ir.scenarios import LayLine, ScenarioLine, WriteLine
 from rulelang.ir.types import NONE
 from rulelang.machines.effects import named
 from rulelang.machines.evaluate import Evaluation, contents, zone_at
@@ -36,18 +36,18 @@ class Arrangement:
     """A row while a scenario arranges it."""
 
     row: Row
-    game: Game
+    game: GameRules
     layout: Layout
     mentioned: set[tuple[int, int]] = attrs.field(factory=set)
     """The zones that the scenario gives: zone and instance."""
     fixed: set[tuple[int, int]] = attrs.field(factory=set)
     """The things that have been given a place: kind and thing."""
 
-    def arrange(self, lines: tuple[Line, ...]) -> None:
+    def arrange(self, lines: tuple[ScenarioLine, ...]) -> None:
         """Notes which zones these lines give, before the first of them is carried out."""
-        self.mentioned = {self._instance(line) for line in lines if isinstance(line, Lay)}
+        self.mentioned = {self._instance(line) for line in lines if isinstance(line, LayLine)}
 
-    def write(self, line: Write) -> None:
+    def write(self, line: WriteLine) -> None:
         """Sets a variable. Raises CannotGive."""
         state = self.game.states[line.place.state]
         look = self._look()
@@ -61,7 +61,7 @@ class Arrangement:
             raise CannotGive(str(slot_violation(self.game, self.layout, slot, value, 0)))
         self.row[slot] = value
 
-    def lay(self, line: Lay) -> None:
+    def lay(self, line: LayLine) -> None:
         """Lays things into a zone. Raises CannotGive."""
         zone, instance = self.game.zones[line.zone], self._instance(line)[1]
         wanted = [*line.items]
@@ -111,7 +111,7 @@ class Arrangement:
         depth = -self._contents(there, number).index(thing)
         return (3 if (there.id, number) in self.mentioned else 2), depth
 
-    def _instance(self, line: Lay) -> tuple[int, int]:
+    def _instance(self, line: LayLine) -> tuple[int, int]:
         zone = self.game.zones[line.zone]
         index = self._look().values(line.index, {})
         instance = flat(zone.dimensions, index)

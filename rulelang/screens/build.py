@@ -23,12 +23,12 @@ from rulelang.match.view import Heap, heaps_of
 from rulelang.program.packing import members
 from rulelang.program.values import clean
 from rulelang.screens.formula import Formula
-from rulelang.screens.model import Cards, Cell, Fold, Grid, List, Map, Part, Track
+from rulelang.screens.model import Cards, Fold, Grid, List, Map, Part, ScreenCell, Track
 from rulelang.screens.model import Words as Sentence
 from rulelang.source import NOWHERE, Span
 
 if TYPE_CHECKING:
-    from rulelang.match.match import Match
+    from rulelang.match.match import BareMatch
 
 T = TypeVar("T")
 
@@ -39,10 +39,10 @@ NOTHING = ("0", "no", "none", "nothing", "")
 
 
 @attrs.frozen
-class Drawing:
+class ScreenBuilder:
     """One seat's look at a match, while its screen is drawn."""
 
-    match: Match
+    match: BareMatch
     seat: int | None
     heaps: dict[str, Heap] = attrs.field(repr=False)
     knowledge: Knowledge = attrs.field(repr=False)
@@ -52,13 +52,13 @@ class Drawing:
     """The line of the rules that is drawn."""
 
     @classmethod
-    def of(cls, match: Match, seat: int | None) -> Drawing:
+    def of(cls, match: BareMatch, seat: int | None) -> ScreenBuilder:
         """Begins a drawing."""
         heaps = {heap.name: heap for heap in heaps_of(match.position, seat, thing_name)}
         return cls(match, seat, heaps, match.position.knowledge)
 
     @property
-    def game(self) -> ir.Game:
+    def game(self) -> ir.GameRules:
         """The game that is drawn."""
         return self.match.game
 
@@ -192,15 +192,15 @@ class Drawing:
             case "table" if line.data is not None:
                 yield from self._table(line, self.game.data[line.data])
 
-    def _cells(self, line: ir.ScreenLine, members: list[int]) -> Iterator[Cell]:
+    def _cells(self, line: ir.ScreenLine, members: list[int]) -> Iterator[ScreenCell]:
         assert line.variable is not None
         for member in members:
             if not self.is_absent(line.variable.type, member):
                 name, about = name_of(member, line.variable.type, self.game), {line.variable.id: member}
                 if line.what == "track":
-                    yield Cell(name, "", self.lines(line.fields, about))
+                    yield ScreenCell(name, "", self.lines(line.fields, about))
                 else:
-                    yield Cell(name, "   ".join(self.texts(line.fields, about)))
+                    yield ScreenCell(name, "   ".join(self.texts(line.fields, about)))
 
     def is_absent(self, type: Type, value: int) -> bool:
         """Returns whether a value is a seat that nobody sits in."""
@@ -231,7 +231,7 @@ class Drawing:
         """Returns a map of frames with doors: only of what lies between the outermost spaces that show something."""
         assert line.variable is not None
         assert line.doors is not None
-        cells: dict[int, Cell] = {}
+        cells: dict[int, ScreenCell] = {}
         kind = self.game.kinds[board.kind]
         for space in shown:
             about = {line.variable.id: space}
@@ -239,7 +239,7 @@ class Drawing:
                 open, fault = self.tried(line.doors, about)
                 doors = tuple(board.directions[i] for i in members(max(open, 0)))
                 lines = (*self.lines(line.fields, about), *([fault] if fault else ()))
-                cells[space] = Cell(kind.names[space], "", lines, doors)
+                cells[space] = ScreenCell(kind.names[space], "", lines, doors)
         rows = [[cells.get(space) for space in row] for row in board.cells]
         across = [r for r, row in enumerate(rows) if any(row)] or [0]
         down = [c for c, column in enumerate(zip(*rows, strict=True)) if any(column)] or [0]
@@ -266,9 +266,9 @@ class Drawing:
         """Returns the map of a board with a text for each space."""
         kind = self.game.kinds[board.kind]
 
-        def cell(space: int) -> Cell | None:
+        def cell(space: int) -> ScreenCell | None:
             ties = tuple(kind.names[other] for other in board.ties[space]) if board.ties else ()
-            return Cell(kind.names[space], texts[space], ties=ties) if space in texts else None
+            return ScreenCell(kind.names[space], texts[space], ties=ties) if space in texts else None
 
         rows = tuple(tuple(map(cell, row)) for row in board.cells)
         return Map(clean(kind.label or kind.name), board.shape, rows, board.shifts)

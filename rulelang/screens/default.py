@@ -13,8 +13,8 @@ from rulelang.ir.types import PLAYER, Type, size_of
 from rulelang.knowledge.redaction import back, cell_name, seat_name, zone_name
 from rulelang.knowledge.visibility import is_inner
 from rulelang.program.layout import index_at
-from rulelang.screens.build import NOTHING, Drawing
-from rulelang.screens.model import Cards, Cell, Grid, Map, Numbers, Part
+from rulelang.screens.build import NOTHING, ScreenBuilder
+from rulelang.screens.model import Cards, Grid, Map, Numbers, Part, ScreenCell
 
 BOX = "box"
 MOST_COLUMNS = 9
@@ -23,7 +23,7 @@ MOST_ENTRIES = 40
 """Values of one array that are shown."""
 
 
-def sketch(drawing: Drawing) -> Iterator[Part]:
+def sketch(drawing: ScreenBuilder) -> Iterator[Part]:
     """Yields the screen of a game that does not say what its screen is."""
     for board in drawing.game.boards:
         if drawing.is_played_on(board):
@@ -37,7 +37,7 @@ def sketch(drawing: Drawing) -> Iterator[Part]:
 # ------------------------------------------------------------------ boards
 
 
-def _map(drawing: Drawing, board: ir.BoardShape) -> Map:
+def _map(drawing: ScreenBuilder, board: ir.BoardShape) -> Map:
     texts = {}
     for space in range(drawing.game.kinds[board.kind].size):
         standing = [text for text in _on(drawing, board, space) if text not in NOTHING]
@@ -45,7 +45,7 @@ def _map(drawing: Drawing, board: ir.BoardShape) -> Map:
     return drawing.map_of(board, texts)
 
 
-def _on(drawing: Drawing, board: ir.BoardShape, space: int) -> Iterator[str]:
+def _on(drawing: ScreenBuilder, board: ir.BoardShape, space: int) -> Iterator[str]:
     """Yields what is to be seen on a space: who stands there, its variables, the things that lie there."""
     game, kind = drawing.game, drawing.game.kinds[board.kind]
     for state in _states(drawing):
@@ -67,16 +67,18 @@ def _on(drawing: Drawing, board: ir.BoardShape, space: int) -> Iterator[str]:
 # ------------------------------------------------------------------ what the game has
 
 
-def _numbers(drawing: Drawing, boards: set[str]) -> Iterator[Numbers]:
-    alone: list[Cell] = []
+def _numbers(drawing: ScreenBuilder, boards: set[str]) -> Iterator[Numbers]:
+    alone: list[ScreenCell] = []
     arrays: list[Numbers] = []
     for state in _states(drawing):
         if state.owner in (PLAYER, *boards):
             continue
         if not state.dimensions:
-            alone.append(Cell(state.name, _cell(drawing, state, 0)))
+            alone.append(ScreenCell(state.name, _cell(drawing, state, 0)))
             continue
-        cells = [Cell(cell_name(drawing.game, state, at), _cell(drawing, state, at)) for at in _all(state.dimensions)]
+        cells = [
+            ScreenCell(cell_name(drawing.game, state, at), _cell(drawing, state, at)) for at in _all(state.dimensions)
+        ]
         telling = tuple(cell for cell in cells if cell.text not in NOTHING)[:MOST_ENTRIES]
         if telling:
             arrays.append(Numbers(telling))
@@ -85,7 +87,7 @@ def _numbers(drawing: Drawing, boards: set[str]) -> Iterator[Numbers]:
     yield from arrays
 
 
-def _heaps(drawing: Drawing, boards: set[str]) -> Iterator[Cards]:
+def _heaps(drawing: ScreenBuilder, boards: set[str]) -> Iterator[Cards]:
     for zone in drawing.game.zones:
         if zone.owner in (PLAYER, *boards) or zone.name == BOX:
             continue
@@ -98,7 +100,7 @@ def _heaps(drawing: Drawing, boards: set[str]) -> Iterator[Cards]:
 # ------------------------------------------------------------------ the players
 
 
-def _players(drawing: Drawing) -> Iterator[Part]:
+def _players(drawing: ScreenBuilder) -> Iterator[Part]:
     game, seats = drawing.game, range(drawing.match.players)
     columns: list[tuple[str, list[str]]] = []
     for state in _states(drawing):
@@ -117,7 +119,7 @@ def _players(drawing: Drawing) -> Iterator[Part]:
         yield Grid("", ("", *(name for name, _ in some)), rows)
 
 
-def _own(drawing: Drawing, state: ir.StateVariable, seat: int) -> str:
+def _own(drawing: ScreenBuilder, state: ir.StateVariable, seat: int) -> str:
     """Returns a player's variable; of an array what there is: `metal 2, ore 1`."""
     if len(state.dimensions) == 1:
         return _cell(drawing, state, seat)
@@ -133,19 +135,19 @@ def _own(drawing: Drawing, state: ir.StateVariable, seat: int) -> str:
 # ------------------------------------------------------------------ cells and heaps
 
 
-def _states(drawing: Drawing) -> Iterator[ir.StateVariable]:
+def _states(drawing: ScreenBuilder) -> Iterator[ir.StateVariable]:
     """Yields the variables that the game's own text declares, for eyes other than the engine's."""
     for state in drawing.game.states:
         if not (state.scratch or state.builtin or state.option or is_inner(drawing.game, state.id)):
             yield state
 
 
-def _cell(drawing: Drawing, state: ir.StateVariable, at: int) -> str:
+def _cell(drawing: ScreenBuilder, state: ir.StateVariable, at: int) -> str:
     index = tuple(ir.Const(value) for value, _ in index_at(state.dimensions, at))
     return drawing.worded(ir.Read(state.id, index), state.type)
 
 
-def _heap_text(drawing: Drawing, zone: ir.Zone, instance: int) -> str:
+def _heap_text(drawing: ScreenBuilder, zone: ir.Zone, instance: int) -> str:
     """Returns what lies in a zone on one line: `nitro, 2 bonus tokens`."""
     heap = drawing.heaps[zone_name(drawing.game, zone, instance)]
     known = [name for name in heap.things if name is not None]

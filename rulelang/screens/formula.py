@@ -31,7 +31,7 @@ LOOSE = ("+", "-", "floordiv", "ceildiv", "mod", "union", "minus", "==", "!=", "
 class Formula:
     """Prints the expressions of one game; `names` says what its locals are called."""
 
-    game: ir.Game
+    game: ir.GameRules
     names: Mapping[int, str]
 
     def text(self, expr: ir.Expr, type: Type | None = None) -> str:

@@ -1,6 +1,6 @@
 """What a screen is made of, as values: for the terminal and for a page alike.
 
-track z in 1..9: "{crew(z)}"       Track((Cell("1", "red, blue"), Cell("2", ""), …))
+track z in 1..9: "{crew(z)}"       Track((ScreenCell("1", "red, blue"), ScreenCell("2", ""), …))
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Words:
 
 
 @attrs.frozen
-class Cell:
+class ScreenCell:
     """A space, a zone on a track, an entry: what it is called, and what it shows; `lines` where it is stacked."""
 
     name: str
@@ -36,7 +36,7 @@ class Map:
 
     title: str
     shape: str
-    rows: tuple[tuple[Cell | None, ...], ...]
+    rows: tuple[tuple[ScreenCell | None, ...], ...]
     shifts: tuple[int, ...]
     coordinates: bool = False
     """What its spaces are called is to be read along its edges, or in their frames."""
@@ -46,14 +46,14 @@ class Map:
 class Track:
     """A line of cells."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[ScreenCell, ...]
 
 
 @attrs.frozen
 class List:
     """A line of text for each of several."""
 
-    lines: tuple[Cell, ...]
+    lines: tuple[ScreenCell, ...]
 
 
 @attrs.frozen
@@ -78,7 +78,7 @@ class Grid:
 class Numbers:
     """Labelled values."""
 
-    entries: tuple[Cell, ...]
+    entries: tuple[ScreenCell, ...]
 
 
 @attrs.frozen

@@ -19,23 +19,23 @@ from typing import TYPE_CHECKING
 
 from rulelang.ir import model as ir
 from rulelang.ir.walk import walk
-from rulelang.screens.build import Drawing
+from rulelang.screens.build import ScreenBuilder
 from rulelang.screens.default import sketch
 from rulelang.screens.model import Part
 
 if TYPE_CHECKING:
-    from rulelang.match.match import Match
+    from rulelang.match.match import BareMatch
 
 
-def picture(match: Match, seat: int | None) -> tuple[Part, ...]:
+def picture(match: BareMatch, seat: int | None) -> tuple[Part, ...]:
     """Returns what a seat's screen shows (None: a spectator's), from the top."""
-    drawing = Drawing.of(match, seat)
+    drawing = ScreenBuilder.of(match, seat)
     if not match.game.screen:
         return tuple(sketch(drawing))
     return tuple(part for line in match.game.screen for part in drawing.line(line))
 
 
-def on_screen(game: ir.Game) -> frozenset[str]:
+def on_screen(game: ir.GameRules) -> frozenset[str]:
     """Returns the names of the variables that a game's screen speaks of: all, where it does not say what it shows."""
     if not game.screen:
         return frozenset(state.name for state in game.states)

@@ -14,7 +14,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, EnumType
 from rulelang.knowledge.redaction import name_of, plain, said_cell, thing_name
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.view import Eyes
 from rulelang.program.layout import index_at
 from rulelang.program.values import clean
@@ -34,7 +34,7 @@ class Explained:
     clauses: tuple[str, ...] = ()
 
 
-def explained(match: Match, seat: int | None, word: str) -> tuple[Explained, ...]:
+def explained(match: BareMatch, seat: int | None, word: str) -> tuple[Explained, ...]:
     """Returns all that goes by a word, best first; () where nothing does."""
     wanted = _bare(word)
     if not wanted:
@@ -50,7 +50,7 @@ def _bare(word: str) -> str:
     return " ".join(words[1:] if words[:1] in (["the"], ["a"], ["an"]) and len(words) > 1 else words)
 
 
-def _all(match: Match, seat: int | None) -> Iterator[tuple[str, Explained]]:
+def _all(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explained]]:
     """Yields everything that has a name, each with how it is written."""
     yield from _things(match, seat)
     yield from _members(match, seat)
@@ -60,7 +60,7 @@ def _all(match: Match, seat: int | None) -> Iterator[tuple[str, Explained]]:
     yield from _clauses(match)
 
 
-def _things(match: Match, seat: int | None) -> Iterator[tuple[str, Explained]]:
+def _things(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explained]]:
     eyes = Eyes(match.position, seat)
     for kind in match.game.kinds:
         seen: set[str] = set()
@@ -74,7 +74,7 @@ def _things(match: Match, seat: int | None) -> Iterator[tuple[str, Explained]]:
         yield kind.name, Explained(clean(kind.label), "kind", facts=(f"{len(seen)} of them: {_some(sorted(seen))}",))
 
 
-def _printed(game: ir.Game, kind: ir.Kind, thing: int) -> Iterator[str]:
+def _printed(game: ir.GameRules, kind: ir.Kind, thing: int) -> Iterator[str]:
     for name, table, type in kind.columns:
         value = game.tables[table].values[thing]
         if value != NONE:
@@ -86,7 +86,7 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:MOST_VALUES]) + more
 
 
-def _members(match: Match, seat: int | None) -> Iterator[tuple[str, Explained]]:
+def _members(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explained]]:
     eyes = Eyes(match.position, seat)
     types = (node for state in match.game.states for node in (state.type, *state.dimensions))
     columns = (type for kind in match.game.kinds for _, _, type in kind.columns)
@@ -98,7 +98,7 @@ def _members(match: Match, seat: int | None) -> Iterator[tuple[str, Explained]]:
             yield names[i], Explained(clean(called), clean(enum.label), text, (), enum.clauses[i])
 
 
-def _variables(match: Match, seat: int | None) -> Iterator[tuple[str, Explained]]:
+def _variables(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explained]]:
     eyes = Eyes(match.position, seat)
     for state in match.game.states:
         if state.builtin or state.scratch:
@@ -117,14 +117,14 @@ def _variables(match: Match, seat: int | None) -> Iterator[tuple[str, Explained]
         )
 
 
-def _dice(game: ir.Game) -> Iterator[tuple[str, Explained]]:
+def _dice(game: ir.GameRules) -> Iterator[tuple[str, Explained]]:
     for die in game.dice:
         faces = (f"faces {', '.join(map(str, die.faces))}",)
         yield f"{plain(die.name)} die", Explained(f"{plain(die.name)} die", "die", facts=faces)
         yield die.name, Explained(f"{plain(die.name)} die", "die", facts=faces)
 
 
-def _rules(match: Match) -> Iterator[tuple[str, Explained]]:
+def _rules(match: BareMatch) -> Iterator[tuple[str, Explained]]:
     for rule in match.game.rules:
         if rule.what in ("action", "option", "verb", "phase"):
             needs = tuple(dict.fromkeys(_needs(match.game, rule)))
@@ -141,7 +141,7 @@ def _heading(rule: ir.Rule) -> str:
     return clean("".join(parts))
 
 
-def _needs(game: ir.Game, rule: ir.Rule) -> Iterator[str]:
+def _needs(game: ir.GameRules, rule: ir.Rule) -> Iterator[str]:
     for choice in game.choices:
         for branch in choice.branches:
             if branch.rule == rule.id:
@@ -151,7 +151,7 @@ def _needs(game: ir.Game, rule: ir.Rule) -> Iterator[str]:
                     yield f"forbidden: {clean(said) or 'by a rule'}" + (f" [{cited}]" if cited else "")
 
 
-def _clauses(match: Match) -> Iterator[tuple[str, Explained]]:
+def _clauses(match: BareMatch) -> Iterator[tuple[str, Explained]]:
     found: dict[str, list[str]] = {}
     for site in match.game.sites:
         for clause in site.clauses:

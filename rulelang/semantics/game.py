@@ -37,8 +37,8 @@ MOST_STEPS = 1_000_000_000
 class Resolved:
     """What the names of a game stand for; `header` is None where no game is declared."""
 
-    module: nodes.Module
-    header: nodes.Game | None
+    module: nodes.ModuleNode
+    header: nodes.GameDeclaration | None
     world: World = attrs.field(repr=False)
     diagnostics: tuple[Diagnostic, ...]
 
@@ -47,11 +47,11 @@ class Resolved:
 class Lowered:
     """The IR of a game as it is written; None after an error, here or in what was resolved."""
 
-    game: ir.Game | None
+    game: ir.GameRules | None
     diagnostics: tuple[Diagnostic, ...]
 
 
-def resolve(module: nodes.Module) -> Resolved:
+def resolve(module: nodes.ModuleNode) -> Resolved:
     """Enters every name of a whole game (variants applied, includes merged)."""
     world = World(Sink(), lower_expression, lower_statements)
     header = _header(world, module)
@@ -73,8 +73,8 @@ def lower(resolved: Resolved) -> Lowered:
 # ------------------------------------------------------------------ the header
 
 
-def _header(world: World, module: nodes.Module) -> nodes.Game | None:
-    games = list(of_type(module, nodes.Game))
+def _header(world: World, module: nodes.ModuleNode) -> nodes.GameDeclaration | None:
+    games = list(of_type(module, nodes.GameDeclaration))
     if not games:
         span = module.declarations[0].span if module.declarations else module.span
         world.sink.report("E0211", "no game is declared here", span, help='begin with `game NAME "Title":`')
@@ -110,7 +110,7 @@ def _header(world: World, module: nodes.Module) -> nodes.Game | None:
 
 def _players(world: World, node: nodes.Expression) -> None:
     low = high = None
-    if isinstance(node, nodes.Range):
+    if isinstance(node, nodes.RangeExpression):
         low, high = constant(world, node.low), constant(world, node.high)
     else:
         low = high = constant(world, node)
@@ -122,7 +122,7 @@ def _players(world: World, node: nodes.Expression) -> None:
     world.players = (low, high)
 
 
-def _seats(world: World, line: nodes.GameLine) -> None:
+def _seats(world: World, line: nodes.GameLineNode) -> None:
     world.seats = tuple(n.text for n in line.names)
     words.enter_seats(world, line.names)
     for i, name in enumerate(line.names):
@@ -130,7 +130,7 @@ def _seats(world: World, line: nodes.GameLine) -> None:
             world.sink.report("E0202", f"the seat `{name.text}` stands twice", name.span)
 
 
-def _lone(world: World, game: nodes.Game, line: nodes.GameLine) -> None:
+def _lone(world: World, game: nodes.GameDeclaration, line: nodes.GameLineNode) -> None:
     first = next(other for other in game.lines if other.what == "lone")
     if first is not line:
         labels = (Label(first.span, "the first line"),)
@@ -138,7 +138,7 @@ def _lone(world: World, game: nodes.Game, line: nodes.GameLine) -> None:
     world.lone = line.names[0].text
 
 
-def _steps(world: World, game: nodes.Game, line: nodes.GameLine, node: nodes.Expression) -> None:
+def _steps(world: World, game: nodes.GameDeclaration, line: nodes.GameLineNode, node: nodes.Expression) -> None:
     first = next(other for other in game.lines if other.what == "steps")
     if first is not line:
         labels = (Label(first.span, "the first line"),)
@@ -158,13 +158,13 @@ def _steps(world: World, game: nodes.Game, line: nodes.GameLine, node: nodes.Exp
 # ------------------------------------------------------------------ bodies
 
 
-def _lower(world: World, module: nodes.Module, header: nodes.Game) -> ir.Game:
+def _lower(world: World, module: nodes.ModuleNode, header: nodes.GameDeclaration) -> ir.GameRules:
     lower_action_heads(world)
     history.lower_history(world, header)
     declarations.lower_states(world)
     for value in world.values:
         lower_value(world, value)
-    adjusts = list(of_type(module, nodes.Adjust))
+    adjusts = list(of_type(module, nodes.AdjustDeclaration))
     _adjust(world, adjusts)
     data = tuple(lower_data(world, d, adjusts) for d in world.globals.values() if isinstance(d, DataName))
     for meaning in tuple(world.globals.values()):
@@ -172,19 +172,19 @@ def _lower(world: World, module: nodes.Module, header: nodes.Game) -> ir.Game:
             lower_verb(world, meaning)
         elif isinstance(meaning, ActionName):
             lower_action_body(world, meaning)
-    hooks = tuple(h for i, n in enumerate(of_type(module, nodes.Hook)) if (h := lower_hook(world, n, i)))
+    hooks = tuple(h for i, n in enumerate(of_type(module, nodes.HookDeclaration)) if (h := lower_hook(world, n, i)))
     whenevers = tuple(
-        w for i, n in enumerate(of_type(module, nodes.Whenever)) if (w := lower_whenever(world, n, i + 1))
+        w for i, n in enumerate(of_type(module, nodes.WheneverDeclaration)) if (w := lower_whenever(world, n, i + 1))
     )
     lower_others_first(world)
     main = _main(world, module, header)
     clocks.check_clocks(world, module)
     words.lower_texts(world, module)
-    lines = screens.lower_screen(world, list(of_type(module, nodes.Screen)))
+    lines = screens.lower_screen(world, list(of_type(module, nodes.ScreenDeclaration)))
     return _assemble(world, header, data, hooks, whenevers, main, lines)
 
 
-def _adjust(world: World, adjusts: list[nodes.Adjust]) -> None:
+def _adjust(world: World, adjusts: list[nodes.AdjustDeclaration]) -> None:
     for node in adjusts:
         if node.column is not None:
             meaning = world.globals.get(node.name.text)
@@ -205,10 +205,10 @@ def _adjust(world: World, adjusts: list[nodes.Adjust]) -> None:
             value.lowered = attrs.evolve(value.lowered, adjustments=(*value.lowered.adjustments, *found[1]))
 
 
-def _main(world: World, module: nodes.Module, header: nodes.Game) -> int:
+def _main(world: World, module: nodes.ModuleNode, header: nodes.GameDeclaration) -> int:
     calls = []
     for what in ("setup", "play"):
-        flows = [f for f in of_type(module, nodes.Flow) if f.what == what]
+        flows = [f for f in of_type(module, nodes.FlowDeclaration) if f.what == what]
         if len(flows) > 1:
             world.sink.report(
                 "E0202", f"`{what}:` is declared twice", flows[1].span, labels=(Label(flows[0].span, "first here"),)
@@ -225,16 +225,16 @@ def _main(world: World, module: nodes.Module, header: nodes.Game) -> int:
 
 def _assemble(
     world: World,
-    header: nodes.Game,
+    header: nodes.GameDeclaration,
     data: tuple[ir.DataTable, ...],
     hooks: tuple[ir.Hook, ...],
     whenevers: tuple[ir.Whenever, ...],
     main: int,
     screen: tuple[ir.ScreenLine, ...],
-) -> ir.Game:
+) -> ir.GameRules:
     empty = ir.Value(0, "", (), BAD, ())
     score = world.globals.get("score")
-    return ir.Game(
+    return ir.GameRules(
         id=header.name.text,
         title=header.title.raw,
         players=world.players,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Event
 from rulelang.screens.picture import on_screen
 
@@ -22,7 +22,7 @@ PACE = 0.3
 class Audience:
     """The people at one screen."""
 
-    match: Match
+    match: BareMatch
     people: tuple[int, ...]
     """The seats that are played from it."""
     told: dict[int | None, int] = attrs.field(factory=dict)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import attrs
 
 from rulelang.ir.types import IntType
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 
 LOW = 0.2
 """When so little of the clock is left, whoever draws it warns."""
@@ -30,7 +30,7 @@ class Timer:
     began: float
 
     @classmethod
-    def of(cls, match: Match, now: Callable[[], float]) -> Timer | None:
+    def of(cls, match: BareMatch, now: Callable[[], float]) -> Timer | None:
         """Starts the clock that the pending choice runs against; None where there is none."""
         clock = match.clock
         if clock is None:

@@ -16,7 +16,7 @@ from rulelang.errors import RulelangError, UnknownOption
 from rulelang.ir.model import Choice
 from rulelang.knowledge.redaction import plain
 from rulelang.machines.offers.offer import MOST
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.explain import Reason
 from rulelang.match.options.option import Option
 from rulelang.match.refused import refused
@@ -31,7 +31,7 @@ Remaining: TypeAlias = tuple[Option, ...] | Pieces
 class Dialogue:
     """One choice of one seat, while it is being made."""
 
-    match: Match
+    match: BareMatch
     seat: int
     choice: Choice
     options: tuple[Option, ...]
@@ -40,7 +40,7 @@ class Dialogue:
     question: Question
 
     @classmethod
-    def of(cls, match: Match, seat: int) -> Dialogue:
+    def of(cls, match: BareMatch, seat: int) -> Dialogue:
         """Begins with the first question that a seat, which is to choose, is asked."""
         choice = match.choice
         assert choice is not None
@@ -113,7 +113,7 @@ class Dialogue:
         return trouble
 
 
-def _question_of(match: Match, choice: Choice, left: Remaining) -> Question:
+def _question_of(match: BareMatch, choice: Choice, left: Remaining) -> Question:
     return left.question if isinstance(left, Pieces) else question(match.game, choice, left)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.errors import UnknownOption
-from rulelang.ir.model import Choice, Game, Variable
+from rulelang.ir.model import Choice, GameRules, Variable
 from rulelang.ir.types import SetType
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.ways import Ways
@@ -23,7 +23,7 @@ from rulelang.session.question import NOTHING, Question, QuestionLine, member_na
 class Pieces:
     """What is chosen of an answer, and the ways to go on from there."""
 
-    game: Game
+    game: GameRules
     choice: Choice
     ways: Ways
     answer: Answer = ()
@@ -32,7 +32,7 @@ class Pieces:
     """Of a set that is being put together: its members."""
 
     @classmethod
-    def begun(cls, game: Game, choice: Choice, ways: Ways) -> Pieces:
+    def begun(cls, game: GameRules, choice: Choice, ways: Ways) -> Pieces:
         """Returns the beginning: nothing chosen yet, and all the ways to answer."""
         return cls(game, choice, ways)._passed()
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import attrs
 
 from rulelang.errors import UnknownOption
-from rulelang.ir.model import Choice, Game, Rule
+from rulelang.ir.model import Choice, GameRules, Rule
 from rulelang.ir.types import IntType, SetType, Type
 from rulelang.knowledge.redaction import VALUE, name_of, plain
 from rulelang.match.options.option import Option, read_leniently
@@ -52,7 +52,7 @@ class Question:
     """Of many numbers, which: `20–240`."""
 
 
-def question(game: Game, choice: Choice, options: Sequence[Option]) -> Question:
+def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Question:
     """Returns what to ask, to find one of several options."""
     depth = next(d for d in range(99) if len({option.answer[d : d + 1] for option in options}) > 1 or len(options) == 1)
     parameters = choice.branches[options[0].answer[0]].parameters
@@ -103,7 +103,7 @@ def _ranges(numbers: list[int]) -> str:
     return ", ".join(parts)
 
 
-def _branch(key: str, game: Game, choice: Choice, options: list[Option]) -> QuestionLine:
+def _branch(key: str, game: GameRules, choice: Choice, options: list[Option]) -> QuestionLine:
     if len(options) == 1:
         return QuestionLine(key, options[0].text, options[0].label, tuple(options))
     branch = choice.branches[options[0].answer[0]]
@@ -119,7 +119,7 @@ def _begun(rule: Rule) -> str:
     return words if "…" in words else f"{words} …"
 
 
-def _value(key: str, game: Game, value: int, type: Type, options: list[Option]) -> QuestionLine:
+def _value(key: str, game: GameRules, value: int, type: Type, options: list[Option]) -> QuestionLine:
     text = written(value, type, game)
     return QuestionLine(key, text, name_of(value, type, game) if len(options) > 1 else options[0].label, tuple(options))
 

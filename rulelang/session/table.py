@@ -20,7 +20,7 @@ from rulelang.lab.seat_view import SeatView
 from rulelang.log.file import LogFile
 from rulelang.log.format import Header, Log, LogWriter
 from rulelang.log.replay import Replay, resume
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Taken
 from rulelang.playouts.rng import Luck
@@ -31,13 +31,13 @@ from rulelang.session.undo import look_at_fairness
 
 
 @attrs.define
-class Table:
+class GameTable:
     """One game being played."""
 
     game: Game
     name: str
     """The game as whoever began it named it: enough to find it again."""
-    match: Match
+    match: BareMatch
     header: Header
     seats: Seats
     log: Path | None = None
@@ -159,14 +159,14 @@ def begin(
     seed: Seed = 0,
     agreed: Mapping[str, str] | None = None,
     lone: str | None = None,
-) -> Table:
+) -> GameTable:
     """Sets up a new game for so many, and who they are. Raises what `Game.start` raises."""
     match = game.start(players, seed, dict(agreed or {}), lone=lone)
     bots = tuple((seat, bot.name) for seat, bot in zip(match.seats, seats, strict=True) if bot is not None)
-    return Table(game, name, match, attrs.evolve(match.header, bots=bots), seats)
+    return GameTable(game, name, match, attrs.evolve(match.header, bots=bots), seats)
 
 
-def go_on(game: Game, name: str | None, path: Path, file: LogFile, again: Replay, asked: tuple[str, ...]) -> Table:
+def go_on(game: Game, name: str | None, path: Path, file: LogFile, again: Replay, asked: tuple[str, ...]) -> GameTable:
     """Goes on with a log that was played again: the same seats, bots and dice, unless `asked` (`red=me`) says otherwise.
 
     Raises InvalidInput for seats that cannot be, LogError for a log that cannot be gone on with.
@@ -176,4 +176,4 @@ def go_on(game: Game, name: str | None, path: Path, file: LogFile, again: Replay
     people = tuple(f"{seat}=me" for seat in header.players if seat not in dict(header.bots))
     seats = seated((*bots, *people, *asked), header.players, game.ir.score is not None)
     writer = resume(file, again)
-    return Table(game, name or "+".join((header.game, *header.variants)), again.match, header, seats, path, writer)
+    return GameTable(game, name or "+".join((header.game, *header.variants)), again.match, header, seats, path, writer)

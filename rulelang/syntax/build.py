@@ -19,12 +19,12 @@ from rulelang.syntax.lexer import Token
 from rulelang.syntax.nodes import Expression
 from rulelang.syntax.scenarios import ScenarioRules
 from rulelang.syntax.screens import ScreenRules
-from rulelang.syntax.statements import BROKEN, Broken, Parameters, Suite, only
+from rulelang.syntax.statements import BROKEN, BrokenLine, Parameters, Suite, only
 from rulelang.syntax.texts import map_lines, text_at
 
 
 @attrs.frozen(eq=False)
-class Branch:
+class ParsedRule:
     """A rule as it was read: where it begins and ends, and its parts, None for what is missing."""
 
     rule: str
@@ -32,23 +32,23 @@ class Branch:
     parts: list[Part]
 
 
-Part: TypeAlias = Branch | Token | None
+Part: TypeAlias = ParsedRule | Token | None
 
 
 @attrs.frozen
 class Cases:
     """What stood behind the `=` of a value."""
 
-    cases: tuple[nodes.Case, ...]
-    cites: tuple[nodes.Cite, ...]
-    lets: tuple[nodes.Let, ...] = ()
+    cases: tuple[nodes.CaseNode, ...]
+    cites: tuple[nodes.CiteNode, ...]
+    lets: tuple[nodes.LetStatement, ...] = ()
 
 
 @attrs.frozen
-class Over:
+class IterationHead:
     """`for x in S, y in T if c`."""
 
-    binders: tuple[nodes.Binder, ...]
+    binders: tuple[nodes.BinderNode, ...]
     condition: Expression | None
 
 
@@ -66,131 +66,133 @@ class Telling:
 
 
 @attrs.frozen
-class Moment:
+class OfferTime:
     """When an action is offered on its own."""
 
     when: nodes.ActionMoment
-    beside: tuple[nodes.Ident, ...] = ()
+    beside: tuple[nodes.IdentNode, ...] = ()
 
 
 class Build(ScenarioRules, ScreenRules):
     """Builds the nodes of one source."""
 
-    def module(self, tree: Branch | None, comments: tuple[nodes.Comment, ...]) -> nodes.Module:
+    def module(self, tree: ParsedRule | None, comments: tuple[nodes.CommentNode, ...]) -> nodes.ModuleNode:
         """Builds a file; an empty one if there is no tree."""
         declarations = () if tree is None else self._run(tree)
-        return nodes.Module(declarations, comments, span=Span(self.source, 0, len(self.source.text)))
+        return nodes.ModuleNode(declarations, comments, span=Span(self.source, 0, len(self.source.text)))
 
-    def expression(self, tree: Branch) -> Expression:
+    def expression(self, tree: ParsedRule) -> Expression:
         """Builds what stood in a hole."""
         built: Expression = self._run(tree)
         return built
 
-    def _run(self, tree: Branch) -> Any:
+    def _run(self, tree: ParsedRule) -> Any:
         """Calls the method of each rule with the results of the methods of its parts, without recursion."""
         order, waiting = [], [tree]
         while waiting:
             branch = waiting.pop()
             order.append(branch)
-            waiting.extend(part for part in reversed(branch.parts) if isinstance(part, Branch))
+            waiting.extend(part for part in reversed(branch.parts) if isinstance(part, ParsedRule))
         built: list[Any] = []
         for branch in reversed(order):
             # The parts of a branch were built last to first, and lie on top in that order.
-            parts = [built.pop() if isinstance(part, Branch) else part for part in branch.parts]
+            parts = [built.pop() if isinstance(part, ParsedRule) else part for part in branch.parts]
             built.append(getattr(self, branch.rule)(Span(self.source, *branch.place), *parts))
         return built.pop()
 
     # ------------------------------------------------------------------ files, names
 
-    def start(self, span: Span, *declarations: nodes.Declaration | Broken) -> tuple[nodes.Declaration, ...]:
+    def start(self, span: Span, *declarations: nodes.Declaration | BrokenLine) -> tuple[nodes.Declaration, ...]:
         return only(nodes.Declaration, declarations)
 
     def hole(self, span: Span, value: Expression) -> Expression:
         return value
 
-    def counted_hole(self, span: Span, number: Expression, noun: Token) -> nodes.Counted:
-        return nodes.Counted(number, self._ident(noun), span=span)
+    def counted_hole(self, span: Span, number: Expression, noun: Token) -> nodes.CountedExpression:
+        return nodes.CountedExpression(number, self._ident(noun), span=span)
 
-    def game(self, span: Span, name: Token, title: Token, cite: Token | None, *lines: object) -> nodes.Game:
-        game_lines = only(nodes.GameLine, lines)
-        return nodes.Game(self._ident(name), self._text(title), game_lines, cites=self._cites(cite), span=span)
+    def game(self, span: Span, name: Token, title: Token, cite: Token | None, *lines: object) -> nodes.GameDeclaration:
+        game_lines = only(nodes.GameLineNode, lines)
+        return nodes.GameDeclaration(
+            self._ident(name), self._text(title), game_lines, cites=self._cites(cite), span=span
+        )
 
-    def players_line(self, span: Span, value: Expression, cite: Token | None) -> nodes.GameLine:
-        return nodes.GameLine("players", value=value, cites=self._cites(cite), span=span)
+    def players_line(self, span: Span, value: Expression, cite: Token | None) -> nodes.GameLineNode:
+        return nodes.GameLineNode("players", value=value, cites=self._cites(cite), span=span)
 
-    def seats_line(self, span: Span, *parts: Any) -> nodes.GameLine:
+    def seats_line(self, span: Span, *parts: Any) -> nodes.GameLineNode:
         *seats, cite = parts
-        return nodes.GameLine("seats", names=tuple(seats), cites=self._cites(cite), span=span)
+        return nodes.GameLineNode("seats", names=tuple(seats), cites=self._cites(cite), span=span)
 
-    def seat(self, span: Span, name: Token, called: Token | None, colour: Token | None) -> nodes.Ident:
+    def seat(self, span: Span, name: Token, called: Token | None, colour: Token | None) -> nodes.IdentNode:
         if called is None and colour is None:
             return self._ident(name)
-        return nodes.Named(str(name), self._optional_plain(called), None, self._optional_ident(colour), span=span)
+        return nodes.NamedNode(str(name), self._optional_plain(called), None, self._optional_ident(colour), span=span)
 
-    def lone_line(self, span: Span, manner: nodes.Ident, cite: Token | None) -> nodes.GameLine:
-        return nodes.GameLine("lone", names=(manner,), cites=self._cites(cite), span=span)
+    def lone_line(self, span: Span, manner: nodes.IdentNode, cite: Token | None) -> nodes.GameLineNode:
+        return nodes.GameLineNode("lone", names=(manner,), cites=self._cites(cite), span=span)
 
-    def lone_asked(self, span: Span) -> nodes.Ident:
-        return nodes.Ident("asked", span=span)
+    def lone_asked(self, span: Span) -> nodes.IdentNode:
+        return nodes.IdentNode("asked", span=span)
 
-    def lone_taken(self, span: Span) -> nodes.Ident:
-        return nodes.Ident("taken", span=span)
+    def lone_taken(self, span: Span) -> nodes.IdentNode:
+        return nodes.IdentNode("taken", span=span)
 
-    def rulebook_line(self, span: Span, path: Token, cite: Token | None) -> nodes.GameLine:
-        return nodes.GameLine("rulebook", text=self._plain(path), cites=self._cites(cite), span=span)
+    def rulebook_line(self, span: Span, path: Token, cite: Token | None) -> nodes.GameLineNode:
+        return nodes.GameLineNode("rulebook", text=self._plain(path), cites=self._cites(cite), span=span)
 
-    def history_line(self, span: Span, *parts: Any) -> nodes.GameLine:
+    def history_line(self, span: Span, *parts: Any) -> nodes.GameLineNode:
         *named, most, cite = parts
-        return nodes.GameLine("history", value=most, cites=self._cites(cite), parts=tuple(named), span=span)
+        return nodes.GameLineNode("history", value=most, cites=self._cites(cite), parts=tuple(named), span=span)
 
-    def steps_line(self, span: Span, most: Expression, cite: Token | None) -> nodes.GameLine:
-        return nodes.GameLine("steps", value=most, cites=self._cites(cite), span=span)
+    def steps_line(self, span: Span, most: Expression, cite: Token | None) -> nodes.GameLineNode:
+        return nodes.GameLineNode("steps", value=most, cites=self._cites(cite), span=span)
 
-    def include(self, span: Span, path: Token, cite: Token | None) -> nodes.Include:
-        return nodes.Include(self._plain(path), cites=self._cites(cite), span=span)
+    def include(self, span: Span, path: Token, cite: Token | None) -> nodes.IncludeDeclaration:
+        return nodes.IncludeDeclaration(self._plain(path), cites=self._cites(cite), span=span)
 
-    def names(self, span: Span, *groups: Any) -> nodes.Names:
+    def names(self, span: Span, *groups: Any) -> nodes.NamesDeclaration:
         *groups_, cite = groups
-        return nodes.Names(tuple(groups_), cites=self._cites(cite), span=span)
+        return nodes.NamesDeclaration(tuple(groups_), cites=self._cites(cite), span=span)
 
-    def name_group(self, span: Span, *parts: Any) -> tuple[tuple[nodes.Ident, ...], nodes.TypeNode]:
+    def name_group(self, span: Span, *parts: Any) -> tuple[tuple[nodes.IdentNode, ...], nodes.TypeNode]:
         *names, type_ = parts
         return self._idents(names), type_
 
-    def constant(self, span: Span, name: Token, value: Expression, cite: Token | None) -> nodes.Constant:
-        return nodes.Constant(self._ident(name), value, cites=self._cites(cite), span=span)
+    def constant(self, span: Span, name: Token, value: Expression, cite: Token | None) -> nodes.ConstantDeclaration:
+        return nodes.ConstantDeclaration(self._ident(name), value, cites=self._cites(cite), span=span)
 
     def strings(self, span: Span, one: Token, other: Token | None) -> Strings:
         return one, other
 
-    def noun(self, span: Span, name: Token, words: Strings, cite: Token | None) -> nodes.Noun:
+    def noun(self, span: Span, name: Token, words: Strings, cite: Token | None) -> nodes.NounDeclaration:
         one, many = self._plain(words[0]), self._optional_plain(words[1])
-        return nodes.Noun(self._ident(name), one, many, cites=self._cites(cite), span=span)
+        return nodes.NounDeclaration(self._ident(name), one, many, cites=self._cites(cite), span=span)
 
-    def enum(self, span: Span, name: Token, words: Strings | None, *parts: Any) -> nodes.Enum:
+    def enum(self, span: Span, name: Token, words: Strings | None, *parts: Any) -> nodes.EnumDeclaration:
         *members, cite = parts
         return self._enum(span, name, words, tuple(members), cite)
 
     def enum_block(
         self, span: Span, name: Token, words: Strings | None, cite: Token | None, *lines: object
-    ) -> nodes.Enum:
-        return self._enum(span, name, words, only(nodes.Ident, lines), cite)
+    ) -> nodes.EnumDeclaration:
+        return self._enum(span, name, words, only(nodes.IdentNode, lines), cite)
 
     def _enum(
-        self, span: Span, name: Token, words: Strings | None, members: tuple[nodes.Ident, ...], cite: Token | None
-    ) -> nodes.Enum:
+        self, span: Span, name: Token, words: Strings | None, members: tuple[nodes.IdentNode, ...], cite: Token | None
+    ) -> nodes.EnumDeclaration:
         one, many = words or (None, None)
         label, plural = self._optional_plain(one), self._optional_plain(many)
-        return nodes.Enum(self._ident(name), members, label, plural, cites=self._cites(cite), span=span)
+        return nodes.EnumDeclaration(self._ident(name), members, label, plural, cites=self._cites(cite), span=span)
 
-    def member(self, span: Span, name: Token, called: Token | None) -> nodes.Ident:
-        return self._ident(name) if called is None else nodes.Named(str(name), self._plain(called), span=span)
+    def member(self, span: Span, name: Token, called: Token | None) -> nodes.IdentNode:
+        return self._ident(name) if called is None else nodes.NamedNode(str(name), self._plain(called), span=span)
 
     def member_text(
         self, span: Span, name: Token, called: Token | None, says: Token | None, cite: Token | None
-    ) -> nodes.Named:
+    ) -> nodes.NamedNode:
         cites = self._cites(cite)
-        return nodes.Named(
+        return nodes.NamedNode(
             str(name), self._optional_plain(called), self._optional_text(says), None, cites, span=self._span(name)
         )
 
@@ -206,53 +208,57 @@ class Build(ScenarioRules, ScreenRules):
         text = self._optional_text(label)
         return nodes.OptionDeclaration(self._ident(name), type_, default, text, cites=self._cites(cite), span=span)
 
-    def _optional_plain(self, token: Token | None) -> nodes.Text | None:
+    def _optional_plain(self, token: Token | None) -> nodes.TextNode | None:
         return None if token is None else self._plain(token)
 
     # ------------------------------------------------------------------ kinds, data, boards
 
-    def kind(self, span: Span, name: Token, words: Strings | None, cite: Token | None, *entries: object) -> nodes.Kind:
-        fields, rows = only(nodes.FieldLine, entries), self._with_texts(only(nodes.Row, entries))
+    def kind(
+        self, span: Span, name: Token, words: Strings | None, cite: Token | None, *entries: object
+    ) -> nodes.KindDeclaration:
+        fields, rows = only(nodes.FieldLineNode, entries), self._with_texts(only(nodes.RowNode, entries))
         self._refuse_maps(entries, "a kind")
         one, many = words or (None, None)
-        return nodes.Kind(
+        return nodes.KindDeclaration(
             self._ident(name),
             self._optional_text(one),
             fields,
             rows,
             self._optional_plain(many),
-            only(nodes.Told, entries),
+            only(nodes.ToldNode, entries),
             cites=self._cites(cite),
             span=span,
         )
 
-    def told(self, span: Span, what: Token, text: Token, cite: Token | None) -> nodes.Told:
+    def told(self, span: Span, what: Token, text: Token, cite: Token | None) -> nodes.ToldNode:
         if str(what) not in nodes.WORDS:
             help = "a field has a type: `cost: 0..9`; of people's words there are `called` and `text`"
             self.sink.report("E0131", f"`{what}` is no text of a kind", self._span(what), help=help)
-        return nodes.Told(self._ident(what), self._text(text), self._cites(cite), span=span)
+        return nodes.ToldNode(self._ident(what), self._text(text), self._cites(cite), span=span)
 
-    def _with_texts(self, rows: tuple[nodes.Row, ...]) -> tuple[nodes.Row, ...]:
+    def _with_texts(self, rows: tuple[nodes.RowNode, ...]) -> tuple[nodes.RowNode, ...]:
         """Returns rows in which the strings under `called` and `text` are texts with holes."""
         head = rows[0].cells if rows else ()
-        said = [i for i, cell in enumerate(head) if isinstance(cell, nodes.Name) and cell.text in nodes.WORDS]
+        said = [i for i, cell in enumerate(head) if isinstance(cell, nodes.NameExpression) and cell.text in nodes.WORDS]
         if not said:
             return rows
         return (rows[0], *(attrs.evolve(row, cells=self._holes_in(row.cells, said)) for row in rows[1:]))
 
     def _holes_in(
-        self, cells: tuple[Expression | nodes.Text | None, ...], said: list[int]
-    ) -> tuple[Expression | nodes.Text | None, ...]:
+        self, cells: tuple[Expression | nodes.TextNode | None, ...], said: list[int]
+    ) -> tuple[Expression | nodes.TextNode | None, ...]:
         return tuple(
-            text_at(cell.span, self.sink, self.read_hole) if i in said and isinstance(cell, nodes.Text) else cell
+            text_at(cell.span, self.sink, self.read_hole) if i in said and isinstance(cell, nodes.TextNode) else cell
             for i, cell in enumerate(cells)
         )
 
-    def data(self, span: Span, name: Token, params: Parameters, cite: Token | None, *entries: object) -> nodes.Data:
-        fields, rows = only(nodes.FieldLine, entries), only(nodes.Row, entries)
+    def data(
+        self, span: Span, name: Token, params: Parameters, cite: Token | None, *entries: object
+    ) -> nodes.DataDeclaration:
+        fields, rows = only(nodes.FieldLineNode, entries), only(nodes.RowNode, entries)
         self._refuse_maps(entries, "data")
         self._refuse_told(entries)
-        return nodes.Data(self._ident(name), params, fields, rows, cites=self._cites(cite), span=span)
+        return nodes.DataDeclaration(self._ident(name), params, fields, rows, cites=self._cites(cite), span=span)
 
     def board(
         self,
@@ -263,99 +269,105 @@ class Build(ScenarioRules, ScreenRules):
         diagonals: Token | None,
         cite: Token | None,
         *entries: object,
-    ) -> nodes.Board:
+    ) -> nodes.BoardDeclaration:
         self._refuse_told(entries)
-        return nodes.Board(
+        return nodes.BoardDeclaration(
             self._ident(name),
             self._optional_text(label),
             self._ident(shape),
             self._optional_ident(diagonals),
-            only(nodes.FieldLine, entries),
-            only(nodes.MapText, entries),
-            only(nodes.Row, entries),
+            only(nodes.FieldLineNode, entries),
+            only(nodes.MapTextNode, entries),
+            only(nodes.RowNode, entries),
             cites=self._cites(cite),
             span=span,
         )
 
     def _refuse_maps(self, entries: Iterable[object], where: str) -> None:
-        for drawn in only(nodes.MapText, entries):
+        for drawn in only(nodes.MapTextNode, entries):
             self.sink.report("E0114", f"{where} has no map", drawn.span, help="a map belongs to a `board`")
 
     def _refuse_told(self, entries: Iterable[object]) -> None:
-        for told in only(nodes.Told, entries):
+        for told in only(nodes.ToldNode, entries):
             self.sink.report("E0131", "only a kind has things to call", told.span, help="a field has a type")
 
     def field(
         self, span: Span, name: Token, type_: nodes.TypeNode, default: Expression | None, cite: Token | None
-    ) -> nodes.FieldLine:
-        return nodes.FieldLine(self._ident(name), type_, default, self._cites(cite), span=span)
+    ) -> nodes.FieldLineNode:
+        return nodes.FieldLineNode(self._ident(name), type_, default, self._cites(cite), span=span)
 
-    def row(self, span: Span, *cells: Any) -> nodes.Row:
+    def row(self, span: Span, *cells: Any) -> nodes.RowNode:
         *inside, cite = cells
-        return nodes.Row(tuple(inside), self._cites(cite), span=span)
+        return nodes.RowNode(tuple(inside), self._cites(cite), span=span)
 
-    def cell(self, span: Span, value: Expression | Token | None) -> Expression | nodes.Text | None:
+    def cell(self, span: Span, value: Expression | Token | None) -> Expression | nodes.TextNode | None:
         return self._plain(value) if isinstance(value, Token) else value
 
-    def map(self, span: Span, name: Token | None, drawing: Token, cite: Token | None) -> nodes.MapText:
-        return nodes.MapText(map_lines(drawing), self._optional_ident(name), self._cites(cite), span=span)
+    def map(self, span: Span, name: Token | None, drawing: Token, cite: Token | None) -> nodes.MapTextNode:
+        return nodes.MapTextNode(map_lines(drawing), self._optional_ident(name), self._cites(cite), span=span)
 
-    def drawing(self, span: Span, name: Token, board: Token, lines: Token, cite: Token | None) -> nodes.Drawing:
+    def drawing(
+        self, span: Span, name: Token, board: Token, lines: Token, cite: Token | None
+    ) -> nodes.DrawingDeclaration:
         idents = self._ident(name), self._ident(board)
-        return nodes.Drawing(*idents, map_lines(lines), cites=self._cites(cite), span=span)
+        return nodes.DrawingDeclaration(*idents, map_lines(lines), cites=self._cites(cite), span=span)
 
-    def die(self, span: Span, name: Token, *faces: Any) -> nodes.Die:
+    def die(self, span: Span, name: Token, *faces: Any) -> nodes.DieDeclaration:
         *values, cite = faces
-        return nodes.Die(self._ident(name), tuple(values), cites=self._cites(cite), span=span)
+        return nodes.DieDeclaration(self._ident(name), tuple(values), cites=self._cites(cite), span=span)
 
-    def clock(self, span: Span, name: Token, type_: nodes.TypeNode, cite: Token | None, *rows: object) -> nodes.Clock:
-        return nodes.Clock(self._ident(name), type_, only(nodes.Row, rows), cites=self._cites(cite), span=span)
+    def clock(
+        self, span: Span, name: Token, type_: nodes.TypeNode, cite: Token | None, *rows: object
+    ) -> nodes.ClockDeclaration:
+        return nodes.ClockDeclaration(
+            self._ident(name), type_, only(nodes.RowNode, rows), cites=self._cites(cite), span=span
+        )
 
     # ------------------------------------------------------------------ state
 
-    def state(self, span: Span, *parts: Any) -> nodes.State:
+    def state(self, span: Span, *parts: Any) -> nodes.StateDeclaration:
         owner = parts[0] if isinstance(parts[0], Token) and parts[0].type == "NAME" else None
         cite, *lines = parts if owner is None else parts[1:]
-        variables = only(nodes.Variable, lines)
-        return nodes.State(self._optional_ident(owner), variables, cites=self._cites(cite), span=span)
+        variables = only(nodes.VariableNode, lines)
+        return nodes.StateDeclaration(self._optional_ident(owner), variables, cites=self._cites(cite), span=span)
 
     def variable(
         self, span: Span, name: Token, params: Parameters | None, type_: nodes.TypeNode, *rest: Any
-    ) -> nodes.Variable:
+    ) -> nodes.VariableNode:
         initial, *modifiers, cite = rest
-        return nodes.Variable(
+        return nodes.VariableNode(
             self._ident(name), params or (), type_, initial, tuple(modifiers), self._cites(cite), span=span
         )
 
-    def seen_by(self, span: Span, value: Expression) -> nodes.Modifier:
-        return nodes.Modifier("seen by", value, span=span)
+    def seen_by(self, span: Span, value: Expression) -> nodes.ModifierNode:
+        return nodes.ModifierNode("seen by", value, span=span)
 
-    def face_up(self, span: Span) -> nodes.Modifier:
-        return nodes.Modifier("face up", span=span)
+    def face_up(self, span: Span) -> nodes.ModifierNode:
+        return nodes.ModifierNode("face up", span=span)
 
-    def face_down(self, span: Span) -> nodes.Modifier:
-        return nodes.Modifier("face down", span=span)
+    def face_down(self, span: Span) -> nodes.ModifierNode:
+        return nodes.ModifierNode("face down", span=span)
 
-    def top_face_up(self, span: Span) -> nodes.Modifier:
-        return nodes.Modifier("top face up", span=span)
+    def top_face_up(self, span: Span) -> nodes.ModifierNode:
+        return nodes.ModifierNode("top face up", span=span)
 
-    def refills_from(self, span: Span, value: Expression) -> nodes.Modifier:
-        return nodes.Modifier("refills from", value, span=span)
+    def refills_from(self, span: Span, value: Expression) -> nodes.ModifierNode:
+        return nodes.ModifierNode("refills from", value, span=span)
 
-    def capacity(self, span: Span, value: Expression) -> nodes.Modifier:
-        return nodes.Modifier("at most", value, span=span)
+    def capacity(self, span: Span, value: Expression) -> nodes.ModifierNode:
+        return nodes.ModifierNode("at most", value, span=span)
 
-    def scratch(self, span: Span) -> nodes.Modifier:
-        return nodes.Modifier("scratch", span=span)
+    def scratch(self, span: Span) -> nodes.ModifierNode:
+        return nodes.ModifierNode("scratch", span=span)
 
-    def untold(self, span: Span) -> nodes.Modifier:
-        return nodes.Modifier("untold", span=span)
+    def untold(self, span: Span) -> nodes.ModifierNode:
+        return nodes.ModifierNode("untold", span=span)
 
-    def called(self, span: Span, text: Token) -> nodes.Modifier:
-        return nodes.Modifier("called", text=self._plain(text), span=span)
+    def called(self, span: Span, text: Token) -> nodes.ModifierNode:
+        return nodes.ModifierNode("called", text=self._plain(text), span=span)
 
-    def text(self, span: Span, text: Token) -> nodes.Modifier:
-        return nodes.Modifier("text", text=self._text(text), span=span)
+    def text(self, span: Span, text: Token) -> nodes.ModifierNode:
+        return nodes.ModifierNode("text", text=self._text(text), span=span)
 
     # ------------------------------------------------------------------ values, adjustments
 
@@ -367,46 +379,48 @@ class Build(ScenarioRules, ScreenRules):
         type_: nodes.TypeNode | None,
         deep: Expression | None,
         body: Cases,
-    ) -> nodes.Value:
+    ) -> nodes.ValueDeclaration:
         ident = self._ident(name)
-        return nodes.Value(ident, params or (), type_, deep, body.cases, body.lets, cites=body.cites, span=span)
+        return nodes.ValueDeclaration(
+            ident, params or (), type_, deep, body.cases, body.lets, cites=body.cites, span=span
+        )
 
     def deep(self, span: Span, count: Expression) -> Expression:
         return count
 
     def plain_value(self, span: Span, value: Expression, cite: Token | None) -> Cases:
-        return Cases((nodes.Case(value, None, span=value.span),), self._cites(cite))
+        return Cases((nodes.CaseNode(value, None, span=value.span),), self._cites(cite))
 
     def plain_case(self, span: Span, value: Expression, condition: Expression, cite: Token | None) -> Cases:
-        return Cases((nodes.Case(value, condition, span=value.span.to(condition.span)),), self._cites(cite))
+        return Cases((nodes.CaseNode(value, condition, span=value.span.to(condition.span)),), self._cites(cite))
 
     def value_by_cases(self, span: Span, cite: Token | None, *cases: object) -> Cases:
-        lets = only(nodes.Let, cases)
-        first = next((i for i, part in enumerate(cases) if isinstance(part, nodes.Case)), len(cases))
-        for late in (part for part in cases[first:] if isinstance(part, nodes.Let)):
+        lets = only(nodes.LetStatement, cases)
+        first = next((i for i, part in enumerate(cases) if isinstance(part, nodes.CaseNode)), len(cases))
+        for late in (part for part in cases[first:] if isinstance(part, nodes.LetStatement)):
             self.sink.report("E0124", "`let` stands before the first case of a value", late.span, "too late here")
         if lets and first == len(cases):
             self.sink.report("E0124", "a value ends in what it is worth", lets[-1].span, "nothing follows")
-        return Cases(only(nodes.Case, cases), self._cites(cite), lets)
+        return Cases(only(nodes.CaseNode, cases), self._cites(cite), lets)
 
-    def value_let(self, span: Span, name: Token, value: Expression, *rest: Any) -> nodes.Let:
+    def value_let(self, span: Span, name: Token, value: Expression, *rest: Any) -> nodes.LetStatement:
         *clamps, cite = rest
-        return nodes.Let(self._ident(name), value, tuple(clamps), cites=self._cites(cite), span=span)
+        return nodes.LetStatement(self._ident(name), value, tuple(clamps), cites=self._cites(cite), span=span)
 
-    def bare_case(self, span: Span, value: Expression, cite: Token | None) -> nodes.Case:
-        return nodes.Case(value, None, self._cites(cite), span=span)
+    def bare_case(self, span: Span, value: Expression, cite: Token | None) -> nodes.CaseNode:
+        return nodes.CaseNode(value, None, self._cites(cite), span=span)
 
-    def case_if(self, span: Span, value: Expression, condition: Expression, cite: Token | None) -> nodes.Case:
-        return nodes.Case(value, condition, self._cites(cite), span=span)
+    def case_if(self, span: Span, value: Expression, condition: Expression, cite: Token | None) -> nodes.CaseNode:
+        return nodes.CaseNode(value, condition, self._cites(cite), span=span)
 
-    def case_otherwise(self, span: Span, value: Expression, cite: Token | None) -> nodes.Case:
-        return nodes.Case(value, None, self._cites(cite), span=span)
+    def case_otherwise(self, span: Span, value: Expression, cite: Token | None) -> nodes.CaseNode:
+        return nodes.CaseNode(value, None, self._cites(cite), span=span)
 
     def adjust(
         self, span: Span, name: Token, params: Parameters | None, column: Token | None, *rest: Any
-    ) -> nodes.Adjust:
+    ) -> nodes.AdjustDeclaration:
         *changes, condition, label, cite = rest
-        return nodes.Adjust(
+        return nodes.AdjustDeclaration(
             self._ident(name),
             params or (),
             self._optional_ident(column),
@@ -417,8 +431,8 @@ class Build(ScenarioRules, ScreenRules):
             span=span,
         )
 
-    def adjustment(self, span: Span, what: Token, value: Expression) -> nodes.Adjustment:
-        return nodes.Adjustment(cast(nodes.AdjustSign, str(what)), value, span=span)
+    def adjustment(self, span: Span, what: Token, value: Expression) -> nodes.AdjustmentNode:
+        return nodes.AdjustmentNode(cast(nodes.AdjustSign, str(what)), value, span=span)
 
     # ------------------------------------------------------------------ verbs, hooks, actions
 
@@ -430,7 +444,7 @@ class Build(ScenarioRules, ScreenRules):
         deep: Expression | None,
         telling: Telling | None,
         suite: Suite,
-    ) -> nodes.Verb:
+    ) -> nodes.VerbDeclaration:
         said = telling or Telling()
         verb = self._verb(False, span, name, params, said.sentence, suite)
         return attrs.evolve(verb, deep=deep, otherwise=self._optional_text(said.otherwise), untold=said.untold)
@@ -446,22 +460,22 @@ class Build(ScenarioRules, ScreenRules):
 
     def phase(
         self, span: Span, name: Token, params: Parameters | None, sentence: Token | None, suite: Suite
-    ) -> nodes.Verb:
+    ) -> nodes.VerbDeclaration:
         return self._verb(True, span, name, params, sentence, suite)
 
     def _verb(
         self, phase: bool, span: Span, name: Token, params: Parameters | None, sentence: Token | None, suite: Suite
-    ) -> nodes.Verb:
+    ) -> nodes.VerbDeclaration:
         text, body = self._optional_text(sentence), self._body(suite)
-        return nodes.Verb(phase, self._ident(name), params or (), text, body, cites=suite.cites, span=span)
+        return nodes.VerbDeclaration(phase, self._ident(name), params or (), text, body, cites=suite.cites, span=span)
 
-    def before(self, span: Span, *parts: Any) -> nodes.Hook:
+    def before(self, span: Span, *parts: Any) -> nodes.HookDeclaration:
         return self._hook("before", span, *parts)
 
-    def after(self, span: Span, *parts: Any) -> nodes.Hook:
+    def after(self, span: Span, *parts: Any) -> nodes.HookDeclaration:
         return self._hook("after", span, *parts)
 
-    def instead(self, span: Span, *parts: Any) -> nodes.Hook:
+    def instead(self, span: Span, *parts: Any) -> nodes.HookDeclaration:
         return self._hook("instead", span, *parts)
 
     def _hook(
@@ -473,8 +487,8 @@ class Build(ScenarioRules, ScreenRules):
         condition: Expression | None,
         label: Token | None,
         suite: Suite,
-    ) -> nodes.Hook:
-        return nodes.Hook(
+    ) -> nodes.HookDeclaration:
+        return nodes.HookDeclaration(
             when,
             self._ident(verb),
             params or (),
@@ -486,31 +500,33 @@ class Build(ScenarioRules, ScreenRules):
         )
 
     def whenever(
-        self, span: Span, condition: Expression, over: Over | None, label: Token | None, suite: Suite
-    ) -> nodes.Whenever:
+        self, span: Span, condition: Expression, over: IterationHead | None, label: Token | None, suite: Suite
+    ) -> nodes.WheneverDeclaration:
         binders, filter_ = (over.binders, over.condition) if over else ((), None)
         name, body = self._optional_ident(label), self._body(suite)
-        return nodes.Whenever(condition, binders, filter_, name, body, cites=suite.cites, span=span)
+        return nodes.WheneverDeclaration(condition, binders, filter_, name, body, cites=suite.cites, span=span)
 
-    def over(self, span: Span, *parts: Any) -> Over:
+    def over(self, span: Span, *parts: Any) -> IterationHead:
         *binders, condition = parts
-        return Over(tuple(binders), condition)
+        return IterationHead(tuple(binders), condition)
 
-    def flow(self, span: Span, what: Token, suite: Suite) -> nodes.Flow:
-        return nodes.Flow("setup" if what == "setup" else "play", self._body(suite), cites=suite.cites, span=span)
+    def flow(self, span: Span, what: Token, suite: Suite) -> nodes.FlowDeclaration:
+        return nodes.FlowDeclaration(
+            "setup" if what == "setup" else "play", self._body(suite), cites=suite.cites, span=span
+        )
 
     def action(
         self,
         span: Span,
         name: Token,
         params: Parameters | None,
-        moment: Moment | None,
+        moment: OfferTime | None,
         words: Strings | None,
         suite: Suite,
-    ) -> nodes.Action:
+    ) -> nodes.ActionDeclaration:
         needs, shows, body = self._needs_and_body(suite)
         label, told = words or (None, None)
-        return nodes.Action(
+        return nodes.ActionDeclaration(
             self._ident(name),
             params or (),
             moment.when if moment else None,
@@ -524,38 +540,40 @@ class Build(ScenarioRules, ScreenRules):
             span=span,
         )
 
-    def at_any_time(self, span: Span) -> Moment:
-        return Moment("time")
+    def at_any_time(self, span: Span) -> OfferTime:
+        return OfferTime("time")
 
-    def at_any_choice(self, span: Span) -> Moment:
-        return Moment("choice")
+    def at_any_choice(self, span: Span) -> OfferTime:
+        return OfferTime("choice")
 
-    def beside(self, span: Span, *names: Token) -> Moment:
-        return Moment("beside", self._idents(names))
+    def beside(self, span: Span, *names: Token) -> OfferTime:
+        return OfferTime("beside", self._idents(names))
 
     # ------------------------------------------------------------------ variants
 
     def variant(
         self, span: Span, name: Token, of: Token, title: Token | None, cite: Token | None, *lines: object
-    ) -> nodes.Variant:
+    ) -> nodes.VariantDeclaration:
         operations = tuple(
-            nodes.Add(line, span=line.span) if isinstance(line, nodes.Declaration) else line
+            nodes.AddOperation(line, span=line.span) if isinstance(line, nodes.Declaration) else line
             for line in lines
             if isinstance(line, nodes.Declaration | nodes.Operation)
         )
         text = self._optional_text(title)
-        return nodes.Variant(self._ident(name), self._ident(of), text, operations, cites=self._cites(cite), span=span)
+        return nodes.VariantDeclaration(
+            self._ident(name), self._ident(of), text, operations, cites=self._cites(cite), span=span
+        )
 
-    def game_operation(self, span: Span, line: nodes.GameLine) -> nodes.SetGameLine:
-        return nodes.SetGameLine(line, span=span)
+    def game_operation(self, span: Span, line: nodes.GameLineNode) -> nodes.SetGameLineOperation:
+        return nodes.SetGameLineOperation(line, span=span)
 
-    def replace(self, span: Span, declaration: nodes.Declaration | Broken) -> nodes.Replace | Broken:
-        return BROKEN if isinstance(declaration, Broken) else nodes.Replace(declaration, span=span)
+    def replace(self, span: Span, declaration: nodes.Declaration | BrokenLine) -> nodes.ReplaceOperation | BrokenLine:
+        return BROKEN if isinstance(declaration, BrokenLine) else nodes.ReplaceOperation(declaration, span=span)
 
-    def remove(self, span: Span, name: Token, cite: Token | None) -> nodes.Remove:
-        return nodes.Remove(self._ident(name), cites=self._cites(cite), span=span)
+    def remove(self, span: Span, name: Token, cite: Token | None) -> nodes.RemoveOperation:
+        return nodes.RemoveOperation(self._ident(name), cites=self._cites(cite), span=span)
 
-    def cell_value(self, span: Span, value: Expression | Token) -> Expression | nodes.Text:
+    def cell_value(self, span: Span, value: Expression | Token) -> Expression | nodes.TextNode:
         return self._text(value) if isinstance(value, Token) else value
 
     def change_field(
@@ -564,25 +582,29 @@ class Build(ScenarioRules, ScreenRules):
         kind: Token,
         condition: Expression | None,
         field: Token,
-        value: Expression | nodes.Text,
+        value: Expression | nodes.TextNode,
         cite: Token | None,
-    ) -> nodes.ChangeField:
+    ) -> nodes.ChangeFieldOperation:
         idents = self._ident(kind), self._ident(field)
-        return nodes.ChangeField(idents[0], condition, idents[1], value, cites=self._cites(cite), span=span)
+        return nodes.ChangeFieldOperation(idents[0], condition, idents[1], value, cites=self._cites(cite), span=span)
 
-    def add_rows(self, span: Span, table: Token, cite: Token | None, *rows: object) -> nodes.AddRows:
-        added = self._with_texts(only(nodes.Row, rows))
-        return nodes.AddRows(self._ident(table), added, cites=self._cites(cite), span=span)
+    def add_rows(self, span: Span, table: Token, cite: Token | None, *rows: object) -> nodes.AddRowsOperation:
+        added = self._with_texts(only(nodes.RowNode, rows))
+        return nodes.AddRowsOperation(self._ident(table), added, cites=self._cites(cite), span=span)
 
-    def add_members(self, span: Span, enum: Token, *parts: Any) -> nodes.AddMembers:
+    def add_members(self, span: Span, enum: Token, *parts: Any) -> nodes.AddMembersOperation:
         *members, cite = parts
-        return nodes.AddMembers(self._ident(enum), tuple(members), cites=self._cites(cite), span=span)
+        return nodes.AddMembersOperation(self._ident(enum), tuple(members), cites=self._cites(cite), span=span)
 
-    def add_member_block(self, span: Span, enum: Token, cite: Token | None, *lines: object) -> nodes.AddMembers:
-        return nodes.AddMembers(self._ident(enum), only(nodes.Ident, lines), cites=self._cites(cite), span=span)
+    def add_member_block(
+        self, span: Span, enum: Token, cite: Token | None, *lines: object
+    ) -> nodes.AddMembersOperation:
+        return nodes.AddMembersOperation(
+            self._ident(enum), only(nodes.IdentNode, lines), cites=self._cites(cite), span=span
+        )
 
-    def void(self, span: Span, scenario: Token, because: Token, cite: Token | None) -> nodes.Void:
-        return nodes.Void(self._plain(scenario), self._plain(because), cites=self._cites(cite), span=span)
+    def void(self, span: Span, scenario: Token, because: Token, cite: Token | None) -> nodes.VoidOperation:
+        return nodes.VoidOperation(self._plain(scenario), self._plain(because), cites=self._cites(cite), span=span)
 
-    def void_citing(self, span: Span, cited: Token, because: Token) -> nodes.VoidCiting:
-        return nodes.VoidCiting(self._cites(cited), self._plain(because), span=span)
+    def void_citing(self, span: Span, cited: Token, because: Token) -> nodes.VoidCitingOperation:
+        return nodes.VoidCitingOperation(self._cites(cited), self._plain(because), span=span)

@@ -14,7 +14,7 @@ from typing import cast
 import attrs
 
 from rulelang.diagnostics.model import Sink
-from rulelang.source import Source, Span
+from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.lexer import Token
 from rulelang.syntax.nodes import Expression
@@ -31,7 +31,7 @@ _CLAUSE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 class ExpressionRules:
     """The rules below `expr`, `type` and `params`, and what all rules need."""
 
-    def __init__(self, source: Source, sink: Sink, read_hole: ReadHole) -> None:
+    def __init__(self, source: SourceText, sink: Sink, read_hole: ReadHole) -> None:
         self.source = source
         self.sink = sink
         self.read_hole = read_hole
@@ -41,28 +41,28 @@ class ExpressionRules:
     def _span(self, token: Token) -> Span:
         return Span(self.source, token.start, token.end)
 
-    def _ident(self, token: Token) -> nodes.Ident:
-        return nodes.Ident(str(token), span=self._span(token))
+    def _ident(self, token: Token) -> nodes.IdentNode:
+        return nodes.IdentNode(str(token), span=self._span(token))
 
-    def _idents(self, tokens: Sequence[Token]) -> tuple[nodes.Ident, ...]:
+    def _idents(self, tokens: Sequence[Token]) -> tuple[nodes.IdentNode, ...]:
         return tuple(self._ident(token) for token in tokens)
 
-    def _optional_ident(self, token: Token | None) -> nodes.Ident | None:
+    def _optional_ident(self, token: Token | None) -> nodes.IdentNode | None:
         return None if token is None else self._ident(token)
 
-    def _text(self, token: Token) -> nodes.Text:
+    def _text(self, token: Token) -> nodes.TextNode:
         return text(token, self.source, self.sink, self.read_hole)
 
-    def _plain(self, token: Token) -> nodes.Text:
+    def _plain(self, token: Token) -> nodes.TextNode:
         return plain_text(token, self.source, self.sink)
 
     def _named(self, token: Token) -> Expression:
-        return nodes.Name(str(token), span=self._span(token))
+        return nodes.NameExpression(str(token), span=self._span(token))
 
-    def _optional_text(self, token: Token | None) -> nodes.Text | None:
+    def _optional_text(self, token: Token | None) -> nodes.TextNode | None:
         return None if token is None else self._text(token)
 
-    def _cites(self, token: Token | None) -> tuple[nodes.Cite, ...]:
+    def _cites(self, token: Token | None) -> tuple[nodes.CiteNode, ...]:
         """Reads `[OS-5.1, OS-5.3]`."""
         if token is None:
             return ()
@@ -72,7 +72,7 @@ class ExpressionRules:
             start = whole.start + 1 + piece.start() + piece.group().find(written)
             span = Span(self.source, start, start + len(written))
             if _CLAUSE.fullmatch(written):
-                cites.append(nodes.Cite(written, span=span))
+                cites.append(nodes.CiteNode(written, span=span))
             else:
                 self._bad_cite(span if written else whole)
         if not cites and not str(token)[1:-1].strip():
@@ -88,96 +88,100 @@ class ExpressionRules:
     # ------------------------------------------------------------------ operators
 
     def openly(self, span: Span, condition: Expression, word: Token) -> Expression:
-        return nodes.Openly(condition, span=span)
+        return nodes.OpenlyExpression(condition, span=span)
 
     def conditional(self, span: Span, then: Expression, condition: Expression, otherwise: Expression) -> Expression:
-        return nodes.Conditional(then, condition, otherwise, span=span)
+        return nodes.ConditionalExpression(then, condition, otherwise, span=span)
 
     def binary(self, span: Span, left: Expression, operator: Token, right: Expression) -> Expression:
-        return nodes.Binary(cast(nodes.BinaryOperator, str(operator)), left, right, span=span)
+        return nodes.BinaryExpression(cast(nodes.BinaryOperator, str(operator)), left, right, span=span)
 
     def not_in(self, span: Span, left: Expression, right: Expression) -> Expression:
-        return nodes.Binary("not in", left, right, span=span)
+        return nodes.BinaryExpression("not in", left, right, span=span)
 
     def divide(self, span: Span, left: Expression, right: Expression, rounded: nodes.Rounding | None) -> Expression:
         if rounded is None:
             help_ = "write `rounded up` or `rounded down` behind it"
             self.sink.report("E0112", "a division does not say how it rounds", span, help=help_)
-        return nodes.Binary("/", left, right, rounded or "down", span=span)
+        return nodes.BinaryExpression("/", left, right, rounded or "down", span=span)
 
     def rounded(self, span: Span, way: Token) -> nodes.Rounding:
         return "up" if way == "up" else "down"
 
     def unary(self, span: Span, operator: Token, operand: Expression) -> Expression:
-        return nodes.Unary("-" if operator == "-" else "not", operand, span=span)
+        return nodes.UnaryExpression("-" if operator == "-" else "not", operand, span=span)
 
     def range(self, span: Span, low: Expression, high: Expression) -> Expression:
-        return nodes.Range(low, high, span=span)
+        return nodes.RangeExpression(low, high, span=span)
 
     # ------------------------------------------------------------------ names, calls, sets
 
     def name(self, span: Span, token: Token) -> Expression:
-        return nodes.Name(str(token), span=span)
+        return nodes.NameExpression(str(token), span=span)
 
     def number(self, span: Span, token: Token) -> Expression:
         value = int(token) if len(token) <= 10 else MAX_NUMBER + 1
         if value > MAX_NUMBER:
             self.sink.report("E0111", "this number does not fit in 32 bits", span, f"the largest is {MAX_NUMBER}")
-        return nodes.Number(min(value, MAX_NUMBER), span=span)
+        return nodes.NumberExpression(min(value, MAX_NUMBER), span=span)
 
     def parenthesis(self, span: Span, inside: Expression) -> Expression:
         return attrs.evolve(inside, span=span)
 
     def attribute(self, span: Span, of: Expression, name: Token) -> Expression:
-        return nodes.Attribute(of, self._ident(name), span=span)
+        return nodes.AttributeExpression(of, self._ident(name), span=span)
 
     def call(self, span: Span, function: Expression, *arguments: Expression | None) -> Expression:
         given = tuple(argument for argument in arguments if argument is not None)
-        if len(given) == 1 and isinstance(function, nodes.Name) and function.text in AGGREGATES:
+        if len(given) == 1 and isinstance(function, nodes.NameExpression) and function.text in AGGREGATES:
             binder = _as_binder(given[0])
             if binder is not None:
-                comprehension = nodes.Comprehension(None, (binder,), (), None, span=given[0].span)
+                comprehension = nodes.ComprehensionExpression(None, (binder,), (), None, span=given[0].span)
                 return self.aggregate(span, function, comprehension)
-        return nodes.Call(function, given, span=span)
+        return nodes.CallExpression(function, given, span=span)
 
     def occurrences(self, span: Span, call: Expression) -> Expression:
-        return nodes.OccurrencesAfter(call, span=span)
+        return nodes.OccurrencesAfterExpression(call, span=span)
 
-    def aggregate(self, span: Span, function: Expression, comprehension: nodes.Comprehension) -> Expression:
-        if isinstance(function, nodes.Name) and function.text in AGGREGATES:
-            return nodes.Aggregate(nodes.Ident(function.text, span=function.span), comprehension, span=span)
+    def aggregate(self, span: Span, function: Expression, comprehension: nodes.ComprehensionExpression) -> Expression:
+        if isinstance(function, nodes.NameExpression) and function.text in AGGREGATES:
+            return nodes.AggregateExpression(
+                nodes.IdentNode(function.text, span=function.span), comprehension, span=span
+            )
         names = ", ".join(f"`{name}`" for name in AGGREGATES)
         self.sink.report("E0113", "this takes no `x in S if c`", comprehension.span, help=f"only {names} and braces do")
-        return nodes.Call(function, (), span=span)
+        return nodes.CallExpression(function, (), span=span)
 
     def set_display(self, span: Span, *items: Expression | None) -> Expression:
         given = tuple(item for item in items if item is not None)
         binder = _as_binder(given[0]) if len(given) == 1 else None
         if binder is not None:
-            return nodes.SetOf(nodes.Comprehension(None, (binder,), (), None, span=given[0].span), span=span)
-        return nodes.SetDisplay(given, span=span)
+            return nodes.SetOfExpression(
+                nodes.ComprehensionExpression(None, (binder,), (), None, span=given[0].span), span=span
+            )
+        return nodes.SetDisplayExpression(given, span=span)
 
-    def set_of(self, span: Span, comprehension: nodes.Comprehension) -> Expression:
-        return nodes.SetOf(comprehension, span=span)
+    def set_of(self, span: Span, comprehension: nodes.ComprehensionExpression) -> Expression:
+        return nodes.SetOfExpression(comprehension, span=span)
 
     def comprehension(
-        self, span: Span, element: Expression, *rest: nodes.Binder | tuple[nodes.Key, ...] | Expression | None
-    ) -> nodes.Comprehension:
+        self, span: Span, element: Expression, *rest: nodes.BinderNode | tuple[nodes.KeyNode, ...] | Expression | None
+    ) -> nodes.ComprehensionExpression:
         *binders, keys, condition = rest
         assert isinstance(keys, tuple | None)
         assert isinstance(condition, Expression | None)
-        over = tuple(binder for binder in binders if isinstance(binder, nodes.Binder))
-        return nodes.Comprehension(element, over, keys or (), condition, span=span)
+        over = tuple(binder for binder in binders if isinstance(binder, nodes.BinderNode))
+        return nodes.ComprehensionExpression(element, over, keys or (), condition, span=span)
 
     def selection(
-        self, span: Span, element: Expression, keys: tuple[nodes.Key, ...], condition: Expression | None
-    ) -> nodes.Comprehension:
-        return nodes.Comprehension(None, self._binders(element), keys, condition, span=span)
+        self, span: Span, element: Expression, keys: tuple[nodes.KeyNode, ...], condition: Expression | None
+    ) -> nodes.ComprehensionExpression:
+        return nodes.ComprehensionExpression(None, self._binders(element), keys, condition, span=span)
 
-    def filtered(self, span: Span, element: Expression, condition: Expression) -> nodes.Comprehension:
-        return nodes.Comprehension(None, self._binders(element), (), condition, span=span)
+    def filtered(self, span: Span, element: Expression, condition: Expression) -> nodes.ComprehensionExpression:
+        return nodes.ComprehensionExpression(None, self._binders(element), (), condition, span=span)
 
-    def _binders(self, element: Expression) -> tuple[nodes.Binder, ...]:
+    def _binders(self, element: Expression) -> tuple[nodes.BinderNode, ...]:
         binder = _as_binder(element)
         if binder is None:
             help_ = "write `x in S` before `if` or `by`, or add the missing `else`"
@@ -185,84 +189,88 @@ class ExpressionRules:
             return ()
         return (binder,)
 
-    def generator(self, span: Span, binder: nodes.Binder, condition: Expression | None) -> nodes.Binder:
+    def generator(self, span: Span, binder: nodes.BinderNode, condition: Expression | None) -> nodes.BinderNode:
         return attrs.evolve(binder, condition=condition, span=span)
 
-    def binder(self, span: Span, name: Token, domain: Expression) -> nodes.Binder:
-        return nodes.Binder(self._ident(name), domain, span=span)
+    def binder(self, span: Span, name: Token, domain: Expression) -> nodes.BinderNode:
+        return nodes.BinderNode(self._ident(name), domain, span=span)
 
-    def by(self, span: Span, *keys: nodes.Key) -> tuple[nodes.Key, ...]:
+    def by(self, span: Span, *keys: nodes.KeyNode) -> tuple[nodes.KeyNode, ...]:
         return keys
 
-    def highest(self, span: Span, value: Expression) -> nodes.Key:
-        return nodes.Key(True, value, span=span)
+    def highest(self, span: Span, value: Expression) -> nodes.KeyNode:
+        return nodes.KeyNode(True, value, span=span)
 
-    def lowest(self, span: Span, value: Expression) -> nodes.Key:
-        return nodes.Key(False, value, span=span)
+    def lowest(self, span: Span, value: Expression) -> nodes.KeyNode:
+        return nodes.KeyNode(False, value, span=span)
 
-    def pile_order(self, span: Span, *items: Expression | Token | None) -> nodes.Top:
+    def pile_order(self, span: Span, *items: Expression | Token | None) -> nodes.TopExpression:
         things = tuple(item for item in items if isinstance(item, Expression))
-        return nodes.Top(things, items[-1] is not None, span=span)
+        return nodes.TopExpression(things, items[-1] is not None, span=span)
 
     # ------------------------------------------------------------------ domains
 
-    def whole(self, span: Span, of: Expression) -> nodes.Domain:
-        return nodes.Domain(None, of, span=span)
+    def whole(self, span: Span, of: Expression) -> nodes.DomainNode:
+        return nodes.DomainNode(None, of, span=span)
 
-    def exactly(self, span: Span, count: Expression, of: Expression) -> nodes.Domain:
-        return nodes.Domain(nodes.Quantity(count, count, span=count.span), of, span=span)
+    def exactly(self, span: Span, count: Expression, of: Expression) -> nodes.DomainNode:
+        return nodes.DomainNode(nodes.QuantityNode(count, count, span=count.span), of, span=span)
 
-    def up_to(self, span: Span, count: Expression, of: Expression) -> nodes.Domain:
-        return nodes.Domain(nodes.Quantity(None, count, span=count.span), of, span=span)
+    def up_to(self, span: Span, count: Expression, of: Expression) -> nodes.DomainNode:
+        return nodes.DomainNode(nodes.QuantityNode(None, count, span=count.span), of, span=span)
 
-    def any_of(self, span: Span, of: Expression) -> nodes.Domain:
-        return nodes.Domain(nodes.Quantity(None, None, span=span), of, span=span)
+    def any_of(self, span: Span, of: Expression) -> nodes.DomainNode:
+        return nodes.DomainNode(nodes.QuantityNode(None, None, span=span), of, span=span)
 
     # ------------------------------------------------------------------ types and parameters
 
     def named_type(self, span: Span, name: Token) -> nodes.TypeNode:
-        return nodes.NamedType(str(name), span=span)
+        return nodes.NamedTypeNode(str(name), span=span)
 
     def range_type(self, span: Span, low: Expression, high: Expression) -> nodes.TypeNode:
-        return nodes.RangeType(low, high, span=span)
+        return nodes.RangeTypeNode(low, high, span=span)
 
     def enum_type(self, span: Span, *members: Token) -> nodes.TypeNode:
-        return nodes.EnumType(self._idents(members), span=span)
+        return nodes.EnumTypeNode(self._idents(members), span=span)
 
     def optional_type(self, span: Span, of: nodes.TypeNode) -> nodes.TypeNode:
-        return nodes.OptionalType(of, span=span)
+        return nodes.OptionalTypeNode(of, span=span)
 
     def set_type(self, span: Span, of: nodes.TypeNode) -> nodes.TypeNode:
-        return nodes.SetType(of, span=span)
+        return nodes.SetTypeNode(of, span=span)
 
     def map_type(self, span: Span, board: Token) -> nodes.TypeNode:
-        return nodes.MapType(self._ident(board), span=span)
+        return nodes.MapTypeNode(self._ident(board), span=span)
 
     def pile_type(self, span: Span, kind: Token) -> nodes.TypeNode:
-        return nodes.ZoneType("pile", self._ident(kind), span=span)
+        return nodes.ZoneTypeNode("pile", self._ident(kind), span=span)
 
     def group_type(self, span: Span, kind: Token) -> nodes.TypeNode:
-        return nodes.ZoneType("group", self._ident(kind), span=span)
+        return nodes.ZoneTypeNode("group", self._ident(kind), span=span)
 
     def slot_type(self, span: Span, kind: Token) -> nodes.TypeNode:
-        return nodes.ZoneType("slot", self._ident(kind), span=span)
+        return nodes.ZoneTypeNode("slot", self._ident(kind), span=span)
 
-    def params(self, span: Span, *parameters: nodes.Parameter | None) -> tuple[nodes.Parameter, ...]:
+    def params(self, span: Span, *parameters: nodes.ParameterNode | None) -> tuple[nodes.ParameterNode, ...]:
         return tuple(parameter for parameter in parameters if parameter is not None)
 
-    def bare_param(self, span: Span, name: Token) -> nodes.Parameter:
-        return nodes.Parameter(self._ident(name), span=span)
+    def bare_param(self, span: Span, name: Token) -> nodes.ParameterNode:
+        return nodes.ParameterNode(self._ident(name), span=span)
 
-    def typed_param(self, span: Span, name: Token, type_: nodes.TypeNode) -> nodes.Parameter:
-        return nodes.Parameter(self._ident(name), type_, span=span)
+    def typed_param(self, span: Span, name: Token, type_: nodes.TypeNode) -> nodes.ParameterNode:
+        return nodes.ParameterNode(self._ident(name), type_, span=span)
 
-    def drawn_param(self, span: Span, name: Token, domain: nodes.Domain) -> nodes.Parameter:
-        return nodes.Parameter(self._ident(name), None, domain, span=span)
+    def drawn_param(self, span: Span, name: Token, domain: nodes.DomainNode) -> nodes.ParameterNode:
+        return nodes.ParameterNode(self._ident(name), None, domain, span=span)
 
 
-def _as_binder(expression: Expression) -> nodes.Binder | None:
+def _as_binder(expression: Expression) -> nodes.BinderNode | None:
     """Reads the comparison `x in S` as what it also can be: x going through S."""
-    if isinstance(expression, nodes.Binary) and expression.operator == "in" and isinstance(expression.left, nodes.Name):
-        name = nodes.Ident(expression.left.text, span=expression.left.span)
-        return nodes.Binder(name, expression.right, span=expression.span)
+    if (
+        isinstance(expression, nodes.BinaryExpression)
+        and expression.operator == "in"
+        and isinstance(expression.left, nodes.NameExpression)
+    ):
+        name = nodes.IdentNode(expression.left.text, span=expression.left.span)
+        return nodes.BinderNode(name, expression.right, span=expression.span)
     return None

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from rulelang.diagnostics.model import Sink
-from rulelang.source import Source, Span
+from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.characters import INVISIBLE, called, disguised, looks_like, unseen
 from rulelang.syntax.tables import BLANK, Tables
@@ -73,7 +73,7 @@ class Tokens:
     """What the parser reads: tokens with layout and, apart from them, the comments."""
 
     tokens: tuple[Token, ...]
-    comments: tuple[nodes.Comment, ...]
+    comments: tuple[nodes.CommentNode, ...]
 
 
 class Token(str):
@@ -103,7 +103,7 @@ def scan(tables: Tables, text: str, start: int, end: int) -> Iterator[Token]:
             yield Token(type_, found.group(), *found.span())
 
 
-def clean(source: Source, sink: Sink) -> str | None:
+def clean(source: SourceText, sink: Sink) -> str | None:
     """Returns the text with unfit characters as blanks, of the same length; None if there is too much of it."""
     text = source.text
     if len(text) > MAX_CHARACTERS:
@@ -120,20 +120,20 @@ def clean(source: Source, sink: Sink) -> str | None:
     return _UNFIT.sub(" ", text) if seen else text
 
 
-def _span(source: Source, found: re.Match[str]) -> Span:
+def _span(source: SourceText, found: re.Match[str]) -> Span:
     return Span(source, found.start(), found.end())
 
 
-class Layout:
+class BlockLayout:
     """Turns the raw tokens of one source into lines and blocks."""
 
-    def __init__(self, source: Source, sink: Sink) -> None:
+    def __init__(self, source: SourceText, sink: Sink) -> None:
         self.source = source
         self.sink = sink
         self.tokens: list[Token] = []
-        self.comments: list[nodes.Comment] = []
+        self.comments: list[nodes.CommentNode] = []
         self.indents = [0]
-        self.line = Line(0)
+        self.line = LogicalLine(0)
 
     def one_line(self, raw: Iterable[Token]) -> Tokens:
         """Reads the tokens of an expression; returns none if it is refused."""
@@ -174,7 +174,7 @@ class Layout:
     def _comment(self, token: Token, alone: bool) -> None:
         text = str(token)[1:].rstrip()
         span = Span(self.source, token.start, token.start + 1 + len(text))
-        self.comments.append(nodes.Comment(text.removeprefix(" "), alone, span=span))
+        self.comments.append(nodes.CommentNode(text.removeprefix(" "), alone, span=span))
 
     def _physical(self, line: list[Token], start: int) -> None:
         """Takes one line of the file: the next logical line, or more of the present one."""
@@ -185,7 +185,7 @@ class Layout:
         if not self._continues(line[0], indent):
             self._end_line()
             self._indent(indent, line[0])
-            self.line = Line(indent)
+            self.line = LogicalLine(indent)
         for token in line:
             self._take(token)
 
@@ -294,14 +294,14 @@ class Layout:
             else:
                 self.tokens.extend(line.tokens)
             self.tokens.append(_mark("_NL", end))
-        self.line = Line(line.indent)
+        self.line = LogicalLine(line.indent)
 
     def _position(self) -> int:
         return self.tokens[-1].end if self.tokens else 0
 
 
 @attrs.define
-class Line:
+class LogicalLine:
     """A logical line while it is read: its tokens, the brackets open, and how deep its expression gets."""
 
     indent: int

@@ -14,7 +14,7 @@ import attrs
 
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.diagnostics.suggest import suggest
-from rulelang.source import Source, Span
+from rulelang.source import SourceText, Span
 from rulelang.syntax.characters import called, looks_like
 from rulelang.syntax.lexer import HARD_WORDS, KEYWORDS, Token
 
@@ -92,14 +92,14 @@ _OPENERS = {"OPEN": "CLOSE", "OPEN_BRACE": "CLOSE_BRACE"}
 
 
 @attrs.frozen
-class Fault:
+class UnexpectedToken:
     """A token that does not fit, and what would have.
 
     `expected` are the terminals that fit instead of the token, `line_expected` those that fit at the start of its line;
     `in_text` says that only the inside of a pair of braces was read.
     """
 
-    source: Source
+    source: SourceText
     tokens: Sequence[Token]
     at: int
     expected: frozenset[str]
@@ -167,7 +167,7 @@ class Fault:
         return Diagnostic(code, message, Label(self.span(token or self.token), remark), labels, help, fix)
 
 
-def explain(fault: Fault) -> Diagnostic:
+def explain(fault: UnexpectedToken) -> Diagnostic:
     """Says what is wrong with a token that does not fit."""
     for case in CASES:
         answer = case(fault)
@@ -184,7 +184,7 @@ def shortened(text: str) -> str:
 # --------------------------------------------------------------------------------------------------------- cases
 
 
-def _unclosed_text(fault: Fault) -> Diagnostic | None:
+def _unclosed_text(fault: UnexpectedToken) -> Diagnostic | None:
     if fault.token.type != "UNCLOSED":
         return None
     help_ = 'a text ends on its own line; a quote inside it is written `\\"`'
@@ -202,7 +202,7 @@ _STRANGE = {
 }
 
 
-def _strange_character(fault: Fault) -> Diagnostic | None:
+def _strange_character(fault: UnexpectedToken) -> Diagnostic | None:
     token = fault.token
     if token.type != "BAD":
         return None
@@ -218,11 +218,11 @@ def _strange_character(fault: Fault) -> Diagnostic | None:
     return fault.report("E0121", f"`{token}` means nothing here", help=help_)
 
 
-def _square_brackets(fault: Fault) -> Diagnostic | None:
+def _square_brackets(fault: UnexpectedToken) -> Diagnostic | None:
     return _not_a_cite(fault) if fault.token.type == "CITE" else None
 
 
-def _not_a_cite(fault: Fault) -> Diagnostic:
+def _not_a_cite(fault: UnexpectedToken) -> Diagnostic:
     previous = fault.previous
     message = "square brackets hold clause ids and nothing else"
     if previous is not None and previous.end == fault.token.start:
@@ -230,7 +230,7 @@ def _not_a_cite(fault: Fault) -> Diagnostic:
     return fault.report("E0109", message, help="clause ids stand at the end of a line: `[OS-5.1, OS-5.3]`")
 
 
-def _unclosed_bracket(fault: Fault) -> Diagnostic | None:
+def _unclosed_bracket(fault: UnexpectedToken) -> Diagnostic | None:
     opener = fault.opener
     if fault.token.type == "_NL" and opener is not None:
         label = Label(fault.span(fault.token), "the line ends here")
@@ -242,7 +242,7 @@ def _unclosed_bracket(fault: Fault) -> Diagnostic | None:
     return None
 
 
-def _block_too_many(fault: Fault) -> Diagnostic | None:
+def _block_too_many(fault: UnexpectedToken) -> Diagnostic | None:
     if fault.token.type != "_INDENT":
         return None
     first = fault.tokens[fault.at + 1]
@@ -250,14 +250,14 @@ def _block_too_many(fault: Fault) -> Diagnostic | None:
     return fault.report("E0117", "this line is indented too deep", first, labels=labels)
 
 
-def _block_missing(fault: Fault) -> Diagnostic | None:
+def _block_missing(fault: UnexpectedToken) -> Diagnostic | None:
     if "_INDENT" not in fault.expected or fault.previous is None:
         return None
     help_ = "write what belongs to it below, two spaces deeper"
     return fault.report("E0116", "an indented block is missing below this line", fault.previous, help=help_)
 
 
-def _else_without_if(fault: Fault) -> Diagnostic | None:
+def _else_without_if(fault: UnexpectedToken) -> Diagnostic | None:
     if not fault.begins_line or fault.token.type not in ("ELSE", "ELIF"):
         return None
     return fault.report(
@@ -265,13 +265,13 @@ def _else_without_if(fault: Fault) -> Diagnostic | None:
     )
 
 
-def _hard_word(fault: Fault) -> Diagnostic | None:
+def _hard_word(fault: UnexpectedToken) -> Diagnostic | None:
     if str(fault.token) not in HARD_WORDS or "NAME" not in fault.expected or "NUMBER" in fault.expected:
         return None
     return fault.report("E0115", f"{DISPLAY[fault.token.type]} cannot be a name", help="choose another word")
 
 
-def _misspelt_start(fault: Fault) -> Diagnostic | None:
+def _misspelt_start(fault: UnexpectedToken) -> Diagnostic | None:
     """Returns what is said of a first word that nearly spells one that may begin a line."""
     line = [*fault.line, fault.token]
     first = line[0]
@@ -306,7 +306,7 @@ _AT_HOME = {
 }
 
 
-def _bad_start(fault: Fault) -> Diagnostic | None:
+def _bad_start(fault: UnexpectedToken) -> Diagnostic | None:
     """Returns what is said of a first word that begins no line, or none here."""
     first = fault.line[0] if len(fault.line) == 1 else fault.token
     is_stray_keyword = first.type in WORDS and first.type not in fault.line_expected and _is_word_like(fault.token)
@@ -346,7 +346,7 @@ def _beginnings(expected: frozenset[str]) -> str | None:
     return f"a line here begins with a word such as {_listed([f'`{word}`' for word in words], 'or')}" if words else None
 
 
-def _equals(fault: Fault) -> Diagnostic | None:
+def _equals(fault: UnexpectedToken) -> Diagnostic | None:
     if fault.token.type == "ASSIGN" and "EQ" in fault.expected:
         return fault.report("E0119", "expected `==` to compare, found `=`", help="write `==`", fix="==")
     if fault.token.type == "EQ" and "ASSIGN" in fault.expected:
@@ -354,7 +354,7 @@ def _equals(fault: Fault) -> Diagnostic | None:
     return None
 
 
-def _chain(fault: Fault) -> Diagnostic | None:
+def _chain(fault: UnexpectedToken) -> Diagnostic | None:
     if fault.token.type not in _COMPARES or not {"AND", "OR"} <= fault.expected:
         return None
     return fault.report("E0120", "comparisons do not chain", help="write `a < b and b < c`")
@@ -372,7 +372,7 @@ _HABITS = {
     ("RETURN", "NUMBER"): "a verb gives nothing back; a `value` does",
 }
 
-CASES: tuple[Callable[[Fault], Diagnostic | None], ...] = (
+CASES: tuple[Callable[[UnexpectedToken], Diagnostic | None], ...] = (
     _unclosed_text,
     _strange_character,
     _square_brackets,
@@ -391,7 +391,7 @@ CASES: tuple[Callable[[Fault], Diagnostic | None], ...] = (
 # ----------------------------------------------------------------------------------------- expected X, found Y
 
 
-def _unexpected(fault: Fault) -> Diagnostic:
+def _unexpected(fault: UnexpectedToken) -> Diagnostic:
     message = f"expected {_expected(fault)}, found {fault.found()}"
     opener = fault.opener
     labels: tuple[Label, ...] = ()
@@ -402,7 +402,7 @@ def _unexpected(fault: Fault) -> Diagnostic:
     return fault.report("E0106", message, labels=labels, help=_habit(fault))
 
 
-def _habit(fault: Fault) -> str | None:
+def _habit(fault: UnexpectedToken) -> str | None:
     if fault.token.type == "_NL" and len(fault.line) == 1 and fault.line[0].type == "NAME":
         return f"to run a verb, write `{shortened(fault.line[0])}()`"
     previous = fault.previous
@@ -411,7 +411,7 @@ def _habit(fault: Fault) -> str | None:
     return _AT_HOME.get(str(fault.line[0])) if len(fault.line) == 1 else None
 
 
-def _expected(fault: Fault) -> str:
+def _expected(fault: UnexpectedToken) -> str:
     """Says in at most three items what would fit."""
     if {"INCREASE", "OPEN"} <= fault.expected:
         return "`=`, `+=` or `(`"

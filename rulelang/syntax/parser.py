@@ -1,6 +1,6 @@
 """Text into a tree, with every syntax fault of the text in one run.
 
-    parse(Source("nim.rules", "constant heap = 21"))     Parsed(module=Module((Constant(...),)), diagnostics=())
+    parse(SourceText("nim.rules", "constant heap = 21"))     Parsed(module=ModuleNode((ConstantDeclaration(...),)), diagnostics=())
 
 The tables are followed here, not by Lark, for three reasons. A soft keyword is a name wherever the tables say so: of its
 two readings the one is taken that the rest of the line fits. A line that cannot be read is replaced by ERROR, with the
@@ -15,12 +15,12 @@ import attrs
 
 from rulelang.cache import Cache
 from rulelang.diagnostics.model import Diagnostic, Sink
-from rulelang.source import Source, Span
+from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
-from rulelang.syntax.build import Branch, Build, Part
-from rulelang.syntax.lexer import SOFT, Layout, Token, clean, scan
-from rulelang.syntax.messages import DISPLAY, Fault, explain
-from rulelang.syntax.tables import Rule, Tables, read_tables
+from rulelang.syntax.build import Build, ParsedRule, Part
+from rulelang.syntax.lexer import SOFT, BlockLayout, Token, clean, scan
+from rulelang.syntax.messages import DISPLAY, UnexpectedToken, explain
+from rulelang.syntax.tables import Reduction, Tables, read_tables
 from rulelang.syntax.texts import ReadHole
 
 MAX_FAULTS = 100
@@ -41,30 +41,32 @@ _Place = tuple[int, int]
 class Parsed:
     """A tree, without the lines that could not be read, and what was wrong with those."""
 
-    module: nodes.Module
+    module: nodes.ModuleNode
     diagnostics: tuple[Diagnostic, ...]
 
 
-def parse(source: Source) -> Parsed:
+def parse(source: SourceText) -> Parsed:
     """Reads a whole file. Never raises on any text.
 
-    >>> parse(Source("nim.rules", "constant heap = 21\\n")).module.declarations[0].value
+    >>> parse(SourceText("nim.rules", "constant heap = 21\\n")).module.declarations[0].value
     Number(value=21)
     """
     sink = Sink()
     text = clean(source, sink)
     if text is None:
-        return Parsed(nodes.Module((), span=Span(source, 0, 0)), sink.sorted())
-    layout = Layout(source, sink).lines(scan(_GRAMMAR.tables, text, 0, len(text)))
+        return Parsed(nodes.ModuleNode((), span=Span(source, 0, 0)), sink.sorted())
+    layout = BlockLayout(source, sink).lines(scan(_GRAMMAR.tables, text, 0, len(text)))
     tree = _Reading(source, layout.tokens, sink, "start").run()
     module = Build(source, sink, _hole_reader(source, text, sink)).module(tree, layout.comments)
     return Parsed(module, sink.sorted())
 
 
-def parse_expression(source: Source, start: int, end: int) -> tuple[nodes.Expression | None, tuple[Diagnostic, ...]]:
+def parse_expression(
+    source: SourceText, start: int, end: int
+) -> tuple[nodes.Expression | None, tuple[Diagnostic, ...]]:
     """Reads one expression out of the middle of a source, with the places it has there.
 
-    >>> parse_expression(Source("a label", "Take {n}"), 6, 7)
+    >>> parse_expression(SourceText("a label", "Take {n}"), 6, 7)
     (Name(text='n'), ())
     """
     sink = Sink()
@@ -73,11 +75,11 @@ def parse_expression(source: Source, start: int, end: int) -> tuple[nodes.Expres
     return expression, sink.sorted()
 
 
-def _hole_reader(source: Source, text: str, sink: Sink) -> ReadHole:
+def _hole_reader(source: SourceText, text: str, sink: Sink) -> ReadHole:
     """Makes the function that reads what stands between two offsets as an expression."""
 
     def read(start: int, end: int) -> nodes.Expression | None:
-        tokens = Layout(source, sink).one_line(scan(_GRAMMAR.tables, text, start, end)).tokens
+        tokens = BlockLayout(source, sink).one_line(scan(_GRAMMAR.tables, text, start, end)).tokens
         tree = _Reading(source, tokens, sink, "hole").run() if tokens else None
         return None if tree is None else Build(source, sink, read).expression(tree)
 
@@ -116,7 +118,7 @@ class _Refused(Exception):
 class _Reading:
     """One pass over the tokens of one source: states, parts and their places on three stacks of the same height."""
 
-    def __init__(self, source: Source, tokens: Sequence[Token], sink: Sink, start: str) -> None:
+    def __init__(self, source: SourceText, tokens: Sequence[Token], sink: Sink, start: str) -> None:
         tables = _GRAMMAR.tables
         self.source = source
         self.tokens = tokens
@@ -132,7 +134,7 @@ class _Reading:
         self.recovered_at = -1
         self.line_stack = list(self.states)
 
-    def run(self) -> Branch | None:
+    def run(self) -> ParsedRule | None:
         """Takes every token; returns the tree, or None if there is nothing to recover with."""
         while self.at < len(self.tokens):
             token = self._reading_of(self.at)
@@ -150,7 +152,7 @@ class _Reading:
             else:
                 self.at += 1
         whole = self.parts[-1] if self.parts else None
-        return whole if isinstance(whole, Branch) else None
+        return whole if isinstance(whole, ParsedRule) else None
 
     def _take(self, token: Token) -> None:
         """Feeds one token to the tables: reduces the rules that are complete, then shifts."""
@@ -172,7 +174,7 @@ class _Reading:
             if type_ == "$END" and states[-1] == self.last:
                 return
 
-    def _complete(self, rule: Rule) -> None:
+    def _complete(self, rule: Reduction) -> None:
         """Puts one part in the place of the last few; it stands where those do that have a place."""
         height = len(self.parts) - rule.size
         parts = self.parts[height:]
@@ -183,7 +185,7 @@ class _Reading:
         if rule.alone and len(kept) == 1:
             self.parts.append(kept[0])
         else:
-            self.parts.append(Branch(rule.name, place or (0, 0), kept))
+            self.parts.append(ParsedRule(rule.name, place or (0, 0), kept))
         self.places.append(place)
         self.states.append(self.actions[self.states[-1]][rule.origin])
 
@@ -245,7 +247,9 @@ class _Reading:
     def _report(self, stack: list[int]) -> None:
         self.faults += 1
         expected, line_expected = self._expected(stack), self._expected(self.line_stack)
-        fault = Fault(self.source, self.tokens, self.at, expected, line_expected, in_text=not self.can_recover)
+        fault = UnexpectedToken(
+            self.source, self.tokens, self.at, expected, line_expected, in_text=not self.can_recover
+        )
         self.sink.extend([explain(fault)])
 
     def _expected(self, stack: list[int]) -> frozenset[str]:
@@ -300,14 +304,14 @@ class _Reading:
         self.tokens, self.at = closing, 0
 
 
-def _spliced(rule: Rule, parts: list[Part]) -> list[Part]:
+def _spliced(rule: Reduction, parts: list[Part]) -> list[Part]:
     """Returns what is kept of a rule's parts, with the parts of some in their place."""
     kept: list[Part] = []
     for number in rule.kept:
         part = parts[number] if number >= 0 else None
         if number not in rule.spliced:
             kept.append(part)
-        elif isinstance(part, Branch):
+        elif isinstance(part, ParsedRule):
             # A list that grows by one part at a time is gone on with, not copied each time.
             kept = kept + part.parts if kept else part.parts
     return kept

@@ -20,20 +20,20 @@ from rulelang.syntax.texts import map_lines
 class ScenarioRules(StatementRules):
     """Builds scenarios and their steps."""
 
-    def scenario(self, span: Span, title: Token, *parts: Any) -> nodes.Scenario:
+    def scenario(self, span: Span, title: Token, *parts: Any) -> nodes.ScenarioDeclaration:
         settings = tuple(part for part in parts if isinstance(part, tuple))
         cite = next((part for part in parts if isinstance(part, Token)), None)
-        steps = only(nodes.Step, parts)
-        return nodes.Scenario(self._plain(title), settings, steps, cites=self._cites(cite), span=span)
+        steps = only(nodes.ScenarioStep, parts)
+        return nodes.ScenarioDeclaration(self._plain(title), settings, steps, cites=self._cites(cite), span=span)
 
-    def setting(self, span: Span, name: Token, value: Expression) -> tuple[nodes.Ident, Expression]:
+    def setting(self, span: Span, name: Token, value: Expression) -> tuple[nodes.IdentNode, Expression]:
         return self._ident(name), value
 
     def players_step(self, span: Span, *parts: Any) -> nodes.PlayersStep:
         *names, cite = parts
         return nodes.PlayersStep(self._idents(names), cites=self._cites(cite), span=span)
 
-    def lone_step(self, span: Span, manner: nodes.Ident, cite: Token | None) -> nodes.LoneStep:
+    def lone_step(self, span: Span, manner: nodes.IdentNode, cite: Token | None) -> nodes.LoneStep:
         return nodes.LoneStep(manner, cites=self._cites(cite), span=span)
 
     def given_step(self, span: Span, *parts: Any) -> nodes.GivenStep:
@@ -84,9 +84,11 @@ class ScenarioRules(StatementRules):
     def holds(self, span: Span, value: Expression) -> nodes.ExpectStep:
         return nodes.ExpectStep("holds", value, span=span)
 
-    def holds_order(self, span: Span, pile: Expression, operator: Token, order: nodes.Top) -> nodes.ExpectStep:
+    def holds_order(
+        self, span: Span, pile: Expression, operator: Token, order: nodes.TopExpression
+    ) -> nodes.ExpectStep:
         return nodes.ExpectStep(
-            "holds", nodes.Binary("==" if operator == "==" else "!=", pile, order, span=span), span=span
+            "holds", nodes.BinaryExpression("==" if operator == "==" else "!=", pile, order, span=span), span=span
         )
 
     def winner(self, span: Span, value: Expression) -> nodes.ExpectStep:

@@ -19,40 +19,40 @@ from rulelang.syntax.statements import StatementRules, only
 class ScreenRules(StatementRules):
     """Builds screens and their lines."""
 
-    def screen(self, span: Span, cite: Token | None, *lines: object) -> nodes.Screen:
-        return nodes.Screen(only(nodes.ScreenLine, lines), cites=self._cites(cite), span=span)
+    def screen(self, span: Span, cite: Token | None, *lines: object) -> nodes.ScreenDeclaration:
+        return nodes.ScreenDeclaration(only(nodes.ScreenLineNode, lines), cites=self._cites(cite), span=span)
 
-    def screen_fold(self, span: Span, title: Token, line: nodes.ScreenLine) -> nodes.ScreenLine:
+    def screen_fold(self, span: Span, title: Token, line: nodes.ScreenLineNode) -> nodes.ScreenLineNode:
         return attrs.evolve(line, fold=self._plain(title), span=span)
 
-    def screen_text(self, span: Span, *fields: nodes.ShownField) -> nodes.ScreenLine:
-        return nodes.ScreenLine("line", fields=fields, span=span)
+    def screen_text(self, span: Span, *fields: nodes.ShownFieldNode) -> nodes.ScreenLineNode:
+        return nodes.ScreenLineNode("line", fields=fields, span=span)
 
-    def screen_map(self, span: Span, board: Token, coordinates: bool | None, *rest: Any) -> nodes.ScreenLine:
+    def screen_map(self, span: Span, board: Token, coordinates: bool | None, *rest: Any) -> nodes.ScreenLineNode:
         *fields, doors = rest
-        shown = only(nodes.ShownField, fields)
-        return nodes.ScreenLine(
+        shown = only(nodes.ShownFieldNode, fields)
+        return nodes.ScreenLineNode(
             "map", self._named(board), doors=doors, fields=shown, coordinates=bool(coordinates), span=span
         )
 
     def coordinates(self, span: Span) -> bool:
         return True
 
-    def screen_track(self, span: Span, binder: nodes.Binder, *fields: nodes.ShownField) -> nodes.ScreenLine:
-        return nodes.ScreenLine("track", binder=binder, fields=fields, span=span)
+    def screen_track(self, span: Span, binder: nodes.BinderNode, *fields: nodes.ShownFieldNode) -> nodes.ScreenLineNode:
+        return nodes.ScreenLineNode("track", binder=binder, fields=fields, span=span)
 
-    def screen_each(self, span: Span, among: Expression, *fields: nodes.ShownField) -> nodes.ScreenLine:
-        return nodes.ScreenLine("each", among, fields=fields, span=span)
+    def screen_each(self, span: Span, among: Expression, *fields: nodes.ShownFieldNode) -> nodes.ScreenLineNode:
+        return nodes.ScreenLineNode("each", among, fields=fields, span=span)
 
     def screen_cards(
         self, span: Span, zone: Expression, of_viewer: bool | None, text: Token | None
-    ) -> nodes.ScreenLine:
+    ) -> nodes.ScreenLineNode:
         label = self._optional_text(text)
-        return nodes.ScreenLine("cards", zone, of_viewer=bool(of_viewer), text=label, span=span)
+        return nodes.ScreenLineNode("cards", zone, of_viewer=bool(of_viewer), text=label, span=span)
 
     def of_viewer(self, span: Span) -> bool:
         return True
 
-    def screen_table(self, span: Span, call: Expression, by: Token | None, text: Token | None) -> nodes.ScreenLine:
+    def screen_table(self, span: Span, call: Expression, by: Token | None, text: Token | None) -> nodes.ScreenLineNode:
         label = self._optional_text(text)
-        return nodes.ScreenLine("table", call, by=self._optional_ident(by), text=label, span=span)
+        return nodes.ScreenLineNode("table", call, by=self._optional_ident(by), text=label, span=span)

@@ -21,35 +21,35 @@ from rulelang.syntax.nodes import Expression
 
 _T = TypeVar("_T")
 
-Parameters = tuple[nodes.Parameter, ...]
+Parameters = tuple[nodes.ParameterNode, ...]
 
 
-class Broken:
+class BrokenLine:
     """A line that could not be read."""
 
 
-BROKEN = Broken()
+BROKEN = BrokenLine()
 
 
 @attrs.frozen
 class Suite:
     """What stood behind a colon; `cites` are those of the line with the colon."""
 
-    body: tuple[nodes.Statement | nodes.Need | nodes.Shows, ...]
-    cites: tuple[nodes.Cite, ...]
+    body: tuple[nodes.Statement | nodes.NeedNode | nodes.ShowsNode, ...]
+    cites: tuple[nodes.CiteNode, ...]
     is_block: bool
 
 
 class StatementRules(ExpressionRules):
     """The rules below `suite`."""
 
-    def broken(self, span: Span, token: Token) -> Broken:
+    def broken(self, span: Span, token: Token) -> BrokenLine:
         return BROKEN
 
     # ------------------------------------------------------------------ blocks
 
     def block(self, span: Span, cite: Token | None, *lines: object) -> Suite:
-        body = tuple(line for line in lines if isinstance(line, nodes.Statement | nodes.Need | nodes.Shows))
+        body = tuple(line for line in lines if isinstance(line, nodes.Statement | nodes.NeedNode | nodes.ShowsNode))
         return Suite(body, self._cites(cite), is_block=True)
 
     def inline(self, span: Span, statement: nodes.Statement, cite: Token | None) -> Suite:
@@ -57,71 +57,73 @@ class StatementRules(ExpressionRules):
 
     def _body(self, suite: Suite) -> tuple[nodes.Statement, ...]:
         """Returns the statements of a suite that may have no needs."""
-        for need in only(nodes.Need, suite.body):
+        for need in only(nodes.NeedNode, suite.body):
             help_ = "elsewhere, write `if`"
             self.sink.report("E0114", "`needs` stands only in actions and options", need.span, help=help_)
-        for shows in only(nodes.Shows, suite.body):
+        for shows in only(nodes.ShowsNode, suite.body):
             self.sink.report("E0114", "`shows` stands only in actions and options", shows.span)
         return only(nodes.Statement, suite.body)
 
     def _needs_and_body(
         self, suite: Suite
-    ) -> tuple[tuple[nodes.Need, ...], nodes.Shows | None, tuple[nodes.Statement, ...]]:
+    ) -> tuple[tuple[nodes.NeedNode, ...], nodes.ShowsNode | None, tuple[nodes.Statement, ...]]:
         """Returns what an action needs, what it shows and what it does; the last comes last."""
-        body, shows = only(nodes.Statement, suite.body), only(nodes.Shows, suite.body)
+        body, shows = only(nodes.Statement, suite.body), only(nodes.ShowsNode, suite.body)
         for second in shows[1:]:
             self.sink.report("E0114", "an action shows one text", second.span, help="write both in one")
         for line, next_ in zip(suite.body, suite.body[1:], strict=False):
-            if isinstance(line, nodes.Statement) and isinstance(next_, nodes.Need | nodes.Shows):
-                message = f"this `{'needs' if isinstance(next_, nodes.Need) else 'shows'}` stands behind a statement"
+            if isinstance(line, nodes.Statement) and isinstance(next_, nodes.NeedNode | nodes.ShowsNode):
+                message = (
+                    f"this `{'needs' if isinstance(next_, nodes.NeedNode) else 'shows'}` stands behind a statement"
+                )
                 self.sink.report("E0114", message, next_.span, help="needs come first, then what the action does")
-        return only(nodes.Need, suite.body), next(iter(shows), None), body
+        return only(nodes.NeedNode, suite.body), next(iter(shows), None), body
 
     def line(self, span: Span, statement: nodes.Statement, cite: Token | None) -> nodes.Statement:
         return attrs.evolve(statement, cites=self._cites(cite)) if cite else statement
 
     def assign(
-        self, span: Span, target: Expression, operator: Token, value: Expression, *clamps: nodes.Clamp
-    ) -> nodes.Assign:
-        return nodes.Assign(target, cast(nodes.AssignSign, str(operator)), value, clamps, span=span)
+        self, span: Span, target: Expression, operator: Token, value: Expression, *clamps: nodes.ClampNode
+    ) -> nodes.AssignStatement:
+        return nodes.AssignStatement(target, cast(nodes.AssignSign, str(operator)), value, clamps, span=span)
 
-    def clamp(self, span: Span, way: Token, value: Expression) -> nodes.Clamp:
-        return nodes.Clamp(way == "least", value, span=span)
+    def clamp(self, span: Span, way: Token, value: Expression) -> nodes.ClampNode:
+        return nodes.ClampNode(way == "least", value, span=span)
 
     def call_statement(self, span: Span, call: Expression) -> nodes.CallStatement:
         return nodes.CallStatement(call, span=span)
 
-    def let(self, span: Span, name: Token, value: Expression, *clamps: nodes.Clamp) -> nodes.Let:
-        return nodes.Let(self._ident(name), value, clamps, span=span)
+    def let(self, span: Span, name: Token, value: Expression, *clamps: nodes.ClampNode) -> nodes.LetStatement:
+        return nodes.LetStatement(self._ident(name), value, clamps, span=span)
 
-    def move(self, span: Span, what: nodes.Domain, to: Expression, end: Token | None) -> nodes.Move:
-        return nodes.Move(what, to, None if end is None else "top" if end == "top" else "bottom", span=span)
+    def move(self, span: Span, what: nodes.DomainNode, to: Expression, end: Token | None) -> nodes.MoveStatement:
+        return nodes.MoveStatement(what, to, None if end is None else "top" if end == "top" else "bottom", span=span)
 
-    def stop(self, span: Span) -> nodes.Stop:
-        return nodes.Stop(span=span)
+    def stop(self, span: Span) -> nodes.StopStatement:
+        return nodes.StopStatement(span=span)
 
-    def return_(self, span: Span) -> nodes.Return:
-        return nodes.Return(span=span)
+    def return_(self, span: Span) -> nodes.ReturnStatement:
+        return nodes.ReturnStatement(span=span)
 
-    def proceed(self, span: Span) -> nodes.Proceed:
-        return nodes.Proceed(span=span)
+    def proceed(self, span: Span) -> nodes.ProceedStatement:
+        return nodes.ProceedStatement(span=span)
 
-    def settle(self, span: Span) -> nodes.Settle:
-        return nodes.Settle(span=span)
+    def settle(self, span: Span) -> nodes.SettleStatement:
+        return nodes.SettleStatement(span=span)
 
-    def finish_winner(self, span: Span, value: Expression) -> nodes.Finish:
-        return nodes.Finish("winner", value, span=span)
+    def finish_winner(self, span: Span, value: Expression) -> nodes.FinishStatement:
+        return nodes.FinishStatement("winner", value, span=span)
 
-    def finish_ranking(self, span: Span, value: nodes.Comprehension) -> nodes.Finish:
-        return nodes.Finish("ranking", value, span=span)
+    def finish_ranking(self, span: Span, value: nodes.ComprehensionExpression) -> nodes.FinishStatement:
+        return nodes.FinishStatement("ranking", value, span=span)
 
-    def finish_score(self, span: Span, value: Expression) -> nodes.Finish:
-        return nodes.Finish("score", value, span=span)
+    def finish_score(self, span: Span, value: Expression) -> nodes.FinishStatement:
+        return nodes.FinishStatement("score", value, span=span)
 
-    def finish_lost(self, span: Span) -> nodes.Finish:
-        return nodes.Finish("lost", None, span=span)
+    def finish_lost(self, span: Span) -> nodes.FinishStatement:
+        return nodes.FinishStatement("lost", None, span=span)
 
-    def if_(self, span: Span, *parts: nodes.Branch | Suite | None) -> nodes.If:
+    def if_(self, span: Span, *parts: nodes.BranchNode | Suite | None) -> nodes.IfStatement:
         last = parts[-1]
         otherwise = self._body(last) if isinstance(last, Suite) else None
         if isinstance(last, Suite) and last.cites:
@@ -129,68 +131,68 @@ class StatementRules(ExpressionRules):
                 self._nothing_to_cite_for(last.cites)
             else:
                 otherwise = tuple(attrs.evolve(statement, cites=last.cites) for statement in otherwise)
-        return nodes.If(only(nodes.Branch, parts), otherwise, span=span)
+        return nodes.IfStatement(only(nodes.BranchNode, parts), otherwise, span=span)
 
-    def _nothing_to_cite_for(self, cites: tuple[nodes.Cite, ...]) -> None:
+    def _nothing_to_cite_for(self, cites: tuple[nodes.CiteNode, ...]) -> None:
         message = "an `else:` cites nothing"
         self.sink.report("E0109", message, cites[0].span, help="move the clause to the lines below, or write `elif`")
 
-    def branch(self, span: Span, condition: Expression, suite: Suite) -> nodes.Branch:
-        return nodes.Branch(condition, self._body(suite), suite.cites, span=span)
+    def branch(self, span: Span, condition: Expression, suite: Suite) -> nodes.BranchNode:
+        return nodes.BranchNode(condition, self._body(suite), suite.cites, span=span)
 
     def for_(
         self,
         span: Span,
         simultaneous: Token | None,
-        binder: nodes.Binder,
-        keys: tuple[nodes.Key, ...] | None,
+        binder: nodes.BinderNode,
+        keys: tuple[nodes.KeyNode, ...] | None,
         condition: Expression | None,
         openly: Token | None,
         suite: Suite,
-    ) -> nodes.For:
+    ) -> nodes.ForStatement:
         together, body = simultaneous is not None, self._body(suite)
         told = openly is not None
-        return nodes.For(together, binder, keys or (), condition, body, told, cites=suite.cites, span=span)
+        return nodes.ForStatement(together, binder, keys or (), condition, body, told, cites=suite.cites, span=span)
 
-    def repeat_forever(self, span: Span, suite: Suite) -> nodes.Repeat:
-        return nodes.Repeat(None, None, self._body(suite), cites=suite.cites, span=span)
+    def repeat_forever(self, span: Span, suite: Suite) -> nodes.RepeatStatement:
+        return nodes.RepeatStatement(None, None, self._body(suite), cites=suite.cites, span=span)
 
-    def repeat_while(self, span: Span, condition: Expression, suite: Suite) -> nodes.Repeat:
-        return nodes.Repeat(condition, None, self._body(suite), cites=suite.cites, span=span)
+    def repeat_while(self, span: Span, condition: Expression, suite: Suite) -> nodes.RepeatStatement:
+        return nodes.RepeatStatement(condition, None, self._body(suite), cites=suite.cites, span=span)
 
-    def repeat_times(self, span: Span, times: Expression, suite: Suite) -> nodes.Repeat:
-        return nodes.Repeat(None, times, self._body(suite), cites=suite.cites, span=span)
+    def repeat_times(self, span: Span, times: Expression, suite: Suite) -> nodes.RepeatStatement:
+        return nodes.RepeatStatement(None, times, self._body(suite), cites=suite.cites, span=span)
 
-    def turns(self, span: Span, name: Token, start: Expression, suite: Suite) -> nodes.Turns:
-        return nodes.Turns(self._ident(name), start, self._body(suite), cites=suite.cites, span=span)
+    def turns(self, span: Span, name: Token, start: Expression, suite: Suite) -> nodes.TurnsStatement:
+        return nodes.TurnsStatement(self._ident(name), start, self._body(suite), cites=suite.cites, span=span)
 
-    def against(self, span: Span, clock: Token, suite: Suite) -> nodes.Against:
-        return nodes.Against(self._ident(clock), self._body(suite), cites=suite.cites, span=span)
+    def against(self, span: Span, clock: Token, suite: Suite) -> nodes.AgainstStatement:
+        return nodes.AgainstStatement(self._ident(clock), self._body(suite), cites=suite.cites, span=span)
 
-    def need(self, span: Span, condition: Expression, message: Token | None, cite: Token | None) -> nodes.Need:
-        return nodes.Need(condition, self._optional_text(message), self._cites(cite), span=span)
+    def need(self, span: Span, condition: Expression, message: Token | None, cite: Token | None) -> nodes.NeedNode:
+        return nodes.NeedNode(condition, self._optional_text(message), self._cites(cite), span=span)
 
-    def shows(self, span: Span, *parts: Any) -> nodes.Shows:
+    def shows(self, span: Span, *parts: Any) -> nodes.ShowsNode:
         *fields, cite = parts
-        return nodes.Shows(tuple(fields), self._cites(cite), span=span)
+        return nodes.ShowsNode(tuple(fields), self._cites(cite), span=span)
 
-    def shown_field(self, span: Span, text: Token, condition: Expression | None) -> nodes.ShownField:
-        return nodes.ShownField(self._text(text), condition, span=span)
+    def shown_field(self, span: Span, text: Token, condition: Expression | None) -> nodes.ShownFieldNode:
+        return nodes.ShownFieldNode(self._text(text), condition, span=span)
 
     # ------------------------------------------------------------------ choices
 
-    def one_chooser(self, span: Span, who: Expression, openly: Token | None) -> nodes.Chooser:
-        return nodes.Chooser(who, openly=openly is not None, span=span)
+    def one_chooser(self, span: Span, who: Expression, openly: Token | None) -> nodes.ChooserNode:
+        return nodes.ChooserNode(who, openly=openly is not None, span=span)
 
     def each_chooser(
         self,
         span: Span,
-        each: nodes.Binder,
+        each: nodes.BinderNode,
         condition: Expression | None,
         openly: Token | None,
         secretly: Token | None,
-    ) -> nodes.Chooser:
-        return nodes.Chooser(None, each, condition, secretly is not None, openly is not None, span=span)
+    ) -> nodes.ChooserNode:
+        return nodes.ChooserNode(None, each, condition, secretly is not None, openly is not None, span=span)
 
     def decline(self, span: Span, word: Token) -> nodes.Decline:
         return "pass" if word == "pass" else "stop"
@@ -198,32 +200,32 @@ class StatementRules(ExpressionRules):
     def choose_value(
         self,
         span: Span,
-        chooser: nodes.Chooser,
+        chooser: nodes.ChooserNode,
         target: Expression,
-        domain: nodes.Domain,
+        domain: nodes.DomainNode,
         decline: nodes.Decline | None,
         prompt: Token | None,
-    ) -> nodes.Choose:
+    ) -> nodes.ChooseStatement:
         text = self._optional_text(prompt)
-        return nodes.Choose(chooser, target, domain, decline=decline, prompt=text, span=span)
+        return nodes.ChooseStatement(chooser, target, domain, decline=decline, prompt=text, span=span)
 
-    def choose_action(self, span: Span, chooser: nodes.Chooser, *parts: Any) -> nodes.Choose:
+    def choose_action(self, span: Span, chooser: nodes.ChooserNode, *parts: Any) -> nodes.ChooseStatement:
         *actions, decline, prompt = parts
         text = self._optional_text(prompt)
-        return nodes.Choose(chooser, actions=self._idents(actions), decline=decline, prompt=text, span=span)
+        return nodes.ChooseStatement(chooser, actions=self._idents(actions), decline=decline, prompt=text, span=span)
 
     def choose_block(
         self,
         span: Span,
-        chooser: nodes.Chooser,
+        chooser: nodes.ChooserNode,
         decline: nodes.Decline | None,
         prompt: Token | None,
         cite: Token | None,
         *choices: object,
-    ) -> nodes.Choose:
-        return nodes.Choose(
+    ) -> nodes.ChooseStatement:
+        return nodes.ChooseStatement(
             chooser,
-            options=only(nodes.Option, choices),
+            options=only(nodes.OptionNode, choices),
             decline=decline,
             prompt=self._optional_text(prompt),
             cites=self._cites(cite),
@@ -232,11 +234,11 @@ class StatementRules(ExpressionRules):
 
     def choice(
         self, span: Span, name: Token, params: Parameters | None, words: tuple[Token, Token | None] | None, suite: Suite
-    ) -> nodes.Option:
+    ) -> nodes.OptionNode:
         needs, shows, body = self._needs_and_body(suite)
         label, told = (self._optional_text(word) for word in words or (None, None))
         ident = self._ident(name)
-        return nodes.Option(ident, params or (), label, needs, body, suite.cites, told, shows, span=span)
+        return nodes.OptionNode(ident, params or (), label, needs, body, suite.cites, told, shows, span=span)
 
     def bare_choice(
         self,
@@ -245,9 +247,9 @@ class StatementRules(ExpressionRules):
         params: Parameters | None,
         words: tuple[Token, Token | None] | None,
         cite: Token | None,
-    ) -> nodes.Option:
+    ) -> nodes.OptionNode:
         label, told = (self._optional_text(word) for word in words or (None, None))
-        return nodes.Option(self._ident(name), params or (), label, (), (), self._cites(cite), told, span=span)
+        return nodes.OptionNode(self._ident(name), params or (), label, (), (), self._cites(cite), told, span=span)
 
 
 def only(type_: type[_T], children: Iterable[object]) -> tuple[_T, ...]:

@@ -1,7 +1,7 @@
 """The grammar into tables: what `grammar/rules.lark` says, as plain data that a loop over tokens can follow.
 
     constant: "constant" NAME "=" expr [CITE] _NL
-    Rule(name="constant", size=6, kept=(1, 3, 4), ...)     of six parts, the tree keeps the name, the value and the clauses
+    Reduction(name="constant", size=6, kept=(1, 3, 4), ...)     of six parts, the tree keeps the name, the value and the clauses
 
 Lark makes them (LALR(1)) and is asked no more: reading costs a dictionary look-up a step, and a process that finds the
 tables in its cache never imports Lark. An action is a number: the state to go to, or ~r for what rule r says.
@@ -40,7 +40,7 @@ BLANK = "BLANK"
 
 
 @attrs.frozen
-class Rule:
+class Reduction:
     """How many parts become one, and what the tree keeps of them."""
 
     name: str
@@ -68,7 +68,7 @@ class Tables:
     """One expression for all terminals; the name of the group that fits is the type of the token."""
     words: Mapping[str, str]
     """By keyword: its terminal."""
-    rules: tuple[Rule, ...]
+    rules: tuple[Reduction, ...]
     actions: tuple[Mapping[str, int], ...]
     """By state and symbol: what to do."""
     first: Mapping[str, int]
@@ -167,7 +167,7 @@ def make_tables(lark: Lark) -> Tables:
     )
 
 
-def _rule(rule: Any) -> Rule:
+def _rule(rule: Any) -> Reduction:
     """Says what the tree keeps of a rule's parts: no signs, no `_PARTS`, and None for what is missing in brackets."""
     kept: list[int] = []
     spliced: list[int] = []
@@ -182,7 +182,7 @@ def _rule(rule: Any) -> Rule:
             if not symbol.is_term and symbol.name.startswith("_"):
                 spliced.append(number)
         number += 1
-    return Rule(
+    return Reduction(
         name=str(rule.alias or rule.origin.name),
         origin=str(rule.origin.name),
         size=len(rule.expansion),
@@ -200,7 +200,7 @@ def _kept(cache: Cache, key: str) -> Tables | None:
     try:
         data = json.loads(body) if body is not None else {}
         rules = [
-            Rule(name, origin, size, tuple(kept), tuple(spliced), alone)
+            Reduction(name, origin, size, tuple(kept), tuple(spliced), alone)
             for name, origin, size, kept, spliced, alone in data["rules"]
         ]
         return Tables(data["pattern"], data["words"], tuple(rules), tuple(data["actions"]), data["first"], data["last"])

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from textwrap import dedent
 
 from rulelang.diagnostics.model import Sink
-from rulelang.source import Source, Span
+from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.lexer import Token
 
@@ -23,10 +23,10 @@ _PIECE = re.compile(r"\{\{|\}\}|[{}]|\\.|[^{}\\]+")
 _ESCAPES = {'\\"': '"', "\\\\": "\\", "{{": "{", "}}": "}"}
 
 
-def text(token: Token, source: Source, sink: Sink, read_hole: ReadHole) -> nodes.Text:
+def text(token: Token, source: SourceText, sink: Sink, read_hole: ReadHole) -> nodes.TextNode:
     """Reads a STRING token as a text with holes."""
     span, raw = _inside(token, source)
-    parts: list[str | nodes.Hole] = []
+    parts: list[str | nodes.HoleNode] = []
     at = span.start
     while at < span.end:
         found = _PIECE.match(source.text, at, span.end)
@@ -40,24 +40,24 @@ def text(token: Token, source: Source, sink: Sink, read_hole: ReadHole) -> nodes
                 parts.append(hole)
         else:
             _add(parts, _literal(piece, here, sink))
-    return nodes.Text(raw, tuple(parts), span=span)
+    return nodes.TextNode(raw, tuple(parts), span=span)
 
 
-def text_at(inside: Span, sink: Sink, read_hole: ReadHole) -> nodes.Text:
+def text_at(inside: Span, sink: Sink, read_hole: ReadHole) -> nodes.TextNode:
     """Reads what stands between two quotes as a text with holes."""
     source, start, end = inside.source, inside.start - 1, inside.end + 1
     return text(Token("STRING", source.text[start:end], start, end), source, sink, read_hole)
 
 
-def plain_text(token: Token, source: Source, sink: Sink) -> nodes.Text:
+def plain_text(token: Token, source: SourceText, sink: Sink) -> nodes.TextNode:
     """Reads a STRING token whose braces mean nothing: a path, a mark, the name of a scenario."""
     span, raw = _inside(token, source)
-    parts: list[str | nodes.Hole] = []
+    parts: list[str | nodes.HoleNode] = []
     for found in _PIECE.finditer(source.text, span.start, span.end):
         here = Span(source, found.start(), found.end())
         piece = found.group()
         _add(parts, _literal(piece, here, sink) if piece[0] == "\\" else piece)
-    return nodes.Text(raw, tuple(parts), span=span)
+    return nodes.TextNode(raw, tuple(parts), span=span)
 
 
 def map_lines(token: Token) -> tuple[str, ...]:
@@ -70,12 +70,12 @@ def map_lines(token: Token) -> tuple[str, ...]:
     return tuple(line.rstrip() for line in lines)
 
 
-def _inside(token: Token, source: Source) -> tuple[Span, str]:
+def _inside(token: Token, source: SourceText) -> tuple[Span, str]:
     """Returns the place and the text between the quotes."""
     return Span(source, token.start + 1, token.end - 1), str(token)[1:-1]
 
 
-def _add(parts: list[str | nodes.Hole], piece: str) -> None:
+def _add(parts: list[str | nodes.HoleNode], piece: str) -> None:
     if parts and isinstance(parts[-1], str):
         parts[-1] += piece
     elif piece:
@@ -101,7 +101,7 @@ def _hole_end(text_: str, at: int, end: int) -> int:
     return end
 
 
-def _hole(span: Span, sink: Sink, read_hole: ReadHole) -> nodes.Hole | None:
+def _hole(span: Span, sink: Sink, read_hole: ReadHole) -> nodes.HoleNode | None:
     inside = span.text[1:]
     if inside[-1:] != "}" or inside.count("{") + 1 != inside.count("}"):
         message = "a `{` without its `}`"
@@ -111,4 +111,4 @@ def _hole(span: Span, sink: Sink, read_hole: ReadHole) -> nodes.Hole | None:
         sink.report("E0110", "there is nothing between these braces", span, help="write `{{` for a brace")
         return None
     value = read_hole(span.start + 1, span.end - 1)
-    return None if value is None else nodes.Hole(value, span=span)
+    return None if value is None else nodes.HoleNode(value, span=span)

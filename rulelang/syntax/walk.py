@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, TypeVar
@@ -19,6 +20,18 @@ N = TypeVar("N")
 @cache
 def _fields(type: Any) -> tuple[str, ...]:
     return tuple(f.name for f in attrs.fields(type) if f.name != "span")
+
+
+def word_of(node: nodes.Node) -> str:
+    """Returns what a node is in the words of the rules: its class without what kind of node it is.
+
+    >>> word_of(nodes.StopStatement())
+    'stop'
+    """
+    return _KIND.sub("", type(node).__name__).lower()
+
+
+_KIND = re.compile("(Declaration|Statement|Expression|Operation|Step|Node)$")
 
 
 def parts_of(node: nodes.Node) -> Iterator[tuple[str, Any]]:
@@ -60,10 +73,10 @@ def replaced(node: N, target: nodes.Node, *instead: nodes.Node) -> N:
 
     Only what stands in a tuple can go without a successor.
 
-    >>> from rulelang.syntax.nodes import Ident, Enum
-    >>> left, right = Ident("left"), Ident("right")
-    >>> replaced(Enum(Ident("Lane"), (left, right)), left).members
-    (Ident(text='right'),)
+    >>> from rulelang.syntax.nodes import EnumDeclaration, IdentNode
+    >>> left, right = IdentNode("left"), IdentNode("right")
+    >>> replaced(EnumDeclaration(IdentNode("Lane"), (left, right)), left).members
+    (IdentNode(text='right'),)
     """
     if node is target:
         return instead[0]  # type: ignore[return-value]

@@ -20,14 +20,14 @@ from pathlib import Path
 import attrs
 
 from rulelang.diagnostics.model import Diagnostic, Label, Sink
-from rulelang.source import NOWHERE, Source, Span
+from rulelang.source import NOWHERE, SourceText, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import Parsed, parse
-from rulelang.texts.model import Texts, Unreadable
+from rulelang.texts.model import Texts, UnreadableText
 
 MOST_FILES = 200
-APART = (nodes.Variant, nodes.Scenario)
-Parse = Callable[[Source], Parsed]
+APART = (nodes.VariantDeclaration, nodes.ScenarioDeclaration)
+Parse = Callable[[SourceText], Parsed]
 
 
 @attrs.frozen
@@ -37,10 +37,10 @@ class Loaded:
     entry: Path
     name: str
     """The folder's name, or the file's."""
-    module: nodes.Module
-    variants: tuple[nodes.Variant, ...]
-    scenarios: tuple[nodes.Scenario, ...]
-    sources: tuple[Source, ...]
+    module: nodes.ModuleNode
+    variants: tuple[nodes.VariantDeclaration, ...]
+    scenarios: tuple[nodes.ScenarioDeclaration, ...]
+    sources: tuple[SourceText, ...]
     diagnostics: tuple[Diagnostic, ...]
     ledger: tuple[dict[str, object], ...]
     paths: tuple[Path, ...] = ()
@@ -52,7 +52,7 @@ def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
     folder = texts.resolved(entry.parent)
     reader = _Reader(texts, parse, folder, Sink())
     module = reader.read(entry, entry.name, ())
-    game = next((d for d in module.declarations if isinstance(d, nodes.Game)), None)
+    game = next((d for d in module.declarations if isinstance(d, nodes.GameDeclaration)), None)
     shipped = _shipped_base(texts, module) if game is None else None
     if shipped is not None:
         return _varied(load(texts, shipped, parse), entry, module, reader)
@@ -66,9 +66,9 @@ def load(texts: Texts, entry: Path, parse: Parse = parse) -> Loaded:
     return Loaded(
         entry=entry,
         name=folder.name if whole else entry.stem,
-        module=nodes.Module(tuple(d for d in declarations if not isinstance(d, APART)), span=module.span),
-        variants=tuple(d for d in declarations if isinstance(d, nodes.Variant)),
-        scenarios=tuple(d for d in declarations if isinstance(d, nodes.Scenario)),
+        module=nodes.ModuleNode(tuple(d for d in declarations if not isinstance(d, APART)), span=module.span),
+        variants=tuple(d for d in declarations if isinstance(d, nodes.VariantDeclaration)),
+        scenarios=tuple(d for d in declarations if isinstance(d, nodes.ScenarioDeclaration)),
         sources=tuple(reader.sources),
         diagnostics=reader.sink.sorted(),
         ledger=ledger,
@@ -88,21 +88,21 @@ def with_file(loaded: Loaded, texts: Texts, path: Path, parse: Parse = parse) ->
     return _varied(loaded, loaded.entry, attrs.evolve(module, declarations=apart), reader)
 
 
-def _shipped_base(texts: Texts, module: nodes.Module) -> Path | None:
+def _shipped_base(texts: Texts, module: nodes.ModuleNode) -> Path | None:
     """Returns the entry of the game that ships whose variant a module begins with."""
-    variant = next((d for d in module.declarations if isinstance(d, nodes.Variant)), None)
+    variant = next((d for d in module.declarations if isinstance(d, nodes.VariantDeclaration)), None)
     return texts.shipped(variant.of.text) if variant is not None else None
 
 
-def _varied(game: Loaded, entry: Path, module: nodes.Module, reader: _Reader) -> Loaded:
+def _varied(game: Loaded, entry: Path, module: nodes.ModuleNode, reader: _Reader) -> Loaded:
     """Returns a game with the variants and scenarios of a file of its own beside it."""
     rest = tuple(d for d in module.declarations if not isinstance(d, APART))
     return attrs.evolve(
         game,
         entry=entry,
         module=attrs.evolve(game.module, declarations=(*game.module.declarations, *rest)),
-        variants=(*game.variants, *(d for d in module.declarations if isinstance(d, nodes.Variant))),
-        scenarios=(*game.scenarios, *(d for d in module.declarations if isinstance(d, nodes.Scenario))),
+        variants=(*game.variants, *(d for d in module.declarations if isinstance(d, nodes.VariantDeclaration))),
+        scenarios=(*game.scenarios, *(d for d in module.declarations if isinstance(d, nodes.ScenarioDeclaration))),
         sources=(*game.sources, *reader.sources),
         diagnostics=(*game.diagnostics, *reader.sink.sorted()),
         paths=(*game.paths, *reader.paths),
@@ -116,24 +116,24 @@ class _Reader:
     folder: Path
     """The entry's, with links followed."""
     sink: Sink
-    sources: list[Source] = attrs.field(factory=list)
+    sources: list[SourceText] = attrs.field(factory=list)
     paths: list[Path] = attrs.field(factory=list)
 
-    def read(self, path: Path, name: str, including: tuple[nodes.Include, ...]) -> nodes.Module:
+    def read(self, path: Path, name: str, including: tuple[nodes.IncludeDeclaration, ...]) -> nodes.ModuleNode:
         """Reads one file and what it includes, as one module."""
         at = including[-1].span if including else NOWHERE
         parsed = self._parsed(path, name, at)
         if parsed is None:
-            return nodes.Module((), span=NOWHERE)
+            return nodes.ModuleNode((), span=NOWHERE)
         source = parsed.module.span.source
         self.sink.extend(parsed.diagnostics)
         declarations: list[nodes.Declaration] = []
         for node in parsed.module.declarations:
-            if isinstance(node, nodes.Include):
+            if isinstance(node, nodes.IncludeDeclaration):
                 declarations += self._include(node, path, including)
             else:
                 declarations.append(node)
-        return nodes.Module(tuple(declarations), parsed.module.comments, span=Span(source, 0, len(source.text)))
+        return nodes.ModuleNode(tuple(declarations), parsed.module.comments, span=Span(source, 0, len(source.text)))
 
     def beside(self, path: Path, name: str) -> tuple[nodes.Declaration, ...]:
         """Reads a file that belongs to the game because of where it lies."""
@@ -145,10 +145,10 @@ class _Reader:
     def _parsed(self, path: Path, name: str, at: Span) -> Parsed | None:
         try:
             text = self.texts.read(path)
-        except Unreadable as error:
+        except UnreadableText as error:
             self._fault(error.code, f"{name} {error}", name, at)
             return None
-        parsed = self.parse(Source(name, text))
+        parsed = self.parse(SourceText(name, text))
         source = parsed.module.span.source
         self.sources.append(source)
         self.paths.append(path)
@@ -157,11 +157,11 @@ class _Reader:
         return parsed
 
     def _fault(self, code: str, message: str, name: str, at: Span) -> None:
-        span = at if at is not NOWHERE else Span(Source(name, ""), 0, 0)
+        span = at if at is not NOWHERE else Span(SourceText(name, ""), 0, 0)
         self.sink.report(code, message, span)
 
     def _include(
-        self, node: nodes.Include, path: Path, including: tuple[nodes.Include, ...]
+        self, node: nodes.IncludeDeclaration, path: Path, including: tuple[nodes.IncludeDeclaration, ...]
     ) -> tuple[nodes.Declaration, ...]:
         written = node.path.raw
         if Path(written).is_absolute() or not self.texts.is_inside(self.texts.named(path.parent, written), self.folder):
@@ -180,7 +180,7 @@ class _Reader:
             return ()
         return self.read(target, target.relative_to(self.folder).as_posix(), (*including, node)).declarations
 
-    def ledger(self, game: nodes.Game) -> tuple[dict[str, object], ...]:
+    def ledger(self, game: nodes.GameDeclaration) -> tuple[dict[str, object], ...]:
         """Returns the clauses of the game's `rulebook`, as tables; none if it names none."""
         line = next((n for n in game.lines if n.what == "rulebook" and n.text is not None), None)
         if line is None or line.text is None:
@@ -191,7 +191,7 @@ class _Reader:
             return ()
         try:
             clauses = tomllib.loads(self.texts.read(path)).get("clause", [])
-        except Unreadable as error:
+        except UnreadableText as error:
             self.sink.report("E0215", f"the ledger {line.text.raw} {error}", line.text.span)
             return ()
         except (ValueError, RecursionError) as error:

@@ -19,7 +19,7 @@ LARGEST_FILE = 4_000_000
 """So many bytes of rules are read at most: more than anybody writes."""
 
 
-class Unreadable(Exception):
+class UnreadableText(Exception):
     """A text that cannot be read: the code of the diagnostic, and what is said after the text's name."""
 
     def __init__(self, code: str, reason: str) -> None:
@@ -27,7 +27,7 @@ class Unreadable(Exception):
         self.code = code
 
 
-class TooLarge(Unreadable):
+class TooLarge(UnreadableText):
     """More than anybody writes."""
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Texts(Protocol):
     """Where rules are read from. Paths are absolute, or relative to where the process stands."""
 
     def read(self, path: Path) -> str:
-        """Returns a text in the one form (`source.normal`); raises Unreadable."""
+        """Returns a text in the one form (`source.normal`); raises UnreadableText."""
 
     def beside(self, folder: Path) -> tuple[Path, ...]:
         """Returns the rules that lie in a folder itself, sorted by path."""
@@ -61,7 +61,7 @@ class Nothing:
     """No texts at all."""
 
     def read(self, path: Path) -> str:
-        raise Unreadable("E0215", "cannot be read: no such file")
+        raise UnreadableText("E0215", "cannot be read: no such file")
 
     def beside(self, folder: Path) -> tuple[Path, ...]:
         return ()

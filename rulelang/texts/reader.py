@@ -18,11 +18,11 @@ import attrs
 
 from rulelang.diagnostics.suggest import suggest
 from rulelang.source import normal
-from rulelang.texts.model import LARGEST_FILE, TooLarge, Unreadable
+from rulelang.texts.model import LARGEST_FILE, TooLarge, UnreadableText
 from rulelang.texts.shipped import game_folders, roots
 
 
-class NoSuchGame(Exception):
+class NothingToRead(Exception):
     """Nothing to read under that name."""
 
 
@@ -35,9 +35,9 @@ class Disk:
         try:
             return _text_of(path)
         except UnicodeDecodeError:
-            raise Unreadable("E0216", "is not text: it cannot be decoded as UTF-8") from None
+            raise UnreadableText("E0216", "is not text: it cannot be decoded as UTF-8") from None
         except OSError as error:
-            raise Unreadable("E0215", f"cannot be read: {error.strerror or 'no such file'}") from None
+            raise UnreadableText("E0215", f"cannot be read: {error.strerror or 'no such file'}") from None
 
     def beside(self, folder: Path) -> tuple[Path, ...]:
         return tuple(sorted(folder.glob("*.rules")))
@@ -63,7 +63,7 @@ class Shipped:
 
     def read(self, path: Path) -> str:
         if not self._ships(path):
-            raise Unreadable("E0215", "cannot be read: no such file")
+            raise UnreadableText("E0215", "cannot be read: no such file")
         return self.disk.read(path)
 
     def beside(self, folder: Path) -> tuple[Path, ...]:
@@ -86,14 +86,14 @@ class Shipped:
 
 
 def find_entry(name: str) -> Path:
-    """Returns the entry file of `outspeed`, `games/outspeed` or `path/to/nim.rules`; raises NoSuchGame."""
+    """Returns the entry file of `outspeed`, `games/outspeed` or `path/to/nim.rules`; raises NothingToRead."""
     try:
         return _find_entry(name)
     except OSError as error:
-        raise NoSuchGame(f"there is no game {name[:40]!r}...: {error.strerror}") from None
+        raise NothingToRead(f"there is no game {name[:40]!r}...: {error.strerror}") from None
     except ValueError:
         # No system takes such a path: there is a NUL in it.
-        raise NoSuchGame(f"there is no game {name[:40]!r}") from None
+        raise NothingToRead(f"there is no game {name[:40]!r}") from None
 
 
 def _find_entry(name: str) -> Path:
@@ -104,7 +104,7 @@ def _find_entry(name: str) -> Path:
         if path.is_file():
             return path
         beside = [str(path.parent / other.name) for other in _beside(path)]
-        raise NoSuchGame(f"there is no file {name!r}{_near(name, beside)}")
+        raise NothingToRead(f"there is no file {name!r}{_near(name, beside)}")
     for folder in game_folders():
         if folder.name == name:
             return folder / f"{name}.rules"
@@ -113,7 +113,7 @@ def _find_entry(name: str) -> Path:
     known = [f.name for f in game_folders()]
     near = _near(name, [*known, *(other.name for other in _beside(path))])
     there = f"there are: {', '.join(known)}; or give the path of a .rules file"
-    raise NoSuchGame(f"there is no game {name!r}{near} ({there})")
+    raise NothingToRead(f"there is no game {name!r}{near} ({there})")
 
 
 def _beside(path: Path) -> list[Path]:

@@ -20,12 +20,16 @@ from rulelang.variants.rows import Cell, Table
 EXISTS = "write `in {table} if name == {name}: …` to change it"
 
 
-def with_rows(table: Table, operation: nodes.AddRows, known: tuple[str, ...], sink: Sink) -> Table | None:
+def with_rows(table: Table, operation: nodes.AddRowsOperation, known: tuple[str, ...], sink: Sink) -> Table | None:
     """Returns a table with an addition's rows behind its own, or None after a fault; `known` are the columns it may have."""
     head, *rows = operation.rows
-    columns = [cell.text if isinstance(cell, nodes.Name) else "" for cell in head.cells]
+    columns = [cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in head.cells]
     sound = _report_columns(head, columns, known, table, sink)
-    written = [cell.text if isinstance(cell, nodes.Name) else "" for cell in table.rows[0].cells] if table.rows else []
+    written = (
+        [cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in table.rows[0].cells]
+        if table.rows
+        else []
+    )
     wide = [*written, *(c for c in columns if c not in written)]
     for row in rows:
         if len(row.cells) != len(columns):
@@ -37,13 +41,13 @@ def with_rows(table: Table, operation: nodes.AddRows, known: tuple[str, ...], si
         sound = False
     if not sound or _report_names(table, rows, columns, written, sink):
         return None
-    names = tuple(nodes.Name(column, span=head.span) for column in wide)
+    names = tuple(nodes.NameExpression(column, span=head.span) for column in wide)
     old = (_filled(row, len(wide)) for row in table.rows[1:])
     title = attrs.evolve(table.rows[0] if table.rows else head, cells=names)
     return attrs.evolve(table, rows=(title, *old, *(_arranged(row, columns, wide) for row in rows)))
 
 
-def _report_columns(head: nodes.Row, columns: list[str], known: tuple[str, ...], table: Table, sink: Sink) -> bool:
+def _report_columns(head: nodes.RowNode, columns: list[str], known: tuple[str, ...], table: Table, sink: Sink) -> bool:
     sound = True
     for i, (column, cell) in enumerate(zip(columns, head.cells, strict=True)):
         span = head.span if cell is None else cell.span
@@ -58,9 +62,9 @@ def _report_columns(head: nodes.Row, columns: list[str], known: tuple[str, ...],
     return sound
 
 
-def _report_names(table: Table, rows: list[nodes.Row], columns: list[str], written: list[str], sink: Sink) -> bool:
+def _report_names(table: Table, rows: list[nodes.RowNode], columns: list[str], written: list[str], sink: Sink) -> bool:
     """Reports rows whose `name` the table has already; tells whether there is one."""
-    if "name" not in columns or "name" not in written or not isinstance(table, nodes.Kind):
+    if "name" not in columns or "name" not in written or not isinstance(table, nodes.KindDeclaration):
         return False
     there = dict(_named(table.rows[1:], written.index("name")))
     found = False
@@ -77,23 +81,25 @@ def _report_names(table: Table, rows: list[nodes.Row], columns: list[str], writt
     return found
 
 
-def _named(rows: tuple[nodes.Row, ...], at: int) -> Iterator[tuple[str, nodes.Row]]:
+def _named(rows: tuple[nodes.RowNode, ...], at: int) -> Iterator[tuple[str, nodes.RowNode]]:
     for row in rows:
         cell = row.cells[at] if at < len(row.cells) else None
-        if isinstance(cell, nodes.Name):
+        if isinstance(cell, nodes.NameExpression):
             yield cell.text, row
 
 
-def _filled(row: nodes.Row, width: int) -> nodes.Row:
+def _filled(row: nodes.RowNode, width: int) -> nodes.RowNode:
     return attrs.evolve(row, cells=(*row.cells, *(None,) * (width - len(row.cells))))
 
 
-def _arranged(row: nodes.Row, columns: list[str], wide: list[str]) -> nodes.Row:
+def _arranged(row: nodes.RowNode, columns: list[str], wide: list[str]) -> nodes.RowNode:
     cells: dict[str, Cell] = dict(zip(columns, row.cells, strict=True))
     return attrs.evolve(row, cells=tuple(cells.get(column) for column in wide))
 
 
-def with_members(enum: nodes.Enum, operation: nodes.AddMembers, sink: Sink) -> nodes.Enum | None:
+def with_members(
+    enum: nodes.EnumDeclaration, operation: nodes.AddMembersOperation, sink: Sink
+) -> nodes.EnumDeclaration | None:
     """Returns an enum with an addition's members behind its own, or None after a fault."""
     there = {member.text: member for member in enum.members}
     taken = [member for member in operation.members if member.text in there]

@@ -20,14 +20,16 @@ STEPS = 6
 """The most declarations that may lie between what a line reads and what a variant changes."""
 
 
-def concerned(found: tuple[Diagnostic, ...], variants: tuple[nodes.Variant, ...]) -> tuple[Diagnostic, ...]:
+def concerned(found: tuple[Diagnostic, ...], variants: tuple[nodes.VariantDeclaration, ...]) -> tuple[Diagnostic, ...]:
     """Returns the warnings of risks that stand outside of some variants."""
     return tuple(
         d for d in found if d.code in RISKS and not any(_is_inside(d.span, variant.span) for variant in variants)
     )
 
 
-def stacked(variants: tuple[nodes.Variant, ...], wanted: tuple[str, ...]) -> tuple[nodes.Variant, ...]:
+def stacked(
+    variants: tuple[nodes.VariantDeclaration, ...], wanted: tuple[str, ...]
+) -> tuple[nodes.VariantDeclaration, ...]:
     """Returns the variants of these names and those that they are variants of."""
     by_name = {variant.name.text: variant for variant in variants}
     names = list(wanted)
@@ -40,8 +42,8 @@ def stacked(variants: tuple[nodes.Variant, ...], wanted: tuple[str, ...]) -> tup
 def placed(
     found: tuple[Diagnostic, ...],
     before: tuple[Diagnostic, ...],
-    variants: tuple[nodes.Variant, ...],
-    module: nodes.Module,
+    variants: tuple[nodes.VariantDeclaration, ...],
+    module: nodes.ModuleNode,
 ) -> tuple[Diagnostic, ...]:
     """Returns what was found, with the risks that were not there `before` the variants placed where a variant makes them.
 
@@ -52,13 +54,13 @@ def placed(
     return tuple(_placed(d, variants, module) if id(d) in fresh else d for d in found)
 
 
-def _placed(d: Diagnostic, variants: tuple[nodes.Variant, ...], module: nodes.Module) -> Diagnostic:
+def _placed(d: Diagnostic, variants: tuple[nodes.VariantDeclaration, ...], module: nodes.ModuleNode) -> Diagnostic:
     cause = _cause(d.span, variants, module)
     old = d.primary
     return attrs.evolve(d, primary=Label(cause, "this makes it possible"), labels=(old, *d.labels))
 
 
-def _cause(span: Span, variants: tuple[nodes.Variant, ...], module: nodes.Module) -> Span:
+def _cause(span: Span, variants: tuple[nodes.VariantDeclaration, ...], module: nodes.ModuleNode) -> Span:
     """Returns the first line of the operation that is nearest to what a line reads; else the head of the last variant."""
     changed = {name: operation for v in variants for operation in v.operations for name in _changed(operation)}
     declared: dict[str, list[nodes.Declaration]] = {}
@@ -81,29 +83,33 @@ def _cause(span: Span, variants: tuple[nodes.Variant, ...], module: nodes.Module
 
 def _changed(operation: nodes.Operation) -> Iterator[str]:
     match operation:
-        case nodes.Add(declaration=declaration) | nodes.Replace(declaration=declaration):
+        case nodes.AddOperation(declaration=declaration) | nodes.ReplaceOperation(declaration=declaration):
             yield from _declared(declaration)
-        case nodes.Remove(name=name) | nodes.ChangeField(kind=name) | nodes.AddRows(table=name):
+        case (
+            nodes.RemoveOperation(name=name)
+            | nodes.ChangeFieldOperation(kind=name)
+            | nodes.AddRowsOperation(table=name)
+        ):
             yield name.text
-        case nodes.AddMembers(enum=name):
+        case nodes.AddMembersOperation(enum=name):
             yield name.text
-        case nodes.SetGameLine():
+        case nodes.SetGameLineOperation():
             yield from ("players", "Player")
 
 
 def _declared(declaration: nodes.Declaration) -> Iterator[str]:
-    if isinstance(declaration, nodes.State):
-        for variable in (n for n in walk(declaration) if isinstance(n, nodes.Variable)):
+    if isinstance(declaration, nodes.StateDeclaration):
+        for variable in (n for n in walk(declaration) if isinstance(n, nodes.VariableNode)):
             yield variable.name.text
         return
     for part in ("name", "of", "verb"):
         ident = getattr(declaration, part, None)
-        if isinstance(ident, nodes.Ident):
+        if isinstance(ident, nodes.IdentNode):
             yield ident.text
 
 
 def _names(inside: list[nodes.Node]) -> set[str]:
-    return {n.text for n in inside if isinstance(n, nodes.Name | nodes.Ident)}
+    return {n.text for n in inside if isinstance(n, nodes.NameExpression | nodes.IdentNode)}
 
 
 def _is_inside(span: Span, other: Span) -> bool:

@@ -13,9 +13,9 @@ from rulelang.variants import targets
 from rulelang.variants.targets import shown
 
 
-def in_words(variant: nodes.Variant, module: nodes.Module) -> tuple[str, ...]:
+def in_words(variant: nodes.VariantDeclaration, module: nodes.ModuleNode) -> tuple[str, ...]:
     """Returns a line for each operation of a variant of a game, in order; scenarios of its own are not listed."""
-    added = [o.declaration for o in variant.operations if isinstance(o, nodes.Add)]
+    added = [o.declaration for o in variant.operations if isinstance(o, nodes.AddOperation)]
     names = targets.parameter_names([*module.declarations, *added])
     return tuple(line for operation in variant.operations for line in _lines(operation, names))
 
@@ -23,45 +23,45 @@ def in_words(variant: nodes.Variant, module: nodes.Module) -> tuple[str, ...]:
 def _lines(operation: nodes.Operation, names: frozenset[str]) -> list[str]:
     printer = ExpressionPrinter(keep_form=False)
     match operation:
-        case nodes.Add(nodes.Constant(name, value)):
+        case nodes.AddOperation(nodes.ConstantDeclaration(name, value)):
             return [f"`{name.text}` is {printer.expr(value)}"]
-        case nodes.Add(nodes.OptionDeclaration(name, _, nodes.Expression() as default)):
+        case nodes.AddOperation(nodes.OptionDeclaration(name, _, nodes.Expression() as default)):
             return [f"`{name.text}` can be chosen, {printer.expr(default)} unless said"]
-        case nodes.Add(nodes.Scenario() | nodes.Names()):
+        case nodes.AddOperation(nodes.ScenarioDeclaration() | nodes.NamesDeclaration()):
             return []
-        case nodes.Add(declaration):
+        case nodes.AddOperation(declaration):
             return [f"also {target}" for target in _shown(declaration, names)]
-        case nodes.Replace(declaration):
+        case nodes.ReplaceOperation(declaration):
             return [f"another {target}" for target in _shown(declaration, names)]
-        case nodes.Remove(name):
+        case nodes.RemoveOperation(name):
             return [f"without `{name.text}`"]
-        case nodes.ChangeField(kind, condition, field, value):
+        case nodes.ChangeFieldOperation(kind, condition, field, value):
             where = f" if {printer.expr(condition)}" if condition is not None else ""
-            said = f'"{value.raw}"' if isinstance(value, nodes.Text) else printer.expr(value)
+            said = f'"{value.raw}"' if isinstance(value, nodes.TextNode) else printer.expr(value)
             return [f"`{field.text}` of {kind.text} is {said}{where}"]
-        case nodes.AddRows(table, (_, *rows)):
+        case nodes.AddRowsOperation(table, (_, *rows)):
             return [f"{len(rows)} more {'row' if len(rows) == 1 else 'rows'} of {table.text}"]
-        case nodes.AddMembers(enum, members):
+        case nodes.AddMembersOperation(enum, members):
             return [f"{enum.text} may be {', '.join(member.text for member in members)} too"]
-        case nodes.SetGameLine(nodes.GameLine("lone", names=(manner,))):
+        case nodes.SetGameLineOperation(nodes.GameLineNode("lone", names=(manner,))):
             return [f"lone options are {manner.text}"]
-        case nodes.SetGameLine(nodes.GameLine("steps", value=nodes.Expression() as most)):
+        case nodes.SetGameLineOperation(nodes.GameLineNode("steps", value=nodes.Expression() as most)):
             return [f"at most {printer.expr(most)} steps between two choices"]
-        case nodes.SetGameLine(line):
+        case nodes.SetGameLineOperation(line):
             words = ", ".join(name.text for name in line.names)
             return [f"{line.what} {words if line.value is None else printer.expr(line.value)}".rstrip()]
-        case nodes.Void(scenario, because):
+        case nodes.VoidOperation(scenario, because):
             return [f'"{scenario.raw}" no longer holds, because {because.raw}']
-        case nodes.VoidCiting(cited, because):
+        case nodes.VoidCitingOperation(cited, because):
             return [f"scenarios of {', '.join(cite.id for cite in cited)} no longer hold, because {because.raw}"]
     return []
 
 
 def _shown(declaration: nodes.Declaration, names: frozenset[str]) -> list[str]:
     match declaration:
-        case nodes.State(_, variables):
+        case nodes.StateDeclaration(_, variables):
             return [shown(targets.variable_target(declaration, v)) for v in variables]
-        case nodes.Scenario(title):
+        case nodes.ScenarioDeclaration(title):
             return [f'scenario "{title.raw}"']
     target = targets.target_of(declaration, names)
     return [shown(target)] if target is not None else []

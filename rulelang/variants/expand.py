@@ -15,7 +15,7 @@ from rulelang.syntax import nodes
 from rulelang.syntax.printing.printer import print_module
 
 
-def expand(module: nodes.Module, scenarios: tuple[nodes.Scenario, ...] = ()) -> str:
+def expand(module: nodes.ModuleNode, scenarios: tuple[nodes.ScenarioDeclaration, ...] = ()) -> str:
     """Returns a whole game, patched, as one canonical text, with these scenarios behind its rules.
 
     >>> from rulelang.api import load
@@ -23,7 +23,7 @@ def expand(module: nodes.Module, scenarios: tuple[nodes.Scenario, ...] = ()) -> 
     >>> print(expand(whole.module).splitlines()[0])
     game outspeed "Outspeed":
     """
-    parts = [print_module(nodes.Module((d,), span=d.span)) for d in (*_alone(module), *scenarios)]
+    parts = [print_module(nodes.ModuleNode((d,), span=d.span)) for d in (*_alone(module), *scenarios)]
     text = ""
     for part, before in zip(parts, ["", *parts], strict=False):
         apart = before and (_is_long(part) or _is_long(before) or _word(part) != _word(before))
@@ -31,10 +31,10 @@ def expand(module: nodes.Module, scenarios: tuple[nodes.Scenario, ...] = ()) -> 
     return text
 
 
-def _alone(module: nodes.Module) -> Iterator[nodes.Declaration]:
+def _alone(module: nodes.ModuleNode) -> Iterator[nodes.Declaration]:
     """Yields the declarations of a game that has no ledger beside it."""
     for declaration in module.declarations:
-        if isinstance(declaration, nodes.Game):
+        if isinstance(declaration, nodes.GameDeclaration):
             lines = tuple(line for line in declaration.lines if line.what != "rulebook")
             declaration = attrs.evolve(declaration, lines=lines)
         yield declaration

@@ -24,7 +24,7 @@ from rulelang.variants.rows import Table, change_field, columns_of
 from rulelang.variants.stacking import Heads
 from rulelang.variants.targets import Target, overlap, shown
 
-CHANGED_BY_NAME = (nodes.Constant, nodes.OptionDeclaration)
+CHANGED_BY_NAME = (nodes.ConstantDeclaration, nodes.OptionDeclaration)
 """Declarations that a variant changes by saying them again, without `replace`."""
 
 
@@ -32,19 +32,19 @@ CHANGED_BY_NAME = (nodes.Constant, nodes.OptionDeclaration)
 class Patched:
     """A whole game after its variants, and what was wrong with them."""
 
-    module: nodes.Module
+    module: nodes.ModuleNode
     diagnostics: tuple[Diagnostic, ...]
-    voids: tuple[nodes.Void, ...]
+    voids: tuple[nodes.VoidOperation, ...]
     """The base's scenarios that a variant means to break, with its reasons."""
-    scenarios: tuple[nodes.Scenario, ...] = ()
+    scenarios: tuple[nodes.ScenarioDeclaration, ...] = ()
     """The scenarios that hold now: the base's without the void ones, then the variants' own."""
 
 
 def patch(
-    module: nodes.Module,
-    variants: tuple[nodes.Variant, ...],
+    module: nodes.ModuleNode,
+    variants: tuple[nodes.VariantDeclaration, ...],
     wanted: tuple[str, ...],
-    scenarios: tuple[nodes.Scenario, ...] | None = None,
+    scenarios: tuple[nodes.ScenarioDeclaration, ...] | None = None,
 ) -> Patched:
     """Applies the variants of these names, and those that they are variants of, to a game.
 
@@ -72,7 +72,7 @@ class _Touch:
     """A target that a variant has changed."""
 
     target: Target
-    variant: nodes.Variant
+    variant: nodes.VariantDeclaration
     span: Span
 
 
@@ -81,27 +81,27 @@ class _Patching:
     """The declarations so far, while operation after operation changes them."""
 
     declarations: list[nodes.Declaration]
-    scenarios: list[nodes.Scenario]
+    scenarios: list[nodes.ScenarioDeclaration]
     voidable: bool
     """Whether the base's scenarios are known."""
     sink: Sink
-    voids: list[nodes.Void] = attrs.field(factory=list)
-    fresh: list[nodes.Constant | nodes.OptionDeclaration] = attrs.field(factory=list)
+    voids: list[nodes.VoidOperation] = attrs.field(factory=list)
+    fresh: list[nodes.ConstantDeclaration | nodes.OptionDeclaration] = attrs.field(factory=list)
     """Constants and options that the game did not have."""
     touches: list[_Touch] = attrs.field(factory=list)
-    variant: nodes.Variant = attrs.field(default=None)
-    above: tuple[nodes.Variant, ...] = ()
+    variant: nodes.VariantDeclaration = attrs.field(default=None)
+    above: tuple[nodes.VariantDeclaration, ...] = ()
     """Those that the variant stands on."""
     names: frozenset[str] = frozenset()
     files: frozenset[str] = frozenset()
     """The files of the game itself."""
-    base: tuple[nodes.Scenario, ...] = ()
+    base: tuple[nodes.ScenarioDeclaration, ...] = ()
     """The scenarios of the game itself."""
 
-    def apply(self, variant: nodes.Variant, above: tuple[nodes.Variant, ...]) -> None:
+    def apply(self, variant: nodes.VariantDeclaration, above: tuple[nodes.VariantDeclaration, ...]) -> None:
         """Carries out a variant's operations, in order."""
         self.variant, self.above = variant, above
-        added = [o.declaration for o in variant.operations if isinstance(o, nodes.Add)]
+        added = [o.declaration for o in variant.operations if isinstance(o, nodes.AddOperation)]
         self.names = targets.parameter_names([*self.declarations, *added])
         for declaration in added:
             if isinstance(declaration, nodes.OptionDeclaration):
@@ -111,28 +111,28 @@ class _Patching:
 
     def _operate(self, operation: nodes.Operation) -> None:
         match operation:
-            case nodes.Add(nodes.State() as state):
+            case nodes.AddOperation(nodes.StateDeclaration() as state):
                 self._add_state(state)
-            case nodes.Add(declaration):
+            case nodes.AddOperation(declaration):
                 self._add(declaration)
-            case nodes.Replace(nodes.State() as state):
+            case nodes.ReplaceOperation(nodes.StateDeclaration() as state):
                 for variable in state.variables:
                     self._replace_variable(state, variable)
-            case nodes.Replace(declaration):
+            case nodes.ReplaceOperation(declaration):
                 self._replace(declaration, operation.span)
-            case nodes.Remove(name):
+            case nodes.RemoveOperation(name):
                 self._remove(name)
-            case nodes.ChangeField():
+            case nodes.ChangeFieldOperation():
                 self._change_field(operation)
-            case nodes.AddRows():
+            case nodes.AddRowsOperation():
                 self._add_rows(operation)
-            case nodes.AddMembers():
+            case nodes.AddMembersOperation():
                 self._add_members(operation)
-            case nodes.SetGameLine(line):
+            case nodes.SetGameLineOperation(line):
                 self._set_game_line(line)
-            case nodes.Void():
+            case nodes.VoidOperation():
                 self._void(operation)
-            case nodes.VoidCiting():
+            case nodes.VoidCitingOperation():
                 self._void_citing(operation)
             case _:
                 raise TypeError(f"no such operation: {type(operation).__name__}")
@@ -194,7 +194,7 @@ class _Patching:
     # -------------------------------------------------------------- new declarations
 
     def _add(self, new: nodes.Declaration) -> None:
-        if isinstance(new, nodes.Scenario):
+        if isinstance(new, nodes.ScenarioDeclaration):
             self._add_scenario(new)
             return
         target = targets.target_of(new, self.names)
@@ -202,7 +202,7 @@ class _Patching:
             self.declarations.append(new)
             return
         # Without a name, hooks and the like only join in; so do further screens.
-        joins = isinstance(new, nodes.Screen) or (isinstance(new, targets.Labelled) and new.label is None)
+        joins = isinstance(new, nodes.ScreenDeclaration) or (isinstance(new, targets.Labelled) and new.label is None)
         found = [] if joins else self._places(target)
         if not found:
             if joins or self._touch(target, new.span):
@@ -217,13 +217,13 @@ class _Patching:
 
     def _place_of_new(self, new: nodes.Declaration) -> int:
         """Returns where a new declaration stands: a new case behind the other cases, anything else last."""
-        cases = (nodes.Verb, nodes.Value)
+        cases = (nodes.VerbDeclaration, nodes.ValueDeclaration)
         if isinstance(new, cases):
             same = [i for i, d in enumerate(self.declarations) if isinstance(d, cases) and d.name == new.name]
             return same[-1] + 1 if same else len(self.declarations)
         return len(self.declarations)
 
-    def _add_state(self, state: nodes.State) -> None:
+    def _add_state(self, state: nodes.StateDeclaration) -> None:
         fresh = []
         for variable in state.variables:
             target = targets.variable_target(state, variable)
@@ -234,7 +234,7 @@ class _Patching:
                 fresh.append(variable)
         self.declarations.append(attrs.evolve(state, variables=tuple(fresh)))
 
-    def _add_scenario(self, scenario: nodes.Scenario) -> None:
+    def _add_scenario(self, scenario: nodes.ScenarioDeclaration) -> None:
         old = next((s for s in self.scenarios if s.title == scenario.title), None)
         if old is not None:
             self._taken(scenario.span, ("scenario", scenario.title.raw), old.span)
@@ -244,7 +244,7 @@ class _Patching:
     # -------------------------------------------------------------- changed declarations
 
     def _replace(self, new: nodes.Declaration, span: Span) -> None:
-        if isinstance(new, nodes.Scenario):
+        if isinstance(new, nodes.ScenarioDeclaration):
             if self._drop_scenario(new.title):
                 self.scenarios.append(new)
             return
@@ -273,7 +273,7 @@ class _Patching:
             self._nothing(span, target, old.span)
         self.declarations[at] = new
 
-    def _replace_variable(self, state: nodes.State, new: nodes.Variable) -> None:
+    def _replace_variable(self, state: nodes.StateDeclaration, new: nodes.VariableNode) -> None:
         target = targets.variable_target(state, new)
         found = self._variable(target)
         if found is None:
@@ -289,19 +289,19 @@ class _Patching:
         variables = tuple(new if v is old else v for v in holder.variables)
         self.declarations[at] = attrs.evolve(holder, variables=variables)
 
-    def _set_game_line(self, new: nodes.GameLine) -> None:
-        at = next((i for i, d in enumerate(self.declarations) if isinstance(d, nodes.Game)), None)
+    def _set_game_line(self, new: nodes.GameLineNode) -> None:
+        at = next((i for i, d in enumerate(self.declarations) if isinstance(d, nodes.GameDeclaration)), None)
         if at is None or not self._touch(("game", new.what), new.span):
             return
         game = self.declarations[at]
-        assert isinstance(game, nodes.Game)
+        assert isinstance(game, nodes.GameDeclaration)
         old = next((line for line in game.lines if line.what == new.what), None)
         if old is not None and _says_the_same(old, new):
             self._nothing(new.span, ("game", new.what), old.span)
         lines = tuple(new if line is old else line for line in game.lines)
         self.declarations[at] = attrs.evolve(game, lines=lines if old is not None else (*lines, new))
 
-    def _add_rows(self, operation: nodes.AddRows) -> None:
+    def _add_rows(self, operation: nodes.AddRowsOperation) -> None:
         at = self._table(operation.table)
         if at is None or not self._touch(
             ("name", operation.table.text, "rows", self.variant.name.text), operation.span
@@ -312,18 +312,18 @@ class _Patching:
         known = columns_of(table, self.declarations)
         self.declarations[at] = with_rows(table, operation, known, self.sink) or table
 
-    def _add_members(self, operation: nodes.AddMembers) -> None:
-        enums = {d.name.text: i for i, d in enumerate(self.declarations) if isinstance(d, nodes.Enum)}
+    def _add_members(self, operation: nodes.AddMembersOperation) -> None:
+        enums = {d.name.text: i for i, d in enumerate(self.declarations) if isinstance(d, nodes.EnumDeclaration)}
         at, name = enums.get(operation.enum.text), operation.enum
         if at is None:
             self._missing(("name", name.text), name.span, f"no enum is named `{name.text}`", [*enums], name.text)
             return
         enum = self.declarations[at]
-        assert isinstance(enum, nodes.Enum)
+        assert isinstance(enum, nodes.EnumDeclaration)
         if all(self._touch(("name", name.text, "members", member.text), member.span) for member in operation.members):
             self.declarations[at] = with_members(enum, operation, self.sink) or enum
 
-    def _table(self, name: nodes.Ident) -> int | None:
+    def _table(self, name: nodes.IdentNode) -> int | None:
         """Returns the position of a kind, data or board; reports that there is none."""
         named = {d.name.text: i for i, d in enumerate(self.declarations) if isinstance(d, Table)}
         at = named.get(name.text)
@@ -332,7 +332,7 @@ class _Patching:
             self._missing(("name", name.text), name.span, message, [*named], name.text)
         return at
 
-    def _change_field(self, operation: nodes.ChangeField) -> None:
+    def _change_field(self, operation: nodes.ChangeFieldOperation) -> None:
         target: Target = ("name", operation.kind.text)
         at = self._table(operation.kind)
         if at is None:
@@ -349,7 +349,7 @@ class _Patching:
         else:
             self._touch(next(t for t in reached if self._rival(t)), operation.span)
 
-    def _keep_agreed(self, option: nodes.Ident) -> None:
+    def _keep_agreed(self, option: nodes.IdentNode) -> None:
         """Lets the scenarios so far go on with the value that an option had, where they name none."""
         options = (d for d in self.declarations if isinstance(d, nodes.OptionDeclaration) and d.name == option)
         old = next(options, None)
@@ -362,7 +362,7 @@ class _Patching:
 
     # -------------------------------------------------------------- removed declarations
 
-    def _remove(self, name: nodes.Ident) -> None:
+    def _remove(self, name: nodes.IdentNode) -> None:
         reached = list(dict.fromkeys(t for t in self._targets() if targets.word_of(t) == name.text))
         if not reached:
             words = [w for t in self._targets() if (w := targets.word_of(t)) is not None]
@@ -377,20 +377,20 @@ class _Patching:
         gone = set(reached)
         kept: list[nodes.Declaration] = []
         for declaration in self.declarations:
-            if isinstance(declaration, nodes.State):
+            if isinstance(declaration, nodes.StateDeclaration):
                 left = tuple(v for v in declaration.variables if targets.variable_target(declaration, v) not in gone)
                 kept += [attrs.evolve(declaration, variables=left) if left != declaration.variables else declaration]
             elif targets.target_of(declaration, self.names) not in gone:
                 kept.append(declaration)
         self.declarations = kept
 
-    def _void(self, operation: nodes.Void) -> None:
+    def _void(self, operation: nodes.VoidOperation) -> None:
         # Another variant may have its own reason against the same scenario.
         again = any(void.scenario == operation.scenario for void in self.voids)
         if again or self._drop_scenario(operation.scenario):
             self.voids.append(operation)
 
-    def _void_citing(self, operation: nodes.VoidCiting) -> None:
+    def _void_citing(self, operation: nodes.VoidCitingOperation) -> None:
         """Takes out the scenarios of the base that cite one of some clauses, in their title or in a line."""
         ids = {cite.id for cite in operation.cited}
         cited = {s.title: _cited(s) for s in self.base}
@@ -402,9 +402,9 @@ class _Patching:
                 self.sink.report("E0604", f"no scenario cites {cite.id}", cite.span, help=help)
         for scenario in [s for s in self.scenarios if ids & cited.get(s.title, set())]:
             self.scenarios.remove(scenario)
-            self.voids.append(nodes.Void(scenario.title, operation.because, span=operation.span))
+            self.voids.append(nodes.VoidOperation(scenario.title, operation.because, span=operation.span))
 
-    def _drop_scenario(self, title: nodes.Text) -> bool:
+    def _drop_scenario(self, title: nodes.TextNode) -> bool:
         """Takes a scenario out; reports it if there is none of that title."""
         left = [s for s in self.scenarios if s.title != title]
         if len(left) == len(self.scenarios) and self.voidable:
@@ -417,7 +417,11 @@ class _Patching:
 
     def check_fresh(self) -> None:
         """Reports new constants and options that nothing reads: most are a slip in the name of an old one."""
-        read = {n.text for n in walk(tuple(self.declarations)) if isinstance(n, nodes.Name)} if self.fresh else set()
+        read = (
+            {n.text for n in walk(tuple(self.declarations)) if isinstance(n, nodes.NameExpression)}
+            if self.fresh
+            else set()
+        )
         kept = [d for d in self.declarations if isinstance(d, CHANGED_BY_NAME)]
         for new in self.fresh:
             if new.name.text not in read:
@@ -451,10 +455,10 @@ class _Patching:
         assert isinstance(node, targets.Labelled)
         return node
 
-    def _variable(self, target: Target) -> tuple[int, nodes.State, nodes.Variable] | None:
+    def _variable(self, target: Target) -> tuple[int, nodes.StateDeclaration, nodes.VariableNode] | None:
         for i, state in enumerate(self.declarations):
-            for variable in state.variables if isinstance(state, nodes.State) else ():
-                assert isinstance(state, nodes.State)
+            for variable in state.variables if isinstance(state, nodes.StateDeclaration) else ():
+                assert isinstance(state, nodes.StateDeclaration)
                 if targets.variable_target(state, variable) == target:
                     return i, state, variable
         return None
@@ -469,16 +473,20 @@ class _Patching:
             self.sink.report("E0604", f"there is no {shown(target)} to replace", new.span, "no such case", help=help)
             return
         words = [w for t in known if t[0] == target[0] and (w := targets.word_of(t)) is not None]
-        span = new.name.span if isinstance(new, targets.Named | nodes.Verb | nodes.Value) else new.span
+        span = (
+            new.name.span
+            if isinstance(new, targets.Named | nodes.VerbDeclaration | nodes.ValueDeclaration)
+            else new.span
+        )
         word = targets.word_of(target) or ""
         self._missing(target, span, f"there is no {shown(target)} to replace", words, word)
 
 
-def _cited(scenario: nodes.Scenario) -> set[str]:
-    return {node.id for node in walk(scenario) if isinstance(node, nodes.Cite)}
+def _cited(scenario: nodes.ScenarioDeclaration) -> set[str]:
+    return {node.id for node in walk(scenario) if isinstance(node, nodes.CiteNode)}
 
 
-Cited: TypeAlias = nodes.Declaration | nodes.Variable | nodes.GameLine
+Cited: TypeAlias = nodes.Declaration | nodes.VariableNode | nodes.GameLineNode
 
 
 def _says_the_same(one: Cited, other: Cited) -> bool:

@@ -38,7 +38,7 @@ class NotPrinted(Exception):
 
 
 @attrs.frozen
-class Words:
+class CellWords:
     """The constants and words that a game's cells may use."""
 
     constants: Mapping[str, nodes.Expression]
@@ -53,21 +53,28 @@ class Words:
     """Constants worked out so far."""
 
     @classmethod
-    def of(cls, declarations: list[nodes.Declaration]) -> Words:
+    def of(cls, declarations: list[nodes.Declaration]) -> CellWords:
         """Gathers them from a game."""
-        enums = {d.name.text: tuple(m.text for m in d.members) for d in declarations if isinstance(d, nodes.Enum)}
+        enums = {
+            d.name.text: tuple(m.text for m in d.members) for d in declarations if isinstance(d, nodes.EnumDeclaration)
+        }
         things = {"yes", "no", "none", *(member for members in enums.values() for member in members)}
-        boards = {d.name.text: d for d in declarations if isinstance(d, nodes.Board)}
+        boards = {d.name.text: d for d in declarations if isinstance(d, nodes.BoardDeclaration)}
         for declaration in declarations:
-            if isinstance(declaration, nodes.Kind | nodes.Data | nodes.Board):
+            if isinstance(declaration, nodes.KindDeclaration | nodes.DataDeclaration | nodes.BoardDeclaration):
                 things |= _members_of_fields(declaration) | _names_in_cells(declaration)
-            elif isinstance(declaration, nodes.Game):
+            elif isinstance(declaration, nodes.GameDeclaration):
                 things |= _seats(declaration)
         for board in boards.values():
-            own = [d.lines for d in declarations if isinstance(d, nodes.Drawing) and d.board == board.name]
+            own = [d.lines for d in declarations if isinstance(d, nodes.DrawingDeclaration) and d.board == board.name]
             things |= DIRECTIONS | _names_on_maps(board, [*own, *(map.lines for map in board.maps)])
-        constants = {d.name.text: d.value for d in declarations if isinstance(d, nodes.Constant)}
-        owners = {*enums, *boards, "Player", *(d.name.text for d in declarations if isinstance(d, nodes.Kind))}
+        constants = {d.name.text: d.value for d in declarations if isinstance(d, nodes.ConstantDeclaration)}
+        owners = {
+            *enums,
+            *boards,
+            "Player",
+            *(d.name.text for d in declarations if isinstance(d, nodes.KindDeclaration)),
+        }
         has_maps = any(board.shape.text != "graph" for board in boards.values())
         return cls(constants, enums, frozenset(things), frozenset(owners), has_maps)
 
@@ -76,74 +83,76 @@ class Words:
         return text in self.things or (self.has_maps and _SPACE.fullmatch(text) is not None)
 
 
-def _names_on_maps(board: nodes.Board, maps: list[tuple[str, ...]]) -> set[str]:
+def _names_on_maps(board: nodes.BoardDeclaration, maps: list[tuple[str, ...]]) -> set[str]:
     """Returns what the spaces of a graph are called: the first word of each line."""
     if board.shape.text != "graph":
         return set()
     return {word[0] for lines in maps for line in lines if (word := _WORD.match(line))}
 
 
-def _seats(game: nodes.Game) -> set[str]:
+def _seats(game: nodes.GameDeclaration) -> set[str]:
     named = {name.text for line in game.lines if line.what == "seats" for name in line.names}
     return named or {f"player{number}" for number in range(1, MOST_SEATS + 1)}
 
 
-def _members_of_fields(node: nodes.Kind | nodes.Data | nodes.Board) -> set[str]:
-    types = [f.type.of if isinstance(f.type, nodes.OptionalType | nodes.SetType) else f.type for f in node.fields]
-    return {member.text for type in types if isinstance(type, nodes.EnumType) for member in type.members}
+def _members_of_fields(node: nodes.KindDeclaration | nodes.DataDeclaration | nodes.BoardDeclaration) -> set[str]:
+    types = [
+        f.type.of if isinstance(f.type, nodes.OptionalTypeNode | nodes.SetTypeNode) else f.type for f in node.fields
+    ]
+    return {member.text for type in types if isinstance(type, nodes.EnumTypeNode) for member in type.members}
 
 
-def _names_in_cells(node: nodes.Kind | nodes.Data | nodes.Board) -> set[str]:
+def _names_in_cells(node: nodes.KindDeclaration | nodes.DataDeclaration | nodes.BoardDeclaration) -> set[str]:
     """Returns what the `name` column names, for a kind."""
     head = node.rows[0].cells if node.rows else ()
-    columns = [i for i, cell in enumerate(head) if isinstance(cell, nodes.Name) and cell.text == "name"]
+    columns = [i for i, cell in enumerate(head) if isinstance(cell, nodes.NameExpression) and cell.text == "name"]
     cells = [row.cells[i] for row in node.rows[1:] for i in columns if i < len(row.cells)]
-    return {cell.text for cell in cells if isinstance(cell, nodes.Name)}
+    return {cell.text for cell in cells if isinstance(cell, nodes.NameExpression)}
 
 
-def printed(node: nodes.Expression, words: Words, columns: Mapping[str, Value], depth: int = 0) -> Value:
+def printed(node: nodes.Expression, words: CellWords, columns: Mapping[str, Value], depth: int = 0) -> Value:
     """Returns what an expression says; raises NotPrinted if that takes more than the printed cells."""
 
     def value(part: nodes.Expression) -> Value:
         return printed(part, words, columns, depth)
 
     match node:
-        case nodes.Number(number):
+        case nodes.NumberExpression(number):
             return number
-        case nodes.Name(text) if text in columns:
+        case nodes.NameExpression(text) if text in columns:
             return columns[text]
-        case nodes.Name(text) if text in words.constants:
+        case nodes.NameExpression(text) if text in words.constants:
             return _constant(text, node, words, depth)
-        case nodes.Name(text) if text in words.enums:
+        case nodes.NameExpression(text) if text in words.enums:
             return frozenset(words.enums[text])
-        case nodes.Name(text):
+        case nodes.NameExpression(text):
             if not words.knows(text):
                 raise NotPrinted(node.span, text)
             return text
-        case nodes.Attribute(of=nodes.Name(owner), name=name) if owner in words.owners:
+        case nodes.AttributeExpression(of=nodes.NameExpression(owner), name=name) if owner in words.owners:
             return name.text
-        case nodes.Call(function=nodes.Name(owner)) if owner in words.owners:
+        case nodes.CallExpression(function=nodes.NameExpression(owner)) if owner in words.owners:
             return " ".join(node.span.text.split())
-        case nodes.Range(low, high):
+        case nodes.RangeExpression(low, high):
             return _range(value(low), value(high), node)
-        case nodes.SetDisplay(items):
+        case nodes.SetDisplayExpression(items):
             return frozenset(_single(value(item), item) for item in items)
-        case nodes.Unary("-", operand):
+        case nodes.UnaryExpression("-", operand):
             return -_number(value(operand), operand)
-        case nodes.Unary("not", operand):
+        case nodes.UnaryExpression("not", operand):
             return _flag(not _truth(value(operand), operand))
-        case nodes.Conditional(then, condition, otherwise):
+        case nodes.ConditionalExpression(then, condition, otherwise):
             return value(then) if _truth(value(condition), condition) else value(otherwise)
-        case nodes.Binary("and", left, right):
+        case nodes.BinaryExpression("and", left, right):
             return _flag(_truth(value(left), left) and _truth(value(right), right))
-        case nodes.Binary("or", left, right):
+        case nodes.BinaryExpression("or", left, right):
             return _flag(_truth(value(left), left) or _truth(value(right), right))
-        case nodes.Binary():
+        case nodes.BinaryExpression():
             return _binary(node, value(node.left), value(node.right))
     raise NotPrinted(node.span)
 
 
-def _constant(name: str, node: nodes.Name, words: Words, depth: int) -> Value:
+def _constant(name: str, node: nodes.NameExpression, words: CellWords, depth: int) -> Value:
     if name not in words.told:
         if depth >= MOST_CONSTANTS:
             raise NotPrinted(node.span)
@@ -151,12 +160,12 @@ def _constant(name: str, node: nodes.Name, words: Words, depth: int) -> Value:
     return words.told[name]
 
 
-def holds(node: nodes.Expression, words: Words, columns: Mapping[str, Value]) -> bool:
+def holds(node: nodes.Expression, words: CellWords, columns: Mapping[str, Value]) -> bool:
     """Tells whether a condition holds of what is printed in a row."""
     return _truth(printed(node, words, columns), node)
 
 
-def _binary(node: nodes.Binary, left: Value, right: Value) -> Value:
+def _binary(node: nodes.BinaryExpression, left: Value, right: Value) -> Value:
     match node.operator:
         case "==":
             return _flag(left == right)
@@ -181,7 +190,7 @@ def _binary(node: nodes.Binary, left: Value, right: Value) -> Value:
     raise NotPrinted(node.span)
 
 
-def _range(low: Value, high: Value, node: nodes.Range) -> Value:
+def _range(low: Value, high: Value, node: nodes.RangeExpression) -> Value:
     a, b = _number(low, node.low), _number(high, node.high)
     if b - a >= LARGEST_SET:
         raise NotPrinted(node.span)

@@ -22,10 +22,10 @@ from rulelang.diagnostics.model import Label, Sink
 from rulelang.source import Span
 from rulelang.syntax import nodes
 from rulelang.syntax.walk import rewrite, walk
-from rulelang.variants.printed import NotPrinted, Value, Words, holds, printed
+from rulelang.variants.printed import CellWords, NotPrinted, Value, holds, printed
 
-Table: TypeAlias = nodes.Kind | nodes.Data | nodes.Board
-Cell: TypeAlias = nodes.Expression | nodes.Text | None
+Table: TypeAlias = nodes.KindDeclaration | nodes.DataDeclaration | nodes.BoardDeclaration
+Cell: TypeAlias = nodes.Expression | nodes.TextNode | None
 MOST_ROWS = 4000
 """The most rows that one row may stand for."""
 MOST_IN_ALL = 200_000
@@ -41,7 +41,7 @@ class Changed:
 
 
 def change_field(
-    table: Table, operation: nodes.ChangeField, declarations: list[nodes.Declaration], sink: Sink
+    table: Table, operation: nodes.ChangeFieldOperation, declarations: list[nodes.Declaration], sink: Sink
 ) -> Changed | None:
     """Carries out one `in KIND if c: field = e`; reports into the sink and returns None if it cannot be."""
     return _Change(table, operation, _Columns.of(table, declarations), sink).run()
@@ -50,9 +50,9 @@ def change_field(
 def columns_of(table: Table, declarations: list[nodes.Declaration]) -> tuple[str, ...]:
     """Returns the columns that a table may have, written or not."""
     columns = _Columns.of(table, declarations)
-    if isinstance(table, nodes.Data):
+    if isinstance(table, nodes.DataDeclaration):
         return tuple(dict.fromkeys((*(p.name.text for p in table.parameters), *columns.known)))
-    if isinstance(table, nodes.Board):
+    if isinstance(table, nodes.BoardDeclaration):
         return ("mark", *columns.known)
     return columns.known
 
@@ -62,7 +62,7 @@ class _Columns:
     """The columns of a table: which are written, which there could be, and what stands for a blank."""
 
     table: Table
-    words: Words
+    words: CellWords
     written: tuple[str, ...]
     known: tuple[str, ...]
     parameters: dict[str, nodes.TypeNode]
@@ -71,43 +71,47 @@ class _Columns:
     @classmethod
     def of(cls, table: Table, declarations: list[nodes.Declaration]) -> _Columns:
         head = table.rows[0].cells if table.rows else ()
-        written = tuple(cell.text if isinstance(cell, nodes.Name) else "" for cell in head)
+        written = tuple(cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in head)
         types = {
-            n.text: type for d in declarations if isinstance(d, nodes.Names) for names, type in d.groups for n in names
+            n.text: type
+            for d in declarations
+            if isinstance(d, nodes.NamesDeclaration)
+            for names, type in d.groups
+            for n in names
         }
         parameters: dict[str, nodes.TypeNode] = {}
-        for parameter in table.parameters if isinstance(table, nodes.Data) else ():
+        for parameter in table.parameters if isinstance(table, nodes.DataDeclaration) else ():
             type = parameter.type or types.get(parameter.name.text)
             if parameter.name.text in written and type is not None:
                 parameters[parameter.name.text] = type
-        extra = ("copies", "name", *nodes.WORDS) if isinstance(table, nodes.Kind) else ()
+        extra = ("copies", "name", *nodes.WORDS) if isinstance(table, nodes.KindDeclaration) else ()
         known = (*extra, *parameters, *(f.name.text for f in table.fields))
-        return cls(table, Words.of(declarations), written, known, parameters)
+        return cls(table, CellWords.of(declarations), written, known, parameters)
 
     def type(self, column: str) -> nodes.TypeNode | None:
         return next((f.type for f in self.table.fields if f.name.text == column), self.parameters.get(column))
 
-    def node(self, row: nodes.Row, column: str) -> Cell:
+    def node(self, row: nodes.RowNode, column: str) -> Cell:
         """Returns the cell that is written, or the default that stands for a blank."""
         at = self.written.index(column) if column in self.written else len(row.cells)
         cell = row.cells[at] if at < len(row.cells) else None
         if cell is not None:
             return cell
         if column == "copies":
-            return nodes.Number(1, span=row.span)
+            return nodes.NumberExpression(1, span=row.span)
         default = next((f.default for f in self.table.fields if f.name.text == column), None)
         if default is not None:
             return default
         match self.type(column):
-            case nodes.OptionalType():
-                return nodes.Name("none", span=row.span)
-            case nodes.NamedType("flag") if column not in self.parameters:
-                return nodes.Name("no", span=row.span)
-            case nodes.SetType():
-                return nodes.SetDisplay((), span=row.span)
+            case nodes.OptionalTypeNode():
+                return nodes.NameExpression("none", span=row.span)
+            case nodes.NamedTypeNode("flag") if column not in self.parameters:
+                return nodes.NameExpression("no", span=row.span)
+            case nodes.SetTypeNode():
+                return nodes.SetDisplayExpression((), span=row.span)
         return None
 
-    def value(self, row: nodes.Row, column: str) -> Value:
+    def value(self, row: nodes.RowNode, column: str) -> Value:
         """Returns what a row prints in a column; a blank key is all its values. Raises NotPrinted."""
         node = self.node(row, column)
         if node is None and column in self.parameters:
@@ -118,19 +122,19 @@ class _Columns:
 
     def _all(self, type: nodes.TypeNode, span: Span) -> Value:
         match type:
-            case nodes.RangeType(low, high):
-                return printed(nodes.Range(low, high, span=span), self.words, {})
-            case nodes.NamedType("flag"):
+            case nodes.RangeTypeNode(low, high):
+                return printed(nodes.RangeExpression(low, high, span=span), self.words, {})
+            case nodes.NamedTypeNode("flag"):
                 return frozenset({"yes", "no"})
-            case nodes.NamedType(name) if name in self.words.enums:
+            case nodes.NamedTypeNode(name) if name in self.words.enums:
                 return frozenset(self.words.enums[name])
-            case nodes.EnumType(members):
+            case nodes.EnumTypeNode(members):
                 return frozenset(member.text for member in members)
         raise NotPrinted(span)
 
-    def values(self, row: nodes.Row, column: str) -> list[int | str] | None:
+    def values(self, row: nodes.RowNode, column: str) -> list[int | str] | None:
         """Returns the single values that a cell is spread to, in order; None if it stays as it is."""
-        if column in {"copies", "name", *nodes.WORDS} or isinstance(self.type(column), nodes.SetType):
+        if column in {"copies", "name", *nodes.WORDS} or isinstance(self.type(column), nodes.SetTypeNode):
             return None
         try:
             value = self.value(row, column)
@@ -145,7 +149,7 @@ class _Columns:
 @attrs.define
 class _Change:
     table: Table
-    operation: nodes.ChangeField
+    operation: nodes.ChangeFieldOperation
     columns: _Columns
     sink: Sink
     changes: bool = False
@@ -156,7 +160,7 @@ class _Change:
             self._unknown(field, operation.field.span)
             return None
         asked = [c for c in self.columns.known if c in _names((operation.condition, operation.value))]
-        rows: list[nodes.Row] = []
+        rows: list[nodes.RowNode] = []
         reached: set[Hashable] = set()
         try:
             for row in self.table.rows[1:]:
@@ -169,7 +173,7 @@ class _Change:
             return None
         return Changed(self._with_rows(rows), frozenset(reached))
 
-    def _changed(self, row: nodes.Row, asked: list[str], reached: set[Hashable], room: int) -> list[nodes.Row]:
+    def _changed(self, row: nodes.RowNode, asked: list[str], reached: set[Hashable], room: int) -> list[nodes.RowNode]:
         """Returns the rows that stand for one row afterwards, at most `room`."""
         parts = list(_spread(self.columns, row, asked, min(room, MOST_ROWS)))
         meant = [self._is_meant(part) for part in parts]
@@ -184,7 +188,7 @@ class _Change:
             changed.append(self._set(part) if is_meant else part)
         return changed
 
-    def _is_meant(self, row: nodes.Row) -> bool:
+    def _is_meant(self, row: nodes.RowNode) -> bool:
         condition = self.operation.condition
         if condition is None:
             return True
@@ -192,24 +196,24 @@ class _Change:
         values = {c: self.columns.value(row, c) for c in self.columns.known if c in asked}
         return holds(condition, self.columns.words, values)
 
-    def _set(self, row: nodes.Row) -> nodes.Row:
+    def _set(self, row: nodes.RowNode) -> nodes.RowNode:
         field = self.operation.field.text
 
         def fill(node: nodes.Node) -> nodes.Node:
-            if isinstance(node, nodes.Name) and node.text in self.columns.known:
+            if isinstance(node, nodes.NameExpression) and node.text in self.columns.known:
                 found = self.columns.node(row, node.text)
                 return found if isinstance(found, nodes.Expression) else node
             return node
 
         given = self.operation.value
-        value = given if isinstance(given, nodes.Text) else rewrite(given, fill)
+        value = given if isinstance(given, nodes.TextNode) else rewrite(given, fill)
         self.changes = self.changes or self.columns.node(row, field) != value
         return _with_cell(row, self.columns.written, field, value)
 
-    def _with_rows(self, rows: list[nodes.Row]) -> Table:
+    def _with_rows(self, rows: list[nodes.RowNode]) -> Table:
         head, field = self.table.rows[0], self.operation.field
         if field.text not in self.columns.written:
-            head = attrs.evolve(head, cells=(*head.cells, nodes.Name(field.text, span=field.span)))
+            head = attrs.evolve(head, cells=(*head.cells, nodes.NameExpression(field.text, span=field.span)))
             width = len(head.cells)
             rows = [attrs.evolve(r, cells=r.cells + (None,) * (width - len(r.cells))) for r in rows]
         return attrs.evolve(self.table, rows=(head, *rows))
@@ -250,10 +254,10 @@ class _Change:
             labels=() if own else (Label(fault.span, "this is known only during the game"),),
         )
 
-    def _never_printed(self) -> nodes.Name | None:
+    def _never_printed(self) -> nodes.NameExpression | None:
         """Returns a word of the condition that may be a space's, but is nowhere in the game's tables."""
         words = self.columns.words
-        names = [n for n in walk(self.operation.condition) if isinstance(n, nodes.Name)]
+        names = [n for n in walk(self.operation.condition) if isinstance(n, nodes.NameExpression)]
         known = {*self.columns.known, *words.things, *words.constants, *words.owners}
         return next((n for n in names if n.text not in known), None)
 
@@ -269,10 +273,10 @@ class _Change:
 
 
 def _names(node: object) -> frozenset[str]:
-    return frozenset(n.text for n in walk(node) if isinstance(n, nodes.Name))
+    return frozenset(n.text for n in walk(node) if isinstance(n, nodes.NameExpression))
 
 
-def _spread(columns: _Columns, row: nodes.Row, asked: list[str], most: int) -> Iterator[nodes.Row]:
+def _spread(columns: _Columns, row: nodes.RowNode, asked: list[str], most: int) -> Iterator[nodes.RowNode]:
     """Yields the rows that a row stands for, with one value in each column that is asked about."""
     choices = {c: values for c in asked if (values := columns.values(row, c)) is not None}
     if prod(len(values) for values in choices.values()) > most:
@@ -284,22 +288,24 @@ def _spread(columns: _Columns, row: nodes.Row, asked: list[str], most: int) -> I
         yield part
 
 
-def _node(value: int | str, row: nodes.Row, written: tuple[str, ...], column: str) -> nodes.Expression:
+def _node(value: int | str, row: nodes.RowNode, written: tuple[str, ...], column: str) -> nodes.Expression:
     cell = row.cells[written.index(column)] if column in written else None
     span = cell.span if cell is not None else row.span
     if isinstance(value, str):
-        return nodes.Name(value, span=span)
-    number = nodes.Number(abs(value), span=span)
-    return number if value >= 0 else nodes.Unary("-", number, span=span)
+        return nodes.NameExpression(value, span=span)
+    number = nodes.NumberExpression(abs(value), span=span)
+    return number if value >= 0 else nodes.UnaryExpression("-", number, span=span)
 
 
-def _with_cell(row: nodes.Row, written: tuple[str, ...], column: str, cell: nodes.Expression | nodes.Text) -> nodes.Row:
+def _with_cell(
+    row: nodes.RowNode, written: tuple[str, ...], column: str, cell: nodes.Expression | nodes.TextNode
+) -> nodes.RowNode:
     at = written.index(column) if column in written else len(written)
     cells = (*row.cells, None)[: max(at + 1, len(row.cells))]
     return attrs.evolve(row, cells=(*cells[:at], cell, *cells[at + 1 :]))
 
 
-def _identities(columns: _Columns, row: nodes.Row, field: str) -> Iterator[Hashable]:
+def _identities(columns: _Columns, row: nodes.RowNode, field: str) -> Iterator[Hashable]:
     """Yields what tells each thing of a row from those of other rows: all that it prints but the field."""
     others = [c for c in columns.written if c != field]
     choices: list[Sequence[Hashable]] = [columns.values(row, c) or [_told(columns, row, c)] for c in others]
@@ -309,7 +315,7 @@ def _identities(columns: _Columns, row: nodes.Row, field: str) -> Iterator[Hasha
         yield tuple(zip(others, chosen, strict=True))
 
 
-def _told(columns: _Columns, row: nodes.Row, column: str) -> Hashable:
+def _told(columns: _Columns, row: nodes.RowNode, column: str) -> Hashable:
     """Returns what a cell says, or the cell itself where only the game can tell."""
     try:
         return columns.value(row, column)

@@ -19,12 +19,12 @@ from rulelang.syntax import nodes
 class Heads:
     """The variants of a game by name, without those whose head is faulty."""
 
-    game: nodes.Game | None
-    by_name: dict[str, nodes.Variant]
+    game: nodes.GameDeclaration | None
+    by_name: dict[str, nodes.VariantDeclaration]
 
     @classmethod
-    def of(cls, module: nodes.Module, variants: tuple[nodes.Variant, ...], sink: Sink) -> Heads:
-        game = next((d for d in module.declarations if isinstance(d, nodes.Game)), None)
+    def of(cls, module: nodes.ModuleNode, variants: tuple[nodes.VariantDeclaration, ...], sink: Sink) -> Heads:
+        game = next((d for d in module.declarations if isinstance(d, nodes.GameDeclaration)), None)
         heads = cls(game, {})
         for variant in variants:
             first = heads.by_name.setdefault(variant.name.text, variant)
@@ -37,7 +37,7 @@ class Heads:
             heads._check(variant, sink)
         return heads
 
-    def _check(self, variant: nodes.Variant, sink: Sink) -> None:
+    def _check(self, variant: nodes.VariantDeclaration, sink: Sink) -> None:
         of, name = variant.of.text, variant.name.text
         bases = [self.game.name.text] if self.game is not None else []
         if of not in bases and of not in self.by_name and bases:
@@ -49,9 +49,9 @@ class Heads:
         elif variant in self.above(variant):
             sink.report("E0603", f"the variant `{name}` stands on itself", variant.of.span, "round in a circle")
 
-    def above(self, variant: nodes.Variant) -> tuple[nodes.Variant, ...]:
+    def above(self, variant: nodes.VariantDeclaration) -> tuple[nodes.VariantDeclaration, ...]:
         """Returns the variants that one stands on, nearest first; itself too, if that leads round."""
-        found: list[nodes.Variant] = []
+        found: list[nodes.VariantDeclaration] = []
         of = variant.of.text
         while of in self.by_name and self.by_name[of] not in found and not self._is_game(of):
             found.append(self.by_name[of])
@@ -61,9 +61,9 @@ class Heads:
     def _is_game(self, name: str) -> bool:
         return self.game is not None and self.game.name.text == name
 
-    def stack(self, wanted: tuple[str, ...], sink: Sink) -> tuple[nodes.Variant, ...]:
+    def stack(self, wanted: tuple[str, ...], sink: Sink) -> tuple[nodes.VariantDeclaration, ...]:
         """Returns the variants to apply, each after those that it stands on."""
-        chosen: list[nodes.Variant] = []
+        chosen: list[nodes.VariantDeclaration] = []
         for name in wanted:
             variant = self.by_name.get(name)
             if variant is None:

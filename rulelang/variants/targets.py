@@ -20,17 +20,17 @@ from rulelang.syntax import nodes
 Target: TypeAlias = tuple[Hashable, ...]
 
 Named: TypeAlias = (
-    nodes.Constant
-    | nodes.Enum
-    | nodes.Kind
-    | nodes.Data
-    | nodes.Board
-    | nodes.Die
-    | nodes.Clock
+    nodes.ConstantDeclaration
+    | nodes.EnumDeclaration
+    | nodes.KindDeclaration
+    | nodes.DataDeclaration
+    | nodes.BoardDeclaration
+    | nodes.DieDeclaration
+    | nodes.ClockDeclaration
     | nodes.OptionDeclaration
-    | nodes.Action
+    | nodes.ActionDeclaration
 )
-Labelled: TypeAlias = nodes.Adjust | nodes.Hook | nodes.Whenever
+Labelled: TypeAlias = nodes.AdjustDeclaration | nodes.HookDeclaration | nodes.WheneverDeclaration
 
 
 def parameter_names(declarations: Iterable[nodes.Declaration]) -> frozenset[str]:
@@ -38,13 +38,13 @@ def parameter_names(declarations: Iterable[nodes.Declaration]) -> frozenset[str]
     return frozenset(
         name.text
         for declaration in declarations
-        if isinstance(declaration, nodes.Names)
+        if isinstance(declaration, nodes.NamesDeclaration)
         for names, _ in declaration.groups
         for name in names
     )
 
 
-def case_of(parameters: tuple[nodes.Parameter, ...], names: frozenset[str]) -> tuple[str, ...]:
+def case_of(parameters: tuple[nodes.ParameterNode, ...], names: frozenset[str]) -> tuple[str, ...]:
     """Returns the case that a head is for: the member or thing at each position, `*` for a parameter; () if it is for
     all."""
     case = tuple(
@@ -59,19 +59,26 @@ def case_of(parameters: tuple[nodes.Parameter, ...], names: frozenset[str]) -> t
 def target_of(node: nodes.Declaration, names: frozenset[str]) -> Target | None:
     """Returns the target of a declaration; None for those without one (`names`, `each … has`) or with several."""
     match node:
-        case nodes.Verb() | nodes.Value():
+        case nodes.VerbDeclaration() | nodes.ValueDeclaration():
             return ("name", node.name.text, case_of(node.parameters, names))
-        case nodes.Adjust() | nodes.Hook() | nodes.Whenever():
+        case nodes.AdjustDeclaration() | nodes.HookDeclaration() | nodes.WheneverDeclaration():
             return ("as", node.label.text) if node.label is not None else hangs_on(node, names)
-        case nodes.Flow():
+        case nodes.FlowDeclaration():
             return ("flow", node.what)
-        case nodes.Screen():
+        case nodes.ScreenDeclaration():
             return ("screen",)
-        case nodes.Noun():
+        case nodes.NounDeclaration():
             return ("noun", node.name.text)
-        case nodes.Drawing():
+        case nodes.DrawingDeclaration():
             return ("map", node.board.text, node.name.text)
-        case nodes.Names() | nodes.State() | nodes.Game() | nodes.Include() | nodes.Variant() | nodes.Scenario():
+        case (
+            nodes.NamesDeclaration()
+            | nodes.StateDeclaration()
+            | nodes.GameDeclaration()
+            | nodes.IncludeDeclaration()
+            | nodes.VariantDeclaration()
+            | nodes.ScenarioDeclaration()
+        ):
             return None
     assert isinstance(node, Named)
     return ("name", node.name.text)
@@ -80,16 +87,16 @@ def target_of(node: nodes.Declaration, names: frozenset[str]) -> Target | None:
 def hangs_on(node: Labelled, names: frozenset[str]) -> Target:
     """Returns what tells an adjustment, hook or whenever-rule without a name from others."""
     match node:
-        case nodes.Adjust():
+        case nodes.AdjustDeclaration():
             column = node.column.text if node.column is not None else ""
             return ("adjust", node.name.text, column, case_of(node.parameters, names))
-        case nodes.Hook():
+        case nodes.HookDeclaration():
             return ("hook", node.when, node.verb.text, case_of(node.parameters, names))
-        case nodes.Whenever():
+        case nodes.WheneverDeclaration():
             return ("whenever", node.condition, node.binders, node.filter)
 
 
-def variable_target(state: nodes.State, variable: nodes.Variable) -> Target:
+def variable_target(state: nodes.StateDeclaration, variable: nodes.VariableNode) -> Target:
     """Returns the target of one variable or zone."""
     return ("has", state.owner.text if state.owner is not None else "the game", variable.name.text)
 
@@ -97,9 +104,9 @@ def variable_target(state: nodes.State, variable: nodes.Variable) -> Target:
 def all_targets(declarations: Iterable[nodes.Declaration], names: frozenset[str]) -> Iterator[Target]:
     """Yields every target of a game, in source order."""
     for declaration in declarations:
-        if isinstance(declaration, nodes.State):
+        if isinstance(declaration, nodes.StateDeclaration):
             yield from (variable_target(declaration, v) for v in declaration.variables)
-        elif isinstance(declaration, nodes.Game):
+        elif isinstance(declaration, nodes.GameDeclaration):
             yield from (("game", line.what) for line in declaration.lines)
         else:
             target = target_of(declaration, names)

@@ -21,7 +21,7 @@ import attrs
 
 from rulelang.errors import LogError, RulelangError
 from rulelang.log.reading import ReadLog
-from rulelang.workbench.tables import TABLES, Column, Row, rows_of
+from rulelang.workbench.tables import TABLES, ColumnKind, Row, rows_of
 
 PIECE = 20_000
 """Rows that are held before they are written."""
@@ -92,11 +92,11 @@ class Archive:
 def _schema(columns: Any) -> Any:
     arrow = library("pyarrow")
     types = {
-        Column.INT: arrow.int64(),
-        Column.TEXT: arrow.string(),
-        Column.FLAG: arrow.bool_(),
-        Column.INTS: arrow.list_(arrow.int64()),
-        Column.TEXTS: arrow.list_(arrow.string()),
+        ColumnKind.INT: arrow.int64(),
+        ColumnKind.TEXT: arrow.string(),
+        ColumnKind.FLAG: arrow.bool_(),
+        ColumnKind.INTS: arrow.list_(arrow.int64()),
+        ColumnKind.TEXTS: arrow.list_(arrow.string()),
     }
     return arrow.schema([(name, types[column]) for name, column in columns.items()])
 

@@ -23,7 +23,7 @@ from rulelang.errors import RuntimeRules
 from rulelang.knowledge.redaction import VALUE
 from rulelang.lab.arena import Fixture, Start, winning_seats
 from rulelang.lab.bots import Bot, play_on
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 
 CERTAIN = 0.05
 """What a corrected p-value is below where a difference is said to be seen."""
@@ -78,7 +78,7 @@ def measure(start: Start, bots: Sequence[Bot], fixture: Fixture) -> Measured:
 class _Watching:
     """A game while it is played: how often there was one option alone, and how often the lead went to somebody else."""
 
-    match: Match
+    match: BareMatch
     plies: int = 0
     forced: int = 0
     lead_changes: int = 0
@@ -245,7 +245,7 @@ def _amount(one: Compared, value: float) -> str:
 
 
 @attrs.frozen(eq=False)
-class Witness:
+class DifferingPosition:
     """A position that both rule sets come to, in which a seat has other options; `match` is the first's, with its log."""
 
     seed: int
@@ -253,10 +253,12 @@ class Witness:
     seat: str
     only_before: tuple[str, ...]
     only_after: tuple[str, ...]
-    match: Match
+    match: BareMatch
 
 
-def witness(before: Match, after: Match, bots: Sequence[Bot], luck: int, most: int = 400) -> Witness | None:
+def witness(
+    before: BareMatch, after: BareMatch, bots: Sequence[Bot], luck: int, most: int = 400
+) -> DifferingPosition | None:
     """Plays a game by both rule sets, with the same choices, up to the first position where a seat's options differ.
 
     None where they part in another way, or not at all.
@@ -271,7 +273,7 @@ def witness(before: Match, after: Match, bots: Sequence[Bot], luck: int, most: i
         old, new = ({option.text for option in islice(m.options_of(seat), 2000)} for m in (before, after))
         if old != new:
             fewer, more = tuple(sorted(old - new)), tuple(sorted(new - old))
-            return Witness(0, ply, before.seats[seat], fewer, more, before)
+            return DifferingPosition(0, ply, before.seats[seat], fewer, more, before)
         option = bots[seat % len(bots)].choose(SeatView(before, seat, Luck(luck, "bot", seat, ply)))
         try:
             before.play(f"{before.seats[seat]}: {option.text}")

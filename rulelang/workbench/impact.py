@@ -20,7 +20,7 @@ from rulelang.api import Game
 from rulelang.log.reading import ReadLog
 from rulelang.workbench.changes.edits import Edits
 from rulelang.workbench.retold import is_well_up_to, retell
-from rulelang.workbench.told import Policy
+from rulelang.workbench.told import RejectedChoice
 
 UNCHANGED, KEEPS, LOSES, UNREAD = "unchanged", "keeps its winner", "another end", "not read"
 VERDICTS = (UNCHANGED, KEEPS, LOSES, UNREAD)
@@ -50,7 +50,7 @@ class Impact:
         return cls(**{**fields, "clauses": tuple(fields["clauses"])})
 
 
-def impact_on(log: ReadLog, game: Game, edits: Edits | None, policy: Policy = Policy.NEAREST) -> Impact:
+def impact_on(log: ReadLog, game: Game, edits: Edits | None, policy: RejectedChoice = RejectedChoice.NEAREST) -> Impact:
     """Tells a log by other rules and says what they do to it; raises LogError for a log that cannot be played again."""
     told = retell(log, game, policy)
     if told.is_unchanged:
@@ -66,7 +66,7 @@ def impact_on(log: ReadLog, game: Game, edits: Edits | None, policy: Policy = Po
 
 
 @attrs.frozen
-class Group:
+class CauseGroup:
     """What one cause does: in how many logs, in how many of them the end is another one, and where it is seen first."""
 
     because: str
@@ -88,7 +88,7 @@ class Summary:
     """By tens of choices: where logs differ first."""
     taken: Counter[int] = attrs.field(factory=Counter)
     """By tenths: how much of their choices stands."""
-    _groups: dict[str, Group] = attrs.field(factory=dict)
+    _groups: dict[str, CauseGroup] = attrs.field(factory=dict)
 
     def add(self, name: str, impact: Impact) -> None:
         """Adds what became of one log."""
@@ -99,12 +99,12 @@ class Summary:
         self.levels[impact.level] += 1
         self.first_steps[impact.step // 10] += 1
         self.taken[int(impact.taken * 10)] += 1
-        old = self._groups.get(impact.because, Group(impact.because, 0, 0, impact.clauses, name, impact.sentence))
+        old = self._groups.get(impact.because, CauseGroup(impact.because, 0, 0, impact.clauses, name, impact.sentence))
         more = impact.verdict == LOSES
         self._groups[impact.because] = attrs.evolve(old, logs=old.logs + 1, other_end=old.other_end + more)
 
     @property
-    def groups(self) -> Iterator[Group]:
+    def groups(self) -> Iterator[CauseGroup]:
         """The causes, worst first."""
         yield from sorted(self._groups.values(), key=lambda g: (-g.other_end, -g.logs, g.because))
 

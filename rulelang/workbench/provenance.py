@@ -19,7 +19,7 @@ from rulelang.program.values import clean
 from rulelang.version import VERSION
 
 
-class Kind(Enum):
+class ProvenanceKind(Enum):
     """In what a game is not what a log was played by."""
 
     RULES = "other rules"
@@ -32,7 +32,7 @@ class Kind(Enum):
 class Finding:
     """One thing that is not as the log has it, and what to do next."""
 
-    kind: Kind
+    kind: ProvenanceKind
     message: str
     advice: str
 
@@ -51,31 +51,31 @@ def findings(header: Header, game: Game) -> tuple[Finding, ...]:
         if here != there:
             message = f"the log was played by {there} ({clean(header.rules)[:16]}), this is {here} ({game.rules_hash})"
         advice = "replay it with --under the rules of then, or move it to these with `rulelang log migrate`"
-        found.append(Finding(Kind.RULES, message, advice))
+        found.append(Finding(ProvenanceKind.RULES, message, advice))
     elif header.text != game.text_hash:
         message = f"the rules are the same in other words ({clean(header.text)[:16]}, here {game.text_hash})"
         advice = "nothing to do: it replays as it was, and sentences are not compared"
-        found.append(Finding(Kind.TEXT, message, advice))
+        found.append(Finding(ProvenanceKind.TEXT, message, advice))
     if header.engine != f"rulelang {VERSION}":
         message = f"{clean(header.engine)[:40]} wrote the log, this is rulelang {VERSION}"
         advice = "a log replays under every later version: if they agree, all is well"
-        found.append(Finding(Kind.ENGINE, message, advice))
+        found.append(Finding(ProvenanceKind.ENGINE, message, advice))
     return tuple(found)
 
 
 def blame(found: tuple[Finding, ...]) -> Finding:
     """Returns what a difference between a log and a game comes from, by what is not as the log has it."""
     kinds = {one.kind: one for one in found}
-    if Kind.RULES in kinds:
+    if ProvenanceKind.RULES in kinds:
         message = "they do something else than those that the log was played by"
         advice = "`rulelang bisect` finds the edit, `rulelang log migrate` moves the log to them"
-        return Finding(Kind.RULES, message, advice)
-    if Kind.ENGINE in kinds:
+        return Finding(ProvenanceKind.RULES, message, advice)
+    if ProvenanceKind.ENGINE in kinds:
         message = "the rules are the same, and the two versions of rulelang disagree"
         advice = "that is a fault of rulelang: please report it, with the log"
-        return Finding(Kind.ENGINE, message, advice)
+        return Finding(ProvenanceKind.ENGINE, message, advice)
     message = "the rules and the version are those that wrote the log, so it was changed since, and its hashes with it"
-    return Finding(Kind.TAMPERING, message, "do not trust it from that line on; what comes before it agrees")
+    return Finding(ProvenanceKind.TAMPERING, message, "do not trust it from that line on; what comes before it agrees")
 
 
 def _called(game: str, variants: tuple[str, ...]) -> str:

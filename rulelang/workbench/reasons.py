@@ -15,7 +15,7 @@ import attrs
 from rulelang.errors import UnknownOption
 from rulelang.knowledge.redaction import read
 from rulelang.log.replay import Replay
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Event
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.nearest import nearest
@@ -71,7 +71,7 @@ def _chain(
     return (_input(again, last.number, own), *reversed(found))
 
 
-def _rule(match: Match, event: Event) -> Link:
+def _rule(match: BareMatch, event: Event) -> Link:
     span = next(
         (rule.span for rule in match.game.rules if rule.name == event.rule and rule.what == event.what), NOWHERE
     )
@@ -113,7 +113,7 @@ class Absence:
     nearest: str
 
 
-def of_absence(match: Match, text: str) -> Absence | None:
+def of_absence(match: BareMatch, text: str) -> Absence | None:
     """Returns why an option, written `red: take(3)`, may not be taken; None where it may. Raises UnknownOption."""
     option = text.partition(":")[2].strip() or text
     clauses: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
 """A log and other rules -> the same game told by those rules: where it goes another way, and how it would have ended.
 
-    retold = retell(read_log("race.jsonl"), load("outspeed+hungry"), Policy.NEAREST)
+    retold = retell(read_log("race.jsonl"), load("outspeed+hungry"), RejectedChoice.NEAREST)
     retold.differences[0].sentence      # step 4, in move(red): the log has red.fuel: 9 -> 7, these rules give red.fuel: 9 -> 6
     retold.ending                       # of the log and of these rules
 
@@ -34,7 +34,7 @@ from rulelang.log.format import Record, record_of
 from rulelang.log.reading import ReadLog
 from rulelang.log.recorded import Led
 from rulelang.log.replay import REMEMBERED
-from rulelang.log.steps import Line, OpenSteps, Step
+from rulelang.log.steps import LogLine, OpenSteps, Step
 from rulelang.log.words import change_in_words, in_words
 from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Entry
@@ -42,7 +42,7 @@ from rulelang.playouts.rng import Luck
 from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.nearest import nearest
-from rulelang.workbench.told import Difference, Ending, Instead, Level, Parting, Policy, Retold, Tally
+from rulelang.workbench.told import Ending, Instead, Level, Parting, RejectedChoice, Retold, Tally, ToldDifference
 
 LOOK_AHEAD = 5
 """Choices of a seat among which its answer to another question is looked for."""
@@ -54,8 +54,8 @@ MOST_EXTRA = 5_000
 class _Move:
     """A choice of the log that stands, and what came of it."""
 
-    line: Line
-    rest: tuple[Line, ...]
+    line: LogLine
+    rest: tuple[LogLine, ...]
 
     @classmethod
     def of(cls, step: Step) -> _Move:
@@ -78,7 +78,7 @@ class _Move:
 def retell(
     log: ReadLog,
     game: Game,
-    policy: Policy = Policy.NEAREST,
+    policy: RejectedChoice = RejectedChoice.NEAREST,
     bot_name: str | None = None,
     *,
     until: int | None = None,
@@ -114,14 +114,14 @@ class _Telling:
     standing: Sequence[int]
     """The steps of the log that stand."""
     game: Game
-    policy: Policy
+    policy: RejectedChoice
     bot: Bot
     chance: Led
     same_text: bool
     forgets: bool
     match: Match | None = None
     heard: list[Entry] = attrs.field(factory=list)
-    differences: list[Difference] = attrs.field(factory=list)
+    differences: list[ToldDifference] = attrs.field(factory=list)
     tally: Tally = attrs.field(factory=Tally)
     instead: list[Instead] = attrs.field(factory=list)
     stopped: str = ""
@@ -143,7 +143,7 @@ class _Telling:
 
     # -------------------------------------------------------------- the set-up
 
-    def set_up(self, lines: tuple[Line, ...]) -> bool:
+    def set_up(self, lines: tuple[LogLine, ...]) -> bool:
         """Starts the match as the log did; tells whether there is one."""
         header = self.log.header
         agreed = {name: value for name, value in header.options if self.game.takes(name, value)}
@@ -185,9 +185,9 @@ class _Telling:
             if until is not None and self._next >= until:
                 return
             self._go_on([seat for _, seat in asked])
-            if self.forgets and self.log.inputs > REMEMBERED and self.policy is not Policy.BOT:
+            if self.forgets and self.log.inputs > REMEMBERED and self.policy is not RejectedChoice.BOT:
                 self._now.forget()
-        if self.policy is Policy.BOT and until is None and self.log.is_complete:
+        if self.policy is RejectedChoice.BOT and until is None and self.log.is_complete:
             self._play_out()
 
     @property
@@ -204,7 +204,7 @@ class _Telling:
 
     def _go_on(self, seats: list[str]) -> None:
         """Plays the next choice of the log that can be taken now; else does with the first one as the policy says."""
-        refused: Difference | None = None
+        refused: ToldDifference | None = None
         for seat in seats:
             at = self.waiting[seat][0]
             move = self._move(at)
@@ -228,11 +228,11 @@ class _Telling:
     def _instead_of(self, seat: str | None, *, same: bool = False) -> None:
         """Does with a seat's next choice, which cannot be taken, as the policy says; None: the log answers nothing here."""
         wanted = self._move(self.waiting[seat][0]) if seat is not None else None
-        if self.policy is Policy.STOP:
+        if self.policy is RejectedChoice.STOP:
             self.stopped = f"stopped at step {self.step}" + (f": {wanted.text}" if wanted is not None else "")
             return
         ahead = self._ahead(seat) if seat is not None and not same else 0
-        if seat is not None and (ahead or (same and self.policy is Policy.SKIP)):
+        if seat is not None and (ahead or (same and self.policy is RejectedChoice.SKIP)):
             for _ in range(ahead or 1):
                 self._leave_out(self._move(self.waiting[seat].popleft()))
             return
@@ -250,7 +250,7 @@ class _Telling:
         line = wanted.line.number if wanted is not None else self._move(self._next).line.number
         self._add(option, line)
 
-    def _meant(self, move: _Move) -> Option | Difference:
+    def _meant(self, move: _Move) -> Option | ToldDifference:
         """Returns the option that a choice of the log means now, or why there is none."""
         match = self._now
         asked = match.to_move
@@ -275,26 +275,26 @@ class _Telling:
         is_value = not any(line.record.get("rule") == head for line in move.rest)
         return is_value == (VALUE in names)
 
-    def _illegal(self, move: _Move, why: str, clauses: tuple[str, ...], span: Span) -> Difference:
+    def _illegal(self, move: _Move, why: str, clauses: tuple[str, ...], span: Span) -> ToldDifference:
         rule = move.option.partition("(")[0]
-        return Difference(Level.ILLEGAL, self.step, move.line.number, move.text, clean(why), rule, clauses, span)
+        return ToldDifference(Level.ILLEGAL, self.step, move.line.number, move.text, clean(why), rule, clauses, span)
 
-    def _other_question(self, move: _Move) -> Difference:
+    def _other_question(self, move: _Move) -> ToldDifference:
         return self._question(move.line.number, move.text)
 
-    def _unanswered(self) -> Difference:
+    def _unanswered(self) -> ToldDifference:
         """Returns the difference of a question to a seat whose choices the log has no more of."""
         self.step = self._next + 1
         return self._question(self._move(self._next).line.number, "no answer")
 
-    def _question(self, line: int, logged: str) -> Difference:
+    def _question(self, line: int, logged: str) -> ToldDifference:
         choice = self._choice
         site = self.game.ir.sites[choice.site]
         rule = choice.name.partition("#")[0]
         names = [branch.name for branch in choice.branches if branch.name != VALUE]
         wanted = " or ".join(names[:4]) + (" …" if len(names) > 4 else "") if names else f"a value in {rule}"
         asked = f"ask {', '.join(self._asked())} for {wanted}"
-        return Difference(Level.ASKED, self.step, line, logged, asked, rule, site.clauses, site.span)
+        return ToldDifference(Level.ASKED, self.step, line, logged, asked, rule, site.clauses, site.span)
 
     def _take(self, move: _Move, option: Option) -> None:
         """Plays a choice of the log as it was, and compares what comes of it."""
@@ -323,12 +323,12 @@ class _Telling:
 
     def _chosen(self, seat: int, wanted: _Move | None) -> Option | None:
         match = self._now
-        if self.policy is Policy.BOT:
+        if self.policy is RejectedChoice.BOT:
             seed = 0 if self.log.header.seed is None else self.log.header.seed
             return self.bot.choose(SeatView(match, seat, Luck(seed, "bot", seat, self.extra)))
         options = list(match.options_of(seat))
         declines = [option for option in options if self._choice.branches[option.answer[0]].declines]
-        if self.policy is Policy.SKIP:
+        if self.policy is RejectedChoice.SKIP:
             return declines[0] if declines else options[0] if len(options) == 1 else None
         return nearest(wanted.option if wanted is not None else "", options, declines)
 
@@ -375,7 +375,7 @@ class _Telling:
 
     # -------------------------------------------------------------- comparing
 
-    def _compare(self, lines: tuple[Line, ...], level: Level, choice: int = 1) -> None:
+    def _compare(self, lines: tuple[LogLine, ...], level: Level, choice: int = 1) -> None:
         """Notes the first difference between what the log tells of a step, from a line on, and what happened in it."""
         logged = [line for line in lines if line.what == "event"]
         events = [record_of(entry, self._now.seats) for entry in self.heard]
@@ -407,7 +407,7 @@ class _Telling:
                 return i, logged[i] if j > i else None, played[k] if m > k else None
         return None
 
-    def _compare_words(self, logged: list[Line], played: list[Record]) -> None:
+    def _compare_words(self, logged: list[LogLine], played: list[Record]) -> None:
         for line, record in zip(logged, played, strict=True):
             if line.record["sentence"] != record["sentence"] and record["sentence"]:
                 old, new = (f'"{clean(str(r["sentence"]))[:200]}"' for r in (line.record, record))
@@ -433,7 +433,7 @@ class _Telling:
     ) -> None:
         name = rule.partition("(")[0]
         span = next((r.span for r in self.game.ir.rules if r.name == name), NOWHERE)
-        self.differences.append(Difference(level, self.step, line, logged, told, rule, clauses, span))
+        self.differences.append(ToldDifference(level, self.step, line, logged, told, rule, clauses, span))
 
     def _part(self, line: int, *, is_after: bool = False) -> None:
         if self.parted is None and self.match is not None:
@@ -453,7 +453,7 @@ class _Telling:
         after = Ending.of(record_of(outcome, self.log.header.players) if outcome is not None else None)
         if before.how and before != after and until is None:
             self.differences.append(
-                Difference(Level.OUTCOME, self.step, 0, before.text, after.text, clauses=after.clauses)
+                ToldDifference(Level.OUTCOME, self.step, 0, before.text, after.text, clauses=after.clauses)
             )
         return Retold(
             self.log,

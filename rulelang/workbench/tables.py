@@ -15,10 +15,10 @@ import attrs
 
 from rulelang.errors import LogError
 from rulelang.log.reading import ReadLog
-from rulelang.log.steps import Line
+from rulelang.log.steps import LogLine
 
 
-class Column(Enum):
+class ColumnKind(Enum):
     """What is in a column."""
 
     INT = "int"
@@ -28,11 +28,11 @@ class Column(Enum):
     TEXTS = "texts"
 
 
-INT, TEXT, FLAG, INTS, TEXTS = Column
+INT, TEXT, FLAG, INTS, TEXTS = ColumnKind
 
 Row = dict[str, Any]
 
-TABLES: Mapping[str, Mapping[str, Column]] = {
+TABLES: Mapping[str, Mapping[str, ColumnKind]] = {
     "games": {
         "game": INT,
         "log": TEXT,
@@ -163,7 +163,7 @@ class _Rows:
                 for line in lines[step].lines:
                     yield from self._of(line, step)
 
-    def _of(self, line: Line, step: int) -> Iterator[tuple[str, Row]]:
+    def _of(self, line: LogLine, step: int) -> Iterator[tuple[str, Row]]:
         where = {"game": self.game, "line": line.number, "stands": step in self.standing}
         if line.what == "event":
             for change in line.record["changes"]:

@@ -17,7 +17,7 @@ from rulelang.log.reading import ReadLog
 from rulelang.source import NOWHERE, Span
 
 
-class Policy(Enum):
+class RejectedChoice(Enum):
     """What becomes of a choice that the rules do not take."""
 
     STOP = "stop"
@@ -39,7 +39,7 @@ class Level(Enum):
 
 
 @attrs.frozen
-class Difference:
+class ToldDifference:
     """One place where the rules tell the game in another way."""
 
     level: Level
@@ -143,8 +143,8 @@ class Retold:
 
     log: ReadLog
     game: Game
-    policy: Policy
-    differences: tuple[Difference, ...]
+    policy: RejectedChoice
+    differences: tuple[ToldDifference, ...]
     tally: Tally
     instead: tuple[Instead, ...]
     """Choices that are not as they were."""
@@ -167,9 +167,9 @@ class Retold:
         return before.winners == after.winners and before.how == after.how if before.how else self.is_unchanged
 
 
-def grouped(differences: tuple[Difference, ...]) -> Iterator[tuple[Difference, int]]:
+def grouped(differences: tuple[ToldDifference, ...]) -> Iterator[tuple[ToldDifference, int]]:
     """Yields the first difference of each level and rule, and how many there are of that kind."""
-    counts: dict[tuple[Level, str], list[Difference]] = {}
+    counts: dict[tuple[Level, str], list[ToldDifference]] = {}
     for one in differences:
         counts.setdefault((one.level, one.rule.partition("(")[0]), []).append(one)
     for some in counts.values():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rulelang import disk
 from rulelang.api import Game
-from rulelang.source import Source
+from rulelang.source import SourceText
 from rulelang.syntax import nodes
 
 
@@ -24,7 +24,7 @@ def written(game: Game, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[Path
     loaded = game.whole.loaded
     paths = dict(zip((source.name for source in loaded.sources), loaded.paths, strict=True))
     variants = {variant.name.text: variant for variant in loaded.variants}
-    by_file: dict[Source, dict[int, list[str]]] = {}
+    by_file: dict[SourceText, dict[int, list[str]]] = {}
     for name, line in lines:
         variant = variants[name]
         by_file.setdefault(variant.span.source, {}).setdefault(_end(variant), []).append(line)
@@ -37,7 +37,7 @@ def written(game: Game, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[Path
         yield path, sum(map(len, found.values()))
 
 
-def _end(variant: nodes.Variant) -> int:
+def _end(variant: nodes.VariantDeclaration) -> int:
     """Returns where a variant's last line ends."""
     text = variant.span.source.text
     last = variant.operations[-1].span.end if variant.operations else variant.span.end

@@ -19,7 +19,7 @@ import attrs
 
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import parts_of, walk
+from rulelang.syntax.walk import parts_of, walk, word_of
 
 Place: TypeAlias = tuple[str, int]
 """The name of a source, and where in it something begins."""
@@ -76,9 +76,9 @@ class References:
 
 
 def references(
-    module: nodes.Module,
-    variants: Iterable[nodes.Variant] = (),
-    scenarios: Iterable[nodes.Scenario] = (),
+    module: nodes.ModuleNode,
+    variants: Iterable[nodes.VariantDeclaration] = (),
+    scenarios: Iterable[nodes.ScenarioDeclaration] = (),
     meant: Meant | None = None,
     spaces: Mapping[str, tuple[str, ...]] | None = None,
 ) -> References:
@@ -155,73 +155,76 @@ class _Table:
     def gather(self, node: nodes.Declaration | nodes.Operation) -> None:
         """Enters what a declaration puts at the margin of the game."""
         match node:
-            case nodes.Variant(name=name, operations=operations):
+            case nodes.VariantDeclaration(name=name, operations=operations):
                 self.define(self.stacks, name.text, "variant", name.span)
                 for operation in operations:
                     self.gather(operation)
-            case nodes.Add(declaration=declaration) | nodes.Replace(declaration=declaration):
+            case nodes.AddOperation(declaration=declaration) | nodes.ReplaceOperation(declaration=declaration):
                 self.gather(declaration)
-            case nodes.AddMembers(enum=enum, members=members):
+            case nodes.AddMembersOperation(enum=enum, members=members):
                 self._members(enum.text, members)
-            case nodes.AddRows(table=table, rows=rows):
+            case nodes.AddRowsOperation(table=table, rows=rows):
                 self._things(table.text, self._columns.get(table.text), rows)
-            case nodes.Game(name=name, lines=lines):
+            case nodes.GameDeclaration(name=name, lines=lines):
                 self.define(self.stacks, name.text, "game", name.span)
                 self._seats(lines)
-            case nodes.SetGameLine(line=line):
+            case nodes.SetGameLineOperation(line=line):
                 self._seats((line,))
-            case nodes.Enum(name=name, members=members):
+            case nodes.EnumDeclaration(name=name, members=members):
                 self.define(self.margin, name.text, "enum", name.span)
                 self._members(name.text, members)
-            case nodes.Kind(name=name, fields=fields, rows=rows) | nodes.Board(name=name, fields=fields, rows=rows):
-                what = "kind" if isinstance(node, nodes.Kind) else "board"
+            case (
+                nodes.KindDeclaration(name=name, fields=fields, rows=rows)
+                | nodes.BoardDeclaration(name=name, fields=fields, rows=rows)
+            ):
+                what = "kind" if isinstance(node, nodes.KindDeclaration) else "board"
                 self.define(self.margin, name.text, what, name.span)
                 self._fields(name.text, fields)
                 self._things(name.text, None, rows)
-            case nodes.Data(name=name, fields=fields):
+            case nodes.DataDeclaration(name=name, fields=fields):
                 self.define(self.margin, name.text, "data", name.span)
                 self._fields(name.text, fields)
-            case nodes.State(owner=owner, variables=variables):
+            case nodes.StateDeclaration(owner=owner, variables=variables):
                 for variable in variables:
                     into = self.margin if owner is None else self.owned
                     whose = owner.text if owner is not None else None
                     self.define(into, variable.name.text, "variable", variable.name.span, whose)
                     self._anonymous(variable.type)
-            case nodes.Names(groups=groups):
+            case nodes.NamesDeclaration(groups=groups):
                 for given, written in groups:
                     for ident in given:
                         self.define(self.shared, ident.text, "name", ident.span)
                     self._anonymous(written)
             case (
-                nodes.Hook(label=nodes.Ident() as label)
-                | nodes.Whenever(label=nodes.Ident() as label)
-                | nodes.Adjust(label=nodes.Ident() as label)
+                nodes.HookDeclaration(label=nodes.IdentNode() as label)
+                | nodes.WheneverDeclaration(label=nodes.IdentNode() as label)
+                | nodes.AdjustDeclaration(label=nodes.IdentNode() as label)
             ):
                 self.define(self.labels, label.text, "rule", label.span)
-            case nodes.Scenario(title=title):
+            case nodes.ScenarioDeclaration(title=title):
                 self.define(self.titles, title.raw, "scenario", title.span)
-            case nodes.Drawing(name=name):
+            case nodes.DrawingDeclaration(name=name):
                 self.define(self.margin, name.text, "map", name.span)
             case nodes.OptionDeclaration(name=name, type=written):
                 self.define(self.margin, name.text, "option", name.span)
                 self._anonymous(written)
             case (
-                nodes.Constant(name=name)
-                | nodes.Die(name=name)
-                | nodes.Clock(name=name)
-                | nodes.Value(name=name)
-                | nodes.Verb(name=name)
-                | nodes.Action(name=name)
+                nodes.ConstantDeclaration(name=name)
+                | nodes.DieDeclaration(name=name)
+                | nodes.ClockDeclaration(name=name)
+                | nodes.ValueDeclaration(name=name)
+                | nodes.VerbDeclaration(name=name)
+                | nodes.ActionDeclaration(name=name)
             ):
-                self.define(self.margin, name.text, type(node).__name__.lower(), name.span)
+                self.define(self.margin, name.text, word_of(node), name.span)
 
     def gather_options(self, declarations: Iterable[nodes.Declaration]) -> None:
         """Enters the options that are written in choices; an action that stands there is a use of it."""
-        for option in (n for d in declarations for n in walk(d) if isinstance(n, nodes.Option)):
+        for option in (n for d in declarations for n in walk(d) if isinstance(n, nodes.OptionNode)):
             if not self.names_action(option):
                 self.define(self.labels, option.name.text, "option", option.name.span)
 
-    def names_action(self, option: nodes.Option) -> bool:
+    def names_action(self, option: nodes.OptionNode) -> bool:
         """Tells whether an option of a choice is an action by its name alone."""
         is_bare = not (option.parameters or option.body)
         return is_bare and any(d.what == "action" for d in self.margin.get(option.name.text, ()))
@@ -229,38 +232,38 @@ class _Table:
     _columns: dict[str, tuple[str, ...]] = attrs.field(factory=dict, init=False)
     """By kind or board: the heads of its table's columns."""
 
-    def _members(self, enum: str | None, members: Iterable[nodes.Ident]) -> None:
+    def _members(self, enum: str | None, members: Iterable[nodes.IdentNode]) -> None:
         for member in members:
             self.define(self.margin, member.text, "member", member.span, enum)
 
     def _anonymous(self, type: nodes.TypeNode) -> None:
         """Enters the members of an enum that is written where it is used."""
         match type:
-            case nodes.EnumType(members=members):
+            case nodes.EnumTypeNode(members=members):
                 self._members(None, members)
-            case nodes.OptionalType(of=of) | nodes.SetType(of=of):
+            case nodes.OptionalTypeNode(of=of) | nodes.SetTypeNode(of=of):
                 self._anonymous(of)
 
-    def _fields(self, owner: str, fields: Iterable[nodes.FieldLine]) -> None:
+    def _fields(self, owner: str, fields: Iterable[nodes.FieldLineNode]) -> None:
         for line in fields:
             self.define(self.owned, line.name.text, "column", line.name.span, owner)
             self._anonymous(line.type)
 
-    def _seats(self, lines: Iterable[nodes.GameLine]) -> None:
+    def _seats(self, lines: Iterable[nodes.GameLineNode]) -> None:
         for line in lines:
             for ident in line.names if line.what == "seats" else ():
                 self.define(self.margin, ident.text, "seat", ident.span, "Player")
 
-    def _things(self, kind: str, columns: tuple[str, ...] | None, rows: tuple[nodes.Row, ...]) -> None:
+    def _things(self, kind: str, columns: tuple[str, ...] | None, rows: tuple[nodes.RowNode, ...]) -> None:
         """Enters the names of things and spaces; the first row of a table says which column holds them."""
         if columns is None and rows:
-            columns = tuple(cell.text if isinstance(cell, nodes.Name) else "" for cell in rows[0].cells)
+            columns = tuple(cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in rows[0].cells)
             self._columns[kind] = columns
             rows = rows[1:]
         at = columns.index("name") if columns and "name" in columns else None
         for row in rows:
             cell = row.cells[at] if at is not None and at < len(row.cells) else None
-            if isinstance(cell, nodes.Name):
+            if isinstance(cell, nodes.NameExpression):
                 self.define(self.margin, cell.text, "thing", cell.span, kind)
 
 
@@ -283,30 +286,30 @@ class _Walker:
             case tuple():
                 for part in node:
                     self.visit(part)
-            case nodes.Name(text=text, span=span):
+            case nodes.NameExpression(text=text, span=span):
                 self._name(text, span)
-            case nodes.Ident(text=text, span=span):
+            case nodes.IdentNode(text=text, span=span):
                 self._name(text, span)
-            case nodes.NamedType(name=name, span=span):
+            case nodes.NamedTypeNode(name=name, span=span):
                 self._name(name, span)
-            case nodes.Attribute(of=of, name=name):
+            case nodes.AttributeExpression(of=of, name=name):
                 self.visit(of)
                 self._attribute(of, name)
-            case nodes.Comprehension():
+            case nodes.ComprehensionExpression():
                 self._inside(node.binders, node.keys, node.condition, node.element)
-            case nodes.Aggregate(comprehension=comprehension):
+            case nodes.AggregateExpression(comprehension=comprehension):
                 self.visit(comprehension)
-            case nodes.Binder(name=name, domain=domain, condition=condition):
+            case nodes.BinderNode(name=name, domain=domain, condition=condition):
                 self.visit(domain)
                 self._bind(name, "name")
                 self.visit(condition)
-            case nodes.FieldLine(type=type, default=default):
+            case nodes.FieldLineNode(type=type, default=default):
                 self.visit((type, default))
             case nodes.Statement():
                 self._statement(node)
             case nodes.Declaration() | nodes.Operation():
                 self._declaration(node)
-            case nodes.Step():
+            case nodes.ScenarioStep():
                 self._step(node)
             case nodes.Node():
                 self._parts(node)
@@ -323,7 +326,7 @@ class _Walker:
             self.visit(part)
         self.scopes.pop()
 
-    def _bind(self, name: nodes.Ident, what: str) -> None:
+    def _bind(self, name: nodes.IdentNode, what: str) -> None:
         self.scopes[-1][name.text] = self.table.define(None, name.text, what, name.span)
 
     # ------------------------------------------------------------------ names
@@ -346,9 +349,9 @@ class _Walker:
             # A line of the screen calls what it is about by the name that `names` gives its type.
             yield from self.table.shared.get(text, ())
 
-    def _attribute(self, of: nodes.Expression, name: nodes.Ident) -> None:
+    def _attribute(self, of: nodes.Expression, name: nodes.IdentNode) -> None:
         owned = self.table.owned.get(name.text, ())
-        if isinstance(of, nodes.Name) and self._local(of.text) is None:
+        if isinstance(of, nodes.NameExpression) and self._local(of.text) is None:
             # `Colour.red`, `Player.white`; or `Square.man`, as a history names it.
             named = [d for d in self.table.margin.get(name.text, ()) if d.owner == of.text]
             own = [d for d in owned if d.owner == of.text]
@@ -361,35 +364,37 @@ class _Walker:
 
     def _statement(self, node: nodes.Statement) -> None:
         match node:
-            case nodes.Let(name=name, value=value, clamps=clamps):
+            case nodes.LetStatement(name=name, value=value, clamps=clamps):
                 self.visit((value, clamps))
                 self._bind(name, "let")
-            case nodes.If(branches=branches, otherwise=otherwise):
+            case nodes.IfStatement(branches=branches, otherwise=otherwise):
                 for branch in branches:
                     self._inside(branch.condition, branch.body)
                 self._inside(otherwise)
-            case nodes.For(binder=binder, keys=keys, condition=condition, body=body):
+            case nodes.ForStatement(binder=binder, keys=keys, condition=condition, body=body):
                 self._inside(binder, keys, condition, body)
-            case nodes.Repeat(while_=while_, times=times, body=body):
+            case nodes.RepeatStatement(while_=while_, times=times, body=body):
                 self._inside(while_, times, body)
-            case nodes.Turns(name=name, start=start, body=body):
+            case nodes.TurnsStatement(name=name, start=start, body=body):
                 self.visit(start)
                 self.scopes.append({})
                 self._bind(name, "name")
                 self.visit(body)
                 self.scopes.pop()
-            case nodes.Choose():
+            case nodes.ChooseStatement():
                 self._choose(node)
             case _:
                 self._parts(node)
 
-    def _choose(self, node: nodes.Choose) -> None:
-        chosen = node.target if isinstance(node.target, nodes.Name) and self._is_new(node.target.text) else None
+    def _choose(self, node: nodes.ChooseStatement) -> None:
+        chosen = (
+            node.target if isinstance(node.target, nodes.NameExpression) and self._is_new(node.target.text) else None
+        )
         self.scopes.append({})
         self.visit((node.chooser.each, node.chooser.who, node.chooser.condition))
         self.visit((None if chosen is not None else node.target, node.domain))
         if chosen is not None:
-            self._bind(nodes.Ident(chosen.text, span=chosen.span), "choice")
+            self._bind(nodes.IdentNode(chosen.text, span=chosen.span), "choice")
         self.visit((node.actions, node.prompt))
         for option in node.options:
             self._option(option)
@@ -400,7 +405,7 @@ class _Walker:
     def _is_new(self, text: str) -> bool:
         return self._local(text) is None and text not in self.table.margin
 
-    def _option(self, option: nodes.Option) -> None:
+    def _option(self, option: nodes.OptionNode) -> None:
         """An option of its own, or an action that stands in a choice."""
         if self.table.names_action(option):
             self._name(option.name.text, option.name.span)
@@ -409,7 +414,7 @@ class _Walker:
         self.visit((option.label, option.needs, option.body))
         self.scopes.pop()
 
-    def _parameters(self, parameters: tuple[nodes.Parameter, ...]) -> None:
+    def _parameters(self, parameters: tuple[nodes.ParameterNode, ...]) -> None:
         """Parameters; a bare name that is no parameter's is the member, thing or seat that a case is for."""
         for parameter in parameters:
             name = parameter.name
@@ -428,34 +433,34 @@ class _Walker:
     def _declaration(self, node: nodes.Declaration | nodes.Operation) -> None:
         self.scopes.append({})
         match node:
-            case nodes.Add(declaration=declaration) | nodes.Replace(declaration=declaration):
+            case nodes.AddOperation(declaration=declaration) | nodes.ReplaceOperation(declaration=declaration):
                 self.visit(declaration)
-            case nodes.Variant(of=of, title=title, operations=operations):
+            case nodes.VariantDeclaration(of=of, title=title, operations=operations):
                 self.table.use(of.span, self.table.stacks.get(of.text, ()))
                 self.visit((title, operations))
-            case nodes.Remove(name=name):
+            case nodes.RemoveOperation(name=name):
                 self._name(name.text, name.span)
-            case nodes.Void(scenario=scenario):
+            case nodes.VoidOperation(scenario=scenario):
                 self.table.use(scenario.span, self.table.titles.get(scenario.raw, ()))
-            case nodes.ChangeField(kind=kind, condition=condition, field=field, value=value):
+            case nodes.ChangeFieldOperation(kind=kind, condition=condition, field=field, value=value):
                 self.visit(kind)
                 self._columns_of(kind.text)
                 self.visit((condition, value))
                 self._owned(kind.text, field)
-            case nodes.AddRows(table=table, rows=rows):
+            case nodes.AddRowsOperation(table=table, rows=rows):
                 self.visit(table)
                 self._rows(table.text, rows)
-            case nodes.AddMembers(enum=enum):
+            case nodes.AddMembersOperation(enum=enum):
                 self.visit(enum)
-            case nodes.Game(title=title, lines=lines):
+            case nodes.GameDeclaration(title=title, lines=lines):
                 self.visit((title, tuple(line for line in lines if line.what != "seats")))
-            case nodes.SetGameLine(line=line):
+            case nodes.SetGameLineOperation(line=line):
                 self.visit(line if line.what != "seats" else None)
-            case nodes.GameLine(value=value, parts=parts):
+            case nodes.GameLineNode(value=value, parts=parts):
                 self.visit((value, parts))
-            case nodes.Names(groups=groups):
+            case nodes.NamesDeclaration(groups=groups):
                 self.visit(tuple(type for _, type in groups))
-            case nodes.Scenario(options=options, steps=steps):
+            case nodes.ScenarioDeclaration(options=options, steps=steps):
                 self.visit((options, steps))
             case _:
                 self._with_parameters(node)
@@ -463,73 +468,75 @@ class _Walker:
 
     def _with_parameters(self, node: nodes.Declaration | nodes.Operation) -> None:
         match node:
-            case nodes.Kind(name=name, label=label, plural=plural, told=told, fields=fields, rows=rows):
+            case nodes.KindDeclaration(name=name, label=label, plural=plural, told=told, fields=fields, rows=rows):
                 self.visit((label, plural, fields))
                 # What is said of a thing may read its own row.
                 self._columns_of(name.text)
                 self.visit(tuple(line.text for line in told))
                 self._rows(name.text, rows)
-            case nodes.Board(name=name, label=label, fields=fields, rows=rows):
+            case nodes.BoardDeclaration(name=name, label=label, fields=fields, rows=rows):
                 self.visit((label, fields))
                 self._rows(name.text, rows)
-            case nodes.Data(name=name, parameters=parameters, fields=fields, rows=rows):
+            case nodes.DataDeclaration(name=name, parameters=parameters, fields=fields, rows=rows):
                 self._parameters(parameters)
                 self.visit(fields)
                 self._rows(name.text, rows)
-            case nodes.Clock(name=name, type=type, rows=rows):
+            case nodes.ClockDeclaration(name=name, type=type, rows=rows):
                 self.visit(type)
                 self._rows(name.text, rows)
-            case nodes.State(owner=owner, variables=variables):
+            case nodes.StateDeclaration(owner=owner, variables=variables):
                 self.visit(owner)
                 for variable in variables:
                     self.scopes.append(self._own(owner))
                     self._parameters(variable.parameters)
                     self.visit((variable.type, variable.initial, variable.modifiers))
                     self.scopes.pop()
-            case nodes.Adjust(name=name, parameters=parameters, column=column):
+            case nodes.AdjustDeclaration(name=name, parameters=parameters, column=column):
                 self._name(name.text, name.span)
                 self._parameters(parameters)
                 if column is not None:
                     self._owned(name.text, column)
                 self.visit((node.changes, node.condition))
-            case nodes.Hook(verb=verb, parameters=parameters, condition=condition, body=body):
+            case nodes.HookDeclaration(verb=verb, parameters=parameters, condition=condition, body=body):
                 self._name(verb.text, verb.span)
                 self._parameters(parameters)
                 self.visit((condition, body))
-            case nodes.Value(parameters=parameters, type=type, deep=deep, lets=lets, cases=cases):
+            case nodes.ValueDeclaration(parameters=parameters, type=type, deep=deep, lets=lets, cases=cases):
                 self._parameters(parameters)
                 self.visit((type, deep, lets, cases))
-            case nodes.Verb(parameters=parameters) | nodes.Action(parameters=parameters):
+            case nodes.VerbDeclaration(parameters=parameters) | nodes.ActionDeclaration(parameters=parameters):
                 self._parameters(parameters)
                 self._parts(node, "name", "parameters")
-            case nodes.Whenever(condition=condition, binders=binders, filter=filter, body=body):
+            case nodes.WheneverDeclaration(condition=condition, binders=binders, filter=filter, body=body):
                 self.visit((binders, filter, condition, body))
-            case nodes.Enum(members=members):
-                self.visit(tuple(m.says for m in members if isinstance(m, nodes.Named) and m.says is not None))
-            case nodes.Drawing(board=board):
+            case nodes.EnumDeclaration(members=members):
+                self.visit(tuple(m.says for m in members if isinstance(m, nodes.NamedNode) and m.says is not None))
+            case nodes.DrawingDeclaration(board=board):
                 self.visit(board)
-            case nodes.Screen(lines=lines):
+            case nodes.ScreenDeclaration(lines=lines):
                 for line in lines:
                     self._screen_line(line)
             case _:
                 self._parts(node, "name")
 
-    def _screen_line(self, line: nodes.ScreenLine) -> None:
+    def _screen_line(self, line: nodes.ScreenLineNode) -> None:
         """A line of the screen: what `{x in S if c}` binds is in sight of the text."""
         match line.subject:
-            case nodes.SetOf(comprehension=nodes.Comprehension(binders=binders, condition=condition)):
+            case nodes.SetOfExpression(
+                comprehension=nodes.ComprehensionExpression(binders=binders, condition=condition)
+            ):
                 subject: object = (binders, condition)
             case _:
                 subject = line.subject
         rest = tuple(part for field, part in parts_of(line) if field not in ("binder", "subject"))
         self._inside(line.binder, subject, rest)
 
-    def _own(self, owner: nodes.Ident | None) -> Scope:
+    def _own(self, owner: nodes.IdentNode | None) -> Scope:
         """The name of the one that has a variable: `founder`, of each Founder."""
         found = self.table.margin.get(owner.text, ()) if owner is not None else ()
         return {d.name[0].lower() + d.name[1:]: d for d in found}
 
-    def _owned(self, owner: str, name: nodes.Ident) -> None:
+    def _owned(self, owner: str, name: nodes.IdentNode) -> None:
         self.table.use(name.span, [d for d in self.table.owned.get(name.text, ()) if d.owner == owner])
 
     def _columns_of(self, owner: str) -> None:
@@ -539,16 +546,16 @@ class _Walker:
                 if definition.owner == owner:
                     self.scopes[-1][name] = definition
 
-    def _rows(self, owner: str, rows: tuple[nodes.Row, ...]) -> None:
+    def _rows(self, owner: str, rows: tuple[nodes.RowNode, ...]) -> None:
         """The rows of a table: heads name columns or members, cells what they hold; a thing's own name is its definition."""
         known = {d.span for d in self.table.definitions if d.what == "thing" and d.owner == owner}
         for row in rows:
             for cell in row.cells:
-                if not isinstance(cell, nodes.Name) or cell.span not in known:
+                if not isinstance(cell, nodes.NameExpression) or cell.span not in known:
                     self._cell(owner, cell)
 
-    def _cell(self, owner: str, cell: nodes.Expression | nodes.Text | None) -> None:
-        if isinstance(cell, nodes.Name):
+    def _cell(self, owner: str, cell: nodes.Expression | nodes.TextNode | None) -> None:
+        if isinstance(cell, nodes.NameExpression):
             own = [d for d in self.table.owned.get(cell.text, ()) if d.owner == owner]
             if own:
                 self.table.use(cell.span, own)
@@ -557,7 +564,7 @@ class _Walker:
 
     # ------------------------------------------------------------------ scenarios
 
-    def _step(self, node: nodes.Step) -> None:
+    def _step(self, node: nodes.ScenarioStep) -> None:
         match node:
             case nodes.PlayersStep(names=names):
                 for name in names:
@@ -567,7 +574,7 @@ class _Walker:
                         self._bind(name, "seat")
             case nodes.LoneStep():
                 pass
-            case nodes.DrawnStep(zone=nodes.Name(text=text, span=span), first=first, at=at):
+            case nodes.DrawnStep(zone=nodes.NameExpression(text=text, span=span), first=first, at=at):
                 self.table.use(span, self.table.owned.get(text, ()))
                 self.visit((first, at))
             case _:

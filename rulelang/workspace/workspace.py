@@ -26,7 +26,7 @@ from rulelang.ir import model
 from rulelang.scenarios.run import lower_all
 from rulelang.semantics.names.scope import World
 from rulelang.semantics.scenarios.scenario import lower_scenario
-from rulelang.source import Source, Span
+from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import Parsed
 from rulelang.syntax.parser import parse as parse_source
@@ -48,8 +48,8 @@ class _Entry:
     read: Unit | None = None
     units: dict[Variants, Unit] = attrs.field(factory=dict)
     """By the variants in force: the last unit that went through the chain."""
-    scenarios: dict[tuple[Variants, int], tuple[nodes.Scenario, World, tuple[Diagnostic, ...]]] = attrs.field(
-        factory=dict
+    scenarios: dict[tuple[Variants, int], tuple[nodes.ScenarioDeclaration, World, tuple[Diagnostic, ...]]] = (
+        attrs.field(factory=dict)
     )
     """By the variants in force and the scenario's id: what is wrong with it in this world."""
     notes: dict[Variants, dict[type, object]] = attrs.field(factory=dict)
@@ -141,7 +141,9 @@ class Workspace:
         for key in [key for key, (_, world, _) in known.items() if key[0] == game.variants and world is not game.world]:
             del known[key]
 
-        def lower(world: World, ir: model.Game, node: nodes.Scenario) -> tuple[None, tuple[Diagnostic, ...]]:
+        def lower(
+            world: World, ir: model.GameRules, node: nodes.ScenarioDeclaration
+        ) -> tuple[None, tuple[Diagnostic, ...]]:
             key = game.variants, id(node)
             if key not in known or known[key][0] is not node:
                 known[key] = (node, world, lower_scenario(world, ir, node)[1])
@@ -190,7 +192,7 @@ class Workspace:
         loaded = self._loaded(entry)
         return next((p for p, s in zip(loaded.paths, loaded.sources, strict=True) if s is span.source), None)
 
-    def _source(self, entry: str | Path, path: str | Path) -> Source | None:
+    def _source(self, entry: str | Path, path: str | Path) -> SourceText | None:
         loaded, wanted = self._loaded(entry), self._path(path)
         pairs = zip(loaded.paths, loaded.sources, strict=True)
         return next((source for found, source in pairs if self._path(found) == wanted), None)
@@ -210,7 +212,7 @@ class Workspace:
         if about.version != self.version:
             known, about.parsed = about.parsed, {}
 
-            def parsed(source: Source) -> Parsed:
+            def parsed(source: SourceText) -> Parsed:
                 before = known.get(source.name)
                 tree = before[1] if before is not None and before[0] == source.text else parse_source(source)
                 about.parsed[source.name] = (source.text, tree)

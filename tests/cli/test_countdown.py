@@ -21,7 +21,7 @@ from cli.main import main
 from cli.play import countdown
 from cli.play.countdown import read_line
 from cli.screen.styles import Ink
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Taken
 from rulelang.session.clock import Timer
 from tests.files import ROOT
@@ -180,7 +180,7 @@ def at_a_terminal(*words: str) -> str:
 # ------------------------------------------------------------------ readings as inputs
 
 
-def amid_the_sand(executor: str, luck: random.Random) -> Match:
+def amid_the_sand(executor: str, luck: random.Random) -> BareMatch:
     """Plays Exit Velocity at random, with a clock that shows anything, beyond its limit too."""
     match = rulelang.load("exit_velocity").start(2, seed=4, options={"max_rounds": 4}, executor=executor)
     while match.to_move:

@@ -16,7 +16,7 @@ from rulelang.diagnostics.codes.code import FRAME, PLAY
 from rulelang.diagnostics.codes.syntax import SYNTAX
 from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.diagnostics.render import render_all
-from rulelang.source import Source
+from rulelang.source import SourceText
 from rulelang.syntax.messages import DISPLAY
 from rulelang.syntax.parser import parse
 from tests.files import TESTS
@@ -72,7 +72,7 @@ def diagnose(chunk: Chunk, folder: Path) -> tuple[Diagnostic, ...]:
     """Reads a chunk about syntax; checks any other as a game of one file, with what any game has put behind it."""
     name = f"{chunk.name}.rules"
     if chunk.area.startswith("E01"):
-        return parse(Source(name, chunk.text)).diagnostics
+        return parse(SourceText(name, chunk.text)).diagnostics
     from rulelang import api
     from rulelang.scenarios.run import lower_all
 
@@ -130,5 +130,5 @@ def test_no_message_names_a_terminal(chunk: Chunk, tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", SYNTAX, ids=lambda code: code.id)
 def test_the_examples_of_a_syntax_code_show_it(code: Code) -> None:
     if code.id not in WITHOUT_CHUNKS:
-        assert {d.code for d in parse(Source("bad.rules", code.bad)).diagnostics} == {code.id}
-    assert parse(Source("good.rules", code.good)).diagnostics == ()
+        assert {d.code for d in parse(SourceText("bad.rules", code.bad)).diagnostics} == {code.id}
+    assert parse(SourceText("good.rules", code.good)).diagnostics == ()

@@ -15,7 +15,7 @@ from rulelang import api
 from rulelang.ir.encoding.data import CLASSES, NotIR, game_from_data, to_data
 from rulelang.program.layout import lay_out
 from rulelang.program.pycode import compile_game
-from rulelang.source import Source
+from rulelang.source import SourceText
 from tests.files import CLASSICS, SMALL_GAMES
 from tests.fuzz.finding import Finding
 
@@ -48,14 +48,14 @@ WILD: tuple[Any, ...] = (
 
 
 @cache
-def kept() -> tuple[tuple[str, tuple[Source, ...]], ...]:
+def kept() -> tuple[tuple[str, tuple[SourceText, ...]], ...]:
     """Returns the IR of some games as it is kept, with their sources."""
     found = []
     names = [*sorted(CLASSICS.glob("*.rules")), *sorted(SMALL_GAMES.glob("*.rules"))]
     for name in names:
         game = api.check(name).game
         assert game is not None
-        sources: list[Source] = []
+        sources: list[SourceText] = []
         data = to_data(game.ir, sources)
         found.append((json.dumps(data), tuple(sources)))
     return tuple(found)
@@ -91,7 +91,7 @@ def every_field(data: Any) -> Any:
             node[at] = kept_
 
 
-def read(data: Any, sources: tuple[Source, ...]) -> None:
+def read(data: Any, sources: tuple[SourceText, ...]) -> None:
     """Whatever is kept is refused, or is IR whose Python has nothing in it that the IR did not mean."""
     try:
         game = game_from_data(data, list(sources))

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from rulelang import api
 from rulelang.diagnostics.render import render_all
 from rulelang.errors import RunawayRules, RuntimeRules
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.scenarios.run import lower_all
 from tests.files import SMALL_GAMES
@@ -130,15 +130,15 @@ def both(do: Callable[[T], R], on: Sequence[T]) -> list[R]:
     return found
 
 
-def some_options(seat: int, match: Match) -> list[Option]:
+def some_options(seat: int, match: BareMatch) -> list[Option]:
     return list(islice(match.options_of(seat), MOST_OPTIONS))
 
 
-def answer(option: Option, match: Match) -> None:
+def answer(option: Option, match: BareMatch) -> None:
     match.play(option)
 
 
-def position(match: Match) -> tuple[object, ...]:
+def position(match: BareMatch) -> tuple[object, ...]:
     return (
         match.position.row[: match.layout.size],
         match.to_move,

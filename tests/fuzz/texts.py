@@ -14,8 +14,8 @@ from functools import cache
 from rulelang.diagnostics.codes import CODES
 from rulelang.diagnostics.model import Sink
 from rulelang.diagnostics.render import render_all
-from rulelang.source import Source
-from rulelang.syntax.lexer import KEYWORDS, Layout, scan
+from rulelang.source import SourceText
+from rulelang.syntax.lexer import KEYWORDS, BlockLayout, scan
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import format_source
 from rulelang.syntax.tables import Tables, read_tables
@@ -151,7 +151,7 @@ def reformed(text: str, choose: random.Random) -> str:
 def read(text: str) -> None:
     """Any text is read, and what is wrong with it can be shown."""
     try:
-        found = parse(Source("fuzz.rules", text)).diagnostics
+        found = parse(SourceText("fuzz.rules", text)).diagnostics
         render_all(found)
     except Exception as error:
         raise Finding(f"reading raised {error!r}", text) from error
@@ -162,7 +162,7 @@ def read(text: str) -> None:
 
 def formatted(text: str) -> None:
     """What is rules stays the same rules when it is formatted, and once is enough."""
-    source = Source("fuzz.rules", text)
+    source = SourceText("fuzz.rules", text)
     before = parse(source)
     try:
         once = format_source(source)
@@ -172,7 +172,7 @@ def formatted(text: str) -> None:
         if once != source.text:
             raise Finding("what is no rules was changed", text)
         return
-    after = parse(Source("once.rules", once))
+    after = parse(SourceText("once.rules", once))
     if any(d.is_error for d in after.diagnostics):
         raise Finding(f"the formatter spoils it: {after.diagnostics[0].message}", text)
     if after.module != before.module:
@@ -184,14 +184,14 @@ def formatted(text: str) -> None:
         raise Finding("the formatter loses or adds words", before_text)
     if "\r" in once or not (once.endswith("\n") or not once):
         raise Finding("the formatter writes other line ends", text)
-    if format_source(Source("twice.rules", once)) != once:
+    if format_source(SourceText("twice.rules", once)) != once:
         raise Finding("formatting twice changes more", text)
 
 
 def words(text: str) -> list[str]:
     """Returns all names, numbers, texts and clause ids of a text, sorted."""
-    source = Source("words.rules", text)
-    tokens = Layout(source, Sink()).lines(scan(tables(), source.text, 0, len(source.text))).tokens
+    source = SourceText("words.rules", text)
+    tokens = BlockLayout(source, Sink()).lines(scan(tables(), source.text, 0, len(source.text))).tokens
     found: list[str] = []
     for token in tokens:
         match token.type:

@@ -17,7 +17,7 @@ from rulelang.ir.model import (
     EndBody,
     Expr,
     Finish,
-    Game,
+    GameRules,
     InSlot,
     Local,
     Loop,
@@ -47,17 +47,17 @@ from rulelang.program.layout import Layout
 from rulelang.program.pycode import Compiled, compile_game
 from tests.games.in_ir import Build, contents, need, op, put, read, to
 
-COMPILED: dict[int, tuple[Game, Compiled]] = {}
+COMPILED: dict[int, tuple[GameRules, Compiled]] = {}
 
 
-def generated(game: Game, layout: Layout, chance: Chance) -> Machine:
+def generated(game: GameRules, layout: Layout, chance: Chance) -> Machine:
     """A generated machine; each game is compiled once."""
     if id(game) not in COMPILED:
         COMPILED[id(game)] = game, compile_game(game, layout)
     return GeneratedMachine(COMPILED[id(game)][1], chance)
 
 
-def reference(game: Game, layout: Layout, chance: Chance) -> Machine:
+def reference(game: GameRules, layout: Layout, chance: Chance) -> Machine:
     """A reference machine."""
     return ReferenceMachine(game, chance, layout)
 
@@ -83,7 +83,7 @@ def labelled(b: Build, name: str, label: Template | None, *parameters: Variable,
     return len(b.rules) - 1
 
 
-def hidden() -> Game:
+def hidden() -> GameRules:
     """Secret ships, hidden hands, a public row; three rounds, the most points in the row win."""
     b = Build("hidden")
     cards = b.kind("Card", NAMES, CLASSES, columns=(("points", 0, IntType(0, 9)),))

@@ -1,6 +1,6 @@
 """Small games written straight in IR, and a chance to play them with: what both machines are tested on.
 
-Every game is a function without arguments that gives a `Game`; `GAMES` lists them by name.
+Every game is a function without arguments that gives a `GameRules`; `GAMES` lists them by name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rulelang.ir.model import (
     EndBody,
     Expr,
     Finish,
-    Game,
+    GameRules,
     InSlot,
     Kind,
     Local,
@@ -283,8 +283,8 @@ class Build:
         )
         return Ask(id)
 
-    def game(self, main: int) -> Game:
-        return Game(
+    def game(self, main: int) -> GameRules:
+        return GameRules(
             id=self.name,
             title=self.name.title(),
             players=(1, len(self.seats)),
@@ -373,7 +373,7 @@ def decline(name: str, *body: object) -> Branch:
 # ------------------------------------------------------------------ games
 
 
-def nim() -> Game:
+def nim() -> GameRules:
     """Take one to three; who takes the last wins."""
     b = Build("nim")
     heap = b.state("heap", IntType(0, 12), initial=Const(12))
@@ -417,7 +417,7 @@ def nim() -> Game:
     return b.game(play)
 
 
-def sealed() -> Game:
+def sealed() -> GameRules:
     """Three rounds: all bid in secret what they can pay, the highest bidders score; who has nothing passes."""
     b = Build("sealed", ("red", "blue", "green"))
     coins = b.of_player("coins", IntType(0, 9), Const(4))
@@ -476,7 +476,7 @@ def sealed() -> Game:
     return b.game(play)
 
 
-def drawing() -> Game:
+def drawing() -> GameRules:
     """Draw from a pile that refills from the discards, keep or throw away, lay one aside; six rounds."""
     b = Build("drawing")
     cards = b.kind("Card", ("a", "b", "c", "d", "e", "f", "g"))
@@ -550,7 +550,7 @@ def drawing() -> Game:
     return b.game(play)
 
 
-def together() -> Game:
+def together() -> GameRules:
     """Who fires hits all the others at once; fuel is clamped at the end; who runs dry is out, after the block."""
     b = Build("together", ("red", "blue", "green"))
     fuel = b.of_player("fuel", IntType(0, 20), Const(5))
@@ -630,7 +630,7 @@ def together() -> Game:
     return b.game(play)
 
 
-def ladder() -> Game:
+def ladder() -> GameRules:
     """Nested loops with a choice inside: step on a track of fields until you stop, or everybody does (`Stop` outwards)."""
     b = Build("ladder", ("red", "blue", "green"))
     field = IntType(1, 6)
@@ -712,7 +712,7 @@ def ladder() -> Game:
     return b.game(play)
 
 
-def tokens() -> Game:
+def tokens() -> GameRules:
     """Interchangeable tokens: spend sets of them; an interrupt marks one; what is marked is no longer alike."""
     b = Build("tokens")
     kind = b.kind("Token", ("x", "x", "x", "y", "y", "z"), (0, 0, 0, 3, 3, 5))
@@ -776,7 +776,7 @@ def tokens() -> Game:
     return b.game(play)
 
 
-def connect_four() -> Game:
+def connect_four() -> GameRules:
     """Seven columns, six rows, four in line: the game that speed is measured on."""
     b = Build("connect_four")
     columns, rows = 7, 6
@@ -853,7 +853,7 @@ def connect_four() -> Game:
     return b.game(play)
 
 
-GAMES: dict[str, Callable[[], Game]] = {
+GAMES: dict[str, Callable[[], GameRules]] = {
     "nim": nim,
     "sealed": sealed,
     "drawing": drawing,

@@ -17,7 +17,7 @@ AWAY = (ir.Move, ir.Shuffle, ir.Reveal, ir.Show, ir.Stand)
 ALIKE = (ir.PlaceOf, ir.OwnerOf, ir.FaceUp, ir.Way, ir.DirectedWay, ir.InSlot, ir.TopOf, ir.Pick)
 
 
-def board_game(seed: int) -> ir.Game:
+def board_game(seed: int) -> ir.GameRules:
     """Returns a random game without what a board game does without."""
     game = random_game(seed)
     kinds = tuple(attrs.evolve(kind, movable=False) for kind in game.kinds)

@@ -33,7 +33,7 @@ from rulelang.ir.model import (
     Expr,
     FaceUp,
     Finish,
-    Game,
+    GameRules,
     HasRow,
     InSlot,
     Local,
@@ -779,11 +779,11 @@ class RandomGame:
         scope.add(single, x)
         return Parameter(x, source, interchange=kind)
 
-    def game(self) -> Game:
+    def game(self) -> GameRules:
         """Returns the game."""
         return attrs.evolve(self.b.game(self.main), data=tuple(self.data))
 
 
-def random_game(seed: int) -> Game:
+def random_game(seed: int) -> GameRules:
     """Returns the random game of a seed."""
     return RandomGame(seed).game()

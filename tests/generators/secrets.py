@@ -15,7 +15,7 @@ import attrs
 
 from rulelang import api
 from rulelang.knowledge.redaction import read
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 
 HEAD = """\
 game sketch "Sketch":
@@ -256,7 +256,7 @@ class Twins:
     seed: str
     players: int = 3
     executor: str = "generated"
-    matches: tuple[Match, Match] = attrs.field(init=False)
+    matches: tuple[BareMatch, BareMatch] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         first, second = (
@@ -279,7 +279,7 @@ class Twins:
         one, other = (self._open(match) for match in self.matches)
         return one != other
 
-    def _open(self, match: Match) -> list[object]:
+    def _open(self, match: BareMatch) -> list[object]:
         seen: list[object] = [match.to_move, match.choice.name if match.choice else None, self._written(match)]
         layout, row, seat = match.layout, match.position.row, self.seat
         for state in match.game.states:
@@ -300,7 +300,7 @@ class Twins:
         ]
         return [*seen, len(faces), up]
 
-    def _written(self, match: Match) -> list[str]:
+    def _written(self, match: BareMatch) -> list[str]:
         """Returns all that was ever written where the seat sees it, also what was written over since."""
         open = {
             name
@@ -336,7 +336,7 @@ class Twins:
         one, other = (self._seen(match) for match in self.matches)
         return one, other
 
-    def _seen(self, match: Match) -> dict[str, object]:
+    def _seen(self, match: BareMatch) -> dict[str, object]:
         seat = self.seat
         asked = seat in match.to_move
         labels = [(o.text, o.label) for o in match.options_of(seat)] if asked else []
@@ -359,12 +359,12 @@ class Twins:
         }
 
 
-def told(match: Match, seat: int) -> list[dict[str, object]]:
+def told(match: BareMatch, seat: int) -> list[dict[str, object]]:
     """Returns the lines of a seat's log, but for their numbers and for rules that go on without anything to be seen."""
     lines = [json.loads(line) for line in match.log.for_seat(seat).text.splitlines()]  # type: ignore[attr-defined]
     kept = [line for line in lines if not line.get("goes_on") or line["changes"]]
     return [{k: v for k, v in line.items() if k not in ("event", "cause", "h", "goes_on")} for line in kept]
 
 
-def _name(match: Match, zone: int, at: int) -> str:
+def _name(match: BareMatch, zone: int, at: int) -> str:
     return next(name for z, i, name in match.sight.heaps if (z.id, i) == (zone, at))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rulelang.syntax import nodes
 from tests.files import ROOT, TESTS
 from tests.house.rooms import drawing, packages
 
@@ -59,3 +60,31 @@ def test_a_term_of_the_glossary_is_used_in_the_code(term: str) -> None:
 def test_a_file_of_tests_holds_some(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert any(isinstance(node, ast.FunctionDef) and node.name.startswith("test_") for node in tree.body)
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    """What the package exports is a class of `api`, or the only one of its name."""
+    places: dict[str, list[str]] = {}
+    for folder in ("rulelang", "cli"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert len(places) > 500
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+def test_a_node_of_the_tree_says_in_its_name_what_it_is() -> None:
+    suffixes = {
+        nodes.Declaration: "Declaration",
+        nodes.Statement: "Statement",
+        nodes.Expression: "Expression",
+        nodes.Operation: "Operation",
+        nodes.ScenarioStep: "Step",
+        nodes.TypeNode: "TypeNode",
+    }
+    classes = [c for c in vars(nodes).values() if isinstance(c, type) and issubclass(c, nodes.Node)]
+    assert len(classes) > 100
+    for node in classes:
+        suffix = next((suffix for base, suffix in suffixes.items() if issubclass(node, base)), "Node")
+        assert node.__name__.endswith(suffix)

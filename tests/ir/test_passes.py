@@ -40,7 +40,7 @@ to hit(p, n) "{p} is hit": p.fuel -= n, at least 0
 """
 
 
-def lowered(path: Path, variants: tuple[str, ...] = ()) -> ir.Game:
+def lowered(path: Path, variants: tuple[str, ...] = ()) -> ir.GameRules:
     """Returns the IR as the checks leave it, before any pass."""
     unit = run(Unit(Disk(), path, variants), until=check)
     assert unit.lowered is not None, unit.diagnostics
@@ -69,7 +69,7 @@ def test_every_pass_keeps_the_promises_of_the_ir(path: Path, variants: tuple[str
 # ------------------------------------------------------------------ the checker can fail
 
 
-def _broken(game: ir.Game, kind: type, **changes: object) -> ir.Game:
+def _broken(game: ir.GameRules, kind: type, **changes: object) -> ir.GameRules:
     """Returns the game with the first node of a class changed."""
     first = next(node for node in walk((game.procedures, game.choices)) if type(node) is kind)
 
@@ -96,7 +96,7 @@ def test_what_dangles_is_found(kind: type, changes: dict[str, object], words: st
     assert re.search(words, "\n".join(faults(_broken(game, kind, **changes))))
 
 
-def _with_last(game: ir.Game, statement: ir.Stmt) -> ir.Procedure:
+def _with_last(game: ir.GameRules, statement: ir.Stmt) -> ir.Procedure:
     last = game.procedures[-1]
     return attrs.evolve(last, body=(*last.body, statement))
 

@@ -14,7 +14,7 @@ import attrs
 import pytest
 
 from rulelang import api
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 from rulelang.match.view import Heap
 
@@ -24,7 +24,7 @@ KEEN = ("peek", "keep_the_secret", "buy", "explore", "fly", "pay", "launch")
 """What makes a game one of probes and peeks rather than of picking up and throwing away."""
 
 
-def plies(name: str, players: int, seed: int) -> Iterator[Match]:
+def plies(name: str, players: int, seed: int) -> Iterator[BareMatch]:
     """Plays a game at random, keen on flying and looking; a stop before each answer."""
     match = api.load(name).start(players, seed=f"universe {seed}", options={"most_rounds": 60})
     luck = random.Random(seed)
@@ -35,18 +35,18 @@ def plies(name: str, players: int, seed: int) -> Iterator[Match]:
         match.push(luck.choice(keen if keen and luck.random() < 0.6 else options))
 
 
-def heap(match: Match, seat: int | None, name: str) -> Heap:
+def heap(match: BareMatch, seat: int | None, name: str) -> Heap:
     found = match.view(seat)[name]
     assert isinstance(found, Heap)
     return found
 
 
-def faces(match: Match, seat: int) -> Counter[tuple[str, str]]:
+def faces(match: BareMatch, seat: int) -> Counter[tuple[str, str]]:
     """Returns how often a seat sees each card, and exoplanet, face up or peeked at or in its hand."""
     return Counter((zone.kind, thing) for zone in match.view(seat).zones for thing in zone.things if thing is not None)
 
 
-def looks(match: Match) -> list[tuple[int, str]]:
+def looks(match: BareMatch) -> list[tuple[int, str]]:
     """Returns who has looked at which card that still lies face down."""
     spaces = (zone for zone in match.view(None).zones if zone.name.endswith(".cards") and zone.things[:1] == (None,))
     return [
@@ -58,12 +58,12 @@ def looks(match: Match) -> list[tuple[int, str]]:
 
 
 @pytest.fixture(scope="module")
-def peeked() -> Match:
+def peeked() -> BareMatch:
     """A game in which several cards have been looked at by some, and not by others."""
     return next(match for match in plies("empty_space", 3, 5) if len(looks(match)) > 5)
 
 
-def test_what_was_peeked_at_is_kept_by_every_redeal(peeked: Match) -> None:
+def test_what_was_peeked_at_is_kept_by_every_redeal(peeked: BareMatch) -> None:
     for seat, name in looks(peeked):
         known = heap(peeked, seat, name)
         for n in range(6):
@@ -72,7 +72,7 @@ def test_what_was_peeked_at_is_kept_by_every_redeal(peeked: Match) -> None:
             assert heap(deal, None, name).things == (None,)
 
 
-def test_what_another_peeked_at_may_be_anything_still(peeked: Match) -> None:
+def test_what_another_peeked_at_may_be_anything_still(peeked: BareMatch) -> None:
     alone = [(seat, name) for seat, name in looks(peeked) if heap(peeked, (seat + 1) % 3, name).things[0] is None]
     for seat, name in alone[:4]:
         deals = (redeal(peeked, (seat + 1) % 3, random.Random(n)) for n in range(30))

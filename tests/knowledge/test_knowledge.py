@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.knowledge.knowledge import Knowledge, matching
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.machines.reference import ReferenceMachine
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 from rulelang.program.layout import lay_out
 from tests.games.hidden import hidden
@@ -22,18 +22,18 @@ ACE, KING, KING_2, QUEEN, TEN, TEN_2, TEN_3, TWO = range(8)
 
 
 @pytest.fixture(scope="module")
-def game() -> Game:
+def game() -> GameRules:
     return hidden()
 
 
 @pytest.fixture
-def start(game: Game) -> Knowledge:
+def start(game: GameRules) -> Knowledge:
     return Knowledge.start(game, lay_out(game), 3)
 
 
-def match(game: Game, seed: int = 1) -> Match:
+def match(game: GameRules, seed: int = 1) -> BareMatch:
     layout = lay_out(game)
-    return Match(game, layout, lambda chance: ReferenceMachine(game, chance, layout), 2, seed=seed)
+    return BareMatch(game, layout, lambda chance: ReferenceMachine(game, chance, layout), 2, seed=seed)
 
 
 def dealt(start: Knowledge) -> Knowledge:
@@ -163,7 +163,7 @@ def test_a_chain_of_overlapping_guesses_is_dealt_in_bounded_time() -> None:
     assert matching(guesses, random.Random(1)) == list(range(2000))
 
 
-def test_a_redeal_keeps_what_the_seat_knows_and_changes_the_rest(game: Game) -> None:
+def test_a_redeal_keeps_what_the_seat_knows_and_changes_the_rest(game: GameRules) -> None:
     here = match(game)
     luck = random.Random(1)
     hands = set()
@@ -175,7 +175,7 @@ def test_a_redeal_keeps_what_the_seat_knows_and_changes_the_rest(game: Game) -> 
     assert len(hands) > 5
 
 
-def test_a_redeal_can_be_played_to_its_end(game: Game) -> None:
+def test_a_redeal_can_be_played_to_its_end(game: GameRules) -> None:
     here = match(game)
     luck = random.Random(2)
     while here.to_move:
@@ -200,7 +200,7 @@ def test_twins_are_dealt_alike() -> None:
         assert mine.view(BLUE).zones == theirs.view(BLUE).zones
 
 
-def test_a_sealed_answer_of_another_is_guessed_again_and_ones_own_is_kept(game: Game) -> None:
+def test_a_sealed_answer_of_another_is_guessed_again_and_ones_own_is_kept(game: GameRules) -> None:
     here = match(game)
     here.play("blue: 3")
     assert here.view(RED).answered == (BLUE,)
@@ -218,7 +218,7 @@ def test_a_sealed_answer_of_another_is_guessed_again_and_ones_own_is_kept(game: 
         assert getattr(deal.view(BLUE)["blue.ship"], "value", None) == 3
 
 
-def test_a_hidden_variable_becomes_what_it_could_be(game: Game) -> None:
+def test_a_hidden_variable_becomes_what_it_could_be(game: GameRules) -> None:
     here = match(game)
     here.play("blue: 3")
     here.play("red: 1")
@@ -229,5 +229,5 @@ def test_a_hidden_variable_becomes_what_it_could_be(game: Game) -> None:
     assert len(lucks) > 4
 
 
-def _slot(match: Match, name: str) -> int:
+def _slot(match: BareMatch, name: str) -> int:
     return next(match.layout.states[state.id] for state in match.game.states if state.name == name)

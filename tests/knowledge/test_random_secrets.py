@@ -9,7 +9,7 @@ import os
 
 import pytest
 
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from tests.fuzz import twins
 from tests.fuzz.finding import Finding
 
@@ -26,6 +26,6 @@ def test_positions_that_differ_in_what_a_seat_may_not_know_look_alike_to_it(part
 
 
 def test_what_is_shown_to_a_seat_that_may_not_know_it_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Match, "prompt", lambda match, seat: str(match.position.row))
+    monkeypatch.setattr(BareMatch, "prompt", lambda match, seat: str(match.position.row))
     with pytest.raises(Finding, match="may not know"):
         _ = [twins.looked_at(seed) for seed in range(12)]

@@ -9,9 +9,9 @@ from typing import TypeAlias
 import pytest
 
 from rulelang import api
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 
-Start: TypeAlias = Callable[..., Match]
+Start: TypeAlias = Callable[..., BareMatch]
 
 HEAD = """\
 game tiny "Tiny":
@@ -48,7 +48,7 @@ RED, BLUE, GREEN = range(3)
 def start(request: pytest.FixtureRequest, tmp_path: Path) -> Start:
     """Starts a match of rules given as text, on one executor or the other."""
 
-    def begin(rules: str, players: int = 2, seed: int = 0) -> Match:
+    def begin(rules: str, players: int = 2, seed: int = 0) -> BareMatch:
         return checked(rules, tmp_path).start(players, seed, executor=request.param)
 
     return begin
@@ -62,12 +62,12 @@ def checked(rules: str, folder: Path) -> api.Game:
     return found.game
 
 
-def log(match: Match, seat: int | None) -> str:
+def log(match: BareMatch, seat: int | None) -> str:
     """The log that a seat may read, without its header."""
     return "\n".join(match.log.for_seat(seat).text.splitlines()[1:])  # type: ignore[attr-defined]
 
 
-def inner(match: Match, name: str) -> int:
+def inner(match: BareMatch, name: str) -> int:
     """A variable's true value."""
     return next(match.row[match.layout.states[s.id] + at] for s, at, written in match.sight.cells if written == name)
 

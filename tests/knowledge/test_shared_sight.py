@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 from tests.games.written import assert_holds, faults, game
 
@@ -221,7 +221,7 @@ def test_a_seat_cannot_tell_a_redeal_from_the_truth(text: str, seat: int, tmp_pa
     assert different
 
 
-def _seen(match: Match, seat: int) -> tuple[object, ...]:
+def _seen(match: BareMatch, seat: int) -> tuple[object, ...]:
     view = match.view(seat)
     return (
         [(v.name, v.text) for v in view.variables],

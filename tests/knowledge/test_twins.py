@@ -13,7 +13,7 @@ from rulelang import api
 from rulelang.knowledge.canonical import key_of
 from rulelang.lab.bots import BOTS, Bot, bot
 from rulelang.lab.seat_view import SeatView
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Change
 from rulelang.match.redeals.redeal import redeal
 from rulelang.playouts.rng import Luck
@@ -121,7 +121,7 @@ def tables(folder: Path) -> Iterator[tuple[api.Game, int]]:
     yield api.load("outspeed"), 3
 
 
-def plies(match: Match, seed: int, most: int) -> Iterator[None]:
+def plies(match: BareMatch, seed: int, most: int) -> Iterator[None]:
     """Plays at random; a stop before each answer."""
     luck = random.Random(seed)
     for _ in range(most):
@@ -131,7 +131,7 @@ def plies(match: Match, seed: int, most: int) -> Iterator[None]:
         match.play(luck.choice(list(match.options_of(luck.choice(match.to_move)))))
 
 
-def position(match: Match) -> Hashable:
+def position(match: BareMatch) -> Hashable:
     """All of a position but for which of equal things is where."""
     return key_of(match.naming, match.position.row, None, match.to_move)
 
@@ -248,7 +248,7 @@ def test_a_redealt_match_tells_neither_the_seed_nor_what_others_did(tmp_path: Pa
 # ------------------------------------------------------------------ in lock step
 
 
-def shared(match: Match, twin: Match, seat: int, actor: int, luck: random.Random) -> tuple[str, str]:
+def shared(match: BareMatch, twin: BareMatch, seat: int, actor: int, luck: random.Random) -> tuple[str, str]:
     """An answer of somebody in both: the same, or if there is none one that looks the same until it is revealed."""
     mine, theirs = list(match.options_of(actor)), list(twin.options_of(actor))
     if actor == seat:
@@ -262,7 +262,7 @@ def shared(match: Match, twin: Match, seat: int, actor: int, luck: random.Random
     return option.text, luck.choice([other.text for other in theirs if other.branch == option.branch])
 
 
-def first_difference(match: Match, twin: Match, seat: int) -> Change | None:
+def first_difference(match: BareMatch, twin: BareMatch, seat: int) -> Change | None:
     """The first change that the seat sees otherwise in its twin."""
     for mine, theirs in zip(match.events_for(seat), twin.events_for(seat), strict=False):
         for change, other in zip(mine.changes, theirs.changes, strict=False):

@@ -7,7 +7,7 @@ import pytest
 import rulelang
 from rulelang.lab.bots import bot, play_on
 from rulelang.lab.seat_view import SeatView
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.playouts.rng import Luck
 from tests.games.classics import classic
 
@@ -37,12 +37,12 @@ play:
 """
 
 
-def chosen(match: Match, name: str, seed: int = 1) -> str:
+def chosen(match: BareMatch, name: str, seed: int = 1) -> str:
     """Returns what a bot takes for the seat that is to move."""
     return bot(name).choose(SeatView(match, match.to_move[0], Luck(seed))).text
 
 
-def after(game: str, *moves: str) -> Match:
+def after(game: str, *moves: str) -> BareMatch:
     """Returns a match of a classic in which these moves were made."""
     match = classic(game).start(seed=1, traced=False)
     for move in moves:

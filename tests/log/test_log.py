@@ -15,7 +15,7 @@ import pytest
 
 from rulelang import api
 from rulelang.errors import LogError, RangeViolation, ReplayMismatch
-from rulelang.ir.model import Const, Game, Op
+from rulelang.ir.model import Const, GameRules, Op
 from rulelang.log import format as log_format
 from rulelang.log.format import Chain, Header, Log, LogWriter, canonical
 from rulelang.log.reading import LONGEST_LINE, ReadLog, parse_log, read_log
@@ -23,7 +23,7 @@ from rulelang.log.replay import Replay, replay, resume
 from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Chance
 from rulelang.machines.reference import ReferenceMachine
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.program.layout import lay_out
 from tests.files import DOCS
 from tests.games.hidden import hidden
@@ -34,17 +34,17 @@ ALL = {**GAMES, "hidden": hidden}
 SCHEMA = json.loads(Path(log_format.__file__).with_name("schema.json").read_text())
 
 
-def begin(game: Game, seed: int | str = 1, chance: Chance | None = None, **more: Any) -> Match:
+def begin(game: GameRules, seed: int | str = 1, chance: Chance | None = None, **more: Any) -> BareMatch:
     layout = lay_out(game)
     machine = lambda luck: ReferenceMachine(game, luck, layout)  # noqa: E731 - a factory
-    return Match(game, layout, machine, len(game.seats), seed=seed, chance=chance, **more)
+    return BareMatch(game, layout, machine, len(game.seats), seed=seed, chance=chance, **more)
 
 
-def header(match: Match, seed: int | str | None = 1) -> Header:
+def header(match: BareMatch, seed: int | str | None = 1) -> Header:
     return Header(match.game.id, match.seats, seed, options=(("tiles", "8"),), rules="r", text="t", engine="0.1")
 
 
-def play_on(match: Match, plies: int = 200, seed: int = 1) -> Match:
+def play_on(match: BareMatch, plies: int = 200, seed: int = 1) -> BareMatch:
     luck = random.Random(seed)
     for _ in range(plies):
         if not match.to_move:
@@ -53,7 +53,7 @@ def play_on(match: Match, plies: int = 200, seed: int = 1) -> Match:
     return match
 
 
-def played(name: str, seed: int = 1) -> tuple[Match, Log]:
+def played(name: str, seed: int = 1) -> tuple[BareMatch, Log]:
     match = play_on(begin(ALL[name](), seed))
     return match, Log.of(header(match, seed), match)
 
@@ -62,7 +62,7 @@ def as_read(text: str) -> ReadLog:
     return parse_log(BytesIO(text.encode()))
 
 
-def replayed(log: ReadLog, game: Game, **more: Any) -> Replay:
+def replayed(log: ReadLog, game: GameRules, **more: Any) -> Replay:
     return replay(log, game, lay_out(game), lambda chance: begin(game, chance=chance), **more)
 
 
@@ -254,7 +254,7 @@ def test_a_fault_is_played_again() -> None:
 # ------------------------------------------------------------------ under changed rules
 
 
-def changed(game: Game, change: Callable[[Any], Any]) -> Game:
+def changed(game: GameRules, change: Callable[[Any], Any]) -> GameRules:
     """The same game with some of its nodes replaced."""
     from rulelang.ir.walk import rewrite
 
@@ -456,7 +456,7 @@ def high_card(tmp_path: Path) -> api.Game:
     return game
 
 
-def act(match: Match, text: str) -> None:
+def act(match: BareMatch, text: str) -> None:
     if text == "undo":
         match.undo()
     else:

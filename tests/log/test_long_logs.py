@@ -14,14 +14,14 @@ from click.testing import CliRunner
 from cli import main
 from rulelang import api
 from rulelang.errors import LogError, RangeViolation, RulelangError
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.log import checkpoints, player, replay
 from rulelang.log.format import Log, LogWriter
 from rulelang.log.reading import ReadLog, read_log
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.workbench import retold
 from rulelang.workbench.retold import retell
-from rulelang.workbench.told import Policy
+from rulelang.workbench.told import RejectedChoice
 from tests.games.hidden import hidden
 from tests.games.written import game
 from tests.log.test_log import ALL, as_read, begin, forged, header, played, replayed
@@ -53,7 +53,7 @@ def all_are_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoints, "MOST", 7)
 
 
-def wavering(game: Game, seed: int) -> tuple[Match, Log]:
+def wavering(game: GameRules, seed: int) -> tuple[BareMatch, Log]:
     """A match whose seats take back what they did, now and then a lot of it, and its log."""
     match, luck = begin(game, seed), random.Random(seed)
     for _ in range(120):
@@ -236,7 +236,7 @@ def test_twice_as_many_inputs_are_told_by_other_rules_in_the_same_memory(
 
     def told(path: Path) -> None:
         read: ReadLog = read_log(path)
-        assert retell(read, walk, Policy.STOP).differences == ()
+        assert retell(read, walk, RejectedChoice.STOP).differences == ()
 
     each = (_peak(lambda: told(twice)) - _peak(lambda: told(once))) / 1500
     assert each < 400

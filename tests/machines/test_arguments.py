@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.errors import RangeViolation
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from tests.games.written import assert_holds, faults, game
 
 HEAD = """\
@@ -116,7 +116,7 @@ def test_an_argument_out_of_range_stops_at_the_call(what: str, executor: str, tm
     assert line.strip() in body or what == "a verb that calls itself"
 
 
-def _play_on(match: Match) -> None:
+def _play_on(match: BareMatch) -> None:
     match.play("go_on")
     match.play(next(iter(match.options)))
 

@@ -15,12 +15,12 @@ from rulelang import api
 from rulelang.errors import IllegalOption, RangeViolation, UnknownOption
 from rulelang.lab.bots import SeatView
 from rulelang.log.format import Header, Log
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Drawn, Event, Taken
 from rulelang.match.redeals.redeal import redeal
 from rulelang.playouts.rng import Luck
 
-Start: TypeAlias = Callable[..., Match]
+Start: TypeAlias = Callable[..., BareMatch]
 
 HEAD = """\
 game tiny "Tiny":
@@ -57,27 +57,27 @@ def codes(rules: str, folder: Path) -> set[str]:
 def start(request: pytest.FixtureRequest, tmp_path: Path) -> Start:
     """Starts a match of rules given as text, on one executor or the other."""
 
-    def begin(rules: str, *variants: str, players: int = 2, seed: int = 0, **more: Any) -> Match:
+    def begin(rules: str, *variants: str, players: int = 2, seed: int = 0, **more: Any) -> BareMatch:
         return game_of(rules, tmp_path, *variants).start(players, seed, executor=request.param, **more)
 
     return begin
 
 
-def value(match: Match, name: str) -> int | None:
+def value(match: BareMatch, name: str) -> int | None:
     """A variable as a spectator reads it."""
     seen = match.view(None)[name]
     return seen.value  # type: ignore[union-attr]
 
 
-def offered(match: Match, seat: int = 0) -> list[str]:
+def offered(match: BareMatch, seat: int = 0) -> list[str]:
     return [option.text for option in match.options_of(seat)]
 
 
-def inputs(match: Match) -> list[object]:
+def inputs(match: BareMatch) -> list[object]:
     return [entry for entry in match.journal if isinstance(entry, (Taken, Drawn))]
 
 
-def changes(match: Match, what: str) -> list[str]:
+def changes(match: BareMatch, what: str) -> list[str]:
     return [c.text for event in match.events for c in event.changes if c.what == what]
 
 
@@ -651,13 +651,13 @@ def handed_on(body: str, most: str = "2", rules: str = "") -> str:
     return HANDED_ON.format(body=body, most=most, rules=rules)
 
 
-def held(match: Match, zone: str) -> list[list[str]]:
+def held(match: BareMatch, zone: str) -> list[list[str]]:
     """What lies in a zone of each seat, as a spectator reads it."""
     heaps = match.view(None)
     return [sorted(str(thing) for thing in heaps[f"{seat}.{zone}"].things) for seat in match.seats]  # type: ignore[union-attr]
 
 
-def answer(match: Match, seat: int) -> None:
+def answer(match: BareMatch, seat: int) -> None:
     match.play(match.options_of(seat)[0])
 
 
@@ -875,7 +875,7 @@ play:
 """
 
 
-def order(match: Match) -> list[str]:
+def order(match: BareMatch) -> list[str]:
     return [str(name) for name in match.view(None)["deck"].things]  # type: ignore[union-attr]
 
 

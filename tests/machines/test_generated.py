@@ -19,7 +19,7 @@ from rulelang.ir.model import (
     Column,
     Const,
     Defer,
-    Game,
+    GameRules,
     Local,
     Loop,
     Parameter,
@@ -56,17 +56,17 @@ class Recorder:
         return tell
 
 
-def generated(game: Game, seed: int = 1, compiled: Compiled | None = None) -> GeneratedMachine:
+def generated(game: GameRules, seed: int = 1, compiled: Compiled | None = None) -> GeneratedMachine:
     layout = lay_out(game)
     return GeneratedMachine(compiled or compile_game(game, layout), StubChance(seed, layout.counters))
 
 
-def reference(game: Game, seed: int = 1) -> ReferenceMachine:
+def reference(game: GameRules, seed: int = 1) -> ReferenceMachine:
     layout = lay_out(game)
     return ReferenceMachine(game, StubChance(seed, layout.counters), layout)
 
 
-def started(game: Game, seed: int = 1) -> GeneratedMachine:
+def started(game: GameRules, seed: int = 1) -> GeneratedMachine:
     machine = generated(game, seed)
     machine.begin(len(game.seats), {})
     return machine
@@ -99,7 +99,7 @@ def answered(machine: Machine, seat: int, answer: Answer) -> str:
     return outcome(lambda: machine.answer(seat, answer))
 
 
-def play_in_lock_step(game: Game, seed: int, *, traced: bool, compiled: Compiled | None = None) -> int:
+def play_in_lock_step(game: GameRules, seed: int, *, traced: bool, compiled: Compiled | None = None) -> int:
     """Plays a random game on both machines, comparing everything at every choice; returns how many answers it took."""
     one, other = generated(game, seed, compiled), reference(game, seed)
     size = one.layout.size
@@ -131,7 +131,7 @@ def play_in_lock_step(game: Game, seed: int, *, traced: bool, compiled: Compiled
         answers += 1
 
 
-def strange_answers(game: Game, choice: int, rng: random.Random) -> list[Answer]:
+def strange_answers(game: GameRules, choice: int, rng: random.Random) -> list[Answer]:
     """Returns answers of every kind, most of them illegal."""
     found: list[Answer] = [(), (-1,), (99,)]
     for number, branch in enumerate(game.choices[choice].branches):
@@ -264,7 +264,7 @@ def test_an_interrupt_that_is_forced_for_ever_is_stopped() -> None:
         started(asking(Const(0), interrupt=True))
 
 
-def asking(who: Const, *, needs: int = 1, interrupt: bool = False) -> Game:
+def asking(who: Const, *, needs: int = 1, interrupt: bool = False) -> GameRules:
     """A game that asks one question with one option."""
     b = Build("asking")
     branch = Branch("only", 0, (), (need(Const(needs)),), (), interrupt=interrupt)

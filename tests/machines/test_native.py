@@ -12,7 +12,7 @@ import pytest
 from rulelang import api
 from rulelang.cache import users_folder
 from rulelang.errors import RulelangError, RuntimeRules
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.machines.chance import Scripted, Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
@@ -79,7 +79,7 @@ def test_chess_goes_ply_by_ply_as_on_the_generated_machine() -> None:
     assert in_lock_step(game.machine("native")(chance), game.machine("generated")(chance), 1, 40) > 3
 
 
-def machines(game: Game, seed: int) -> tuple[native.NativeMachine, GeneratedMachine]:
+def machines(game: GameRules, seed: int) -> tuple[native.NativeMachine, GeneratedMachine]:
     layout = lay_out(game)
     compiled = compile_game(game, layout)
     code = native.Native(compiled, lower(game, layout, compiled.control))

@@ -8,7 +8,7 @@ from fractions import Fraction
 import attrs
 import pytest
 
-from rulelang.ir.model import Const, Game, Move, Pick, Roll, Shuffle, Source
+from rulelang.ir.model import Const, GameRules, Move, Pick, Roll, Shuffle, Source
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import IntType
 from rulelang.machines.chance import Explicit, ImpossibleOutcome, NeedsChance, Scripted, Seeded
@@ -20,7 +20,7 @@ from tests.games.in_ir import Build, contents, op, put, to
 FACES = (1, 1, 2, 2, 3, 3)
 
 
-def table(names: tuple[str, ...] = ("a", "b", "c"), classes: tuple[int, ...] | None = None) -> Game:
+def table(names: tuple[str, ...] = ("a", "b", "c"), classes: tuple[int, ...] | None = None) -> GameRules:
     """A die, a pile of cards, a random card of it; nobody chooses."""
     b = Build("table")
     b.die("yellow", FACES)
@@ -42,12 +42,12 @@ def table(names: tuple[str, ...] = ("a", "b", "c"), classes: tuple[int, ...] | N
     return b.game(play)
 
 
-def laid_out(game: Game) -> tuple[Layout, Row]:
+def laid_out(game: GameRules) -> tuple[Layout, Row]:
     layout = lay_out(game)
     return layout, [0] * layout.size
 
 
-def rolls(game: Game, seed: int | str, stream: str, count: int) -> list[int]:
+def rolls(game: GameRules, seed: int | str, stream: str, count: int) -> list[int]:
     layout, row = laid_out(game)
     chance = Seeded(seed, game, layout)
     return [chance.roll(row, game.streams.index(stream), FACES) for _ in range(count)]
@@ -111,7 +111,7 @@ def test_a_pick_takes_each_value_as_often():
     assert all(abs(n - 1000) < 120 for n in seen.values())
 
 
-def picks(game: Game, among: list[int]) -> list[int]:
+def picks(game: GameRules, among: list[int]) -> list[int]:
     layout = lay_out(game)
     return [Seeded(seed, game, layout).pick([0] * layout.size, 2, among) for seed in range(60)]
 
@@ -133,7 +133,7 @@ def test_one_number_less_changes_a_pick_only_where_it_was_picked():
 # ------------------------------------------------------------------ scripted
 
 
-def scripted(game: Game, **given: object) -> tuple[Scripted, Layout, Row]:
+def scripted(game: GameRules, **given: object) -> tuple[Scripted, Layout, Row]:
     layout, row = laid_out(game)
     return Scripted(Seeded(1, game, layout), game, layout, **given), layout, row  # type: ignore[arg-type]
 
@@ -188,12 +188,12 @@ def test_what_cannot_come_is_refused():
 # ------------------------------------------------------------------ explicit
 
 
-def explicit(game: Game, *given: int | tuple[int, ...]) -> Explicit:
+def explicit(game: GameRules, *given: int | tuple[int, ...]) -> Explicit:
     layout = lay_out(game)
     return Explicit(game, layout, Seeded(1, game, layout), given, pick_kinds(game))
 
 
-def outcomes(game: Game, *given: int | tuple[int, ...]) -> dict[object, Fraction]:
+def outcomes(game: GameRules, *given: int | tuple[int, ...]) -> dict[object, Fraction]:
     machine = ReferenceMachine(game, explicit(game, *given))
     with pytest.raises(NeedsChance) as needs:
         machine.begin(2, {})

@@ -24,7 +24,7 @@ from rulelang.ir.model import (
     Eliminate,
     Expr,
     Finish,
-    Game,
+    GameRules,
     HasRow,
     InSlot,
     Local,
@@ -80,7 +80,7 @@ class Listener:
         return [call for call in self.told if call[0] in names]
 
 
-def started(game: Game, players: int = 2, seed: int = 1, trace: Listener | None = None) -> ReferenceMachine:
+def started(game: GameRules, players: int = 2, seed: int = 1, trace: Listener | None = None) -> ReferenceMachine:
     layout = lay_out(game)
     machine = ReferenceMachine(game, Seeded(seed, game, layout), layout, trace, hits=set(), refused=set())  # type: ignore[arg-type]
     machine.begin(players, {})

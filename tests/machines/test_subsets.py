@@ -20,7 +20,7 @@ from rulelang.machines.offers import offer as offers
 from rulelang.machines.offers.offer import Offer
 from rulelang.machines.offers.weights import Unweighable
 from rulelang.machines.reference import ReferenceMachine
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.playouts.rng import Luck
 from rulelang.program.packing import members
 from rulelang.scenarios.run import run_scenarios
@@ -61,7 +61,7 @@ def cards(folder: Path, there: int, domain: str = "any of heap", needs: str = ""
     return game(CARDS.format(there=there, domain=domain, needs=needs, more=more), folder)
 
 
-def begun(played: api.Game, seed: int = 1) -> Match:
+def begun(played: api.Game, seed: int = 1) -> BareMatch:
     return played.start(2, seed)
 
 

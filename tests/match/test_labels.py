@@ -14,10 +14,10 @@ import pytest
 
 from rulelang import api
 from rulelang.ir.encoding.digest import rules_digest
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 
-Start: TypeAlias = Callable[..., Match]
+Start: TypeAlias = Callable[..., BareMatch]
 
 HEAD = """\
 game tiny "Tiny":
@@ -62,18 +62,18 @@ def game_of(rules: str, folder: Path) -> api.Game:
 def start(request: pytest.FixtureRequest, tmp_path: Path) -> Start:
     """Starts a match of rules given as text, on one executor or the other."""
 
-    def begin(rules: str, players: int = 3) -> Match:
+    def begin(rules: str, players: int = 3) -> BareMatch:
         return game_of(rules, tmp_path).start(players, 0, executor=request.param)
 
     return begin
 
 
-def asked(match: Match, seat: int) -> tuple[str, list[str]]:
+def asked(match: BareMatch, seat: int) -> tuple[str, list[str]]:
     """What a seat reads while it is asked: the prompt, and each option's label."""
     return match.prompt(seat), [option.label for option in match.options_of(seat)]
 
 
-def said(match: Match, rule: str) -> tuple[str, ...]:
+def said(match: BareMatch, rule: str) -> tuple[str, ...]:
     """The last sentence of a rule, as red, blue, green and a spectator read it in the log."""
     return tuple(
         next(event.sentence for event in reversed(match.events_for(seat)) if event.rule == rule)[0]

@@ -19,7 +19,7 @@ from rulelang.ir.model import (
     Branch,
     Const,
     EndBody,
-    Game,
+    GameRules,
     Local,
     Loop,
     Need,
@@ -31,7 +31,7 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.types import IntType
 from rulelang.knowledge.redaction import Hole, read
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option, read_leniently
 from rulelang.match.recording.events import Event
 from rulelang.match.redeals.redeal import redeal
@@ -52,12 +52,12 @@ def executor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sys.modules[__name__], "MACHINE", MACHINES[request.param])
 
 
-def start(game: Game, players: int | None = None, seed: int | str = 1, **more: Any) -> Match:
+def start(game: GameRules, players: int | None = None, seed: int | str = 1, **more: Any) -> BareMatch:
     layout = lay_out(game)
-    return Match(game, layout, partial(MACHINE, game, layout), players or len(game.seats), seed=seed, **more)
+    return BareMatch(game, layout, partial(MACHINE, game, layout), players or len(game.seats), seed=seed, **more)
 
 
-def playout(match: Match, seed: int = 1) -> Iterator[Option]:
+def playout(match: BareMatch, seed: int = 1) -> Iterator[Option]:
     luck = random.Random(seed)
     for _ in range(200):
         if not match.to_move:
@@ -68,7 +68,7 @@ def playout(match: Match, seed: int = 1) -> Iterator[Option]:
 
 
 @pytest.fixture
-def secret() -> Match:
+def secret() -> BareMatch:
     """The hidden game after the ships are chosen: red to move."""
     match = start(hidden())
     match.play("red: 1")
@@ -100,7 +100,7 @@ def test_a_choice_of_a_value_is_written_as_the_value() -> None:
     assert [option.text for option in match.options_of(BLUE)] == ["1", "2", "3"]
 
 
-def test_a_label_says_an_option_for_people(secret: Match) -> None:
+def test_a_label_says_an_option_for_people(secret: BareMatch) -> None:
     labels = {option.text: option.label for option in secret.options}
     assert labels["peek"] == "Peek at the deck's 3 cards"
     assert labels["pass"] == "pass"
@@ -172,7 +172,7 @@ def test_people_may_write_beginnings_and_numbers() -> None:
         read_leniently("zzz", offered)
 
 
-def counting() -> Game:
+def counting() -> GameRules:
     """A round counts up to three; its prompt, a label and a refusal speak of the count, a local of the rule that asks."""
     b = Build("counting")
     i, n, actor = b.variable("i", IntType(1, 3)), b.variable("n", IntType(1, 3)), b.variable("actor", b.player)
@@ -211,7 +211,7 @@ def test_an_option_of_an_earlier_choice_is_refused() -> None:
 # ------------------------------------------------------------------ why not
 
 
-def test_a_refusal_has_the_rules_own_words_and_clause(secret: Match) -> None:
+def test_a_refusal_has_the_rules_own_words_and_clause(secret: BareMatch) -> None:
     ace = next(seed for seed in range(40) if "ace" in _hand(_past_ships(seed), RED))
     match = _past_ships(ace)
     reason = match.why_not("play(ace)")
@@ -221,14 +221,14 @@ def test_a_refusal_has_the_rules_own_words_and_clause(secret: Match) -> None:
         match.play("play(ace)")
 
 
-def _past_ships(seed: int) -> Match:
+def _past_ships(seed: int) -> BareMatch:
     match = start(hidden(), seed=seed)
     match.play("red: 1")
     match.play("blue: 2")
     return match
 
 
-def _hand(match: Match, seat: int) -> tuple[str | None, ...]:
+def _hand(match: BareMatch, seat: int) -> tuple[str | None, ...]:
     heap = match.view(seat)[f"{match.seats[seat]}.hand"]
     return getattr(heap, "things", ())
 
@@ -278,7 +278,7 @@ def test_undo_goes_back_to_a_seats_own_last_choice() -> None:
     assert match.position.row == start_and_play("take(1)").position.row
 
 
-def start_and_play(*texts: str) -> Match:
+def start_and_play(*texts: str) -> BareMatch:
     match = start(nim())
     for text in texts:
         match.play(text)
@@ -313,7 +313,7 @@ def test_a_fork_is_independent(name: str) -> None:
         assert (match.key, match.position.row, match.events, match.journal) == before
 
 
-def test_a_key_does_not_tell_interchangeable_things_apart(secret: Match) -> None:
+def test_a_key_does_not_tell_interchangeable_things_apart(secret: BareMatch) -> None:
     naming, row = secret.naming, secret.position.row
     swapped = naming.renamed(row, {1: (0, 2, 1, 3, 5, 6, 4, 7)})
     assert swapped != row
@@ -321,7 +321,7 @@ def test_a_key_does_not_tell_interchangeable_things_apart(secret: Match) -> None
     assert naming.renamed(row, names) == naming.renamed(swapped, again)
 
 
-def test_a_key_tells_things_apart_that_are_not_alike(secret: Match) -> None:
+def test_a_key_tells_things_apart_that_are_not_alike(secret: BareMatch) -> None:
     naming, row = secret.naming, secret.position.row
     swapped = naming.renamed(row, {1: (3, 1, 2, 0, 4, 5, 6, 7)})
     assert naming.renamed(row, naming.canonical(row)) != naming.renamed(swapped, naming.canonical(swapped))
@@ -352,7 +352,7 @@ def test_an_untraced_match_plays_the_same_game_and_writes_nothing_down() -> None
 # ------------------------------------------------------------------ views and events
 
 
-def test_a_seat_sees_its_own_hand_and_backs_of_the_others(secret: Match) -> None:
+def test_a_seat_sees_its_own_hand_and_backs_of_the_others(secret: BareMatch) -> None:
     view = secret.view(RED)
     assert None not in getattr(view["red.hand"], "things", ())
     assert getattr(view["blue.hand"], "things", ()) == (None, None)
@@ -363,19 +363,19 @@ def test_a_seat_sees_its_own_hand_and_backs_of_the_others(secret: Match) -> None
         view["luck"]
 
 
-def test_a_spectator_sees_no_hand(secret: Match) -> None:
+def test_a_spectator_sees_no_hand(secret: BareMatch) -> None:
     view = secret.view(None)
     assert getattr(view["red.hand"], "things", ()) == (None, None)
     assert view.options == ()
 
 
-def test_a_view_can_be_compared_and_hashed(secret: Match) -> None:
+def test_a_view_can_be_compared_and_hashed(secret: BareMatch) -> None:
     assert secret.view(RED) == secret.fork().view(RED)
     assert hash(secret.view(RED)) == hash(secret.fork().view(RED))
     assert secret.view(RED) != secret.view(BLUE)
 
 
-def test_an_event_names_a_hidden_thing_to_who_knows_it_only(secret: Match) -> None:
+def test_an_event_names_a_hidden_thing_to_who_knows_it_only(secret: BareMatch) -> None:
     option = next(option for option in secret.options if option.branch == "hide")
     card = option.text.removeprefix("hide(").removesuffix(")")
     secret.play(option)
@@ -386,18 +386,18 @@ def test_an_event_names_a_hidden_thing_to_who_knows_it_only(secret: Match) -> No
     assert [change.text for change in told[RED].changes] == [f"{card}: red.hand -> red.aside"]
 
 
-def test_an_openly_played_card_is_named_to_everybody(secret: Match) -> None:
+def test_an_openly_played_card_is_named_to_everybody(secret: BareMatch) -> None:
     option = next(option for option in secret.options if option.branch == "play")
     events = secret.play(option)
     assert secret.events_for(None)[-len(events) :] == tuple(event.seen(1 << 2) for event in events)
     assert option.text.removeprefix("play(").removesuffix(")") in _last(secret, BLUE, "play").changes[-1].text
 
 
-def _last(match: Match, seat: int | None, rule: str) -> Event:
+def _last(match: BareMatch, seat: int | None, rule: str) -> Event:
     return [event for event in match.events_for(seat) if event.rule == rule][-1]
 
 
-def test_a_secret_answer_is_told_to_who_gave_it(secret: Match) -> None:
+def test_a_secret_answer_is_told_to_who_gave_it(secret: BareMatch) -> None:
     builds = [event for event in secret.events if event.rule == "choose_ship"]
     assert [read(event.sentence) for event in builds] == ["red builds ship 1", "blue builds ship 2"]
     seen = [event for event in secret.events_for(RED) if event.rule == "choose_ship"]
@@ -405,7 +405,7 @@ def test_a_secret_answer_is_told_to_who_gave_it(secret: Match) -> None:
     assert [[change.text for change in event.changes] for event in seen] == [["red.ship: 0 -> 1"], []]
 
 
-def test_a_throw_behind_the_screen_is_seen_by_nobody(secret: Match) -> None:
+def test_a_throw_behind_the_screen_is_seen_by_nobody(secret: BareMatch) -> None:
     setup = [event for event in secret.events if event.rule == "setup"][-1]
     assert any(change.what == "roll" and read(change.after).isdigit() for change in setup.changes)
     for seat in (RED, BLUE, None):
@@ -423,7 +423,7 @@ def test_twins_that_differ_in_what_a_seat_may_not_know_are_the_same_to_it() -> N
         _assert_twins(here, twin)
 
 
-def _assert_twins(here: Match, twin: Match) -> None:
+def _assert_twins(here: BareMatch, twin: BareMatch) -> None:
     luck = random.Random(9)
     for _ in range(12):
         if not here.to_move or here.to_move != twin.to_move:
@@ -521,7 +521,7 @@ def test_the_outcome_names_the_rule_that_ended_the_game() -> None:
         match.play("take(1)")
 
 
-def overflowing() -> Game:
+def overflowing() -> GameRules:
     """Add one to three to a heap that holds nine: somebody adds too much."""
     b = Build("overflowing")
     heap = b.state("heap", IntType(0, 9), initial=Const(0))

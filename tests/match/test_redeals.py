@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.redeals.drawing import listed, remembered
 from rulelang.match.redeals.listing import Listing
@@ -34,7 +34,7 @@ def small(name: str) -> api.Game:
     return classic(name) if name == "kuhn" else api.load(FOLDER / f"{name}.rules")
 
 
-def stops(name: str, seed: int, most: int = 12) -> Iterator[Match]:
+def stops(name: str, seed: int, most: int = 12) -> Iterator[BareMatch]:
     """A match played at random, at each stop."""
     match = small(name).start(seed=seed)
     luck = random.Random(seed)
@@ -45,7 +45,7 @@ def stops(name: str, seed: int, most: int = 12) -> Iterator[Match]:
         match.push(luck.choice(list(match.options_of(luck.choice(match.to_move)))))
 
 
-def listing_of(match: Match, seat: int) -> Listing:
+def listing_of(match: BareMatch, seat: int) -> Listing:
     memory = remembered(match, seat)
     assert memory is not None
     listing, _ = listed(match, memory, BUDGET, None)
@@ -53,7 +53,7 @@ def listing_of(match: Match, seat: int) -> Listing:
     return listing
 
 
-def weights_of(match: Match, seat: int) -> dict[Hashable, Fraction]:
+def weights_of(match: BareMatch, seat: int) -> dict[Hashable, Fraction]:
     """How likely each position is that the seat cannot tell from the true one, as it is listed."""
     weights: dict[Hashable, Fraction] = {}
     for course in listing_of(match, seat).courses:
@@ -63,13 +63,13 @@ def weights_of(match: Match, seat: int) -> dict[Hashable, Fraction]:
     return {key: weight / total for key, weight in weights.items()}
 
 
-def position(match: Match) -> Hashable:
+def position(match: BareMatch) -> Hashable:
     """What lies where and what is under seal, but for the order of a pile that nobody knows."""
     views = [match.view(seat) for seat in range(match.players)]
     return tuple((view.variables, view.zones, view.answer) for view in views), match.to_move
 
 
-def what_was_answered(match: Match) -> list[tuple[int, str, bool, str]]:
+def what_was_answered(match: BareMatch) -> list[tuple[int, str, bool, str]]:
     """Who answered what, whether it was under seal, and how a spectator reads it."""
     taken = [entry for entry in match.log.entries if type(entry).__name__ == "Taken"]  # type: ignore[attr-defined]
     spectator = 1 << match.players
@@ -84,7 +84,7 @@ def what_was_answered(match: Match) -> list[tuple[int, str, bool, str]]:
     ]
 
 
-def drawn(match: Match) -> Iterator[tuple[Match, Fraction]]:
+def drawn(match: BareMatch) -> Iterator[tuple[BareMatch, Fraction]]:
     """All ways in which the step under way may end, and how likely each is."""
     if not match.chance:
         yield match, Fraction(1)
@@ -95,22 +95,22 @@ def drawn(match: Match) -> Iterator[tuple[Match, Fraction]]:
 
 
 @cache
-def beginnings(name: str) -> tuple[tuple[Match, Fraction], ...]:
+def beginnings(name: str) -> tuple[tuple[BareMatch, Fraction], ...]:
     return tuple(drawn(small(name).start(explicit_chance=True)))
 
 
-def all_courses(name: str, match: Match, seat: int) -> dict[Hashable, Fraction]:
+def all_courses(name: str, match: BareMatch, seat: int) -> dict[Hashable, Fraction]:
     """The information set by brute force: each position that the seat cannot tell from the true one, and how likely it is."""
     answers = what_was_answered(match)
     found: dict[Hashable, Fraction] = {}
     whole = match.information(seat)
     view = match.view(seat)
 
-    def seen_so_far(other: Match) -> bool:
+    def seen_so_far(other: BareMatch) -> bool:
         parts = other.information(seat)
         return parts == whole[: len(parts)]  # type: ignore[index,arg-type]
 
-    def go(other: Match, at: int, weight: Fraction) -> None:
+    def go(other: BareMatch, at: int, weight: Fraction) -> None:
         if not seen_so_far(other):
             return
         if at == len(answers):
@@ -166,11 +166,11 @@ def card(text: str) -> tuple[str, int]:
     return suit, int(n)
 
 
-def hand(match: Match, seat: int, of: int) -> tuple[str | None, ...]:
+def hand(match: BareMatch, seat: int, of: int) -> tuple[str | None, ...]:
     return match.view(seat)[f"{match.seats[of]}.hand"].things  # type: ignore[union-attr]
 
 
-def whist_hands(match: Match, seat: int, start: tuple[str, ...]) -> set[frozenset[str]]:
+def whist_hands(match: BareMatch, seat: int, start: tuple[str, ...]) -> set[frozenset[str]]:
     """The hands that the other may hold, by the rules of following suit, worked out without the rules that run."""
     other = 1 - seat
     names = match.game.kinds[1].names
@@ -361,7 +361,7 @@ def test_which_of_several_copies_was_moved_is_told_by_no_view_and_no_log(tmp_pat
     assert alike > 60
 
 
-def hands_dealt(match: Match) -> list[object]:
+def hands_dealt(match: BareMatch) -> list[object]:
     """What sally holds in some re-deals for yuri."""
     return [sorted(map(str, hand(redeal(match, 1, random.Random(n)), 0, 0))) for n in range(8)]
 
@@ -393,7 +393,7 @@ def test_a_chain_comes_to_each_course_as_often_as_it_is_likely(
     assert chi_square(counts, expected) < too_much(len(weights) - 1)
 
 
-def high_numbers(match: Match, options: Sequence[Option]) -> list[int]:
+def high_numbers(match: BareMatch, options: Sequence[Option]) -> list[int]:
     """A policy: who chooses a number, chooses a high one; who hints, hints at what is close to it."""
     return [4 ** (option.answer[-1] if len(option.answer) > 1 else 0) for option in options]
 

@@ -18,12 +18,12 @@ from tests.generators.board_ir import board_game
 BOARDS = ("breakthrough", "connect_four", "nim", "othello", "pig", "tic_tac_toe")
 
 
-def lowered(game: ir.Game) -> Program:
+def lowered(game: ir.GameRules) -> Program:
     layout = lay_out(game)
     return lower(game, layout, control(game, layout, cut(game, layout.steps)))
 
 
-def program(*body: low.Order, parameters: int = 1, registers: int = 3) -> Program:
+def program(*body: low.Inst, parameters: int = 1, registers: int = 3) -> Program:
     function = low.Function("v0", "", parameters, registers, body)
     return Program((function,), ((1, 2, 3),), 4, 0, 1, (), (), 8)
 
@@ -50,7 +50,7 @@ def test_a_set_of_a_number_that_is_never_in_range_is_no_trouble() -> None:
     assert said(board_game(2033)) == "loops that ask"
 
 
-def said(game: ir.Game) -> tuple[str, ...] | str:
+def said(game: ir.GameRules) -> tuple[str, ...] | str:
     """Returns what is wrong with a game's program, or why there is none."""
     try:
         return faults(lowered(game))
@@ -71,43 +71,43 @@ def test_what_cannot_be_said_yet_is_named(rules: str, missing: str) -> None:
     assert missing in str(refused.value)
 
 
-R0, R1, ONE = low.Register(0), low.Register(1), low.Const(1)
+R0, R1, ONE = low.RegisterWord(0), low.RegisterWord(1), low.ConstWord(1)
 
 
 @pytest.mark.parametrize(
     ("body", "fault"),
     [
-        ((low.Return(R1),), "r1 is read before it is set"),
-        ((low.If(R0, (low.Set(1, ONE),)), low.Return(R1)), "r1 is read before it is set"),
-        ((low.Repeat((low.Set(1, ONE), low.Break())), low.Return(R1)), "r1 is read before it is set"),
-        ((low.Break(),), "a break of 1 loops stands in 0"),
-        ((low.Repeat((low.Break(1),)),), "a break of 2 loops stands in 1"),
-        ((low.Call(1, "v0", ()),), "v0 is called with 0 arguments"),
-        ((low.Call(1, "v9", (R0,)),), "v9 is called with 1 arguments"),
-        ((low.Set(3, ONE),), "there is no r3"),
-        ((low.Store(ONE, low.Cell(low.Const(4))),), "place 4 is not within 4"),
-        ((low.Return(low.Entry(0, low.Const(3))),), "place 3 is not within 3"),
-        ((low.Return(low.Entry(1, ONE)),), "there is no table 1"),
-        ((low.Return(low.Binary("**", R0, ONE)),), "there is no operator **"),
-        ((low.Return(low.Const(2**64)),), "18446744073709551616 is no word"),
+        ((low.ReturnInst(R1),), "r1 is read before it is set"),
+        ((low.IfInst(R0, (low.SetInst(1, ONE),)), low.ReturnInst(R1)), "r1 is read before it is set"),
+        ((low.RepeatInst((low.SetInst(1, ONE), low.BreakInst())), low.ReturnInst(R1)), "r1 is read before it is set"),
+        ((low.BreakInst(),), "a break of 1 loops stands in 0"),
+        ((low.RepeatInst((low.BreakInst(1),)),), "a break of 2 loops stands in 1"),
+        ((low.CallInst(1, "v0", ()),), "v0 is called with 0 arguments"),
+        ((low.CallInst(1, "v9", (R0,)),), "v9 is called with 1 arguments"),
+        ((low.SetInst(3, ONE),), "there is no r3"),
+        ((low.StoreInst(ONE, low.CellWord(low.ConstWord(4))),), "place 4 is not within 4"),
+        ((low.ReturnInst(low.EntryWord(0, low.ConstWord(3))),), "place 3 is not within 3"),
+        ((low.ReturnInst(low.EntryWord(1, ONE)),), "there is no table 1"),
+        ((low.ReturnInst(low.BinaryWord("**", R0, ONE)),), "there is no operator **"),
+        ((low.ReturnInst(low.ConstWord(2**64)),), "18446744073709551616 is no word"),
     ],
 )
-def test_a_broken_program_is_found_out(body: tuple[low.Order, ...], fault: str) -> None:
+def test_a_broken_program_is_found_out(body: tuple[low.Inst, ...], fault: str) -> None:
     assert f"v0: {fault}" in faults(program(*body))
 
 
 @pytest.mark.parametrize(
     "body",
     [
-        (low.If(R0, (low.Set(1, ONE),), (low.Set(1, R0),)), low.Return(R1)),
-        (low.If(R0, (low.Set(1, ONE),), (low.Trap(),)), low.Return(R1)),
-        (low.Walk(1, R0, (low.Store(low.Const(2), R1),)), low.Return(R0)),
-        (low.Call(1, "v0", (R0,)), low.Return(R1)),
+        (low.IfInst(R0, (low.SetInst(1, ONE),), (low.SetInst(1, R0),)), low.ReturnInst(R1)),
+        (low.IfInst(R0, (low.SetInst(1, ONE),), (low.TrapInst(),)), low.ReturnInst(R1)),
+        (low.WalkInst(1, R0, (low.StoreInst(low.ConstWord(2), R1),)), low.ReturnInst(R0)),
+        (low.CallInst(1, "v0", (R0,)), low.ReturnInst(R1)),
     ],
 )
-def test_a_register_that_is_set_on_every_way_may_be_read(body: tuple[low.Order, ...]) -> None:
+def test_a_register_that_is_set_on_every_way_may_be_read(body: tuple[low.Inst, ...]) -> None:
     assert faults(program(*body)) == ()
 
 
 def test_a_function_that_is_not_there_is_found_out() -> None:
-    assert faults(attrs.evolve(program(low.Return(R0)), blocks=((0, "b0"),))) == ("there is no b0",)
+    assert faults(attrs.evolve(program(low.ReturnInst(R0)), blocks=((0, "b0"),))) == ("there is no b0",)

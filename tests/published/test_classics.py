@@ -11,7 +11,7 @@ import pytest
 
 from rulelang import api
 from rulelang.machines.machine import Answer, Machine
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.scenarios.run import run_scenarios
 from tests.files import CLASSICS, TESTS
 from tests.games.classics import NAMES, classic, machine_of, perft
@@ -57,7 +57,7 @@ def test_chess_has_the_known_numbers_of_moves_where_lone_options_are_asked(posit
 
 
 def test_options_and_play_count_the_same_openings_of_othello() -> None:
-    def count(match: Match, depth: int) -> int:
+    def count(match: BareMatch, depth: int) -> int:
         if not depth or not match.to_move:
             return int(not depth)
         total = 0
@@ -126,7 +126,7 @@ class Node:
     value: int = 0
 
 
-def _tree(match: Match) -> Node:
+def _tree(match: BareMatch) -> Node:
     if match.outcome is not None:
         stakes = {seen.name: seen.value or 0 for seen in match.view(None).variables}
         first, second = (stakes[f"{seat}.stake"] for seat in match.seats)

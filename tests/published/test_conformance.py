@@ -16,7 +16,7 @@ import pytest
 from rulelang import api
 from rulelang.api import Game
 from rulelang.machines.machine import Answer, Machine
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.redeals.redeal import redeal
 from rulelang.program.packing import items, members
@@ -44,12 +44,12 @@ every_table = pytest.mark.parametrize(("name", "players"), TABLES, ids=[f"{n}-{p
 every_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
-def start(name: str, players: int, seed: int, executor: str = "generated", **more: object) -> Match:
+def start(name: str, players: int, seed: int, executor: str = "generated", **more: object) -> BareMatch:
     agreed = AGREED.get(name)
     return load(name).start(players, seed=f"conformance {seed}", options=agreed, executor=executor, **more)
 
 
-def plies(match: Match, seed: int) -> Iterator[Option]:
+def plies(match: BareMatch, seed: int) -> Iterator[Option]:
     """Plays at random; gives each option before it is played."""
     choose = random.Random(seed)
     for _ in range(LONGEST):
@@ -139,7 +139,7 @@ def test_options_are_sorted_and_unique_and_all_allowed(name: str, players: int) 
             assert all(match.why_not(o) is None for o in match.options_of(seat))
 
 
-def order(match: Match, answer: Answer) -> tuple[object, ...]:
+def order(match: BareMatch, answer: Answer) -> tuple[object, ...]:
     """Returns what answers are sorted by: of sets the smaller first, then by their members."""
     assert match.choice is not None
     parameters = match.choice.branches[answer[0]].parameters

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from tests.games.classics import classic
 
@@ -29,7 +29,7 @@ ACTIONS: dict[str, tuple[str, Callable[[Option], int]]] = {
 }
 
 
-def _chance(match: Match, state: object, choose: random.Random) -> None:
+def _chance(match: BareMatch, state: object, choose: random.Random) -> None:
     """Draws one outcome there and the same one here."""
     outcomes = match.chance
     i = choose.randrange(len(outcomes))

@@ -16,7 +16,7 @@ from rulelang.ir import model as ir
 from rulelang.rulebook.printed import book as book_of
 from rulelang.rulebook.printed.book import book, of_variant, only_changes
 from rulelang.rulebook.printed.markdown import markdown
-from rulelang.rulebook.printed.model import Document, Item, Link, Section, Steps, plain_text
+from rulelang.rulebook.printed.model import Document, Item, Section, SectionLink, StepList, plain_text
 from rulelang.rulebook.printed.page import page
 
 CLASSICS = sorted((Path(__file__).parent.parent / "classics").glob("*.rules"))
@@ -51,7 +51,7 @@ action give(p, c in p.hand) "Give {c} <u>away</u>":
 
 
 @cache
-def lowered(name: str) -> ir.Game:
+def lowered(name: str) -> ir.GameRules:
     loaded, variants = api.read(name)
     return book_of.lowered(loaded, variants)
 
@@ -74,7 +74,7 @@ def said(parts: tuple[Section, ...]) -> list[Item]:
         item
         for section in sections(parts)
         for block in section.blocks
-        if isinstance(block, Steps)
+        if isinstance(block, StepList)
         for item in items(block.items)
     ]
 
@@ -95,7 +95,7 @@ def test_every_game_has_a_rulebook_whose_links_lead_somewhere(name: str) -> None
     ids = [section.id for section in sections(printed.sections)]
     assert len(ids) == len(set(ids))
     words = [span for item in said(printed.sections) for span in item.words]
-    assert {span.target for span in words if isinstance(span, Link)} <= set(ids)
+    assert {span.target for span in words if isinstance(span, SectionLink)} <= set(ids)
     titles = [plain_text(section.title) for section in printed.sections]
     assert "The course of play" in titles
     assert "Actions" in titles or not any(r.what == "action" for r in lowered(name).rules)

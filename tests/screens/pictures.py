@@ -18,11 +18,11 @@ from cli.play.person import Person
 from cli.screen import draw
 from rulelang.lab.bots import bot as bot_named
 from rulelang.lab.seat_view import SeatView
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.playouts.rng import Luck
 from rulelang.screens.picture import picture
 from rulelang.session.dialogue import Dialogue
-from rulelang.session.table import Table
+from rulelang.session.table import GameTable
 
 SIZES = {"80x24": (80, 24), "100x40": (100, 40), "140x50": (140, 50)}
 TABLES = {"outspeed": (3, 4, 900), "empty_space": (2, 4, 150), "exobase": (1, 5, 160), "exit_velocity": (2, 3, 620)}
@@ -37,10 +37,10 @@ def about(game: str) -> rulelang.Game:
 
 
 @cache
-def reached(game: str) -> dict[str, Match]:
+def reached(game: str) -> dict[str, BareMatch]:
     """Returns a position at each choice that games at random come to, the first of each."""
     players, games, most = TABLES[game]
-    found: dict[str, Match] = {}
+    found: dict[str, BareMatch] = {}
     for seed in range(games):
         luck, match = Random(seed), about(game).start(players, seed)
         for _ in range(most):
@@ -53,7 +53,7 @@ def reached(game: str) -> dict[str, Match]:
 
 
 @cache
-def amid(game: str) -> Match:
+def amid(game: str) -> BareMatch:
     """Returns a game that bots have played for a while."""
     players = {"outspeed": 4, "empty_space": 3, "exobase": 1, "exit_velocity": 3}[game]
     match, bot = about(game).start(players, 7), bot_named("first")
@@ -72,12 +72,12 @@ def amid(game: str) -> Match:
 class Seen:
     """A terminal of so many columns and rows, and a person before it who is asked."""
 
-    def __init__(self, match: Match, width: int = 80, height: int = 24) -> None:
+    def __init__(self, match: BareMatch, width: int = 80, height: int = 24) -> None:
         self.match, self.seat = match, match.to_move[0]
         self.file = io.StringIO()
         self.console = Console(width=width, height=height, file=self.file, color_system=None, force_terminal=True)
         seats = tuple(None if seat == self.seat else bot_named("first") for seat in range(match.players))
-        self.table = Table(about(match.game.id), match.game.id, match, match.header, seats)
+        self.table = GameTable(about(match.game.id), match.game.id, match, match.header, seats)
         self.person = Person(self.console, self.table)
 
     def text(self) -> str:

@@ -13,13 +13,13 @@ from cli.screen import draw
 from rulelang.lab.bots import bot
 from rulelang.screens.picture import picture
 from rulelang.session.question import question
-from rulelang.session.table import Table, begin
+from rulelang.session.table import GameTable, begin
 
 GAMES = ("outspeed", "empty_space", "exobase", "exit_velocity")
 CHOICES = 12
 
 
-def rows(table: Table, width: int, height: int) -> int:
+def rows(table: GameTable, width: int, height: int) -> int:
     """Returns how many rows the screen and the first question of whoever is to choose take together, with rule and prompt."""
     match, seat = table.match, table.match.to_move[0]
     console = Console(width=width, height=height, file=io.StringIO(), color_system=None, force_terminal=True)

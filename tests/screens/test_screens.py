@@ -14,7 +14,7 @@ import rulelang
 from cli.screen import draw, narrate
 from cli.screen.styles import Ink
 from rulelang.errors import UnknownOption
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 from rulelang.match.refused import refused
 from rulelang.playouts.rng import Luck
@@ -41,23 +41,23 @@ class TextFile(SingleFileSnapshotExtension):
     file_extension = "txt"
 
 
-def start(text: str, folder: Path, **more: object) -> Match:
+def start(text: str, folder: Path, **more: object) -> BareMatch:
     path = folder / "gallery.rules"
     path.write_text(text)
     return rulelang.load(path).start(3, 3, **more)  # type: ignore[arg-type]
 
 
 @pytest.fixture
-def match(tmp_path: Path) -> Match:
+def match(tmp_path: Path) -> BareMatch:
     return start(GALLERY_TEXT, tmp_path)
 
 
 @pytest.fixture
-def arranged(tmp_path: Path) -> Match:
+def arranged(tmp_path: Path) -> BareMatch:
     return start(GALLERY_TEXT + SCREEN, tmp_path)
 
 
-def printed(match: Match, seat: int | None, width: int = 100) -> str:
+def printed(match: BareMatch, seat: int | None, width: int = 100) -> str:
     console = Console(width=width, color_system=None, markup=False, highlight=False, file=io.StringIO(), record=True)
     console.print(draw(picture(match, seat), Ink.of_match(match), console))
     for line in narrate(match.events_for(seat), Ink.of_match(match), on_screen(match.game)):
@@ -65,23 +65,23 @@ def printed(match: Match, seat: int | None, width: int = 100) -> str:
     return "".join(f"{line.rstrip()}\n" for line in console.export_text().splitlines())
 
 
-def play(match: Match) -> Match:
+def play(match: BareMatch) -> BareMatch:
     for begun in ("give({Card(sun, 1), Card(sun, 3)})", "wear(", "pass", "walk(b1)"):
         match.push(next(option for option in match.options if option.text.startswith(begun)))
     return match
 
 
 @pytest.mark.parametrize("seat", [0, 1, None], ids=["ann", "red", "spectator"])
-def test_a_game_is_drawn_from_its_declarations(match: Match, seat: int | None, snapshot: SnapshotAssertion) -> None:
+def test_a_game_is_drawn_from_its_declarations(match: BareMatch, seat: int | None, snapshot: SnapshotAssertion) -> None:
     assert printed(play(match), seat) == snapshot(extension_class=TextFile)
 
 
 @pytest.mark.parametrize("width", [100, 24])
-def test_a_screen_block_arranges_it(arranged: Match, width: int, snapshot: SnapshotAssertion) -> None:
+def test_a_screen_block_arranges_it(arranged: BareMatch, width: int, snapshot: SnapshotAssertion) -> None:
     assert printed(arranged, 0, width) == snapshot(extension_class=TextFile)
 
 
-def test_each_line_of_the_block_is_one_part(arranged: Match) -> None:
+def test_each_line_of_the_block_is_one_part(arranged: BareMatch) -> None:
     words, map_, track, each, hand, deck, table = picture(arranged, 0)
     assert words == Words("0 passes, 0 cards in the deck, ann looks")
     assert isinstance(map_, Map)
@@ -99,7 +99,7 @@ def test_each_line_of_the_block_is_one_part(arranged: Match) -> None:
     assert table.rows == (("1", "1", ""), ("2", "5", "d6 die"))
 
 
-def test_what_a_seat_may_not_know_is_a_back_or_the_kind_of_value_it_is(arranged: Match) -> None:
+def test_what_a_seat_may_not_know_is_a_back_or_the_kind_of_value_it_is(arranged: BareMatch) -> None:
     def lines(seat: int | None) -> list[str]:
         each = picture(arranged, seat)[3]
         assert isinstance(each, List)
@@ -111,7 +111,7 @@ def test_what_a_seat_may_not_know_is_a_back_or_the_kind_of_value_it_is(arranged:
     assert "Card" not in lines(None)[0]
 
 
-def test_positions_that_a_seat_cannot_tell_apart_look_the_same(match: Match) -> None:
+def test_positions_that_a_seat_cannot_tell_apart_look_the_same(match: BareMatch) -> None:
     assert picture(redeal(match, 0, Luck(1)), 0) == picture(match, 0)
 
 
@@ -129,7 +129,7 @@ def test_seats_have_colours_of_their_own() -> None:
 # ------------------------------------------------------------------ questions
 
 
-def asked(match: Match, *answers: str) -> Question:
+def asked(match: BareMatch, *answers: str) -> Question:
     choice = match.choice
     assert choice is not None
     options = tuple(match.options_of(0))
@@ -138,12 +138,12 @@ def asked(match: Match, *answers: str) -> Question:
     return question(match.game, choice, options)
 
 
-def test_many_options_are_asked_parameter_by_parameter(match: Match) -> None:
+def test_many_options_are_asked_parameter_by_parameter(match: BareMatch) -> None:
     assert [line.label for line in asked(match).lines] == ["Give … away", "Walk to …", "Wear …", "pass"]
     assert [line.text for line in asked(match, "walk").lines] == ["walk(b1)", "walk(a2)"]
 
 
-def test_a_large_set_is_put_together_from_its_members(match: Match) -> None:
+def test_a_large_set_is_put_together_from_its_members(match: BareMatch) -> None:
     give = asked(match, "1")
     assert give.about == "some"
     assert len(give.members) == 5
@@ -156,7 +156,7 @@ def test_a_large_set_is_put_together_from_its_members(match: Match) -> None:
             meant(give, wrong)
 
 
-def test_what_a_rule_forbids_is_listed_with_the_reason(match: Match) -> None:
+def test_what_a_rule_forbids_is_listed_with_the_reason(match: BareMatch) -> None:
     found = {option.text: reason.message for option, reason in refused(match, 0)}
     assert found["walk(c1)"] == "c1 is under water"
     assert found["walk(c3)"] == "c3 is too far from a1"
@@ -167,7 +167,7 @@ def test_what_a_rule_forbids_is_listed_with_the_reason(match: Match) -> None:
 # ------------------------------------------------------------------ Empty Space
 
 
-def beyond_a_peek(seed: int) -> Match:
+def beyond_a_peek(seed: int) -> BareMatch:
     """Plays Empty Space at random until somebody has looked at a card, kept it secret, and moves no more."""
     match = rulelang.load("empty_space").start(3, seed=seed)
     luck = Luck(seed)
@@ -206,7 +206,7 @@ def test_what_the_screen_does_not_speak_of_is_not_told() -> None:
 # ------------------------------------------------------------------ Exit Velocity
 
 
-def amid_a_turn() -> Match:
+def amid_a_turn() -> BareMatch:
     """Plays Exit Velocity until its first contestant has announced a plan and begun with it."""
     match = rulelang.load("exit_velocity").start(4, seed=2, options={"races": "dealt", "voice": 1})
     while not any(option.text == "plan_move(2)" for option in match.options):

@@ -8,7 +8,7 @@ import pytest
 
 from rulelang.errors import RangeViolation
 from rulelang.ir.types import NONE
-from rulelang.source import Source
+from rulelang.source import SourceText
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import format_source
 from tests.games.written import assert_holds, faults, game
@@ -192,6 +192,6 @@ def test_a_step_over_the_edge_is_warned_of(shape: str, line: str, codes: list[st
 
 def test_a_value_with_a_lone_condition_is_printed_as_a_block() -> None:
     text = "value there(n) = at(n) if n in 1..4\n"
-    once = format_source(Source("x.rules", text))
+    once = format_source(SourceText("x.rules", text))
     assert once == "value there(n) =\n  at(n) if n in 1..4\n"
-    assert parse(Source("x", once)).module == parse(Source("x", text)).module
+    assert parse(SourceText("x", once)).module == parse(SourceText("x", text)).module

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulelang.errors import RangeViolation
-from rulelang.source import Source
+from rulelang.source import SourceText
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import format_source
 from tests.games.written import assert_holds, faults, game
@@ -243,17 +243,17 @@ def test_a_line_that_ends_in_an_operator_or_a_comma_goes_on(tmp_path: Path) -> N
 
 def test_what_goes_on_is_formatted_once_and_for_all() -> None:
     text = GOES_ON.removesuffix(",\n") + "\n"
-    before = parse(Source("before", text))
-    once = format_source(Source("sketch.rules", text))
+    before = parse(SourceText("before", text))
+    once = format_source(SourceText("sketch.rules", text))
     assert before.diagnostics == ()
-    assert parse(Source("after", once)).module == before.module
-    assert format_source(Source("sketch.rules", once)) == once
+    assert parse(SourceText("after", once)).module == before.module
+    assert format_source(SourceText("sketch.rules", once)) == once
     assert "# a remark" in once
 
 
 @pytest.mark.parametrize("end", ["and", "+", "==", ",", "not", "in"])
 def test_a_line_that_ends_so_and_is_not_followed_further_in_is_refused(end: str) -> None:
     text = f"value some = 3 {end}\nvalue other = 4\n"
-    codes = [(d.code, d.span.source.position(d.span.start)[0]) for d in parse(Source("x", text)).diagnostics]
+    codes = [(d.code, d.span.source.position(d.span.start)[0]) for d in parse(SourceText("x", text)).diagnostics]
     assert codes[0][0].startswith("E01")
     assert codes[0][1] == 1

@@ -15,19 +15,19 @@ from rulelang.session.clock import Timer
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.question import Question
 from rulelang.session.seats import seated
-from rulelang.session.table import Table, begin, go_on
+from rulelang.session.table import GameTable, begin, go_on
 from rulelang.session.undo import Unfair
 from tests.files import ROOT
 
 CLASSICS = ROOT / "tests" / "classics"
 
 
-def table_of(name: str, *who: str, seed: int = 3) -> Table:
+def table_of(name: str, *who: str, seed: int = 3) -> GameTable:
     game = rulelang.load(CLASSICS / f"{name}.rules")
     return begin(game, name, game.players[0], seated(who, game.ir.seats[: game.players[0]], False), seed=seed)
 
 
-def answered(table: Table, *words: str) -> None:
+def answered(table: GameTable, *words: str) -> None:
     for text in words:
         seat = table.asked
         assert seat is not None
@@ -36,7 +36,7 @@ def answered(table: Table, *words: str) -> None:
         table.take(option)
 
 
-def played_on(table: Table) -> None:
+def played_on(table: GameTable) -> None:
     while table.asked is not None:
         answered(table, "1") if not table.is_bot(table.asked) else table.take(table.bot_option())
 

@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 import rulelang
 from cli.screen import draw
 from cli.screen.styles import Ink
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.screens.picture import picture
 from tests.snapshots import TextFile
 
@@ -22,14 +22,14 @@ ANSWERS = (Path(__file__).parent / "exobase_answers.txt").read_text().splitlines
 MOMENTS = {"start": 0, "middle": 45, "end": len(ANSWERS)}
 
 
-def after(answers: int) -> Match:
+def after(answers: int) -> BareMatch:
     match = rulelang.load("exobase").start(1, SEED)
     for text in ANSWERS[:answers]:
         match.play(text)
     return match
 
 
-def printed(match: Match, width: int) -> list[str]:
+def printed(match: BareMatch, width: int) -> list[str]:
     console = Console(width=width, color_system=None, markup=False, highlight=False, file=io.StringIO(), record=True)
     console.print(draw(picture(match, 0), Ink.of_match(match), console, 40))
     return [line.rstrip() for line in console.export_text().splitlines()]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulelang.source import Source
+from rulelang.source import SourceText
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import format_source, print_module
@@ -19,7 +19,7 @@ RULES = sorted([*GAMES.glob("**/*.rules"), *CLASSICS.glob("**/*.rules"), *CASES]
 
 
 def formatted(text: str) -> str:
-    return format_source(Source("test.rules", text))
+    return format_source(SourceText("test.rules", text))
 
 
 def read(path: Path) -> str:
@@ -41,8 +41,8 @@ def test_formatting_twice_changes_nothing_more(path: Path) -> None:
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
 def test_formatted_rules_mean_the_same_and_keep_their_comments(path: Path) -> None:
-    before = parse(Source("before", read(path)))
-    after = parse(Source("after", formatted(read(path))))
+    before = parse(SourceText("before", read(path)))
+    after = parse(SourceText("after", formatted(read(path))))
     assert after.diagnostics == ()
     assert after.module == before.module
     assert sorted(c.text for c in after.module.comments) == sorted(c.text for c in before.module.comments)
@@ -50,17 +50,17 @@ def test_formatted_rules_mean_the_same_and_keep_their_comments(path: Path) -> No
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)
 def test_the_canonical_text_reads_back_as_an_equal_tree(path: Path) -> None:
-    module = parse(Source("before", read(path))).module
+    module = parse(SourceText("before", read(path))).module
     canonical = print_module(module)
-    again = parse(Source("canonical", canonical))
+    again = parse(SourceText("canonical", canonical))
     assert again.diagnostics == ()
     assert again.module == module
     assert print_module(again.module) == canonical
 
 
 def test_the_canonical_text_knows_nothing_of_the_form() -> None:
-    one = parse(Source("one", "# a\nto use(p):\n    p.x = (1 +\n        2)\n\n"))
-    two = parse(Source("two", "to use(p): p.x = 1 + 2"))
+    one = parse(SourceText("one", "# a\nto use(p):\n    p.x = (1 +\n        2)\n\n"))
+    two = parse(SourceText("two", "to use(p): p.x = 1 + 2"))
     assert print_module(one.module) == print_module(two.module) == "to use(p):\n  p.x = 1 + 2\n"
 
 
@@ -85,7 +85,7 @@ a / b rounded up / c rounded down
 
 @pytest.mark.parametrize("text", NEEDED.splitlines())
 def test_brackets_that_are_needed_are_printed(text: str) -> None:
-    module = parse(Source("test.rules", f"constant x = {text}\n")).module
+    module = parse(SourceText("test.rules", f"constant x = {text}\n")).module
     assert print_module(module) == f"constant x = {text}\n"
 
 
@@ -96,37 +96,41 @@ NAMES = st.sampled_from(["p", "heap", "value", "top", "count", "move"])
 
 def expressions(inner: st.SearchStrategy[nodes.Expression]) -> st.SearchStrategy[nodes.Expression]:
     operators = st.sampled_from(["+", "-", "*", "%", "and", "or", "==", "!=", "<", ">=", "in", "not in"])
-    binders = st.builds(nodes.Binder, st.builds(nodes.Ident, NAMES), inner)
-    keys = st.lists(st.builds(nodes.Key, st.booleans(), inner), max_size=2).map(tuple)
+    binders = st.builds(nodes.BinderNode, st.builds(nodes.IdentNode, NAMES), inner)
+    keys = st.lists(st.builds(nodes.KeyNode, st.booleans(), inner), max_size=2).map(tuple)
     some = st.lists(binders, min_size=1, max_size=2).map(tuple)
     comprehensions = st.one_of(
-        st.builds(nodes.Comprehension, inner, some, keys, st.none() | inner),
-        st.builds(nodes.Comprehension, st.none(), binders.map(lambda binder: (binder,)), keys, st.none() | inner),
+        st.builds(nodes.ComprehensionExpression, inner, some, keys, st.none() | inner),
+        st.builds(
+            nodes.ComprehensionExpression, st.none(), binders.map(lambda binder: (binder,)), keys, st.none() | inner
+        ),
     )
     # Not `in`: brackets do not tell `{x in S}` as a set of one truth from the comprehension.
-    items = st.lists(inner.filter(lambda e: not (isinstance(e, nodes.Binary) and e.operator == "in")), max_size=3)
-    functions = st.builds(nodes.Ident, st.sampled_from(["count", "sum", "best"]))
+    items = st.lists(
+        inner.filter(lambda e: not (isinstance(e, nodes.BinaryExpression) and e.operator == "in")), max_size=3
+    )
+    functions = st.builds(nodes.IdentNode, st.sampled_from(["count", "sum", "best"]))
     return st.one_of(
-        st.builds(nodes.Binary, operators, inner, inner),
-        st.builds(nodes.Binary, st.just("/"), inner, inner, st.sampled_from(["up", "down"])),
-        st.builds(nodes.Unary, st.sampled_from(["-", "not"]), inner),
-        st.builds(nodes.Range, inner, inner),
-        st.builds(nodes.Conditional, inner, inner, inner),
-        st.builds(nodes.Attribute, inner, st.builds(nodes.Ident, NAMES)),
-        st.builds(nodes.Call, inner, items.map(tuple)),
-        st.builds(nodes.SetDisplay, items.map(tuple)),
-        st.builds(nodes.SetOf, comprehensions),
-        st.builds(nodes.Aggregate, functions, comprehensions),
+        st.builds(nodes.BinaryExpression, operators, inner, inner),
+        st.builds(nodes.BinaryExpression, st.just("/"), inner, inner, st.sampled_from(["up", "down"])),
+        st.builds(nodes.UnaryExpression, st.sampled_from(["-", "not"]), inner),
+        st.builds(nodes.RangeExpression, inner, inner),
+        st.builds(nodes.ConditionalExpression, inner, inner, inner),
+        st.builds(nodes.AttributeExpression, inner, st.builds(nodes.IdentNode, NAMES)),
+        st.builds(nodes.CallExpression, inner, items.map(tuple)),
+        st.builds(nodes.SetDisplayExpression, items.map(tuple)),
+        st.builds(nodes.SetOfExpression, comprehensions),
+        st.builds(nodes.AggregateExpression, functions, comprehensions),
     )
 
 
-LEAVES = st.one_of(st.builds(nodes.Name, NAMES), st.builds(nodes.Number, st.integers(0, 99)))
+LEAVES = st.one_of(st.builds(nodes.NameExpression, NAMES), st.builds(nodes.NumberExpression, st.integers(0, 99)))
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.recursive(LEAVES, expressions, max_leaves=12))
 def test_any_expression_reads_back_as_it_was_printed(value: nodes.Expression) -> None:
-    module = nodes.Module((nodes.Constant(nodes.Ident("x"), value),))
-    again = parse(Source("printed", print_module(module)))
+    module = nodes.ModuleNode((nodes.ConstantDeclaration(nodes.IdentNode("x"), value),))
+    again = parse(SourceText("printed", print_module(module)))
     assert again.diagnostics == ()
     assert again.module == module

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rulelang.cache import Cache
 from rulelang.diagnostics.model import Diagnostic
-from rulelang.source import Source
+from rulelang.source import SourceText
 from rulelang.syntax import lexer, nodes, parser, tables
 from rulelang.syntax.build import Build
 from rulelang.syntax.messages import DISPLAY
@@ -126,20 +126,20 @@ screen:
 
 
 def declarations(text: str) -> tuple[nodes.Declaration, ...]:
-    parsed = parse(Source("test.rules", text))
+    parsed = parse(SourceText("test.rules", text))
     assert [d.message for d in parsed.diagnostics] == []
     return parsed.module.declarations
 
 
 def statement(text: str) -> nodes.Statement:
     (verb,) = declarations("to test():\n" + "".join(f"  {line}\n" for line in text.splitlines()))
-    assert isinstance(verb, nodes.Verb)
+    assert isinstance(verb, nodes.VerbDeclaration)
     (found,) = verb.body
     return found
 
 
 def expression(text: str) -> nodes.Expression:
-    found, diagnostics = parse_expression(Source("test", text), 0, len(text))
+    found, diagnostics = parse_expression(SourceText("test", text), 0, len(text))
     assert [d.message for d in diagnostics] == []
     assert found is not None
     return found
@@ -150,7 +150,7 @@ def faults(text: str) -> list[tuple[str, int, int]]:
 
 
 def diagnostics_of(text: str) -> tuple[Diagnostic, ...]:
-    return parse(Source("test.rules", text)).diagnostics
+    return parse(SourceText("test.rules", text)).diagnostics
 
 
 # -------------------------------------------------------------------------------------------------- the grammar
@@ -219,13 +219,13 @@ def test_a_keyword_is_a_name_wherever_a_name_is_wanted(word: str) -> None:
 
 
 def test_a_word_is_the_keyword_where_both_could_stand_and_the_line_says_so() -> None:
-    assert isinstance(statement("settle"), nodes.Settle)
+    assert isinstance(statement("settle"), nodes.SettleStatement)
     assert isinstance(statement("settle()"), nodes.CallStatement)
-    assert isinstance(statement("settle = 3"), nodes.Assign)
-    assert isinstance(statement("move x to y"), nodes.Move)
+    assert isinstance(statement("settle = 3"), nodes.AssignStatement)
+    assert isinstance(statement("move x to y"), nodes.MoveStatement)
     assert isinstance(statement("move(x)"), nodes.CallStatement)
-    assert isinstance(statement("repeat (n) times: stop"), nodes.Repeat)
-    assert isinstance(statement("turns chooses x in S"), nodes.Choose)
+    assert isinstance(statement("repeat (n) times: stop"), nodes.RepeatStatement)
+    assert isinstance(statement("turns chooses x in S"), nodes.ChooseStatement)
 
 
 @pytest.mark.parametrize("word", lexer.HARD_WORDS)
@@ -238,88 +238,92 @@ def test_a_hard_word_is_refused_as_a_name(word: str) -> None:
 
 
 def test_a_comprehension_is_told_from_a_call() -> None:
-    assert isinstance(expression("count(x in S)"), nodes.Aggregate)
-    assert isinstance(expression("count(x in S if c)"), nodes.Aggregate)
-    assert isinstance(expression("first(x in S by highest x.a, lowest x.b)"), nodes.Aggregate)
-    assert isinstance(expression("min(a, b)"), nodes.Call)
-    assert isinstance(expression("min({a, b})"), nodes.Call)
-    assert isinstance(expression("random(S)"), nodes.Call)
-    assert isinstance(expression("crew(x in S)"), nodes.Call)
-    assert isinstance(expression("{x in S}"), nodes.SetOf)
-    assert isinstance(expression("{x, y}"), nodes.SetDisplay)
+    assert isinstance(expression("count(x in S)"), nodes.AggregateExpression)
+    assert isinstance(expression("count(x in S if c)"), nodes.AggregateExpression)
+    assert isinstance(expression("first(x in S by highest x.a, lowest x.b)"), nodes.AggregateExpression)
+    assert isinstance(expression("min(a, b)"), nodes.CallExpression)
+    assert isinstance(expression("min({a, b})"), nodes.CallExpression)
+    assert isinstance(expression("random(S)"), nodes.CallExpression)
+    assert isinstance(expression("crew(x in S)"), nodes.CallExpression)
+    assert isinstance(expression("{x in S}"), nodes.SetOfExpression)
+    assert isinstance(expression("{x, y}"), nodes.SetDisplayExpression)
 
 
 def test_operators_bind_as_in_the_reference() -> None:
-    x, y, z = nodes.Name("x"), nodes.Name("y"), nodes.Name("z")
-    assert expression("x or y and not z") == nodes.Binary("or", x, nodes.Binary("and", y, nodes.Unary("not", z)))
-    assert expression("x + y * z") == nodes.Binary("+", x, nodes.Binary("*", y, z))
-    assert expression("x - y - z") == nodes.Binary("-", nodes.Binary("-", x, y), z)
-    assert expression("x not in y") == nodes.Binary("not in", x, y)
-    assert expression("-x..y + z") == nodes.Range(nodes.Unary("-", x), nodes.Binary("+", y, z))
-    assert expression("x / y rounded up * z") == nodes.Binary("*", nodes.Binary("/", x, y, "up"), z)
-    assert expression("x if y else z") == nodes.Conditional(x, y, z)
+    x, y, z = nodes.NameExpression("x"), nodes.NameExpression("y"), nodes.NameExpression("z")
+    assert expression("x or y and not z") == nodes.BinaryExpression(
+        "or", x, nodes.BinaryExpression("and", y, nodes.UnaryExpression("not", z))
+    )
+    assert expression("x + y * z") == nodes.BinaryExpression("+", x, nodes.BinaryExpression("*", y, z))
+    assert expression("x - y - z") == nodes.BinaryExpression("-", nodes.BinaryExpression("-", x, y), z)
+    assert expression("x not in y") == nodes.BinaryExpression("not in", x, y)
+    assert expression("-x..y + z") == nodes.RangeExpression(
+        nodes.UnaryExpression("-", x), nodes.BinaryExpression("+", y, z)
+    )
+    assert expression("x / y rounded up * z") == nodes.BinaryExpression("*", nodes.BinaryExpression("/", x, y, "up"), z)
+    assert expression("x if y else z") == nodes.ConditionalExpression(x, y, z)
 
 
 def test_a_domain_says_how_many() -> None:
-    def quantity(text: str) -> nodes.Quantity | None:
+    def quantity(text: str) -> nodes.QuantityNode | None:
         move = statement(f"move {text} to z")
-        assert isinstance(move, nodes.Move)
+        assert isinstance(move, nodes.MoveStatement)
         return move.what.quantity
 
-    four = nodes.Number(4)
+    four = nodes.NumberExpression(4)
     assert quantity("hand") is None
-    assert quantity("4 of hand") == nodes.Quantity(four, four)
-    assert quantity("up to 4 of hand") == nodes.Quantity(None, four)
-    assert quantity("any of hand") == nodes.Quantity(None, None)
+    assert quantity("4 of hand") == nodes.QuantityNode(four, four)
+    assert quantity("up to 4 of hand") == nodes.QuantityNode(None, four)
+    assert quantity("any of hand") == nodes.QuantityNode(None, None)
 
 
 def test_holes_of_a_text_have_their_places_in_the_file() -> None:
     (action,) = declarations('action take(n) "Take {n + 1} of {{all}}, \\"please\\"": stop\n')
-    assert isinstance(action, nodes.Action)
+    assert isinstance(action, nodes.ActionDeclaration)
     assert action.label is not None
     before, hole, after = action.label.parts
     assert (before, after) == ("Take ", ' of {all}, "please"')
-    assert isinstance(hole, nodes.Hole)
+    assert isinstance(hole, nodes.HoleNode)
     assert hole.value.span.text == "n + 1"
 
 
 def test_a_needs_may_have_its_message_and_clause_below() -> None:
     (action,) = declarations('action take(p):\n  needs heap > 0\n      "The heap is empty"    [N-2]\n  heap -= 1\n')
-    assert isinstance(action, nodes.Action)
+    assert isinstance(action, nodes.ActionDeclaration)
     (need,) = action.needs
     assert need.message is not None
-    assert (need.message.raw, need.cites) == ("The heap is empty", (nodes.Cite("N-2"),))
+    assert (need.message.raw, need.cites) == ("The heap is empty", (nodes.CiteNode("N-2"),))
 
 
 def test_a_line_goes_on_in_brackets_and_before_and_or_or() -> None:
     (value,) = declarations("value fits =\n  a == none\n  and count(x in S\n      if x > 3) == 2\n  or b\n")
-    assert isinstance(value, nodes.Value)
-    assert isinstance(value.cases[0].value, nodes.Binary)
+    assert isinstance(value, nodes.ValueDeclaration)
+    assert isinstance(value.cases[0].value, nodes.BinaryExpression)
     assert value.cases[0].value.operator == "or"
 
 
 def test_a_clause_on_the_line_of_a_head_belongs_to_the_head() -> None:
     (verb,) = declarations("to use(p, nitro): p.push += 1    [OS-X.6, OS-X.7]\n")
-    assert isinstance(verb, nodes.Verb)
-    assert verb.cites == (nodes.Cite("OS-X.6"), nodes.Cite("OS-X.7"))
+    assert isinstance(verb, nodes.VerbDeclaration)
+    assert verb.cites == (nodes.CiteNode("OS-X.6"), nodes.CiteNode("OS-X.7"))
     assert verb.body[0].cites == ()
 
 
 def test_a_drawn_map_loses_its_margin_and_nothing_else() -> None:
     (board,) = declarations('board Hex: hex\n  map small """\n    n n\n\n     . s\n  """\n')
-    assert isinstance(board, nodes.Board)
+    assert isinstance(board, nodes.BoardDeclaration)
     assert board.maps[0].lines == ("n n", "", " . s")
-    assert board.maps[0].name == nodes.Ident("small")
+    assert board.maps[0].name == nodes.IdentNode("small")
 
 
 def test_the_order_of_a_pile_comes_last_in_its_line() -> None:
     (scenario,) = declarations('scenario "x":\n  given a = 1, stack = top nitro, fuel, ... at bonus\n')
-    assert isinstance(scenario, nodes.Scenario)
+    assert isinstance(scenario, nodes.ScenarioDeclaration)
     (given_step,) = scenario.steps
     assert isinstance(given_step, nodes.GivenStep)
     order = given_step.assignments[1][1]
-    assert order == nodes.Top((nodes.Name("nitro"), nodes.Name("fuel")), open=True)
-    assert given_step.at == nodes.Name("bonus")
+    assert order == nodes.TopExpression((nodes.NameExpression("nitro"), nodes.NameExpression("fuel")), open=True)
+    assert given_step.at == nodes.NameExpression("bonus")
 
 
 def test_every_form_of_the_language_is_read() -> None:
@@ -361,9 +365,9 @@ constant last = 3
         ("E0106", 9, 15),
         ("E0116", 14, 14),
     ]
-    module = parse(Source("test.rules", text)).module
-    assert [type(d).__name__ for d in module.declarations] == ["Verb", "Constant"]
-    assert isinstance(module.declarations[0], nodes.Verb)
+    module = parse(SourceText("test.rules", text)).module
+    assert [type(d) for d in module.declarations] == [nodes.VerbDeclaration, nodes.ConstantDeclaration]
+    assert isinstance(module.declarations[0], nodes.VerbDeclaration)
     assert len(module.declarations[0].body) == 1
 
 

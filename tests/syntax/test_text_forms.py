@@ -15,7 +15,7 @@ from rulelang import api
 from rulelang.driver.kept import made_of, read_game
 from rulelang.rulebook.ledger import check_citations, check_silence, clauses_of
 from rulelang.scenarios.run import run_scenarios
-from rulelang.source import Source
+from rulelang.source import SourceText
 from rulelang.syntax.parser import parse
 from tests.files import GAMES
 
@@ -157,14 +157,14 @@ def test_a_log_with_a_byte_order_mark_and_other_line_ends_is_read(tmp_path: Path
 
 def test_places_are_those_of_the_file_however_its_lines_end() -> None:
     for ends in ("\n", "\r\n", "\r"):
-        (found,) = parse(Source("nim.rules", f"constant a = 1{ends}constant b = = 2{ends}")).diagnostics
+        (found,) = parse(SourceText("nim.rules", f"constant a = 1{ends}constant b = = 2{ends}")).diagnostics
         assert found.span.place == "nim.rules:2:14"
 
 
 def test_in_a_map_what_looks_like_a_letter_or_a_blank_is_named(tmp_path: Path) -> None:
     """A mark of another alphabet is not the mark of the legend; a blank of another kind moves what follows it."""
     marks = 'board Space: square\n  map """\n    \u0430 .\n    .\u3000.\n  """\n'
-    found = parse(Source("map.rules", marks)).diagnostics
+    found = parse(SourceText("map.rules", marks)).diagnostics
     assert [(d.code, d.span.place) for d in found] == [("W0123", "map.rules:3:5"), ("W0122", "map.rules:4:6")]
     graph = 'board City: graph\n  map """\n    gate\n    h\u0430rbour: gate\n  """\n'
     path = tmp_path / "city.rules"

@@ -11,7 +11,7 @@ import rulelang
 from cli.screen import briefly, draw, narrate
 from cli.screen.styles import Ink
 from rulelang.errors import RulesError
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.screens.picture import picture
 from rulelang.screens.what import explained
 
@@ -60,38 +60,38 @@ screen:
 """
 
 
-def start(text: str, folder: Path) -> Match:
+def start(text: str, folder: Path) -> BareMatch:
     path = folder / "routes.rules"
     path.write_text(text)
     return rulelang.load(path).start(2, 1)
 
 
 @pytest.fixture
-def match(tmp_path: Path) -> Match:
+def match(tmp_path: Path) -> BareMatch:
     return start(ROUTES, tmp_path)
 
 
-def told(match: Match, already: int = 0) -> list[str]:
+def told(match: BareMatch, already: int = 0) -> list[str]:
     return [line.plain.strip() for line in narrate(match.events_for(None, already), Ink.of_match(match))]
 
 
-def test_the_menu_and_the_log_have_a_sentence_each(match: Match) -> None:
+def test_the_menu_and_the_log_have_a_sentence_each(match: BareMatch) -> None:
     assert match.options[0].label == "Take the left way"
     match.play("red: travel(left)")
     assert told(match)[0].startswith("Red takes the left way")
 
 
-def test_without_a_second_sentence_the_log_says_who(match: Match) -> None:
+def test_without_a_second_sentence_the_log_says_who(match: BareMatch) -> None:
     match.play("red: wait")
     assert told(match) == ["Red: Wait"]
 
 
-def test_what_a_sentence_says_is_not_told_again_and_the_rest_is_a_sentence(match: Match) -> None:
+def test_what_a_sentence_says_is_not_told_again_and_the_rest_is_a_sentence(match: BareMatch) -> None:
     match.play("red: travel(right)")
     assert told(match) == ["Red takes the right way   Red's at rises from 0 to 1", "Red burns 3 fuel"]
 
 
-def test_a_verb_that_comes_to_nothing_says_so(match: Match) -> None:
+def test_a_verb_that_comes_to_nothing_says_so(match: BareMatch) -> None:
     match.play("red: shoot")
     assert told(match)[-1] == "Red's cannon hits nobody"
     match.play("blue: travel(left)")
@@ -100,19 +100,19 @@ def test_a_verb_that_comes_to_nothing_says_so(match: Match) -> None:
     assert told(match, before)[-1] == "Red's cannon thunders   Blue's at falls from 1 to 0"
 
 
-def test_an_option_shows_what_it_costs(match: Match) -> None:
+def test_an_option_shows_what_it_costs(match: BareMatch) -> None:
     shows = match.shown(0)
     assert [shows(option) for option in match.options] == ["1 fuel of 9", "3 fuel of 9", "", ""]
 
 
-def test_many_events_are_told_in_brief_by_rule_and_actor(match: Match) -> None:
+def test_many_events_are_told_in_brief_by_rule_and_actor(match: BareMatch) -> None:
     for answer in ("red: wait", "blue: wait", "red: wait", "blue: travel(left)"):
         match.play(answer)
     lines = [line.plain.strip() for line in briefly(match.events_for(None), Ink.of_match(match))]
     assert lines == ["Red: Wait  (the last of 2)", "Blue: Wait", "Blue takes the left way", "Blue burns 1 fuel"]
 
 
-def test_what_does_not_fit_is_folded_from_the_last_on(match: Match) -> None:
+def test_what_does_not_fit_is_folded_from_the_last_on(match: BareMatch) -> None:
     console, ink = Console(width=60), Ink.of_match(match)
 
     def lines(rows: int | None) -> list[str]:
@@ -129,7 +129,7 @@ def test_what_does_not_fit_is_folded_from_the_last_on(match: Match) -> None:
     assert lines(7)[-1] == "▸ Notes"
 
 
-def test_a_word_on_the_screen_is_explained(match: Match) -> None:
+def test_a_word_on_the_screen_is_explained(match: BareMatch) -> None:
     (lane,) = explained(match, 0, "the left")
     assert (lane.name, lane.sort, lane.text, lane.clauses) == ("left", "lane", "The short way", ("R-1",))
     assert [one.sort for one in explained(match, 0, "travel")] == ["action"]

@@ -9,7 +9,7 @@ import pytest
 import rulelang
 from rulelang.errors import RulesError
 from rulelang.knowledge.redaction import name_of, read
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.view import Eyes
 
 NAMED = """
@@ -54,18 +54,18 @@ to pay_out(p, n) "{p} pays {n of coin} of {count(hangar) of Craft}": p.purse -= 
 """
 
 
-def start(text: str, folder: Path) -> Match:
+def start(text: str, folder: Path) -> BareMatch:
     path = folder / "duel.rules"
     path.write_text(text)
     return rulelang.load(path).start(2, 1)
 
 
 @pytest.fixture
-def match(tmp_path: Path) -> Match:
+def match(tmp_path: Path) -> BareMatch:
     return start(NAMED, tmp_path)
 
 
-def test_options_read_by_names_and_are_written_by_identifiers(match: Match) -> None:
+def test_options_read_by_names_and_are_written_by_identifiers(match: BareMatch) -> None:
     assert [(option.text, option.label) for option in match.options][:4] == [
         ("fly(gnat)", "Fly Gnat 4"),
         ("fly(hulk)", "Fly the ion cannon craft"),
@@ -74,7 +74,7 @@ def test_options_read_by_names_and_are_written_by_identifiers(match: Match) -> N
     ]
 
 
-def test_a_noun_follows_its_number(match: Match) -> None:
+def test_a_noun_follows_its_number(match: BareMatch) -> None:
     assert [option.label for option in match.options][4:] == ["Pay 0 coins", "Pay 1 coin"]
     match.play("red: pay(1)")
     match.play("blue: fly(hulk)")
@@ -85,7 +85,7 @@ def test_a_noun_follows_its_number(match: Match) -> None:
     ]
 
 
-def test_what_has_no_name_is_called_by_its_identifier_with_blanks(match: Match) -> None:
+def test_what_has_no_name_is_called_by_its_identifier_with_blanks(match: BareMatch) -> None:
     game = match.game
     assert [
         name_of(value, game.states[s.id].type, game) for s in game.states if s.name == "plan" for value in (0, 1)
@@ -97,7 +97,7 @@ def test_what_has_no_name_is_called_by_its_identifier_with_blanks(match: Match) 
     assert game.kinds[0].called == ("The Red", "blue")
 
 
-def test_texts_are_filled_in_from_the_rules(match: Match) -> None:
+def test_texts_are_filled_in_from_the_rules(match: BareMatch) -> None:
     craft = next(kind for kind in match.game.kinds if kind.name == "Craft")
     power = next(enum for enum in match.game.enums if enum.name == "Power")
     eyes = Eyes(match.position, None)
@@ -106,7 +106,7 @@ def test_texts_are_filled_in_from_the_rules(match: Match) -> None:
     assert power.clauses == (("D-1",), ())
 
 
-def test_renaming_changes_no_rule(match: Match, tmp_path: Path) -> None:
+def test_renaming_changes_no_rule(match: BareMatch, tmp_path: Path) -> None:
     renamed = (
         NAMED.replace('"The Red" in crimson', '"Miss Scarlet"')
         .replace("Gnat {speed}", "Midge")

@@ -8,7 +8,7 @@ import pytest
 
 from rulelang import api
 from rulelang.scenarios.run import run_scenarios
-from rulelang.source import Source
+from rulelang.source import SourceText
 from rulelang.syntax.printing.printer import format_source
 
 RACE = """
@@ -159,12 +159,12 @@ def test_additions_have_one_form(tmp_path: Path) -> None:
     text = (
         "variant more of race:\n  add to enum Power:  siphon,pump\n  add to Card:\n    |power|copies|\n    |siphon|2|\n"
     )
-    formatted = format_source(Source("more.rules", text))
+    formatted = format_source(SourceText("more.rules", text))
     assert formatted == (
         "variant more of race:\n  add to enum Power: siphon, pump\n  add to Card:\n"
         "    | power  | copies |\n    | siphon | 2      |\n"
     )
-    assert format_source(Source("more.rules", formatted)) == formatted
+    assert format_source(SourceText("more.rules", formatted)) == formatted
 
 
 def test_a_variant_of_a_game_that_counts_with_a_noun_may_add_declarations(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from rulelang import api
 from rulelang.scenarios.run import run_scenarios
-from rulelang.source import Source
+from rulelang.source import SourceText
 from rulelang.syntax.printing.printer import format_source
 from rulelang.variants.expand import expand
 
@@ -42,7 +42,7 @@ def test_an_expanded_game_checks_alone_and_is_the_same_game(name: str, tmp_path:
 def test_an_expanded_text_is_in_the_one_style(name: str) -> None:
     whole = api.load(name).whole
     text = expand(whole.module, whole.scenarios)
-    assert format_source(Source("alone.rules", text)) == text
+    assert format_source(SourceText("alone.rules", text)) == text
 
 
 @pytest.mark.parametrize("name", ["outspeed+sprint", "exobase+mild", "empty_space+comet", "exit_velocity+short"])

@@ -12,7 +12,7 @@ from rulelang.diagnostics.codes.code import Code, whole
 from rulelang.diagnostics.codes.variants import VARIANTS
 from rulelang.driver.chain import of_module, run
 from rulelang.scenarios.run import run_scenarios
-from rulelang.source import Source
+from rulelang.source import SourceText
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse
 from rulelang.syntax.printing.printer import print_module
@@ -72,21 +72,23 @@ whenever p.fuel > 20 for p in players as rich: finish with winner p
 VARIANT = 'variant other of race "Other":\n'
 
 
-def read(text: str) -> tuple[nodes.Module, tuple[nodes.Variant, ...], tuple[nodes.Scenario, ...]]:
-    parsed = parse(Source("race.rules", text))
+def read(
+    text: str,
+) -> tuple[nodes.ModuleNode, tuple[nodes.VariantDeclaration, ...], tuple[nodes.ScenarioDeclaration, ...]]:
+    parsed = parse(SourceText("race.rules", text))
     assert not parsed.diagnostics
-    apart = (nodes.Variant, nodes.Scenario)
+    apart = (nodes.VariantDeclaration, nodes.ScenarioDeclaration)
     declarations = parsed.module.declarations
-    module = nodes.Module(tuple(d for d in declarations if not isinstance(d, apart)), span=parsed.module.span)
-    variants = tuple(d for d in declarations if isinstance(d, nodes.Variant))
-    return module, variants, tuple(d for d in declarations if isinstance(d, nodes.Scenario))
+    module = nodes.ModuleNode(tuple(d for d in declarations if not isinstance(d, apart)), span=parsed.module.span)
+    variants = tuple(d for d in declarations if isinstance(d, nodes.VariantDeclaration))
+    return module, variants, tuple(d for d in declarations if isinstance(d, nodes.ScenarioDeclaration))
 
 
 def patched(text: str, *wanted: str, base: str = RACE) -> Patched:
     return patch(*read(base + text)[:2], wanted)
 
 
-def lines_of(module: nodes.Module) -> list[str]:
+def lines_of(module: nodes.ModuleNode) -> list[str]:
     return print_module(module).split("\n")
 
 
@@ -126,7 +128,7 @@ def test_one_case_of_a_verb_is_replaced_and_the_others_stay() -> None:
 
 def test_a_new_case_of_a_verb_stands_with_the_others() -> None:
     result = patched(VARIANT + '  to use(p, shield) "{p} hides": p.fuel += 3\n', "other")
-    verbs = [i for i, d in enumerate(result.module.declarations) if isinstance(d, nodes.Verb)]
+    verbs = [i for i, d in enumerate(result.module.declarations) if isinstance(d, nodes.VerbDeclaration)]
     assert verbs == [verbs[0], verbs[0] + 1, verbs[0] + 2]
 
 
@@ -160,7 +162,7 @@ def test_one_variable_is_replaced_removed_or_new() -> None:
 
 def test_removing_a_verb_removes_all_its_cases() -> None:
     result = patched(VARIANT + "  remove use\n", "other")
-    assert not [d for d in result.module.declarations if isinstance(d, nodes.Verb)]
+    assert not [d for d in result.module.declarations if isinstance(d, nodes.VerbDeclaration)]
 
 
 def test_a_header_line_is_changed_or_new() -> None:
@@ -169,7 +171,7 @@ def test_a_header_line_is_changed_or_new() -> None:
 
 def test_new_hooks_come_last() -> None:
     result = patched(VARIANT + "  after use(p, nitro): p.fuel += 5\n", "other")
-    assert isinstance(result.module.declarations[-1], nodes.Hook)
+    assert isinstance(result.module.declarations[-1], nodes.HookDeclaration)
 
 
 # ------------------------------------------------------------------ printed values
@@ -292,7 +294,7 @@ def test_a_name_from_the_command_line_is_shown_plain() -> None:
 
 def test_patched_nodes_keep_their_places() -> None:
     result = patched(SHORT, "short")
-    (start,) = [d for d in result.module.declarations if isinstance(d, nodes.Constant)]
+    (start,) = [d for d in result.module.declarations if isinstance(d, nodes.ConstantDeclaration)]
     assert start.span.text == "constant start = 2"
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from rulelang.cli.main import main
 
 from rulelang import api
-from rulelang.workbench.changes.differences import Effect, Kind, differences
+from rulelang.workbench.changes.differences import DifferenceKind, Effect, differences
 
 NIM = """
 game nim "Nim":
@@ -47,7 +47,7 @@ def game(folder: Path, text: str) -> api.Game:
     return checked.game
 
 
-def changed(tmp_path: Path, old: str, new: str) -> list[tuple[str, Kind, Effect]]:
+def changed(tmp_path: Path, old: str, new: str) -> list[tuple[str, DifferenceKind, Effect]]:
     assert old in NIM
     first, second = game(tmp_path / "a", NIM), game(tmp_path / "b", NIM.replace(old, new))
     return [(d.target, d.kind, d.effect) for d in differences(first, second)]
@@ -78,14 +78,14 @@ def changed(tmp_path: Path, old: str, new: str) -> list[tuple[str, Kind, Effect]
 def test_a_changed_declaration_is_named_and_its_effect_is_tried(
     old: str, new: str, target: str, effect: Effect, tmp_path: Path
 ) -> None:
-    assert changed(tmp_path, old, new) == [(target, Kind.CHANGED, effect)]
+    assert changed(tmp_path, old, new) == [(target, DifferenceKind.CHANGED, effect)]
 
 
 def test_what_is_new_and_what_is_gone_is_told(tmp_path: Path) -> None:
     spare = "whenever heap == 50 as full: heap = 49\n"
-    assert changed(tmp_path, spare, "") == [("`full`", Kind.REMOVED, Effect.PLAY)]
+    assert changed(tmp_path, spare, "") == [("`full`", DifferenceKind.REMOVED, Effect.PLAY)]
     assert changed(tmp_path / "more", spare, spare + "value double -> 0..100 = 2 * heap\n") == [
-        ("`double`", Kind.ADDED, Effect.WORDS)
+        ("`double`", DifferenceKind.ADDED, Effect.WORDS)
     ]
 
 
@@ -100,8 +100,8 @@ def test_what_cannot_be_checked_alone_changes_play_with_others(tmp_path: Path) -
 def test_two_declarations_without_a_name_are_held_apart(tmp_path: Path) -> None:
     twice = "after eliminate(p): heap = 9\nafter eliminate(p): heap = 8\nplay:\n"
     assert changed(tmp_path, "play:\n", twice) == [
-        ("`after eliminate`", Kind.ADDED, Effect.PLAY),
-        ("`after eliminate`", Kind.ADDED, Effect.PLAY),
+        ("`after eliminate`", DifferenceKind.ADDED, Effect.PLAY),
+        ("`after eliminate`", DifferenceKind.ADDED, Effect.PLAY),
     ]
 
 

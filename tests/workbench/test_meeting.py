@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from rulelang.cli.main import main
 
 from rulelang import api
-from rulelang.workbench.changes.meeting import Group, meet, summary
+from rulelang.workbench.changes.meeting import ScenarioRelation, meet, summary
 
 GAME = """
 game trip "Trip":
@@ -82,10 +82,10 @@ def test_a_red_scenario_of_the_game_is_explained_by_the_operation_without_which_
     met = meet(api.load("trip.rules+more.rules+rich"))
     groups = {one.result.name: (one.group, [e.name for e in one.culprits]) for one in met}
     assert groups == {
-        "nine fuel": (Group.CHANGED, ["constant start"]),
-        "going costs two": (Group.CHANGED, ["constant start"]),
-        "going goes": (Group.HOLDS, []),
-        "fifteen fuel": (Group.OWN, []),
+        "nine fuel": (ScenarioRelation.CHANGED, ["constant start"]),
+        "going costs two": (ScenarioRelation.CHANGED, ["constant start"]),
+        "going goes": (ScenarioRelation.HOLDS, []),
+        "fifteen fuel": (ScenarioRelation.OWN, []),
     }
     assert summary(met) == "1 own pass, 1 hold, 2 changed by: constant start"
 
@@ -114,7 +114,7 @@ def test_what_is_explained_is_listed_and_is_no_failure_unless_asked_strictly(tri
 def test_rules_that_go_wrong_under_a_variant_count_whatever_explains_them(trip: Run) -> None:
     """Twelve of nine fuel: below the range. Taking the operation away helps, and it is a failure all the same."""
     met = {one.result.name: one for one in meet(api.load("trip.rules+more.rules+dear"))}
-    assert met["going goes"].group is Group.BROKEN
+    assert met["going goes"].group is ScenarioRelation.BROKEN
     assert met["going goes"].counts
     result = trip("test", "trip.rules+more.rules+dear")
     assert result.exit_code == 1

@@ -11,8 +11,8 @@ import pytest
 import rulelang
 from rulelang import api
 from rulelang.scenarios.run import lower_all, run_scenarios
-from rulelang.semantics.lints.ranges.memory import Memory
-from rulelang.source import Source
+from rulelang.semantics.lints.ranges.memory import AnswerMemory
+from rulelang.source import SourceText
 from rulelang.syntax import nodes, parser
 from rulelang.syntax.walk import walk
 from rulelang.texts.model import Nothing
@@ -69,7 +69,7 @@ def test_a_workspace_says_what_the_command_says_of_a_broken_game(tmp_path: Path,
 def test_only_the_text_that_changed_is_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
-    def parse(source: Source) -> parser.Parsed:
+    def parse(source: SourceText) -> parser.Parsed:
         read.append(source.name)
         return parser.parse(source)
 
@@ -86,15 +86,15 @@ def test_only_the_text_that_changed_is_parsed_again(monkeypatch: pytest.MonkeyPa
 
 def test_a_number_in_one_verb_is_all_that_is_reasoned_about_again(session: Workspace) -> None:
     def worked_out() -> int:
-        memory = session.unit(LARGEST).notes[Memory]
-        assert isinstance(memory, Memory)
+        memory = session.unit(LARGEST).notes[AnswerMemory]
+        assert isinstance(memory, AnswerMemory)
         return memory.worked_out
 
     text = text_of(LARGEST)
     opened = Workspace()
     opened.diagnostics(LARGEST)
-    from_nothing = opened.unit(LARGEST).notes[Memory]
-    assert isinstance(from_nothing, Memory)
+    from_nothing = opened.unit(LARGEST).notes[AnswerMemory]
+    assert isinstance(from_nothing, AnswerMemory)
     assert from_nothing.worked_out > 1000
     session.diagnostics(LARGEST)
     for edited, most in (
@@ -166,7 +166,7 @@ def test_an_edit_of_a_scenario_does_not_check_the_game_again(monkeypatch: pytest
     lowered: list[str] = []
     lower = workspaces.lower_scenario
 
-    def noted(world: object, ir: object, node: nodes.Scenario) -> object:
+    def noted(world: object, ir: object, node: nodes.ScenarioDeclaration) -> object:
         lowered.append(node.span.source.name)
         return lower(world, ir, node)  # type: ignore[arg-type]
 
@@ -375,7 +375,7 @@ def test_every_name_of_a_game_is_declared_built_in_or_a_direction(entry: Path, s
     assert {span.text for span in found.unknown} <= known
     game = session.check(entry).game
     assert game is not None
-    written = [n for n in walk(game.module) if isinstance(n, nodes.Name)]
+    written = [n for n in walk(game.module) if isinstance(n, nodes.NameExpression)]
     places = {(s.source.name, s.start) for s in (*(r.span for r in found.uses), *(d.span for d in found.definitions))}
     missing = {n.text for n in written if (n.span.source.name, n.span.start) not in places}
     assert missing <= known

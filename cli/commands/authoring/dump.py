@@ -29,13 +29,13 @@ def command(game: str, stage: str) -> None:
     from rulelang.driver.chain import Unit
     from rulelang.driver.dump import dump
     from rulelang.errors import RulesError
-    from rulelang.texts.reader import Disk, NoSuchGame, find_entry
+    from rulelang.texts.reader import Disk, NothingToRead, find_entry
 
     base, variants = split(game)
     prepare_parser()
     try:
         text = dump(Unit(Disk(), find_entry(base), variants), stage)
-    except NoSuchGame as error:
+    except NothingToRead as error:
         raise Unreadable(str(error)) from None
     except RulesError as error:
         show(error.diagnostics)

@@ -20,7 +20,7 @@ from ...console import is_coloured, style_for
 from ...exits import NOT_SO, Unreadable
 
 if TYPE_CHECKING:
-    from rulelang.source import Source
+    from rulelang.source import SourceText
 
 
 @click.command("fmt")
@@ -66,11 +66,11 @@ def command(paths: tuple[Path, ...], only_check: bool, diff: bool) -> None:
 
 
 def _pipe(*, only_check: bool, diff: bool) -> None:
-    from rulelang.source import Source
+    from rulelang.source import SourceText
 
     written = sys.stdin.buffer.read()
     try:
-        source = Source("-", written.decode("utf-8"))
+        source = SourceText("-", written.decode("utf-8"))
     except UnicodeDecodeError:
         raise Unreadable("standard input is not text: it cannot be decoded as UTF-8") from None
     text = _formatted(source)
@@ -87,7 +87,7 @@ def _pipe(*, only_check: bool, diff: bool) -> None:
 
 def _files(paths: tuple[Path, ...]) -> list[Path]:
     """Returns the files to format, each once: for a folder, those in it, following its links."""
-    from rulelang.texts.reader import NoSuchGame, find_entry, is_inside
+    from rulelang.texts.reader import NothingToRead, find_entry, is_inside
 
     found: dict[Path, Path] = {}
     for path in paths:
@@ -98,7 +98,7 @@ def _files(paths: tuple[Path, ...]) -> list[Path]:
             continue
         try:
             folder = path if path.is_dir() else find_entry(str(path)).parent
-        except NoSuchGame as error:
+        except NothingToRead as error:
             raise Unreadable(str(error)) from None
         inside = sorted(p for p in folder.rglob("*.rules") if p.is_file())
         if not inside:
@@ -122,16 +122,16 @@ def _read(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def _decoded(written: bytes, path: Path) -> Source:
-    from rulelang.source import Source
+def _decoded(written: bytes, path: Path) -> SourceText:
+    from rulelang.source import SourceText
 
     try:
-        return Source(str(path), written.decode("utf-8"))
+        return SourceText(str(path), written.decode("utf-8"))
     except UnicodeDecodeError:
         raise Unreadable(f"{path} is not text: it cannot be decoded as UTF-8") from None
 
 
-def _formatted(source: Source) -> str | None:
+def _formatted(source: SourceText) -> str | None:
     """Returns the text in the one style; where it is not rules, prints its faults and returns None."""
     from rulelang.syntax.parser import parse
     from rulelang.syntax.printing.printer import format_source
@@ -144,7 +144,7 @@ def _formatted(source: Source) -> str | None:
     return format_source(source)
 
 
-def _print_diff(source: Source, text: str) -> None:
+def _print_diff(source: SourceText, text: str) -> None:
     style = style_for(sys.stdout)
     roles = {"+": "good", "-": "bad", "@": "place"}
     lines = difflib.unified_diff(source.text.splitlines(), text.splitlines(), source.name, f"{source.name} (in style)")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rulelang.api import Game
     from rulelang.lab.arena import Fixture
     from rulelang.lab.bots import Bot
-    from rulelang.workbench.comparison import Compared, Measured, Witness
+    from rulelang.workbench.comparison import Compared, DifferingPosition, Measured
 
 WITNESSES = 3
 MOST_LOOKED_AT = 12
@@ -129,13 +129,13 @@ def _watched(pairs: Iterable[tuple[Measured, Measured]], count: int) -> Iterator
         yield from bar
 
 
-def _witnesses(meeting: Meeting, bots: tuple[Bot, ...], players: int) -> list[tuple[Witness, Path | None]]:
+def _witnesses(meeting: Meeting, bots: tuple[Bot, ...], players: int) -> list[tuple[DifferingPosition, Path | None]]:
     """Looks for positions where options differ, and saves the logs that lead there."""
     from rulelang import disk
     from rulelang.workbench.comparison import witness
 
     games, options = [load(name, quiet=True) for name in (meeting.before, meeting.after)], dict(meeting.options)
-    found: list[tuple[Witness, Path | None]] = []
+    found: list[tuple[DifferingPosition, Path | None]] = []
     for number in range(MOST_LOOKED_AT):
         seed = meeting.seed + number
         luck = seed if meeting.luck is None else meeting.luck + number
@@ -179,7 +179,7 @@ def _row(one: Compared) -> tuple[str, ...]:
     )
 
 
-def _print_witness(witness: Witness, path: Path | None) -> None:
+def _print_witness(witness: DifferingPosition, path: Path | None) -> None:
     where = f"  rulelang replay {path}" if path is not None else ""
     click.echo(escaped(f"witness: seed {witness.seed}, after {witness.ply} choices, {witness.seat}{where}"))
     for word, options in (("no longer", witness.only_before), ("now", witness.only_after)):
@@ -203,7 +203,7 @@ def _data(one: Compared) -> dict[str, object]:
     }
 
 
-def _witness(witness: Witness, path: Path | None) -> dict[str, object]:
+def _witness(witness: DifferingPosition, path: Path | None) -> dict[str, object]:
     return {
         "seed": witness.seed,
         "choices": witness.ply,

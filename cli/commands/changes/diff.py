@@ -16,7 +16,7 @@ from ...argument import FilePath, complete_game, load
 from .comparing import Meeting, report
 
 if TYPE_CHECKING:
-    from rulelang.workbench.changes.differences import Difference
+    from rulelang.workbench.changes.differences import DeclarationDifference
 
 CONTEXT = 1
 """Lines around a change that are shown with it."""
@@ -90,7 +90,7 @@ def command(
         report(meeting, as_json=False)
 
 
-def _print(one: Difference) -> None:
+def _print(one: DeclarationDifference) -> None:
     cited = f" [{', '.join(one.clauses)}]" if one.clauses else ""
     click.echo(escaped(f"{one.kind.value}  {one.target}{cited}  {one.effect.value}"))
     lines = list(unified_diff(one.before.splitlines(), one.after.splitlines(), n=CONTEXT, lineterm=""))[3:]
@@ -99,7 +99,7 @@ def _print(one: Difference) -> None:
     click.echo()
 
 
-def _data(one: Difference) -> dict[str, object]:
+def _data(one: DeclarationDifference) -> dict[str, object]:
     return {
         "target": one.target,
         "kind": one.kind.value,

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from rulelang.api import Game
     from rulelang.log.reading import ReadLog
-    from rulelang.match.match import Match
+    from rulelang.match.match import BareMatch
     from rulelang.workbench.changes.edits import Edit
-    from rulelang.workbench.told import Difference, Retold
+    from rulelang.workbench.told import Retold, ToldDifference
 
 WIDE = 150
 """Columns of a terminal from which on two boards stand side by side."""
@@ -36,11 +36,11 @@ def tell(
     from rulelang.errors import LogError
     from rulelang.workbench.provenance import blame, findings
     from rulelang.workbench.retold import retell
-    from rulelang.workbench.told import Policy
+    from rulelang.workbench.told import RejectedChoice
 
     game, own = game_under(log.header, under), _own(log.header)
     try:
-        told = retell(log, game, Policy(policy), bots)
+        told = retell(log, game, RejectedChoice(policy), bots)
     except LogError as error:
         raise Unreadable(f"{path}: {error}") from None
     blamed = _blamed(told, own) if told.differences else ()
@@ -114,7 +114,7 @@ def say_difference(line: int, choices: str, logged: str, told: str) -> None:
     click.echo(f"  the rules give   {escaped(told)}")
 
 
-def _before(first: Difference) -> int:
+def _before(first: ToldDifference) -> int:
     return max(first.step - 1, 0)
 
 
@@ -158,7 +158,7 @@ def _print_boards(told: Retold, own: Game | None, seat: str | None, console: Con
     if seat is not None and seat not in names:
         raise click.UsageError(f"no seat is called {seat!r} (there are {', '.join(names)})")
     viewer = names.index(seat) if seat is not None else None
-    boards: list[tuple[str, Match]] = [("these rules", theirs)]
+    boards: list[tuple[str, BareMatch]] = [("these rules", theirs)]
     logged = _logged(told, own)
     if logged is not None:
         boards.insert(0, ("the log", logged))
@@ -176,7 +176,7 @@ def _print_boards(told: Retold, own: Game | None, seat: str | None, console: Con
         console.print(_drawn(match, viewer, console.width))
 
 
-def _drawn(match: Match, viewer: int | None, width: int) -> Any:
+def _drawn(match: BareMatch, viewer: int | None, width: int) -> Any:
     from rich.console import Console
 
     from rulelang.screens.picture import picture
@@ -187,7 +187,7 @@ def _drawn(match: Match, viewer: int | None, width: int) -> Any:
     return draw(picture(match, viewer), Ink.of_match(match), Console(width=width))
 
 
-def _logged(told: Retold, own: Game | None) -> Match | None:
+def _logged(told: Retold, own: Game | None) -> BareMatch | None:
     """Returns the log's own position where the rules part from it; None without the rules that it was played by."""
     from rulelang.api import replay
     from rulelang.errors import RulelangError

@@ -15,7 +15,7 @@ import attrs
 
 from rulelang.ir import model, types
 from rulelang.ir.encoding import schema
-from rulelang.source import NOWHERE, Source, Span
+from rulelang.source import NOWHERE, SourceText, Span
 
 _TYPES = {c for c in vars(types).values() if attrs.has(c) and c.__module__ == types.__name__}
 CLASSES: tuple[type[Any], ...] = tuple(sorted((*_TYPES, *model.NODES), key=lambda c: c.__name__))
@@ -30,7 +30,7 @@ class NotIR(ValueError):
     """Data that is no IR: damaged, or of another version."""
 
 
-def to_data(node: Any, sources: list[Source]) -> Any:
+def to_data(node: Any, sources: list[SourceText]) -> Any:
     """Returns IR as plain data; sources met on the way are added to the list.
 
     >>> to_data(model.Const(3), [])[1:]
@@ -50,15 +50,15 @@ def to_data(node: Any, sources: list[Source]) -> Any:
     return [_NUMBER[kind], *(to_data(getattr(node, name), sources) for name in _FIELDS[kind])]
 
 
-def from_data(data: Any, sources: list[Source]) -> Any:
+def from_data(data: Any, sources: list[SourceText]) -> Any:
     """Returns IR of one kind or a tuple of it, each field looked at; raises NotIR for data that `to_data` did not make."""
     return _checked(_Decoder(sources).decode, data)
 
 
-def game_from_data(data: Any, sources: list[Source]) -> model.Game:
+def game_from_data(data: Any, sources: list[SourceText]) -> model.GameRules:
     """Returns a whole game, all of whose parts are there; raises NotIR for data that is none."""
     decoder = _Decoder(sources)
-    game: model.Game = _checked(decoder.decode, data)
+    game: model.GameRules = _checked(decoder.decode, data)
     _checked(schema.look_at_whole, game, decoder.numbers)
     return game
 
@@ -74,7 +74,7 @@ def _checked(make: Callable[..., Any], *arguments: Any) -> Any:
 
 @attrs.define
 class _Decoder:
-    sources: list[Source]
+    sources: list[SourceText]
     numbers: dict[tuple[str, str], tuple[int, int]] = attrs.field(factory=dict)
     """By class and field that counts parts of the game: the least and the greatest number met."""
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.encoding.printer import Printer
+from rulelang.ir.encoding.printer import IRPrinter
 from rulelang.ir.flow.openly import leave_out_openly
 from rulelang.ir.types import EnumType, SetType, Type
 
@@ -25,7 +25,7 @@ _OF_THE_TRACE = (ir.BeginBody, ir.EndBody, ir.Witness)
 """Statements that change nothing but what is told of the game."""
 
 
-def rules_digest(game: ir.Game) -> str:
+def rules_digest(game: ir.GameRules) -> str:
     """Returns 16 hexadecimal digits for the IR of a game as the checks leave it."""
     digest = hashlib.sha256()
     for _, text in canonical_form(game):
@@ -33,13 +33,13 @@ def rules_digest(game: ir.Game) -> str:
     return digest.hexdigest()[:16]
 
 
-def canonical_form(game: ir.Game) -> Iterator[tuple[str, str]]:
+def canonical_form(game: ir.GameRules) -> Iterator[tuple[str, str]]:
     """Yields each declaration of a game, by its name, with what it does as text."""
     yield from _Canonical(leave_out_openly(game)).declarations()
 
 
 @attrs.define
-class _Canonical(Printer):
+class _Canonical(IRPrinter):
     """Prints what rules do: locals and loops are numbered anew in each declaration, the rest goes by its name."""
 
     fresh: dict[int, int] = attrs.field(factory=dict)

@@ -6,7 +6,7 @@
 Locals carry their ids (`n.2`), loops theirs (`for 5 q.5 in players`, `stop 5`). One declaration stands under the other, in
 the order of its ids, so that two dumps can be compared line by line. The text is for reading: nothing reads it back.
 
-A `Printer` names what it prints; `ir.encoding.digest` has one that names things by what they are, not by their ids.
+A `IRPrinter` names what it prints; `ir.encoding.digest` has one that names things by what they are, not by their ids.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _VALUES_SHOWN = 24
 """A printed table is cut after so many numbers."""
 
 
-def print_game(game: ir.Game) -> str:
+def print_game(game: ir.GameRules) -> str:
     """Returns a game's IR as text, one declaration under the other.
 
     >>> from rulelang.api import load
     >>> print(print_game(load("outspeed").ir).splitlines()[0])
     game outspeed "Outspeed": 3..6 players, seats green, red, blue, purple, yellow, orange
     """
-    return "\n".join(Printer(game).game()) + "\n"
+    return "\n".join(IRPrinter(game).game()) + "\n"
 
 
 def print_type(type: Type) -> str:
@@ -79,10 +79,10 @@ def _name_of(type: Type) -> str:
 
 
 @attrs.define
-class Printer:
+class IRPrinter:
     """Prints one game; `names` says what each local is called."""
 
-    of: ir.Game
+    of: ir.GameRules
     names: dict[int, str] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:

@@ -49,7 +49,7 @@ def look_at_whole(game: Any, nodes: dict[tuple[str, str], tuple[int, int]]) -> N
 
     `nodes` says, by class and field, the least and the greatest number that stands there.
     """
-    if type(game) is not model.Game:
+    if type(game) is not model.GameRules:
         raise ValueError("this is no game")
     for (kind, name), (least, greatest) in nodes.items():
         part = "values" if (kind, name) == ("CallValue", "value") else _PARTS[name]
@@ -130,7 +130,7 @@ def _below(hint: Any) -> frozenset[type[Any]]:
     return below | (frozenset() if hint in (model.Stmt, types.Type) else frozenset({Missing if hint is None else hint}))
 
 
-def _sizes(game: model.Game) -> Iterator[str]:
+def _sizes(game: model.GameRules) -> Iterator[str]:
     """Yields where two lengths that belong together differ, or a number is out of all bounds."""
     low, high = game.players
     if not 1 <= low <= high <= len(game.seats):

@@ -20,7 +20,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.facts import conjuncts
 from rulelang.ir.flow.destinations import Destinations, destinations_of, is_drawn, locals_in
 from rulelang.ir.flow.effects import Effects, effects_of, is_act, silent, writes_of
-from rulelang.ir.flow.place import Opened, Place, know, united
+from rulelang.ir.flow.place import FlowFacts, Opened, know, united
 from rulelang.ir.flow.reading import Hidden, Reading, denied, is_counted, spelled_out
 from rulelang.ir.flow.secret import (
     MOVED,
@@ -46,13 +46,13 @@ class _Context:
 
 
 @attrs.define
-class Course:
+class FlowWalk:
     """Walks a game; see `information_flow`."""
 
-    game: ir.Game
+    game: ir.GameRules
     hidden: Hidden
     destinations: Destinations
-    questions: dict[int, Place] = attrs.field(factory=dict)
+    questions: dict[int, FlowFacts] = attrs.field(factory=dict)
     """By choice: what is known where it asks."""
     locals: dict[int, Label] = attrs.field(factory=dict)
     """By local: what it depended on where it got its value, in any terms."""
@@ -96,20 +96,20 @@ class Course:
     def depends(self, *parts: object, but: Iterable[int] = ()) -> bool:
         """Tells whether expressions depend on anything that not everybody may see, `but` for some locals."""
         own = frozenset(but)
-        place = Place({id: label for id, label in self.locals.items() if label and id not in own})
+        place = FlowFacts({id: label for id, label in self.locals.items() if label and id not in own})
         return bool(self._secrets(place, *parts))
 
     # -------------------------------------------------------------- procedures
 
     def _standing(self, rule: ir.Whenever) -> None:
-        place = Place()
+        place = FlowFacts()
         decided = self._secrets(place, rule.sources, rule.condition, site=rule.site)
         arguments = tuple(ir.Local(name.id) for name in rule.names)
         self._hand_over(rule.procedure, arguments, place, decided, rule.site)
 
     def _procedure(self, procedure: ir.Procedure) -> None:
         context = self.contexts.get(procedure.id, _Context())
-        place = Place(dict(context.labels), decided=context.decided, opened=context.opened or frozenset())
+        place = FlowFacts(dict(context.labels), decided=context.decided, opened=context.opened or frozenset())
         for hook in self.hooks.get(procedure.id, ()):
             decided = self._secrets(place, hook.condition)
             arguments = tuple(ir.Local(v.id) for v in procedure.parameters)
@@ -127,7 +127,9 @@ class Course:
             found.setdefault(hook.of, []).append(hook)
         return found
 
-    def _hand_over(self, callee: int, arguments: tuple[ir.Expr, ...], place: Place, decided: Label, site: int) -> None:
+    def _hand_over(
+        self, callee: int, arguments: tuple[ir.Expr, ...], place: FlowFacts, decided: Label, site: int
+    ) -> None:
         """Adds what a procedure is called with to what it is walked with."""
         procedure = self.game.procedures[callee]
         parameters = procedure.parameters
@@ -161,7 +163,7 @@ class Course:
 
     # -------------------------------------------------------------- expressions
 
-    def _secrets(self, place: Place, *parts: object, site: int = 0, facts: tuple[ir.Expr, ...] = ()) -> Label:
+    def _secrets(self, place: FlowFacts, *parts: object, site: int = 0, facts: tuple[ir.Expr, ...] = ()) -> Label:
         """Returns what expressions depend on."""
         if not any(self._may_tell(part, place) for part in parts if part is not None):
             return NOTHING
@@ -169,7 +171,7 @@ class Course:
         reading.look(parts)
         return frozenset(s for s in reading.found if not place.is_opened(s))
 
-    def _may_tell(self, part: object, place: Place) -> bool:
+    def _may_tell(self, part: object, place: FlowFacts) -> bool:
         """Tells at once whether a part may depend on anything hidden; what each part reads is found out once."""
         if isinstance(part, tuple):
             return any(self._may_tell(inner, place) for inner in part)
@@ -179,7 +181,7 @@ class Course:
         _, hidden, read = known
         return hidden or any(place.labels.get(local) for local in read)
 
-    def _label(self, place: Place, variable: ir.Variable, *parts: object, site: int = 0) -> Label:
+    def _label(self, place: FlowFacts, variable: ir.Variable, *parts: object, site: int = 0) -> Label:
         return come_through(self._secrets(place, *parts, site=site), variable.name, site)
 
     def _note(self, local: int, label: Label) -> None:
@@ -187,14 +189,14 @@ class Course:
         if not label <= before:
             self.locals[local] = before | label
 
-    def _bind(self, place: Place, variable: ir.Variable, label: Label) -> None:
+    def _bind(self, place: FlowFacts, variable: ir.Variable, label: Label) -> None:
         place.labels[variable.id] = label
         place.aliases.pop(variable.id, None)
         self._note(variable.id, label)
 
     # -------------------------------------------------------------- statements
 
-    def _body(self, body: tuple[ir.Stmt, ...], place: Place, silent: frozenset[int] = frozenset()) -> None:
+    def _body(self, body: tuple[ir.Stmt, ...], place: FlowFacts, silent: frozenset[int] = frozenset()) -> None:
         for statement in body:
             if place.is_left:
                 return
@@ -207,7 +209,7 @@ class Course:
             isinstance(statement, ir.Call) and self.effects[statement.procedure].is_open
         )
 
-    def _statement(self, statement: ir.Stmt, place: Place) -> None:
+    def _statement(self, statement: ir.Stmt, place: FlowFacts) -> None:
         match statement:
             case ir.Bind(variable=variable, value=value):
                 parts = (value, statement.least, statement.most)
@@ -255,7 +257,7 @@ class Course:
             case _:
                 pass
 
-    def _assign(self, statement: ir.Assign, place: Place) -> None:
+    def _assign(self, statement: ir.Assign, place: FlowFacts) -> None:
         state = self.game.states[statement.place.state]
         parts = (statement.value, statement.least, statement.most)
         index = statement.place.index
@@ -280,7 +282,7 @@ class Course:
                 place.labels[local] = NOTHING
         self._after_writing(place, frozenset((state.id,)))
 
-    def _change(self, statement: ir.Move | ir.Reveal | ir.Show | ir.Eliminate | ir.Shuffle, place: Place) -> None:
+    def _change(self, statement: ir.Move | ir.Reveal | ir.Show | ir.Eliminate | ir.Shuffle, place: FlowFacts) -> None:
         match statement:
             case ir.Move(what=what, to=to):
                 zone = self.game.zones[to.zone]
@@ -311,7 +313,7 @@ class Course:
         loops = (n for n in walk((self.game.procedures, self.game.choices)) if isinstance(n, ir.Loop))
         return frozenset(n.variable.id for n in loops if n.condition is None and is_counted(n.source))
 
-    def _laid(self, place: Place, local: int, zone: ir.Zone, index: tuple[ir.Expr, ...]) -> None:
+    def _laid(self, place: FlowFacts, local: int, zone: ir.Zone, index: tuple[ir.Expr, ...]) -> None:
         """Notes that a local's thing was laid somewhere, and is known to those who see what lies there."""
         before = place.labels.get(local, NOTHING)
         if zone.visible == "all":
@@ -319,7 +321,7 @@ class Course:
         elif zone.visible != "nobody":
             place.labels[local] = also_shown(before, Secret(None, zone.id, index, place.facts))
 
-    def _after_writing(self, place: Place, written: frozenset[int]) -> None:
+    def _after_writing(self, place: FlowFacts, written: frozenset[int]) -> None:
         if not written:
             return
         place.labels = {id: outdated(label, written) for id, label in place.labels.items() if label}
@@ -328,11 +330,11 @@ class Course:
 
     # -------------------------------------------------------------- control
 
-    def _when(self, statement: ir.When, place: Place) -> None:
+    def _when(self, statement: ir.When, place: FlowFacts) -> None:
         quiet = silent(statement, self.game, self.effects)
         before = place.decided
         decided, passed = before, place.facts
-        ways: list[Place] = []
+        ways: list[FlowFacts] = []
         for condition, body, site in statement.branches:
             decided |= self._secrets(attrs.evolve(place, facts=passed), condition, site=site or statement.site)
             way = attrs.evolve(place.copy(), decided=decided, facts=(*passed, *conjuncts(_plain(condition))))
@@ -343,7 +345,7 @@ class Course:
         self._body(statement.otherwise, way, quiet)
         self._meet(place, [*ways, way], before)
 
-    def _meet(self, place: Place, ways: Sequence[Place], before: Label) -> None:
+    def _meet(self, place: FlowFacts, ways: Sequence[FlowFacts], before: Label) -> None:
         """Goes on behind several ways; what decided between them is undecided again, but for those that do not come here."""
         coming = [way for way in ways if not way.is_left]
         left = frozenset[Secret]().union(*(way.decided for way in ways if way.is_left))
@@ -357,7 +359,7 @@ class Course:
         place.facts = tuple(f for f in place.facts if all(f in way.facts for way in coming))
         place.opened = frozenset.intersection(*(way.opened for way in coming))
 
-    def _loop(self, statement: ir.Loop, place: Place) -> None:
+    def _loop(self, statement: ir.Loop, place: FlowFacts) -> None:
         variable, source = statement.variable, statement.source
         condition = statement.condition
         source, picked = _members(source, variable, self.game)
@@ -389,7 +391,7 @@ class Course:
         self,
         loop: int,
         body: tuple[ir.Stmt, ...],
-        place: Place,
+        place: FlowFacts,
         decided: Label,
         condition: ir.Expr | None,
         certain: bool,
@@ -398,7 +400,7 @@ class Course:
         before, returned = place.decided, self.returned
         self.returned = NOTHING
         self.stopped[loop] = NOTHING
-        rounds: list[Place] = []
+        rounds: list[FlowFacts] = []
         inner = place.copy()
         for _ in range(2):
             inner.decided, inner.is_left = inner.decided | decided | self.stopped[loop] | self.returned, False
@@ -419,11 +421,11 @@ class Course:
 
     # -------------------------------------------------------------- questions
 
-    def _ask(self, choice: ir.Choice, place: Place) -> None:
+    def _ask(self, choice: ir.Choice, place: FlowFacts) -> None:
         self._remember(choice, place)
         place.decided = NOTHING
         self._after_writing(place, self.standing)
-        ways: list[Place] = []
+        ways: list[FlowFacts] = []
         if choice.actor is not None:
             if choice.who is not None:
                 know(place, (choice.who,))
@@ -445,7 +447,7 @@ class Course:
         self._meet(place, ways or [place.copy()], NOTHING)
         self._after_writing(place, self.standing)
 
-    def _remember(self, choice: ir.Choice, place: Place) -> None:
+    def _remember(self, choice: ir.Choice, place: FlowFacts) -> None:
         before = self.questions.get(choice.id)
         now = place.copy()
         if before is not None:
@@ -456,7 +458,7 @@ class Course:
             now.aliases = {k: v for k, v in now.aliases.items() if before.aliases.get(k) == v}
         self.questions[choice.id] = now
 
-    def _answered(self, place: Place, parameter: ir.Parameter, site: int) -> Label:
+    def _answered(self, place: FlowFacts, parameter: ir.Parameter, site: int) -> Label:
         """Returns what an answer depends on: of a thing, where it lay; else only where it goes, for it is told to all."""
         label = NOTHING
         if _is_movable(parameter.variable.type, self.game):
@@ -468,7 +470,7 @@ class Course:
 # ------------------------------------------------------------------ what points to things
 
 
-def _points(course: Course) -> set[int]:
+def _points(course: FlowWalk) -> set[int]:
     """Returns the locals of things of which it is a secret which things they stand for, besides what those are."""
     flows: list[tuple[int, object]] = []
     for statement in walk((course.game.procedures, course.game.choices)):
@@ -524,7 +526,7 @@ def things_of(expr: ir.Expr | None) -> list[int]:
     return []
 
 
-def _is_movable(type: Type, game: ir.Game) -> bool:
+def _is_movable(type: Type, game: ir.GameRules) -> bool:
     inner = type.element if isinstance(type, SetType) else type
     return isinstance(inner, KindType) and any(k.name == inner.name and k.movable for k in game.kinds)
 
@@ -544,7 +546,7 @@ def _plain(condition: ir.Expr) -> ir.Expr:
     return condition.condition if isinstance(condition, ir.Openly) else condition
 
 
-def _members(source: ir.Source, variable: ir.Variable, game: ir.Game) -> tuple[ir.Source, ir.Expr | None]:
+def _members(source: ir.Source, variable: ir.Variable, game: ir.GameRules) -> tuple[ir.Source, ir.Expr | None]:
     """Returns what a loop goes over without the condition of its set, and that condition of its own variable."""
     mask = source.mask
     if isinstance(mask, ir.CallValue):
@@ -563,11 +565,11 @@ def decided_by(source: ir.Source, variable: ir.Variable) -> tuple[ir.Expr, ...]:
     return () if source.mask is None else (ir.Op("in", (ir.Local(variable.id), source.mask)),)
 
 
-def information_flow(game: ir.Game) -> Course:
+def information_flow(game: ir.GameRules) -> FlowWalk:
     """Returns what each local of a game depends on, and what decides each question."""
     hidden = Hidden.of(game)
     if not hidden.states and not hidden.zones:
-        return Course(game, hidden, Destinations())
-    course = Course(game, hidden, destinations_of(game))
+        return FlowWalk(game, hidden, Destinations())
+    course = FlowWalk(game, hidden, destinations_of(game))
     course.walk()
     return course

@@ -28,7 +28,7 @@ class Destinations:
         return NOTHING if local in self.open else self.hidden.get(local, NOTHING)
 
 
-def destinations_of(game: ir.Game) -> Destinations:
+def destinations_of(game: ir.GameRules) -> Destinations:
     """Returns where the values of all locals of a game go, through other locals and verbs."""
     found = Destinations()
     statements = [node for node in walk((game.procedures, game.choices)) if isinstance(node, ir.Stmt)]
@@ -52,7 +52,7 @@ def destinations_of(game: ir.Game) -> Destinations:
 
 
 def _note(
-    game: ir.Game,
+    game: ir.GameRules,
     statement: ir.Stmt,
     found: Destinations,
     flows: dict[int, list[tuple[int, Mapping[int, ir.Expr]]]],
@@ -101,7 +101,7 @@ def in_terms_of(secret: Secret, given: Mapping[int, ir.Expr]) -> Secret:
     return attrs.evolve(secret, index=None if is_larger(index, LARGEST) else index)
 
 
-def is_drawn(game: ir.Game, nodes: Iterable[object] | object) -> bool:
+def is_drawn(game: ir.GameRules, nodes: Iterable[object] | object) -> bool:
     """Tells whether chance is asked in working out some expressions."""
     for node in walk(nodes):
         if isinstance(node, ir.Roll | ir.Pick):

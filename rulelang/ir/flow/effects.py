@@ -25,7 +25,7 @@ class Effects:
     """Each way through it does something that all see."""
 
 
-def effects_of(game: ir.Game, hooks: Mapping[int, Sequence[ir.Hook]]) -> dict[int, Effects]:
+def effects_of(game: ir.GameRules, hooks: Mapping[int, Sequence[ir.Hook]]) -> dict[int, Effects]:
     """Returns what each procedure does, with its hooks."""
     nothing = {p.id: Effects() for p in game.procedures}
     own = {p.id: writes_of(p.body, game, nothing) for p in game.procedures}
@@ -43,7 +43,7 @@ def effects_of(game: ir.Game, hooks: Mapping[int, Sequence[ir.Hook]]) -> dict[in
     return found
 
 
-def is_act(statement: ir.Stmt, game: ir.Game) -> bool:
+def is_act(statement: ir.Stmt, game: ir.GameRules) -> bool:
     """Tells whether everybody sees that a statement is carried out."""
     match statement:
         case ir.Assign(place=ir.Place(state=state)):
@@ -54,7 +54,7 @@ def is_act(statement: ir.Stmt, game: ir.Game) -> bool:
     return False
 
 
-def _is_open(body: Iterable[ir.Stmt], game: ir.Game, effects: Mapping[int, Effects]) -> bool:
+def _is_open(body: Iterable[ir.Stmt], game: ir.GameRules, effects: Mapping[int, Effects]) -> bool:
     for statement in body:
         if is_act(statement, game):
             return True
@@ -72,7 +72,7 @@ def _is_open(body: Iterable[ir.Stmt], game: ir.Game, effects: Mapping[int, Effec
     return False
 
 
-def writes_of(body: object, game: ir.Game, effects: Mapping[int, Effects]) -> frozenset[int]:
+def writes_of(body: object, game: ir.GameRules, effects: Mapping[int, Effects]) -> frozenset[int]:
     found: set[int] = set()
     for node in walk(body):
         match node:
@@ -90,7 +90,7 @@ def writes_of(body: object, game: ir.Game, effects: Mapping[int, Effects]) -> fr
     return frozenset(found)
 
 
-def silent(statement: ir.When, game: ir.Game, effects: Mapping[int, Effects]) -> frozenset[int]:
+def silent(statement: ir.When, game: ir.GameRules, effects: Mapping[int, Effects]) -> frozenset[int]:
     """Returns (by `id`) the acts of ways that another way begins with as well: they do not tell which one was taken."""
 
     def is_seen(one: ir.Stmt) -> bool:

@@ -13,7 +13,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.walk import rewrite
 
 
-def leave_out_openly(game: ir.Game) -> ir.Game:
+def leave_out_openly(game: ir.GameRules) -> ir.GameRules:
     """Returns a game without the word that what a condition decides may be told; it plays alike."""
     parts = ("procedures", "choices", "hooks", "whenevers")
     return attrs.evolve(game, **{part: rewrite(getattr(game, part), _bare) for part in parts})

@@ -17,7 +17,7 @@ Opened = frozenset[tuple[int, tuple[ir.Expr, ...] | None]]
 
 
 @attrs.define
-class Place:
+class FlowFacts:
     """What is known at one place of the rules."""
 
     labels: dict[int, Label] = attrs.field(factory=dict)
@@ -36,7 +36,7 @@ class Place:
         """Tells whether what lies in a zone lies face up here."""
         return any(zone == secret.zone and index in (None, secret.index) for zone, index in self.opened)
 
-    def copy(self) -> Place:
+    def copy(self) -> FlowFacts:
         """Returns the same for a branch of its own."""
         return attrs.evolve(self, labels=dict(self.labels), aliases=dict(self.aliases))
 
@@ -50,7 +50,7 @@ def united(several: Sequence[Mapping[int, Label]]) -> dict[int, Label]:
     return found
 
 
-def know(place: Place, named: Iterable[ir.Expr]) -> None:
+def know(place: FlowFacts, named: Iterable[ir.Expr]) -> None:
     """Notes that everybody has seen what some locals stand for."""
     for expr in named:
         if isinstance(expr, ir.Local):

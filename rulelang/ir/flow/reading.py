@@ -37,7 +37,7 @@ class Hidden:
     """Values and, as -1 - id, data."""
 
     @classmethod
-    def of(cls, game: ir.Game) -> Hidden:
+    def of(cls, game: ir.GameRules) -> Hidden:
         """Returns what is hidden in a game: of variables that no view shows (`scratch`) what they hold, see `Course`."""
         states = frozenset(s.id for s in game.states if s.visible != "all" or s.scratch)
         kinds = frozenset(zone.kind for zone in game.zones if zone.visible != "all")
@@ -76,7 +76,7 @@ class Hidden:
 class Reading:
     """Goes through expressions at one place in the rules and gathers what they depend on."""
 
-    game: ir.Game
+    game: ir.GameRules
     hidden: Hidden
     labels: Mapping[int, Label]
     """By local: what it depends on."""

@@ -121,17 +121,17 @@ def _is_foreign(node: object, own: set[int]) -> bool:
 
 
 @attrs.frozen
-class Asked:
+class AskedSeat:
     """Who is asked, as the rules name them where they ask."""
 
-    game: ir.Game
+    game: ir.GameRules
     actor: int
     own: frozenset[int]
     """The locals that are known to be this seat, the actor among them."""
     who: ir.Expr | None = None
 
     @classmethod
-    def by(cls, game: ir.Game, choice: ir.Choice, aliases: dict[int, ir.Expr]) -> Asked:
+    def by(cls, game: ir.GameRules, choice: ir.Choice, aliases: dict[int, ir.Expr]) -> AskedSeat:
         """Returns who a choice asks."""
         assert choice.actor is not None
         own = {choice.actor.id} | ({choice.variable.id} if choice.variable is not None else set())

@@ -1,6 +1,6 @@
 """What a game of the IR has: kinds, boards, tables, states, zones, values, procedures, and the game itself.
 
-heap: 0..21 = 21       StateVariable(name="heap", ...), at its position in Game.states
+heap: 0..21 = 21       StateVariable(name="heap", ...), at its position in GameRules.states
 """
 
 from __future__ import annotations
@@ -301,7 +301,7 @@ class History:
 
 
 @attrs.frozen
-class Game:
+class GameRules:
     """The whole game. Ids are positions in these tuples."""
 
     id: str

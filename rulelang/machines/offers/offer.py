@@ -28,7 +28,7 @@ from rulelang.machines.evaluate import Evaluation, Locals
 from rulelang.machines.legal import is_met, is_offered, singles, subsets
 from rulelang.machines.machine import Answer, Machine, asked_locals
 from rulelang.machines.meter import account
-from rulelang.machines.offers.ways import END, Each, Free, Parts, Sifted, Ways, Weighed, number_of, trouble_of
+from rulelang.machines.offers.ways import END, EachSeparately, Free, Parts, Sifted, Ways, Weighed, number_of, trouble_of
 from rulelang.machines.offers.weights import Unweighable, Weights
 from rulelang.program.packing import mask_of
 from rulelang.program.subsets import TRIED, Subsets, sets_of
@@ -101,7 +101,7 @@ class Offer:
         """Returns the first that takes a branch; None where there is none, or too many sets in a row are refused."""
         if not self._is_wide:
             return next((answer for answer in self._machine.options(self._seat) if answer[0] == branch), None)
-        ways = dict(self._ways.ways).get(branch, Each([]))
+        ways = dict(self._ways.ways).get(branch, EachSeparately([]))
         try:
             return next(((branch, *rest) for rest in ways), None)
         except Uncountable:
@@ -143,7 +143,7 @@ class Offer:
         return next((answer for answer in drawn if answer is not None), None)
 
     @property
-    def ways(self) -> Each:
+    def ways(self) -> EachSeparately:
         """The same, branch by branch and value by value: for who is asked piece by piece."""
         return self._ways
 
@@ -192,13 +192,13 @@ class Offer:
         return any(is_wide(branch, locals, look) for branch in choice.branches if is_offered(choice, branch))
 
     @cached_property
-    def _ways(self) -> Each:
+    def _ways(self) -> EachSeparately:
         """The answers, numbered."""
         if self._asked is None:
-            return Each([])
+            return EachSeparately([])
         choice, locals, look = self._asked
         branches = [(number, b) for number, b in enumerate(choice.branches) if is_offered(choice, b)]
-        return Each([(number, _Survey(branch, look).ways(0, dict(locals))) for number, branch in branches])
+        return EachSeparately([(number, _Survey(branch, look).ways(0, dict(locals))) for number, branch in branches])
 
     def _is_lowest(self, answer: Answer) -> bool:
         """Returns whether a legal answer names the lowest of all things that are alike."""
@@ -226,7 +226,7 @@ class _Survey:
         branch, look = self.branch, self.look
         self.left -= 1
         if not all(is_met(need, locals, look) for need in branch.needs if need.after == known):
-            return Each([])
+            return EachSeparately([])
         if known == len(branch.parameters):
             return END
         parameter = branch.parameters[known]
@@ -237,7 +237,7 @@ class _Survey:
             return self.ways(known + 1, {**locals, id: value})
 
         if not number_of(values):
-            return Each([])
+            return EachSeparately([])
         if is_free(branch, known):
             return Free(values, then(values[0]))
         if isinstance(values, Subsets) and values.count > FEW:
@@ -247,7 +247,7 @@ class _Survey:
             return Sifted(
                 values, self._alone(known, locals), _most(branch.parameters[known + 1 :]), self._trouble(known)
             )
-        return Each([(value, then(value)) for value in values])
+        return EachSeparately([(value, then(value)) for value in values])
 
     def _weighed(self, values: Subsets, weights: Weights, then: Callable[[int], Ways]) -> Ways:
         """Returns the ways to go on from sets, where what is asked of them adds up over their members."""

@@ -86,7 +86,7 @@ END = End()
 """Nothing is left to choose."""
 
 
-class Each:
+class EachSeparately:
     """Values that are gone on from each in its own way."""
 
     def __init__(self, ways: Sequence[tuple[int, Ways]]) -> None:
@@ -122,7 +122,7 @@ class Each:
         return found & ~taken
 
 
-NOWHERE = Each([])
+NOWHERE = EachSeparately([])
 
 
 class Free:
@@ -408,7 +408,7 @@ def trouble_of(ways: Ways) -> str:
     match ways:
         case Sifted(trouble=trouble):
             return trouble
-        case Each(ways=inner):
+        case EachSeparately(ways=inner):
             return next((text for _, way in inner if (text := trouble_of(way))), "")
         case Parts(parts=parts):
             return next((text for part in parts if (text := trouble_of(part))), "")

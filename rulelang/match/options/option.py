@@ -18,7 +18,7 @@ from itertools import chain
 import attrs
 
 from rulelang.errors import UnknownOption
-from rulelang.ir.model import Branch, Choice, Game, Parameter
+from rulelang.ir.model import Branch, Choice, GameRules, Parameter
 from rulelang.knowledge.redaction import VALUE, written_answer
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Below, Offer
@@ -75,7 +75,7 @@ class Wording:
     __slots__ = ("_label", "_labels", "choice", "game")
 
     def __init__(
-        self, game: Game, choice: Choice, labels: Callable[[int], Callable[[Option], str]] | None = None
+        self, game: GameRules, choice: Choice, labels: Callable[[int], Callable[[Option], str]] | None = None
     ) -> None:
         self.game, self.choice, self._labels = game, choice, labels
         self._label: dict[int, Callable[[Option], str]] | None = None
@@ -204,7 +204,7 @@ class Options:
 # ------------------------------------------------------------------ reading the written form
 
 
-def read_answer(game: Game, choice: Choice, text: str) -> list[Answer]:
+def read_answer(game: GameRules, choice: Choice, text: str) -> list[Answer]:
     """Returns the answers that a text could stand for: several where things are written alike, the lowest first.
 
     They need not be legal. Raises UnknownOption where the text names no branch or no value, with what is near.
@@ -246,7 +246,7 @@ def _without_name(text: str, branch: Branch) -> str:
     return text
 
 
-def _answers(game: Game, number: int, branch: Branch, arguments: list[str]) -> list[Answer]:
+def _answers(game: GameRules, number: int, branch: Branch, arguments: list[str]) -> list[Answer]:
     if len(arguments) != len(branch.parameters):
         raise UnknownOption(f"{len(branch.parameters)} values are wanted, found {len(arguments)}")
     answers: list[Answer] = [(number,)]
@@ -256,7 +256,7 @@ def _answers(game: Game, number: int, branch: Branch, arguments: list[str]) -> l
     return answers
 
 
-def _values(game: Game, text: str, parameter: Parameter) -> list[int]:
+def _values(game: GameRules, text: str, parameter: Parameter) -> list[int]:
     return read_value(game, text, parameter.variable.type)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulelang.ir.model import Choice, Game
+from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.types import NONE, SetType
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import kind_of
@@ -17,7 +17,7 @@ from rulelang.program.layout import Layout
 from rulelang.program.packing import mask_of, members
 
 
-def copies_of(game: Game, layout: Layout, row: Row, kind: int, thing: int, lying: Sequence[int]) -> int:
+def copies_of(game: GameRules, layout: Layout, row: Row, kind: int, thing: int, lying: Sequence[int]) -> int:
     """Returns the mask of those among some that lie together which nobody could tell from a thing that is, or was, there."""
     classes = game.kinds[kind].classes
     alike = [t for t in lying if classes[t] == classes[thing] and t != thing]
@@ -27,7 +27,9 @@ def copies_of(game: Game, layout: Layout, row: Row, kind: int, thing: int, lying
     return mask_of(t for t in alike if belongings(game, layout, row, kind, t) == own)
 
 
-def named_in(game: Game, layout: Layout, row: Row, choice: Choice, answer: Answer, knowledge: Knowledge) -> Knowledge:
+def named_in(
+    game: GameRules, layout: Layout, row: Row, choice: Choice, answer: Answer, knowledge: Knowledge
+) -> Knowledge:
     """Returns who knows what when an answer names things: of copies that lie together it names those that one knows of."""
     for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
         kind = kind_of(parameter.variable.type, game)

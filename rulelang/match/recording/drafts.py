@@ -1,23 +1,23 @@
 """Values and answers -> drafts of words, in which each thing is named to those who know it.
 
-take(nitro)      "take(" + Things(nitro) + ")": settled once it is clear who may read it
+take(nitro)      "take(" + ThingsHole(nitro) + ")": settled once it is clear who may read it
 """
 
 from __future__ import annotations
 
 import attrs
 
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, Hole, called, kind_of, secret
 from rulelang.knowledge.secrets import Secrets
-from rulelang.knowledge.visibility import Draft, Things, things_in
+from rulelang.knowledge.visibility import Draft, ThingsHole, things_in
 from rulelang.machines.machine import Answer
 from rulelang.program.values import written
 
 
-def value_draft(game: Game, value: int, type: Type, seers: int) -> Draft:
+def value_draft(game: GameRules, value: int, type: Type, seers: int) -> Draft:
     """Returns a value as words: a thing as it is known, anything else for those who may know it."""
     kind = kind_of(type, game)
     if kind is None or value == NONE or seers != EVERYONE:
@@ -25,7 +25,7 @@ def value_draft(game: Game, value: int, type: Type, seers: int) -> Draft:
     return (things_in(value, type, kind.id, game, 0),)
 
 
-def answer_draft(game: Game, secrets: Secrets, choice: int, seat: int, answer: Answer) -> Draft:
+def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: int, answer: Answer) -> Draft:
     """Returns an answer as words: who chose reads all of it."""
     branch = game.choices[choice].branches[answer[0]]
     words: list[Draft] = []
@@ -33,7 +33,9 @@ def answer_draft(game: Game, secrets: Secrets, choice: int, seat: int, answer: A
         draft = value_draft(game, value, parameter.variable.type, 1 << seat if is_secret else EVERYONE)
         words.append(
             tuple(
-                attrs.evolve(part, seers=tuple(s | 1 << seat for s in part.seers)) if isinstance(part, Things) else part
+                attrs.evolve(part, seers=tuple(s | 1 << seat for s in part.seers))
+                if isinstance(part, ThingsHole)
+                else part
                 for part in draft
             )
         )
@@ -43,7 +45,7 @@ def answer_draft(game: Game, secrets: Secrets, choice: int, seat: int, answer: A
 def called_draft(name: str, arguments: list[Draft]) -> Draft:
     """Returns `name(a, b)` with its arguments still to be settled."""
     marks = called(name, [(f"\0{i}",) for i in range(len(arguments))])
-    draft: list[str | Hole | Things] = []
+    draft: list[str | Hole | ThingsHole] = []
     for mark in marks:
         assert isinstance(mark, str)
         draft.extend(arguments[int(mark[1:])] if mark.startswith("\0") else (mark,))
@@ -60,7 +62,7 @@ def known_as(words: Draft, kind: int, thing: int, knowledge: Knowledge) -> Draft
                 for s, t in zip(part.seers, part.things, strict=True)
             ),
         )
-        if isinstance(part, Things) and part.kind == kind
+        if isinstance(part, ThingsHole) and part.kind == kind
         else part
         for part in words
     )

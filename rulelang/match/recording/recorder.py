@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Game, StateVariable
+from rulelang.ir.model import GameRules, StateVariable
 from rulelang.ir.types import NONE, PLAYER, IntType, KindType, Type
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import ANY, Knowledge
@@ -62,7 +62,7 @@ Guesses: TypeAlias = Mapping[tuple[int, int], tuple[int, ...]]
 
 
 @attrs.frozen
-class Frame:
+class RuleFrame:
     """A rule at work, and its first event."""
 
     rule: int
@@ -96,7 +96,7 @@ class _Open:
     settled: set[tuple[int, int]] = attrs.field(factory=set)
     """Things that have moved: who knew them is settled in the words."""
 
-    def closed(self, game: Game) -> Event:
+    def closed(self, game: GameRules) -> Event:
         return Event(
             self.number,
             self.cause,
@@ -126,7 +126,7 @@ class Recorder:
     secrets: Secrets
     watched: Watched
     knowledge: Knowledge
-    frames: tuple[Frame, ...]
+    frames: tuple[RuleFrame, ...]
     events: int
     """How many events there are: the next one's number."""
     emit: Callable[[Event | Drawn], None]
@@ -143,7 +143,7 @@ class Recorder:
     """By kind: the mask of the things that have moved in the `simultaneously` under way."""
 
     @property
-    def game(self) -> Game:
+    def game(self) -> GameRules:
         """The game that is recorded."""
         return self.sight.game
 
@@ -193,7 +193,7 @@ class Recorder:
         call = known_now(called_draft(about.name, words), self.knowledge)
         sentence = about.told or about.label
         untold = about.untold or bool(self.frames and self.frames[-1].is_untold)
-        frame = Frame(rule, self.events, settled(call, self.game), spoken(about, sentence, locals), untold)
+        frame = RuleFrame(rule, self.events, settled(call, self.game), spoken(about, sentence, locals), untold)
         self._open = _Open(
             self.events,
             self.frames[-1].event if self.frames else None,
@@ -452,7 +452,7 @@ class Recorder:
                     words = (f"{cell_name(self.game, state, at)} = ", *self._value(row[slot], state.type))
                     self._event(site).changes.append(Change("show", words, (), (self._seats(more),), more))
 
-    def _seats(self, seats: int, name_of: Callable[[Game, int], str] = seat_name) -> str:
+    def _seats(self, seats: int, name_of: Callable[[GameRules, int], str] = seat_name) -> str:
         return ", ".join(name_of(self.game, seat) for seat in range(self.sight.players) if seats >> seat & 1)
 
     def _said(self, kind: int, thing: int) -> Words:

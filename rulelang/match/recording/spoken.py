@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from rulelang.ir.model import Game, Local, Rule, Template
+from rulelang.ir.model import GameRules, Local, Rule, Template
 from rulelang.ir.types import NONE, PLAYER, EnumType, IntType, KindType, SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import kind_of, name_of
@@ -57,7 +57,7 @@ def type_key(type: Type, value: int) -> tuple[str, int]:
             return "other", value
 
 
-def said_draft(game: Game, value: int, type: Type) -> Draft:
+def said_draft(game: GameRules, value: int, type: Type) -> Draft:
     """Returns a value in people's words: a thing as it is known, anything else as it is."""
     kind = kind_of(type, game)
     if kind is None or value == NONE:

@@ -17,11 +17,11 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.errors import RulelangError
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.knowledge.knowledge import Rng, shuffled
 from rulelang.machines.chance import ImpossibleOutcome
 from rulelang.machines.machine import Answer, Row
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.recording.trail import Drawn
 from rulelang.match.redeals.memory import Lot, sighting
@@ -35,7 +35,9 @@ Swap: TypeAlias = tuple[int, int]
 class RetoldChance:
     """Chance that draws what a script says, and what it does not say at random, as the seat remembers it."""
 
-    def __init__(self, game: Game, layout: Layout, lots: tuple[Lot, ...], script: Script, rng: Rng, swap: Swap) -> None:
+    def __init__(
+        self, game: GameRules, layout: Layout, lots: tuple[Lot, ...], script: Script, rng: Rng, swap: Swap
+    ) -> None:
         self._game, self._layout, self._lots = game, layout, lots
         self._script, self._rng, self._swap = script, rng, swap
         self._drawn = 0
@@ -112,10 +114,10 @@ NEUTRAL = 6
 
 
 @attrs.frozen(eq=False)
-class Stop:
+class CourseStop:
     """A course at one stop: the match there, what was drawn before it, and what is answered next."""
 
-    match: Match
+    match: BareMatch
     script: Script
     option: Option | None = None
     share: Fraction = Fraction(1)
@@ -123,7 +125,7 @@ class Stop:
 
 
 @attrs.frozen(eq=False)
-class Change:
+class Proposal:
     """A small change of a course: where it begins, what is said there instead, and two things that have changed places."""
 
     step: int
@@ -143,13 +145,13 @@ class CourseChain:
     length: int = 0
     """How many changes were tried after the first course that fits."""
 
-    def last(self) -> Match | None:
+    def last(self) -> BareMatch | None:
         """Returns where the chain has come to when the budget is spent; None where no course was found that fits."""
-        course: list[Stop] = []
+        course: list[CourseStop] = []
         end = len(self.retrace.memory.moments)
         try:
             while not course:
-                course = self._played([], Change(0))
+                course = self._played([], Proposal(0))
             knobs = self._knobs()
             while knobs and self.length < max(SHORTEST, TURNS * len(knobs)):
                 fits = len(course) == end
@@ -165,7 +167,7 @@ class CourseChain:
             pass
         return course[-1].match if len(course) == end else None
 
-    def _is_kept(self, course: list[Stop], other: list[Stop], fits: bool) -> bool:
+    def _is_kept(self, course: list[CourseStop], other: list[CourseStop], fits: bool) -> bool:
         if not fits or len(other) < len(course):
             return len(other) >= len(course)
         share = Fraction(1)
@@ -188,7 +190,7 @@ class CourseChain:
                 found.append((step, -1, -1))
         return found
 
-    def _change(self, course: list[Stop], knobs: list[tuple[int, int, int]]) -> Change | None:
+    def _change(self, course: list[CourseStop], knobs: list[tuple[int, int, int]]) -> Proposal | None:
         """Returns a change of a course, each as likely as the one that takes it back; while none fits, what may mend it."""
         moments = self.retrace.memory.moments
         if len(course) < len(moments) and self.rng.randrange(MENDS):
@@ -199,13 +201,13 @@ class CourseChain:
         if step >= len(course):
             return None
         if draw < 0:
-            return Change(step + 1, None, True)
+            return Proposal(step + 1, None, True)
         stop = course[step]
         if draw >= len(stop.script):
             return None
         order = stop.script[draw]
         if not isinstance(order, tuple):
-            return Change(step, (*stop.script[:draw], None, *stop.script[draw + 1 :]))
+            return Proposal(step, (*stop.script[:draw], None, *stop.script[draw + 1 :]))
         loose = self._loose(step, draw, order)
         to = loose[self.rng.randrange(len(loose))]
         if at >= len(order) or order[at] == order[to]:
@@ -217,14 +219,14 @@ class CourseChain:
         fixed = {place.at for place in self.retrace.memory.moments[step].lots[draw].places if place.thing is not None}
         return [i for i in range(len(order)) if i not in fixed]
 
-    def _swapped(self, course: list[Stop], step: int, draw: int, swap: Swap) -> Change:
+    def _swapped(self, course: list[CourseStop], step: int, draw: int, swap: Swap) -> Proposal:
         script = course[step].script
         order = script[draw]
         assert isinstance(order, tuple)
         kind = self.retrace.memory.moments[step].lots[draw].kind
-        return Change(step, (*script[:draw], exchanged(order, swap), *script[draw + 1 :]), False, swap, kind)
+        return Proposal(step, (*script[:draw], exchanged(order, swap), *script[draw + 1 :]), False, swap, kind)
 
-    def _mended(self, course: list[Stop]) -> Change | None:
+    def _mended(self, course: list[CourseStop]) -> Proposal | None:
         """Returns a change that brings what came to light next to where it must have lain; None where nothing is missing."""
         match, moment = course[-1].match, self.retrace.memory.moments[len(course) - 1]
         row, knows, seat = match.position.row, match.moment.knowledge.knows, self.retrace.memory.seat
@@ -250,7 +252,7 @@ class CourseChain:
                         return self._swapped(course, step, draw, swap)
         return None
 
-    def _may_fit(self, course: list[Stop], change: Change) -> bool:
+    def _may_fit(self, course: list[CourseStop], change: Proposal) -> bool:
         """Asks at each stop whether what was seen could be, were two things in each other's place: quicker than to play it."""
         one, other = change.swap
         kind, seat = change.kind, self.retrace.memory.seat
@@ -276,7 +278,9 @@ class CourseChain:
 
     # -------------------------------------------------------------- playing again
 
-    def _played(self, before: list[Stop], change: Change, old: list[Stop] | None = None) -> list[Stop]:
+    def _played(
+        self, before: list[CourseStop], change: Proposal, old: list[CourseStop] | None = None
+    ) -> list[CourseStop]:
         """Plays on from some stops with a change; up to the last stop at which the seat would have seen what it saw."""
         course, old = list(before), old or []
         moments = self.retrace.memory.moments
@@ -295,7 +299,7 @@ class CourseChain:
             course.append(stop)
         return course
 
-    def _step(self, course: list[Stop], script: Script, swap: Swap) -> Stop | None:
+    def _step(self, course: list[CourseStop], script: Script, swap: Swap) -> CourseStop | None:
         retrace, step = self.retrace, len(course)
         moments, match = retrace.memory.moments, retrace.match
         retrace.budget.look()
@@ -314,9 +318,9 @@ class CourseChain:
             return None
         chapter = after.moment.chapter
         assert chapter is not None
-        return Stop(after, tuple(draw.value for draw in chapter.trail.draws))
+        return CourseStop(after, tuple(draw.value for draw in chapter.trail.draws))
 
-    def _answers(self, course: list[Stop], change: Change, old: list[Stop]) -> bool:
+    def _answers(self, course: list[CourseStop], change: Proposal, old: list[CourseStop]) -> bool:
         """Settles what is answered at the last stop; False where what was seen cannot be answered, or the change breaks it."""
         retrace, step, stop = self.retrace, len(course) - 1, course[-1]
         moment = retrace.memory.moments[step]

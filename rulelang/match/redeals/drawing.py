@@ -16,8 +16,8 @@ import attrs
 
 from rulelang.knowledge.knowledge import Rng, shuffled
 from rulelang.machines.chance import Seeded, Watched
-from rulelang.match.match import Match
-from rulelang.match.moment import Chapter, Drawing
+from rulelang.match.match import BareMatch
+from rulelang.match.moment import Chapter, RedealRecord
 from rulelang.match.redeals.chain import CourseChain
 from rulelang.match.redeals.listing import Listing
 from rulelang.match.redeals.memory import Memory, Rest
@@ -27,7 +27,7 @@ from rulelang.match.redeals.retrace import Budget, Policy, Retrace
 LISTED = 2
 """The listing gets one part in this many of the budget; the chain gets the rest."""
 
-Some = TypeVar("Some", bound=Match)
+Some = TypeVar("Some", bound=BareMatch)
 
 
 def drawn(match: Some, seat: int, rng: Rng, budget: int, policy: Policy | None, traced: bool) -> Some:
@@ -36,7 +36,7 @@ def drawn(match: Some, seat: int, rng: Rng, budget: int, policy: Policy | None, 
     if memory is not None:
         listing, looked = listed(match, memory, budget, policy)
         if listing is not None and listing.courses:
-            drawing = Drawing("listed", len(listing.courses), 0, looked)
+            drawing = RedealRecord("listed", len(listing.courses), 0, looked)
             return laid(match, memory, listing.drawn(rng).match, rng, drawing, traced)
         if listing is None:
             chain = CourseChain(Retrace(match, memory, Budget(budget - looked), policy), rng)
@@ -47,13 +47,13 @@ def drawn(match: Some, seat: int, rng: Rng, budget: int, policy: Policy | None, 
                     memory,
                     last,
                     rng,
-                    Drawing("chain", 0, chain.length, looked + chain.retrace.budget.looked),
+                    RedealRecord("chain", 0, chain.length, looked + chain.retrace.budget.looked),
                     traced,
                 )
     return cast(Some, redeal(match, seat, rng, traced=traced))
 
 
-def remembered(match: Match, seat: int) -> Memory | None:
+def remembered(match: BareMatch, seat: int) -> Memory | None:
     """Returns what a seat has seen of a match, worked out once for each moment."""
     chapter = match.moment.chapter
     if chapter is None or not match.is_traced or match.chance:
@@ -66,7 +66,7 @@ def remembered(match: Match, seat: int) -> Memory | None:
     return memory
 
 
-def listed(match: Match, memory: Memory, budget: int, policy: Policy | None) -> tuple[Listing | None, int]:
+def listed(match: BareMatch, memory: Memory, budget: int, policy: Policy | None) -> tuple[Listing | None, int]:
     """Returns the information set of a seat, worked out once for each moment, and how many positions were looked at for it.
 
     None where its part of the budget ends before.
@@ -85,7 +85,7 @@ def listed(match: Match, memory: Memory, budget: int, policy: Policy | None) -> 
     return found
 
 
-def laid(match: Some, memory: Memory, course: Match, rng: Rng, drawing: Drawing, traced: bool) -> Some:
+def laid(match: Some, memory: Memory, course: BareMatch, rng: Rng, drawing: RedealRecord, traced: bool) -> Some:
     """Returns the match as a course leaves it, with fresh luck, and what nobody has taken from a pile in any order."""
     dealt = _in_any_order(course, memory.rests, rng)
     machine = course.position.machine.fork()
@@ -101,7 +101,7 @@ def laid(match: Some, memory: Memory, course: Match, rng: Rng, drawing: Drawing,
     return match.aside(machine, moment, memory.seat, drawing, traced=traced)
 
 
-def _in_any_order(course: Match, rests: tuple[Rest, ...], rng: Rng) -> dict[int, tuple[int, ...]]:
+def _in_any_order(course: BareMatch, rests: tuple[Rest, ...], rng: Rng) -> dict[int, tuple[int, ...]]:
     """Returns new names, by kind, for what lies in piles at positions that have made no difference."""
     chapters: list[Chapter] = []
     chapter = course.moment.chapter

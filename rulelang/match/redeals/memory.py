@@ -15,14 +15,14 @@ from math import factorial, perm, prod
 
 import attrs
 
-from rulelang.ir.model import Game, Loop, Over, Source, TopOf
+from rulelang.ir.model import GameRules, Loop, Over, Source, TopOf
 from rulelang.ir.types import SetType
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import kind_of, read, written_answer
 from rulelang.knowledge.visibility import known_now, settled
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.recording.copies import named_in
 from rulelang.match.recording.drafts import answer_draft
 from rulelang.match.recording.trail import Draw, Passage, Trail
@@ -31,7 +31,7 @@ from rulelang.program.packing import members
 
 
 @attrs.frozen
-class Place:
+class PilePlace:
     """One position of a shuffled pile that has made a difference since, and the thing there, where the seat has seen it."""
 
     at: int
@@ -48,7 +48,7 @@ class Lot:
     """The face or value, where the seat has seen it."""
     size: int = 0
     """How many things were shuffled."""
-    places: tuple[Place, ...] = ()
+    places: tuple[PilePlace, ...] = ()
     """The positions that have made a difference; those that the seat has seen come first."""
     kind: int | None = None
     """Which kind of things."""
@@ -78,7 +78,7 @@ class Wanted:
 
 
 @attrs.frozen
-class Moment:
+class SeenStop:
     """What a seat sees when the game stops, what it remembers of the draws of the step before, and who answers next."""
 
     sighting: Hashable
@@ -102,11 +102,11 @@ class Memory:
     """What a seat has seen of a match, from its beginning."""
 
     seat: int
-    moments: tuple[Moment, ...]
+    moments: tuple[SeenStop, ...]
     rests: tuple[Rest, ...]
 
     @classmethod
-    def of(cls, match: Match, seat: int) -> Memory | None:
+    def of(cls, match: BareMatch, seat: int) -> Memory | None:
         """Returns what a seat remembers; None where the match does not know its own past."""
         trails = _trails(match)
         stops = match.earlier()
@@ -115,18 +115,18 @@ class Memory:
         seen = [sighting(one, seat) for one, _ in stops]
         lots, rests = _remembered(match.game, trails, match.sight.bit(seat))
         after = [*(one for one, _ in stops[1:]), match]
-        moments: list[Moment] = []
+        moments: list[SeenStop] = []
         for at, of_step, (one, past), later in zip(seen, lots, stops, after, strict=False):
             look = look_of(one, past.seat, past.answer, seat)
             own = past.answer if past.seat == seat else None
             open = None if own else _read_later(one, past.seat, past.answer, later, seat)
             said = past.answer if open and not _names_copies(one, past.answer) else None
             wanted = _wanted(one, trails[len(moments) + 1], seat)
-            moments.append(Moment(at, of_step, past.seat, look, own, open, said, wanted, past.reading))
-        return cls(seat, (*moments, Moment(sighting(match, seat), lots[-1])), rests)
+            moments.append(SeenStop(at, of_step, past.seat, look, own, open, said, wanted, past.reading))
+        return cls(seat, (*moments, SeenStop(sighting(match, seat), lots[-1])), rests)
 
 
-def sighting(match: Match, seat: int) -> Hashable:
+def sighting(match: BareMatch, seat: int) -> Hashable:
     """Returns all that a seat sees when the game stops: the events since the last stop, the table, what it is asked."""
     chapter = match.moment.chapter
     outcome = match.outcome
@@ -144,7 +144,7 @@ def sighting(match: Match, seat: int) -> Hashable:
     )
 
 
-def look_of(match: Match, actor: int, answer: Answer, seat: int) -> str | None:
+def look_of(match: BareMatch, actor: int, answer: Answer, seat: int) -> str | None:
     """Returns an answer as a seat reads it when it is given; None of another's under seal."""
     choice = match.choice
     assert choice is not None
@@ -158,7 +158,7 @@ def look_of(match: Match, actor: int, answer: Answer, seat: int) -> str | None:
     return read(settled(draft, match.game), match.sight.bit(seat))
 
 
-def _read_later(match: Match, actor: int, answer: Answer, later: Match, seat: int) -> str | None:
+def _read_later(match: BareMatch, actor: int, answer: Answer, later: BareMatch, seat: int) -> str | None:
     """Returns another's answer where a seat can read all of it when the game stops again."""
     choice = match.choice
     assert choice is not None
@@ -169,7 +169,7 @@ def _read_later(match: Match, actor: int, answer: Answer, later: Match, seat: in
     return read(words) if read(words, match.sight.bit(seat)) == read(words) else None
 
 
-def _names_copies(match: Match, answer: Answer) -> bool:
+def _names_copies(match: BareMatch, answer: Answer) -> bool:
     """Returns whether an answer names a thing of which there are copies."""
     choice = match.choice
     assert choice is not None
@@ -182,7 +182,7 @@ def _names_copies(match: Match, answer: Answer) -> bool:
     return False
 
 
-def _wanted(match: Match, trail: Trail, seat: int) -> tuple[Wanted, ...]:
+def _wanted(match: BareMatch, trail: Trail, seat: int) -> tuple[Wanted, ...]:
     """Returns what came to light in a step, with where it lay before."""
     row, layout, bit = match.position.row, match.layout, match.sight.bit(seat)
     found: dict[tuple[int, int], Wanted] = {}
@@ -203,7 +203,7 @@ def _wanted(match: Match, trail: Trail, seat: int) -> tuple[Wanted, ...]:
 # ------------------------------------------------------------------ draws
 
 
-def _trails(match: Match) -> list[Trail] | None:
+def _trails(match: BareMatch) -> list[Trail] | None:
     trails: list[Trail] = []
     chapter = match.moment.chapter
     while chapter is not None:
@@ -214,7 +214,7 @@ def _trails(match: Match) -> list[Trail] | None:
     return trails[::-1]
 
 
-def _remembered(game: Game, trails: list[Trail], bit: int) -> tuple[list[tuple[Lot, ...]], tuple[Rest, ...]]:
+def _remembered(game: GameRules, trails: list[Trail], bit: int) -> tuple[list[tuple[Lot, ...]], tuple[Rest, ...]]:
     """Returns what a seat remembers of the draws of each step, and the piles that nobody has come to the end of."""
     piles: dict[tuple[int, int], _Pile] = {}
     shuffles: dict[tuple[int, int], _Pile] = {}
@@ -280,10 +280,12 @@ class _Pile:
         if is_known:
             self.known.add(thing)
 
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[PilePlace, ...]:
         rest = set(self.rest())
         found = [
-            Place(at, thing if thing in self.known else None) for at, thing in enumerate(self.order) if at not in rest
+            PilePlace(at, thing if thing in self.known else None)
+            for at, thing in enumerate(self.order)
+            if at not in rest
         ]
         return tuple(sorted(found, key=lambda place: place.thing is None))
 
@@ -322,7 +324,7 @@ class _Paths:
                 self.piles.pop((passage.kind, thing), None)
 
 
-def _looks_at_order(game: Game) -> str:
+def _looks_at_order(game: GameRules) -> str:
     nodes = list(walk((game.procedures, game.choices, game.values, game.data)))
     for node in nodes:
         over: tuple[Source, ...] = ()
@@ -335,12 +337,12 @@ def _looks_at_order(game: Game) -> str:
     return "top" if any(isinstance(node, TopOf) for node in nodes) else ""
 
 
-def _lot(draw: Draw, number: int, trail: Trail, pile: _Pile | None, bit: int, game: Game) -> Lot:
+def _lot(draw: Draw, number: int, trail: Trail, pile: _Pile | None, bit: int, game: GameRules) -> Lot:
     """Returns what is remembered of one draw; a thing that was picked is known to who saw it go at once."""
     if draw.form == "shuffle":
         assert isinstance(draw.value, tuple)
         classes = tuple(range(max(draw.value, default=0) + 1)) if pile is None else game.kinds[pile.kind].classes
-        places = tuple(Place(at, None) for at in range(len(draw.value))) if pile is None else pile.places()
+        places = tuple(PilePlace(at, None) for at in range(len(draw.value))) if pile is None else pile.places()
         return Lot(
             draw.form,
             draw.stream,
@@ -356,10 +358,10 @@ def _lot(draw: Draw, number: int, trail: Trail, pile: _Pile | None, bit: int, ga
     return Lot(draw.form, draw.stream, draw.value if seen else None)
 
 
-def _ways(order: tuple[int, ...], places: tuple[Place, ...], classes: tuple[int, ...]) -> int:
+def _ways(order: tuple[int, ...], places: tuple[PilePlace, ...], classes: tuple[int, ...]) -> int:
     """Returns in how many ways the unseen positions of a shuffle can be filled at least; copies count as one.
 
-    >>> _ways((0, 1, 2), (Place(0, 0), Place(1, None)), (0, 1, 2))
+    >>> _ways((0, 1, 2), (PilePlace(0, 0), PilePlace(1, None)), (0, 1, 2))
     2
     """
     seen = {place.thing for place in places if place.thing is not None}

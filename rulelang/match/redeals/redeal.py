@@ -25,8 +25,8 @@ from rulelang.machines.effects import clamp
 from rulelang.machines.evaluate import Evaluation
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Offer
-from rulelang.match.match import Match
-from rulelang.match.moment import Drawing, Seal
+from rulelang.match.match import BareMatch
+from rulelang.match.moment import RedealRecord, SealedAnswers
 from rulelang.program.packing import mask_of, members
 
 TRIES = 16
@@ -38,7 +38,7 @@ Offered: TypeAlias = tuple[int, list[Answer]] | None
 """The choice that a seat is asked, and what it may answer; None if it is not asked."""
 
 
-def redeal(match: Match, seat: int, rng: Rng, *, traced: bool = False) -> Match:
+def redeal(match: BareMatch, seat: int, rng: Rng, *, traced: bool = False) -> BareMatch:
     """Returns a match in a position that the seat cannot tell from this one, with fresh luck; untraced unless asked
     for.
 
@@ -49,14 +49,14 @@ def redeal(match: Match, seat: int, rng: Rng, *, traced: bool = False) -> Match:
     return next(redeals(match, seat, rng, traced=traced))
 
 
-def redeals(match: Match, seat: int, rng: Rng, *, traced: bool = False) -> Iterator[Match]:
+def redeals(match: BareMatch, seat: int, rng: Rng, *, traced: bool = False) -> Iterator[BareMatch]:
     """Yields such matches, as many as are asked for; meanwhile the match must stay where it is."""
     dealer = _Dealer(match, seat, rng, traced)
     while True:
         yield _fitting(dealer)
 
 
-def _fitting(dealer: _Dealer) -> Match:
+def _fitting(dealer: _Dealer) -> BareMatch:
     for _ in range(TRIES):
         deal = dealer.deal()
         found, misfits = dealer.lay(deal)
@@ -86,7 +86,7 @@ class _Deal:
 class _Dealer:
     """Deals what a seat does not know of a match."""
 
-    match: Match
+    match: BareMatch
     seat: int
     rng: Rng
     traced: bool
@@ -191,7 +191,7 @@ class _Dealer:
 
     # -------------------------------------------------------------- positions
 
-    def lay(self, deal: _Deal) -> tuple[Match, int]:
+    def lay(self, deal: _Deal) -> tuple[BareMatch, int]:
         """Returns the position of a deal, and in how many ways it cannot be what the seat sees."""
         match = self.match
         machine = (match.position.seal.before or match.position.machine).fork()
@@ -209,7 +209,7 @@ class _Dealer:
         self._bind_again(machine)
         seal, misfits = self._answered(machine)
         moment = attrs.evolve(match.moment, knowledge=self.knowledge.renamed(self.seat, changed), seal=seal)
-        laid = match.aside(machine, moment, self.seat, Drawing("known"), traced=self.traced)
+        laid = match.aside(machine, moment, self.seat, RedealRecord("known"), traced=self.traced)
         return laid, misfits + self._misfits(machine)
 
     def _bind_again(self, machine: Machine) -> None:
@@ -227,10 +227,10 @@ class _Dealer:
                 value = any_of(bind.variable.type, match.players, self.rng)
             machine.row[slots[bind.variable.id]] = value
 
-    def _answered(self, machine: Machine) -> tuple[Seal, int]:
+    def _answered(self, machine: Machine) -> tuple[SealedAnswers, int]:
         """Lets all answer again who have answered under seal: the seat what it did, the others anything."""
         answers = self.match.position.seal.answers
-        seal = Seal(before=machine.fork()) if answers else Seal()
+        seal = SealedAnswers(before=machine.fork()) if answers else SealedAnswers()
         misfits = 0
         for other, answer in answers:
             again = answer if other == self.seat else _any_answer(machine, other, self.rng)
@@ -238,7 +238,7 @@ class _Dealer:
                 misfits += 1
                 continue
             machine.answer(other, again)
-            seal = Seal((*seal.answers, (other, again)), seal.before)
+            seal = SealedAnswers((*seal.answers, (other, again)), seal.before)
         return seal, misfits
 
     def _misfits(self, machine: Machine) -> int:

@@ -17,17 +17,17 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.errors import RulelangError
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.machines.chance import NeedsChance
 from rulelang.machines.equivalence import likeness
 from rulelang.machines.machine import Chance, Row
 from rulelang.machines.offers.offer import MOST
-from rulelang.match.match import Match
+from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
-from rulelang.match.redeals.memory import Lot, Memory, Moment, look_of, sighting
+from rulelang.match.redeals.memory import Lot, Memory, SeenStop, look_of, sighting
 from rulelang.program.layout import Layout
 
-Policy: TypeAlias = Callable[[Match, Sequence[Option]], Sequence[Fraction | int]]
+Policy: TypeAlias = Callable[[BareMatch, Sequence[Option]], Sequence[Fraction | int]]
 """How likely somebody takes each of its options: a match in which it is asked, the options -> their weights."""
 
 Given: TypeAlias = tuple[int, ...]
@@ -59,7 +59,9 @@ class Supposed:
     as things are declared.
     """
 
-    def __init__(self, game: Game, layout: Layout, lots: tuple[Lot, ...], given: Given, kinds: dict[int, int]) -> None:
+    def __init__(
+        self, game: GameRules, layout: Layout, lots: tuple[Lot, ...], given: Given, kinds: dict[int, int]
+    ) -> None:
         self._game, self._layout, self._kinds = game, layout, kinds
         self._lots, self._given = lots, given
         self._drawn = 0
@@ -123,7 +125,7 @@ class Supposed:
 class Course:
     """A way that the match may have gone, up to a stop."""
 
-    match: Match
+    match: BareMatch
     at: int
     """Which stop of the memory."""
     weight: Fraction
@@ -133,7 +135,7 @@ class Course:
 class Retrace:
     """Plays a match again for a seat that remembers it."""
 
-    match: Match
+    match: BareMatch
     memory: Memory
     budget: Budget
     policy: Policy | None = None
@@ -158,12 +160,12 @@ class Retrace:
             yield from (attrs.evolve(one, weight=one.weight * part) for one in kept)
 
     @staticmethod
-    def _answered(match: Match, option: Option, moment: Moment, chance: Chance) -> Match:
+    def _answered(match: BareMatch, option: Option, moment: SeenStop, chance: Chance) -> BareMatch:
         after = match.fork_with(chance)
         after.push(option, elapsed=moment.elapsed)
         return after
 
-    def answers(self, match: Match, moment: Moment) -> list[tuple[Option, Fraction]]:
+    def answers(self, match: BareMatch, moment: SeenStop) -> list[tuple[Option, Fraction]]:
         """Returns the options that look to the seat like the answer that was given, each with how likely a policy makes it."""
         mine = self.memory.seat
         options = self._options(match, moment)
@@ -180,7 +182,7 @@ class Retrace:
         of = zip(options, weights, strict=True)
         return [(option, weight / total) for option, weight in of if option in fitting and weight]
 
-    def shares(self, match: Match, moment: Moment) -> dict[Option, Fraction]:
+    def shares(self, match: BareMatch, moment: SeenStop) -> dict[Option, Fraction]:
         """Returns the options that look to the seat like the answer that was given, and how likely each of them is."""
         fitting = self.fitting(match, moment)
         if moment.seat == self.memory.seat or (self.policy is None and moment.open is not None):
@@ -190,28 +192,28 @@ class Retrace:
         likely = {option.answer: share for option, share in self.answers(match, moment)}
         return {option: likely[option.answer] for option in fitting if option.answer in likely}
 
-    def fitting(self, match: Match, moment: Moment) -> list[Option]:
+    def fitting(self, match: BareMatch, moment: SeenStop) -> list[Option]:
         """Returns the options that look to the seat like the answer that was given; where it reads all of that, by its text."""
         options = self._options(match, moment)
         if moment.open is not None:
             options = [option for option in options if option.text == moment.open]
         return [option for option in options if self._fits(match, option, moment)]
 
-    def _fits(self, match: Match, option: Option, moment: Moment) -> bool:
+    def _fits(self, match: BareMatch, option: Option, moment: SeenStop) -> bool:
         return look_of(match, option.seat, option.answer, self.memory.seat) == moment.look
 
     @staticmethod
-    def _options(match: Match, moment: Moment) -> list[Option]:
+    def _options(match: BareMatch, moment: SeenStop) -> list[Option]:
         options = match.options_of(moment.seat).unlabelled().first(MOST)
         if len(options) == MOST:
             raise Spent
         return options
 
-    def _kept(self, match: Match, at: int, weight: Fraction) -> Iterator[Course]:
+    def _kept(self, match: BareMatch, at: int, weight: Fraction) -> Iterator[Course]:
         if sighting(match, self.memory.seat) == self.memory.moments[at].sighting:
             yield Course(match, at, weight)
 
-    def _drawn(self, at: int, play: Callable[[Chance], Match]) -> Iterator[tuple[Match, Fraction]]:
+    def _drawn(self, at: int, play: Callable[[Chance], BareMatch]) -> Iterator[tuple[BareMatch, Fraction]]:
         """Plays a step with everything that chance may draw in it."""
         match, lots = self.match, self.memory.moments[at].lots
         waiting: list[tuple[Given, Fraction]] = [((), Fraction(1))]

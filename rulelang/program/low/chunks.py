@@ -14,12 +14,12 @@ from typing import TypeAlias
 from rulelang.ir.model import Branch, Choice, Finish, Need, Repeat
 from rulelang.ir.types import NONE, KindType
 from rulelang.program import blocks as bl
-from rulelang.program.blocks import Block, Question
+from rulelang.program.blocks import Block, QuestionBlocks
 from rulelang.program.low import model as low
 from rulelang.program.low import statements, words
 from rulelang.program.low.comprehensions import guarded, walk
 from rulelang.program.low.function import Builder, Lowering
-from rulelang.program.low.words import Known, Unsupported, number
+from rulelang.program.low.words import KnownWord, Unsupported, number
 
 NOTHING, LONE, SEVERAL = range(3)
 """What the look at a question's options returns."""
@@ -28,7 +28,7 @@ Take: TypeAlias = Callable[[Builder, tuple[low.Word, ...]], None]
 """Adds what becomes of an option."""
 
 
-class Chunks:
+class RegionLowering:
     """Lowers the chunks and questions of a game."""
 
     def __init__(self, lowering: Lowering) -> None:
@@ -58,11 +58,11 @@ class Chunks:
     def _go(self, f: Builder, id: int) -> None:
         """Adds the way to a block: the block itself, if nothing else leads to it."""
         if id in self.roots:
-            f.add(low.Return(low.Const(id)))
+            f.add(low.ReturnInst(low.ConstWord(id)))
         else:
             self._block(f, id)
 
-    def _apart(self, f: Builder, id: int) -> tuple[low.Order, ...]:
+    def _apart(self, f: Builder, id: int) -> tuple[low.Inst, ...]:
         """Returns the way to a block that is not the only way on: what it binds is not known elsewhere."""
         env, leave, jump = dict(f.env), f.leave, f.jump
         with f.aside() as orders:
@@ -101,11 +101,11 @@ class Chunks:
             case bl.Split(branches=branches, otherwise=otherwise):
                 for test, target in branches:
                     condition = f.condition(test)
-                    if condition == low.Const(1):
+                    if condition == low.ConstWord(1):
                         self._go(f, target)
                         return
-                    if condition != low.Const(0):
-                        f.add(low.If(condition, self._apart(f, target)))
+                    if condition != low.ConstWord(0):
+                        f.add(low.IfInst(condition, self._apart(f, target)))
                 self._go(f, otherwise)
             case bl.NextRound():
                 self._next_round(f, block.end)
@@ -115,7 +115,7 @@ class Chunks:
                 for variable, part in zip(parameters, known, strict=True):
                     f.bind(variable.id, part)
                 if procedure in self.slots.addresses:
-                    f.add(low.Store(low.Const(self.slots.addresses[procedure]), low.Const(then)))
+                    f.add(low.StoreInst(low.ConstWord(self.slots.addresses[procedure]), low.ConstWord(then)))
                 self._go(f, self.control.blocks.entries[procedure])
             case bl.Leave(procedure=procedure):
                 self._leave(f, procedure)
@@ -127,7 +127,7 @@ class Chunks:
     # -------------------------------------------------------------- loops and procedures
 
     def _empty(self, f: Builder, first: int, last: int) -> None:
-        f.add(*(low.Store(low.Const(slot), low.Const(0)) for slot in range(first, last)))
+        f.add(*(low.StoreInst(low.ConstWord(slot), low.ConstWord(0)) for slot in range(first, last)))
 
     def _forget(self, f: Builder, loops: tuple[int, ...]) -> None:
         for loop in loops:
@@ -137,12 +137,12 @@ class Chunks:
 
     def _jump(self, f: Builder, block: Block, loop: int) -> None:
         self._forget(f, block.loops[block.loops.index(loop) :])
-        f.add(low.Return(low.Const(self.control.blocks.exits[loop])))
+        f.add(low.ReturnInst(low.ConstWord(self.control.blocks.exits[loop])))
 
     def _start_repeat(self, f: Builder, repeat: Repeat) -> None:
         if repeat.times is not None:
             times = words.calculated("max", f.expression(repeat.times), number(0))
-            f.add(low.Store(low.Const(self.slots.times[repeat.id]), times.word))
+            f.add(low.StoreInst(low.ConstWord(self.slots.times[repeat.id]), times.word))
         if repeat.id in self.slots.rounds:
             self._empty(f, self.slots.rounds[repeat.id], self.slots.rounds[repeat.id] + 1)
 
@@ -150,23 +150,27 @@ class Chunks:
         repeat = end.loop
         rounds, times = self.slots.rounds.get(repeat.id), self.slots.times.get(repeat.id)
         if times is not None:
-            f.add(low.If(low.Binary("==", low.Cell(low.Const(times)), low.Const(0)), self._ending(f, end)))
+            f.add(
+                low.IfInst(
+                    low.BinaryWord("==", low.CellWord(low.ConstWord(times)), low.ConstWord(0)), self._ending(f, end)
+                )
+            )
         f.pay(self.lowering.steps.round(repeat))
         if repeat.condition is not None:
             condition = f.condition(repeat.condition)
-            if condition != low.Const(1):
-                f.add(low.If(words.negated(condition), self._ending(f, end)))
+            if condition != low.ConstWord(1):
+                f.add(low.IfInst(words.negated(condition), self._ending(f, end)))
         if rounds is not None:
             assert repeat.limit is not None
-            slot = low.Const(rounds)
-            f.trap_if(low.Binary("==", low.Cell(slot), low.Const(repeat.limit)))
-            f.add(low.Store(slot, low.Binary("+", low.Cell(slot), low.Const(1))))
+            slot = low.ConstWord(rounds)
+            f.trap_if(low.BinaryWord("==", low.CellWord(slot), low.ConstWord(repeat.limit)))
+            f.add(low.StoreInst(slot, low.BinaryWord("+", low.CellWord(slot), low.ConstWord(1))))
         if times is not None:
-            slot = low.Const(times)
-            f.add(low.Store(slot, low.Binary("-", low.Cell(slot), low.Const(1))))
+            slot = low.ConstWord(times)
+            f.add(low.StoreInst(slot, low.BinaryWord("-", low.CellWord(slot), low.ConstWord(1))))
         self._go(f, end.body)
 
-    def _ending(self, f: Builder, end: bl.NextRound) -> tuple[low.Order, ...]:
+    def _ending(self, f: Builder, end: bl.NextRound) -> tuple[low.Inst, ...]:
         with f.aside() as orders:
             self._forget(f, (end.loop.id,))
             f.add(*self._apart(f, end.exit))
@@ -174,18 +178,18 @@ class Chunks:
 
     def _leave(self, f: Builder, id: int) -> None:
         address, then = self.slots.addresses.get(id), self.control.returns.get(id, -1)
-        back: low.Word = low.Const(-1) if address is None else f.kept(low.Cell(low.Const(address)))
+        back: low.Word = low.ConstWord(-1) if address is None else f.kept(low.CellWord(low.ConstWord(address)))
         self._empty(f, *self.slots.areas[id])
         if then >= 0:
             self._go(f, then)
             return
         if address is None:
             self._empty(f, self.slots.seat, self.slots.seat + 1)
-        f.add(low.Return(back))
+        f.add(low.ReturnInst(back))
 
     # -------------------------------------------------------------- choices
 
-    def _ask(self, f: Builder, question: Question) -> None:
+    def _ask(self, f: Builder, question: QuestionBlocks) -> None:
         choice = self.lowering.game.choices[question.choice]
         assert choice.who is not None
         seat = f.named(f.expression(choice.who))
@@ -194,25 +198,30 @@ class Chunks:
         if seat.none:
             with f.aside() as nobody:
                 self._without_option(f, question, seat)
-            f.add(low.If(low.Binary("==", seat.word, low.Const(NONE)), tuple(nobody)))
+            f.add(low.IfInst(low.BinaryWord("==", seat.word, low.ConstWord(NONE)), tuple(nobody)))
         if not always_open(choice) or choice.forced:
             found = f.fresh()
-            f.add(low.Call(found, f"h{question.id}", (seat.word,)))
+            f.add(low.CallInst(found, f"h{question.id}", (seat.word,)))
             with f.aside() as nothing:
                 self._without_option(f, question, seat)
-            f.add(low.If(low.Binary("==", low.Register(found), low.Const(NOTHING)), tuple(nothing)))
+            f.add(low.IfInst(low.BinaryWord("==", low.RegisterWord(found), low.ConstWord(NOTHING)), tuple(nothing)))
             if choice.forced:
-                f.add(low.If(low.Binary("==", low.Register(found), low.Const(LONE)), self._forced(f, question, seat)))
-        f.add(low.Store(low.Const(self.slots.question), low.Const(question.id + 1)))
-        f.add(low.Store(low.Const(self.slots.seat), seat.word))
+                f.add(
+                    low.IfInst(
+                        low.BinaryWord("==", low.RegisterWord(found), low.ConstWord(LONE)),
+                        self._forced(f, question, seat),
+                    )
+                )
+        f.add(low.StoreInst(low.ConstWord(self.slots.question), low.ConstWord(question.id + 1)))
+        f.add(low.StoreInst(low.ConstWord(self.slots.seat), seat.word))
         counts = self.slots.rounds.values()
         if counts:
             self._empty(f, min(counts), max(counts) + 1)
-        f.add(low.Return(low.Const(-1)))
+        f.add(low.ReturnInst(low.ConstWord(-1)))
 
-    def _without_option(self, f: Builder, question: Question, seat: Known) -> None:
+    def _without_option(self, f: Builder, question: QuestionBlocks, seat: KnownWord) -> None:
         if self.lowering.game.choices[question.choice].empty == "error":
-            f.add(low.Trap())
+            f.add(low.TrapInst())
             return
         if question.none in self.roots:
             raise Unsupported("what is done without an option, from several places")
@@ -220,33 +229,40 @@ class Chunks:
         f.add(*self._apart(f, question.none))
         f.seat = outer
 
-    def _forced(self, f: Builder, question: Question, seat: Known) -> tuple[low.Order, ...]:
+    def _forced(self, f: Builder, question: QuestionBlocks, seat: KnownWord) -> tuple[low.Inst, ...]:
         """Returns what carries out the lone option, which the look at them has given."""
         with f.aside() as orders:
-            f.add(low.Store(low.Const(self.slots.seat), seat.word))
+            f.add(low.StoreInst(low.ConstWord(self.slots.seat), seat.word))
             for i, block in enumerate(question.branches):
-                f.add(low.If(low.Binary("==", low.Given(0), low.Const(i)), (low.Return(low.Const(block)),)))
-            f.add(low.Trap())
+                f.add(
+                    low.IfInst(
+                        low.BinaryWord("==", low.GivenWord(0), low.ConstWord(i)),
+                        (low.ReturnInst(low.ConstWord(block)),),
+                    )
+                )
+            f.add(low.TrapInst())
         return tuple(orders)
 
-    def _bind_answer(self, f: Builder, question: Question, branch: int | None) -> None:
+    def _bind_answer(self, f: Builder, question: QuestionBlocks, branch: int | None) -> None:
         choice = self.lowering.game.choices[question.choice]
         if f.seat is None:
             # An answer begins with who gave it: in the slot, which is emptied when the procedure of `main` is left.
-            f.seat = Known(f.kept(low.Cell(low.Const(self.slots.seat))), 0, len(self.lowering.game.seats) - 1)
+            f.seat = KnownWord(
+                f.kept(low.CellWord(low.ConstWord(self.slots.seat))), 0, len(self.lowering.game.seats) - 1
+            )
         for variable in (choice.variable, choice.actor):
             if variable is not None:
                 f.bind(variable.id, f.seat)
         if branch is not None:
             for i, parameter in enumerate(choice.branches[branch].parameters):
-                given = words.typed(low.Given(i + 1), parameter.variable.type)
+                given = words.typed(low.GivenWord(i + 1), parameter.variable.type)
                 f.bind(parameter.variable.id, given)
         f.seat = None
         f.pay(self.lowering.steps.branch(choice.when_none if branch is None else choice.branches[branch].body))
 
     # -------------------------------------------------------------- questions
 
-    def _question(self, question: Question) -> None:
+    def _question(self, question: QuestionBlocks) -> None:
         choice = self.lowering.game.choices[question.choice]
         for name in ("o", "h"):
             seat = next((v for v in (choice.actor, choice.variable) if v is not None), None)
@@ -258,7 +274,7 @@ class Chunks:
             elif choice.variable is not None:
                 f.env[choice.variable.id] = f.env[seat.id]
             if name == "o":
-                self._each_option(f, choice, lambda f, option: f.add(low.Offer(option)))
+                self._each_option(f, choice, lambda f, option: f.add(low.OfferInst(option)))
             else:
                 self._look(f, choice)
             self.lowering.functions[f.name] = f.finished()
@@ -266,16 +282,16 @@ class Chunks:
     def _look(self, f: Builder, choice: Choice) -> None:
         """Adds what tells if there is an option: the first is given, a second ends the look."""
         if not choice.forced:
-            self._each_option(f, choice, lambda f, option: f.add(low.Return(low.Const(SEVERAL))))
+            self._each_option(f, choice, lambda f, option: f.add(low.ReturnInst(low.ConstWord(SEVERAL))))
             return
-        seen = f.kept(low.Const(NOTHING))
+        seen = f.kept(low.ConstWord(NOTHING))
 
         def take(f: Builder, option: tuple[low.Word, ...]) -> None:
-            f.add(low.If(seen, (low.Return(low.Const(SEVERAL)),)))
-            f.add(low.Set(seen.number, low.Const(LONE)), low.Give(option))
+            f.add(low.IfInst(seen, (low.ReturnInst(low.ConstWord(SEVERAL)),)))
+            f.add(low.SetInst(seen.number, low.ConstWord(LONE)), low.GiveInst(option))
 
         self._each_option(f, choice, take)
-        f.add(low.Return(seen))
+        f.add(low.ReturnInst(seen))
 
     def _each_option(self, f: Builder, choice: Choice, take: Take) -> None:
         steps = self.lowering.steps
@@ -292,7 +308,7 @@ class Chunks:
                 with guarded(f, f.condition(needs[0].condition)):
                     rest(needs[1:])
             elif known == len(branch.parameters):
-                take(f, (low.Const(i), *(f.local(p.variable.id).word for p in branch.parameters)))
+                take(f, (low.ConstWord(i), *(f.local(p.variable.id).word for p in branch.parameters)))
             else:
                 parameter = branch.parameters[known]
                 if parameter.low is not None:

@@ -13,7 +13,7 @@ from rulelang.ir.types import LARGEST, NONE, SET_LIMIT, IntType
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
-from rulelang.program.low.words import Known, Unsupported, number, truth
+from rulelang.program.low.words import KnownWord, Unsupported, number, truth
 
 MORE = -NONE
 
@@ -31,23 +31,23 @@ def walk(f: Builder, source: Source, variable: Variable, rate: int = 0) -> Itera
     mask = f.named(f.set(source.mask))
     if rate:
         f.pay(
-            low.Const(mask.value.bit_count() * rate)
+            low.ConstWord(mask.value.bit_count() * rate)
             if mask.value is not None
-            else _times(low.Unary("count", mask.word), rate)
+            else _times(low.UnaryWord("count", mask.word), rate)
         )
     register = f.fresh()
     bottom, top = words.span(mask.high) if mask.high else (0, 0)
-    f.env[variable.id] = Known(low.Register(register), bottom, top)
+    f.env[variable.id] = KnownWord(low.RegisterWord(register), bottom, top)
     with f.looped() as body:
         yield
-    f.add(low.Walk(register, mask.word, tuple(body)))
+    f.add(low.WalkInst(register, mask.word, tuple(body)))
 
 
 def _times(word: low.Word, rate: int) -> low.Word:
-    return word if rate == 1 else low.Binary("*", word, low.Const(rate))
+    return word if rate == 1 else low.BinaryWord("*", word, low.ConstWord(rate))
 
 
-def _ends(f: Builder, mask: object) -> tuple[Known, Known] | None:
+def _ends(f: Builder, mask: object) -> tuple[KnownWord, KnownWord] | None:
     """Returns the ends of a set of numbers that is gone through without being built: one that may be too wide for a word."""
     match mask:
         case Const(value=value) if value != NONE and value.bit_length() > low.BITS:
@@ -63,22 +63,24 @@ def _ends(f: Builder, mask: object) -> tuple[Known, Known] | None:
 
 
 @contextmanager
-def _counted(f: Builder, first: Known, last: Known, variable: Variable, rate: int) -> Iterator[None]:
+def _counted(f: Builder, first: KnownWord, last: KnownWord, variable: Variable, rate: int) -> Iterator[None]:
     """Adds a loop over the numbers from one to another."""
     register, last = f.fresh(), f.named(last)
-    f.add(low.Set(register, first.word))
-    x = low.Register(register)
+    f.add(low.SetInst(register, first.word))
+    x = low.RegisterWord(register)
     if rate:
-        many = low.Binary("max", low.Binary("+", low.Binary("-", last.word, x), low.Const(1)), low.Const(0))
+        many = low.BinaryWord(
+            "max", low.BinaryWord("+", low.BinaryWord("-", last.word, x), low.ConstWord(1)), low.ConstWord(0)
+        )
         f.pay(_times(many, rate))
     # What the rules see is another register: the next one is counted before the body may leave the loop or go round.
     seen = f.fresh()
-    f.env[variable.id] = Known(low.Register(seen), first.low, max(first.low, last.high))
+    f.env[variable.id] = KnownWord(low.RegisterWord(seen), first.low, max(first.low, last.high))
     with f.looped() as body:
-        f.add(low.If(low.Binary(">", x, last.word), (low.Break(),)))
-        f.add(low.Set(seen, x), low.Set(register, low.Binary("+", x, low.Const(1))))
+        f.add(low.IfInst(low.BinaryWord(">", x, last.word), (low.BreakInst(),)))
+        f.add(low.SetInst(seen, x), low.SetInst(register, low.BinaryWord("+", x, low.ConstWord(1))))
         yield
-    f.add(low.Repeat(tuple(body)))
+    f.add(low.RepeatInst(tuple(body)))
 
 
 @contextmanager
@@ -86,8 +88,8 @@ def guarded(f: Builder, condition: low.Word) -> Iterator[None]:
     """Adds an `if`; what is added meanwhile is its body."""
     with f.aside() as body:
         yield
-    if condition != low.Const(0) and body:
-        f.add(*body) if condition == low.Const(1) else f.add(low.If(condition, tuple(body)))
+    if condition != low.ConstWord(0) and body:
+        f.add(*body) if condition == low.ConstWord(1) else f.add(low.IfInst(condition, tuple(body)))
 
 
 @contextmanager
@@ -112,7 +114,7 @@ def _walks(f: Builder, over: Over, i: int, rates: tuple[int, ...]) -> Iterator[N
         yield
 
 
-def comprehension(f: Builder, over: Over) -> Known:
+def comprehension(f: Builder, over: Over) -> KnownWord:
     """Returns a comprehension's result."""
     match over.what:
         case "any" | "all":
@@ -125,22 +127,22 @@ def comprehension(f: Builder, over: Over) -> Known:
             return _gathered(f, over)
 
 
-def _whether(f: Builder, over: Over) -> Known:
+def _whether(f: Builder, over: Over) -> KnownWord:
     """Adds `any` or `all`: the loops are left as soon as it is known."""
     default = over.what == "all"
-    result = f.kept(low.Const(int(default)))
-    leave = (low.Set(result.number, low.Const(int(not default))), low.Break(len(over.names) - 1))
+    result = f.kept(low.ConstWord(int(default)))
+    leave = (low.SetInst(result.number, low.ConstWord(int(not default))), low.BreakInst(len(over.names) - 1))
     with passing(f, over):
-        holds = low.Const(1) if over.value is None else f.condition(over.value)
+        holds = low.ConstWord(1) if over.value is None else f.condition(over.value)
         wanted = words.negated(holds) if default else holds
-        if wanted != low.Const(0):
-            f.add(low.If(wanted, leave))
+        if wanted != low.ConstWord(0):
+            f.add(low.IfInst(wanted, leave))
     return truth(result)
 
 
-def _gathered(f: Builder, over: Over) -> Known:
+def _gathered(f: Builder, over: Over) -> KnownWord:
     """Adds a count, a sum or a set."""
-    result = f.kept(low.Const(0))
+    result = f.kept(low.ConstWord(0))
     times, value = 1, number(1)
     with passing(f, over):
         for variable in over.names:
@@ -149,92 +151,100 @@ def _gathered(f: Builder, over: Over) -> Known:
             assert over.value is not None or len(over.names) == 1
             of = f.env[over.names[0].id] if over.value is None else f.expression(over.value)
             value = singleton(f, of)
-            f.add(low.Set(result.number, low.Binary("|", result, value.word)))
+            f.add(low.SetInst(result.number, low.BinaryWord("|", result, value.word)))
         else:
             if over.what == "sum" and over.value is not None:
                 value = f.numeric(over.value)
-            f.add(low.Set(result.number, low.Binary("+", result, value.word)))
+            f.add(low.SetInst(result.number, low.BinaryWord("+", result, value.word)))
     if over.what == "set":
         return words.known_set(result, value.value if value.value is not None else value.high)
-    return words.bounded(Known(result, min(0, value.low * times), max(0, value.high * times)))
+    return words.bounded(KnownWord(result, min(0, value.low * times), max(0, value.high * times)))
 
 
-def singleton(f: Builder, known: Known) -> Known:
+def singleton(f: Builder, known: KnownWord) -> KnownWord:
     """Returns the set of one number; traps where a word has no bit for it."""
     if known.value is not None and known.value != NONE and not 0 <= known.value < low.BITS:
         raise Unsupported(f"sets of numbers beyond {low.BITS - 1}")
     if known.low < 0 or known.high >= low.BITS:
         known = f.within(known, IntType(0, low.BITS - 1))
-    return words.single(known if isinstance(known.word, low.Const) or not known.none else f.named(known))
+    return words.single(known if isinstance(known.word, low.ConstWord) or not known.none else f.named(known))
 
 
-def _extreme(f: Builder, over: Over) -> Known:
+def _extreme(f: Builder, over: Over) -> KnownWord:
     """Adds the least or the greatest value; none counts as nothing."""
     assert over.value is not None
     least = over.what == "min"
-    result = f.kept(low.Const(MORE if least else NONE))
+    result = f.kept(low.ConstWord(MORE if least else NONE))
     with passing(f, over):
         value = f.named(f.expression(over.value))
         if value.high > LARGEST:
             raise Unsupported("numbers beyond 2,147,483,647 that are compared")
-        better: low.Word = low.Binary("<" if least else ">", value.word, result)
+        better: low.Word = low.BinaryWord("<" if least else ">", value.word, result)
         if least and value.none:
-            better = words.both(low.Binary("!=", value.word, low.Const(NONE)), better)
-        f.add(low.If(better, (low.Set(result.number, value.word),)))
+            better = words.both(low.BinaryWord("!=", value.word, low.ConstWord(NONE)), better)
+        f.add(low.IfInst(better, (low.SetInst(result.number, value.word),)))
     if least:
-        f.add(low.If(low.Binary("==", result, low.Const(MORE)), (low.Set(result.number, low.Const(NONE)),)))
-    return Known(result, value.low, value.high, none=True)
+        f.add(
+            low.IfInst(
+                low.BinaryWord("==", result, low.ConstWord(MORE)), (low.SetInst(result.number, low.ConstWord(NONE)),)
+            )
+        )
+    return KnownWord(result, value.low, value.high, none=True)
 
 
-def chosen(f: Builder, over: Over) -> Known:
+def chosen(f: Builder, over: Over) -> KnownWord:
     """Adds the first by keys, or the set of all that tie for it."""
     first = over.what == "first"
-    result = f.kept(low.Const(NONE if first else 0))
-    is_found = f.kept(low.Const(0))
+    result = f.kept(low.ConstWord(NONE if first else 0))
+    is_found = f.kept(low.ConstWord(0))
     best = [f.fresh() for _ in over.keys]
     for register in best:
-        f.add(low.Set(register, low.Const(0)))
+        f.add(low.SetInst(register, low.ConstWord(0)))
     with passing(f, over):
         x = f.env[over.names[0].id]
-        alone = x.word if first else low.Binary("<<", low.Const(1), x.word)
+        alone = x.word if first else low.BinaryWord("<<", low.ConstWord(1), x.word)
         if not first and x.high >= low.BITS:
             raise Unsupported(f"sets of numbers beyond {low.BITS - 1}")
         if not over.keys:
-            f.add(low.Set(result.number, alone if first else low.Binary("|", result, alone)))
+            f.add(low.SetInst(result.number, alone if first else low.BinaryWord("|", result, alone)))
             if first:
-                f.add(low.Break())
+                f.add(low.BreakInst())
         else:
             keys = [f.named(key) for key in ranked(f, over.keys)]
-            is_less, is_same = compared_ranks([key.word for key in keys], list(map(low.Register, best)))
+            is_less, is_same = compared_ranks([key.word for key in keys], list(map(low.RegisterWord, best)))
             take = (
-                low.Set(result.number, alone),
-                low.Set(is_found.number, low.Const(1)),
-                *(low.Set(register, key.word) for register, key in zip(best, keys, strict=True)),
+                low.SetInst(result.number, alone),
+                low.SetInst(is_found.number, low.ConstWord(1)),
+                *(low.SetInst(register, key.word) for register, key in zip(best, keys, strict=True)),
             )
-            tie = () if first else (low.If(is_same, (low.Set(result.number, low.Binary("|", result, alone)),)),)
-            f.add(low.If(words.either(words.negated(is_found), is_less), take, tie))
+            tie = (
+                ()
+                if first
+                else (low.IfInst(is_same, (low.SetInst(result.number, low.BinaryWord("|", result, alone)),)),)
+            )
+            f.add(low.IfInst(words.either(words.negated(is_found), is_less), take, tie))
     if first:
-        return Known(result, x.low, x.high, none=True)
+        return KnownWord(result, x.low, x.high, none=True)
     return words.known_set(result, (2 << x.high) - 1)
 
 
-def ranked(f: Builder, keys: tuple[Order, ...]) -> list[Known]:
+def ranked(f: Builder, keys: tuple[Order, ...]) -> list[KnownWord]:
     """Returns what values are ordered by: the least comes first."""
     found = []
     for key in keys:
         value = f.expression(key.value)
         word: low.Word = value.word
         if key.highest:
-            word = low.Const(-value.value) if value.value is not None else low.Unary("neg", value.word)
-        found.append(Known(word, 0, 0))
+            word = low.ConstWord(-value.value) if value.value is not None else low.UnaryWord("neg", value.word)
+        found.append(KnownWord(word, 0, 0))
     return found
 
 
 def compared_ranks(mine: list[low.Word], others: list[low.Word]) -> tuple[low.Word, low.Word]:
     """Returns whether one rank comes before another, and whether they are the same."""
-    is_less: low.Word = low.Const(0)
-    is_same: low.Word = low.Const(1)
+    is_less: low.Word = low.ConstWord(0)
+    is_same: low.Word = low.ConstWord(1)
     for a, b in zip(mine, others, strict=True):
-        is_less = words.either(is_less, words.both(is_same, low.Binary("<", a, b)))
-        is_same = words.both(is_same, low.Binary("==", a, b))
+        is_less = words.either(is_less, words.both(is_same, low.BinaryWord("<", a, b)))
+        is_same = words.both(is_same, low.BinaryWord("==", a, b))
     return is_less, is_same

@@ -31,13 +31,13 @@ from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.comprehensions import comprehension, singleton
 from rulelang.program.low.function import Builder
-from rulelang.program.low.words import Known, Unsupported, both, number, truth
+from rulelang.program.low.words import KnownWord, Unsupported, both, number, truth
 
 SHORT = 6
 """What has more operators than this is not worked out where it need not be."""
 
 
-def expression(f: Builder, expr: Expr) -> Known:
+def expression(f: Builder, expr: Expr) -> KnownWord:
     """Returns an expression; adds what must be done before it."""
     match expr:
         case Const(value=value):
@@ -89,10 +89,10 @@ NAMES = {
 # ------------------------------------------------------------------ places
 
 
-def position(f: Builder, base: int, dimensions: tuple[Type, ...], index: list[Known]) -> tuple[low.Word, low.Word]:
+def position(f: Builder, base: int, dimensions: tuple[Type, ...], index: list[KnownWord]) -> tuple[low.Word, low.Word]:
     """Returns `base` + the row-major position of an index, `base` where it is outside, and whether it is inside."""
-    word: low.Word = low.Const(base)
-    inside: low.Word = low.Const(1)
+    word: low.Word = low.ConstWord(base)
+    inside: low.Word = low.ConstWord(1)
     parts = []
     for i, (type, part) in enumerate(zip(dimensions, index, strict=True)):
         first, last = first_of(type), first_of(type) + size_of(type) - 1
@@ -105,63 +105,63 @@ def position(f: Builder, base: int, dimensions: tuple[Type, ...], index: list[Kn
         parts.append((part.word, first, stride))
     for part_word, first, stride in parts:
         word = _sum(word, _times(part_word, stride), -first * stride)
-    return (word if inside == low.Const(1) else words.chosen(inside, word, low.Const(base))), inside
+    return (word if inside == low.ConstWord(1) else words.chosen(inside, word, low.ConstWord(base))), inside
 
 
 def _is_in(value: int, first: int, last: int) -> low.Word:
-    return low.Const(int(first <= value <= last))
+    return low.ConstWord(int(first <= value <= last))
 
 
 def _times(word: low.Word, stride: int) -> low.Word:
-    if isinstance(word, low.Const):
-        return low.Const(word.value * stride)
-    return word if stride == 1 else low.Binary("*", word, low.Const(stride))
+    if isinstance(word, low.ConstWord):
+        return low.ConstWord(word.value * stride)
+    return word if stride == 1 else low.BinaryWord("*", word, low.ConstWord(stride))
 
 
 def _sum(word: low.Word, more: low.Word, offset: int) -> low.Word:
     base = 0
-    if isinstance(word, low.Binary) and word.name == "+" and isinstance(word.left, low.Const):
+    if isinstance(word, low.BinaryWord) and word.name == "+" and isinstance(word.left, low.ConstWord):
         base, word = word.left.value, word.right
-    elif isinstance(word, low.Const):
-        base, word = word.value, low.Const(0)
-    if isinstance(more, low.Const):
-        base, more = base + more.value, low.Const(0)
-    terms = [term for term in (word, more) if term != low.Const(0)]
+    elif isinstance(word, low.ConstWord):
+        base, word = word.value, low.ConstWord(0)
+    if isinstance(more, low.ConstWord):
+        base, more = base + more.value, low.ConstWord(0)
+    terms = [term for term in (word, more) if term != low.ConstWord(0)]
     base += offset
     if not terms:
-        return low.Const(base)
-    total = terms[0] if len(terms) == 1 else low.Binary("+", *terms)
-    return low.Binary("+", low.Const(base), total) if base else total
+        return low.ConstWord(base)
+    total = terms[0] if len(terms) == 1 else low.BinaryWord("+", *terms)
+    return low.BinaryWord("+", low.ConstWord(base), total) if base else total
 
 
-def guarded(known: Known, inside: low.Word, otherwise: Known) -> Known:
+def guarded(known: KnownWord, inside: low.Word, otherwise: KnownWord) -> KnownWord:
     """Returns a word that stands only where an index is inside."""
-    if inside == low.Const(1):
+    if inside == low.ConstWord(1):
         return known
-    if inside == low.Const(0):
+    if inside == low.ConstWord(0):
         return otherwise
-    return words.hull(low.Select(inside, known.word, otherwise.word), known, otherwise)
+    return words.hull(low.SelectWord(inside, known.word, otherwise.word), known, otherwise)
 
 
-def keyed(f: Builder, types: tuple[Type, ...], index: list[Known]) -> list[Known]:
+def keyed(f: Builder, types: tuple[Type, ...], index: list[KnownWord]) -> list[KnownWord]:
     """Returns an index; traps where a number in it is outside of its key."""
     return [
         f.within(part, type) if isinstance(type, IntType) else part for type, part in zip(types, index, strict=True)
     ]
 
 
-def _read(f: Builder, expr: Read) -> Known:
+def _read(f: Builder, expr: Read) -> KnownWord:
     state = f.lowering.game.states[expr.state]
     index = keyed(f, state.dimensions, [f.named(f.expression(part)) for part in expr.index])
     place, inside = position(f, f.lowering.layout.states[state.id], state.dimensions, index)
-    return guarded(words.typed(low.Cell(place), state.type), inside, number(NONE))
+    return guarded(words.typed(low.CellWord(place), state.type), inside, number(NONE))
 
 
-def _column(f: Builder, expr: Column) -> Known:
+def _column(f: Builder, expr: Column) -> KnownWord:
     table = f.lowering.game.tables[expr.table]
     index = [f.named(f.expression(part)) for part in expr.of]
     place, inside = position(f, 0, table.dimensions, index)
-    if isinstance(place, low.Const) and inside == low.Const(1):
+    if isinstance(place, low.ConstWord) and inside == low.ConstWord(1):
         return number(table.values[place.value])
     return guarded(f.lowering.entry(table.type, table.values, place), inside, number(NONE))
 
@@ -169,7 +169,7 @@ def _column(f: Builder, expr: Column) -> Known:
 # ------------------------------------------------------------------ operators
 
 
-def _operator(f: Builder, expr: Op) -> Known:
+def _operator(f: Builder, expr: Op) -> KnownWord:
     match expr.name:
         case "in":
             return _membership(f, *expr.arguments)
@@ -189,7 +189,7 @@ def _operator(f: Builder, expr: Op) -> Known:
             return _calculation(f, expr)
 
 
-def _calculation(f: Builder, expr: Op) -> Known:
+def _calculation(f: Builder, expr: Op) -> KnownWord:
     found = f.numeric(expr.arguments[0])
     if len(expr.arguments) == 1:
         return _signed(f, expr.name, found)
@@ -198,16 +198,20 @@ def _calculation(f: Builder, expr: Op) -> Known:
         if expr.name in ("floordiv", "ceildiv", "mod"):
             found, other = f.named(found), f.named(other)
             if other.low <= 0 <= other.high:
-                f.trap_if(low.Binary("==", other.word, low.Const(0)) if other.value is None else low.Const(1))
+                f.trap_if(
+                    low.BinaryWord("==", other.word, low.ConstWord(0)) if other.value is None else low.ConstWord(1)
+                )
             found = words.divided(expr.name, found, other)
         else:
             found = words.calculated(expr.name, found, other)
     return found
 
 
-def _signed(f: Builder, name: str, known: Known) -> Known:
+def _signed(f: Builder, name: str, known: KnownWord) -> KnownWord:
     opposite = (
-        number(-known.low) if known.low == known.high else Known(low.Unary("neg", known.word), -known.high, -known.low)
+        number(-known.low)
+        if known.low == known.high
+        else KnownWord(low.UnaryWord("neg", known.word), -known.high, -known.low)
     )
     if name == "neg":
         return opposite
@@ -215,44 +219,44 @@ def _signed(f: Builder, name: str, known: Known) -> Known:
         return known
     known = f.named(known)
     size = max(abs(known.low), abs(known.high))
-    return Known(low.Binary("max", known.word, low.Unary("neg", known.word)), 0, size)
+    return KnownWord(low.BinaryWord("max", known.word, low.UnaryWord("neg", known.word)), 0, size)
 
 
-def _range(f: Builder, first: Known, last: Known) -> Known:
+def _range(f: Builder, first: KnownWord, last: KnownWord) -> KnownWord:
     """Returns the set of all numbers from one to another."""
     if first.value is not None and last.value is not None:
         if NONE in (first.value, last.value):
             return number(0)
         bottom, top = max(first.value, 0), min(last.value, SET_LIMIT - 1)
         mask = (1 << top + 1) - (1 << bottom) if bottom <= top else 0
-        return number(mask) if mask.bit_length() > low.BITS else words.known_set(low.Const(mask), mask)
+        return number(mask) if mask.bit_length() > low.BITS else words.known_set(low.ConstWord(mask), mask)
     if last.high >= low.BITS:
         raise Unsupported(f"sets of numbers beyond {low.BITS - 1}")
     first, last = f.named(first), f.named(last)
-    from_zero = low.Binary("max", first.word, low.Const(0))
-    everything = low.Const((1 << low.BITS) - 1)
-    above = low.Binary("<<", everything, low.Binary("min", from_zero, low.Const(low.BITS - 1)))
-    missing = low.Binary("-", low.Const(low.BITS - 1), low.Binary("max", last.word, low.Const(0)))
-    is_some: low.Word = low.Binary("<=", from_zero, last.word)
+    from_zero = low.BinaryWord("max", first.word, low.ConstWord(0))
+    everything = low.ConstWord((1 << low.BITS) - 1)
+    above = low.BinaryWord("<<", everything, low.BinaryWord("min", from_zero, low.ConstWord(low.BITS - 1)))
+    missing = low.BinaryWord("-", low.ConstWord(low.BITS - 1), low.BinaryWord("max", last.word, low.ConstWord(0)))
+    is_some: low.Word = low.BinaryWord("<=", from_zero, last.word)
     for part in (first, last):
         if part.none:
-            is_some = both(low.Binary("!=", part.word, low.Const(NONE)), is_some)
-    found = low.Binary("&", above, low.Binary(">>", everything, missing))
-    return words.known_set(low.Select(is_some, found, low.Const(0)), (2 << max(last.high, 0)) - 1)
+            is_some = both(low.BinaryWord("!=", part.word, low.ConstWord(NONE)), is_some)
+    found = low.BinaryWord("&", above, low.BinaryWord(">>", everything, missing))
+    return words.known_set(low.SelectWord(is_some, found, low.ConstWord(0)), (2 << max(last.high, 0)) - 1)
 
 
-def _membership(f: Builder, item: Expr, of: Expr) -> Known:
+def _membership(f: Builder, item: Expr, of: Expr) -> KnownWord:
     x = f.named(f.expression(item))
     if isinstance(of, Op) and of.name == "range":
         first, last = (f.named(f.expression(part)) for part in of.arguments)
         if NONE in (first.value, last.value):
             return number(0)
         word: low.Word = both(
-            low.Binary("<=", low.Binary("max", first.word, low.Const(0)), x.word),
-            low.Binary("<=", x.word, low.Binary("min", last.word, low.Const(SET_LIMIT - 1))),
+            low.BinaryWord("<=", low.BinaryWord("max", first.word, low.ConstWord(0)), x.word),
+            low.BinaryWord("<=", x.word, low.BinaryWord("min", last.word, low.ConstWord(SET_LIMIT - 1))),
         )
         if first.none:
-            word = both(low.Binary("!=", first.word, low.Const(NONE)), word)
+            word = both(low.BinaryWord("!=", first.word, low.ConstWord(NONE)), word)
         return truth(word)
     if isinstance(of, Const) and of.value.bit_length() > low.BITS:
         return truth(words.inside(x, *words.whole_range(of.value)))
@@ -262,7 +266,7 @@ def _membership(f: Builder, item: Expr, of: Expr) -> Known:
 # ------------------------------------------------------------------ chance
 
 
-def _roll(f: Builder, expr: Roll) -> Known:
+def _roll(f: Builder, expr: Roll) -> KnownWord:
     """Returns the sum of some throws of a die."""
     die = f.expression(expr.die)
     if die.value is None or not 0 <= die.value < len(f.lowering.game.dice):
@@ -273,40 +277,40 @@ def _roll(f: Builder, expr: Roll) -> Known:
         return f.named(_throw(f, stream, faces))
     times = f.named(f.numeric(expr.times))
     if f.lowering.steps.is_open(expr):
-        f.pay(low.Binary("*", low.Binary("max", times.word, low.Const(0)), low.Const(CHANCE)))
+        f.pay(low.BinaryWord("*", low.BinaryWord("max", times.word, low.ConstWord(0)), low.ConstWord(CHANCE)))
     most = max(times.high, 0)
-    total, count = f.kept(low.Const(0)), f.kept(low.Const(0))
+    total, count = f.kept(low.ConstWord(0)), f.kept(low.ConstWord(0))
     with f.looped() as body:
-        f.add(low.If(low.Binary(">=", count, times.word), (low.Break(),)))
-        f.add(low.Set(total.number, low.Binary("+", total, _throw(f, stream, faces).word)))
-        f.add(low.Set(count.number, low.Binary("+", count, low.Const(1))))
-    f.add(low.Repeat(tuple(body)))
-    return words.bounded(Known(total, min(0, min(faces) * most), max(0, max(faces) * most)))
+        f.add(low.IfInst(low.BinaryWord(">=", count, times.word), (low.BreakInst(),)))
+        f.add(low.SetInst(total.number, low.BinaryWord("+", total, _throw(f, stream, faces).word)))
+        f.add(low.SetInst(count.number, low.BinaryWord("+", count, low.ConstWord(1))))
+    f.add(low.RepeatInst(tuple(body)))
+    return words.bounded(KnownWord(total, min(0, min(faces) * most), max(0, max(faces) * most)))
 
 
-def _throw(f: Builder, stream: int, faces: tuple[int, ...]) -> Known:
-    drawn, size = f.fresh(), low.Const(len(faces))
-    f.add(low.Draw(drawn, stream))
+def _throw(f: Builder, stream: int, faces: tuple[int, ...]) -> KnownWord:
+    drawn, size = f.fresh(), low.ConstWord(len(faces))
+    f.add(low.DrawInst(drawn, stream))
     # A word of the few that would favour some faces is drawn anew, by another executor.
-    f.trap_if(words.negated(low.Binary("outside", low.Binary("*", low.Register(drawn), size), size)))
-    place = low.Binary("high", low.Register(drawn), size)
+    f.trap_if(words.negated(low.BinaryWord("outside", low.BinaryWord("*", low.RegisterWord(drawn), size), size)))
+    place = low.BinaryWord("high", low.RegisterWord(drawn), size)
     return f.lowering.entry(IntType(min(faces), max(faces)), faces, place)
 
 
 # ------------------------------------------------------------------ what is not strict
 
 
-def _chain(f: Builder, arguments: tuple[Expr, ...], *, ends: int) -> Known:
+def _chain(f: Builder, arguments: tuple[Expr, ...], *, ends: int) -> KnownWord:
     """Returns `and` (which ends at the first 0) or `or` (at the first 1)."""
     join = words.either if ends else words.both
-    known: low.Word = low.Const(1 - ends)
+    known: low.Word = low.ConstWord(1 - ends)
     for i, argument in enumerate(arguments):
         with f.aside() as before:
             part = f.condition(argument)
-        if known == low.Const(1 - ends):
+        if known == low.ConstWord(1 - ends):
             f.add(*before)
             known = part
-        elif known == low.Const(ends):
+        elif known == low.ConstWord(ends):
             break
         elif not before and words.weight(part) <= SHORT:
             known = join(known, part)
@@ -317,32 +321,32 @@ def _chain(f: Builder, arguments: tuple[Expr, ...], *, ends: int) -> Known:
                 with f.aside() as later:
                     others = _chain(f, arguments[i + 1 :], ends=ends).word if arguments[i + 1 :] else None
                 if others is None:
-                    f.add(low.Set(result.number, part))
+                    f.add(low.SetInst(result.number, part))
                 else:
-                    done = (low.Set(result.number, low.Const(ends)),)
-                    going_on = (*later, low.Set(result.number, others))
-                    f.add(low.If(part, done, going_on) if ends else low.If(part, going_on, done))
-            f.add(low.If(words.negated(result) if ends else result, tuple(rest)))
+                    done = (low.SetInst(result.number, low.ConstWord(ends)),)
+                    going_on = (*later, low.SetInst(result.number, others))
+                    f.add(low.IfInst(part, done, going_on) if ends else low.IfInst(part, going_on, done))
+            f.add(low.IfInst(words.negated(result) if ends else result, tuple(rest)))
             return truth(result)
     return truth(known)
 
 
-def _either(f: Builder, expr: Either) -> Known:
+def _either(f: Builder, expr: Either) -> KnownWord:
     condition = f.condition(expr.condition)
-    if isinstance(condition, low.Const):
+    if isinstance(condition, low.ConstWord):
         return f.expression(expr.then if condition.value else expr.otherwise)
     with f.aside() as then_orders:
         then = f.expression(expr.then)
     with f.aside() as other_orders:
         other = f.expression(expr.otherwise)
     if not then_orders and not other_orders and words.weight(then.word) + words.weight(other.word) <= SHORT:
-        return words.hull(low.Select(condition, then.word, other.word), then, other)
+        return words.hull(low.SelectWord(condition, then.word, other.word), then, other)
     result = f.fresh()
     f.add(
-        low.If(
+        low.IfInst(
             condition,
-            (*then_orders, low.Set(result, then.word)),
-            (*other_orders, low.Set(result, other.word)),
+            (*then_orders, low.SetInst(result, then.word)),
+            (*other_orders, low.SetInst(result, other.word)),
         )
     )
-    return words.hull(low.Register(result), then, other)
+    return words.hull(low.RegisterWord(result), then, other)

@@ -1,7 +1,7 @@
 """A function of the low-level IR under way: its statements, registers and locals.
 
 f = Builder(lowering, "v3", "value reach")
-f.add(Set(f.fresh(), word))
+f.add(SetInst(f.fresh(), word))
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ import attrs
 
 from rulelang.ir.types import NONE, SetType, Type
 from rulelang.program.low.model import (
-    Binary,
-    Cell,
-    Const,
+    BinaryWord,
+    CellWord,
+    ConstWord,
     Function,
-    If,
-    Order,
-    Pay,
-    Register,
-    Return,
-    Set,
-    Store,
-    Trap,
+    IfInst,
+    Inst,
+    PayInst,
+    RegisterWord,
+    ReturnInst,
+    SetInst,
+    StoreInst,
+    TrapInst,
     Word,
 )
-from rulelang.program.low.words import Known, Unsupported, as_set, fits, limits, outside, typed
+from rulelang.program.low.words import KnownWord, Unsupported, as_set, fits, limits, outside, typed
 
 if TYPE_CHECKING:
     from rulelang.ir import model as ir
-    from rulelang.ir.model import Expr, Game, Variable
-    from rulelang.ir.steps import Steps
+    from rulelang.ir.model import Expr, GameRules, Variable
+    from rulelang.ir.steps import StepCosts
     from rulelang.program.control import Control, Slots
     from rulelang.program.layout import Layout
 
@@ -41,18 +41,18 @@ if TYPE_CHECKING:
 class Computed(Protocol):
     """Values and data of the rules: what they come to, in a function under way."""
 
-    def call(self, f: Builder, expr: ir.CallValue) -> Known: ...
-    def cell(self, f: Builder, expr: ir.Cell) -> Known: ...
-    def has_row(self, f: Builder, expr: ir.HasRow) -> Known: ...
+    def call(self, f: Builder, expr: ir.CallValue) -> KnownWord: ...
+    def cell(self, f: Builder, expr: ir.Cell) -> KnownWord: ...
+    def has_row(self, f: Builder, expr: ir.HasRow) -> KnownWord: ...
 
 
 class Lowering(Protocol):
     """A game that is being lowered."""
 
-    game: Game
+    game: GameRules
     layout: Layout
     control: Control
-    steps: Steps
+    steps: StepCosts
     slots: Slots
     variables: dict[int, Variable]
     rebound: frozenset[int]
@@ -61,15 +61,15 @@ class Lowering(Protocol):
 
     @property
     def values(self) -> Computed: ...
-    def expression(self, f: Builder, expr: Expr) -> Known: ...
+    def expression(self, f: Builder, expr: Expr) -> KnownWord: ...
     def procedure(self, id: int) -> str: ...
-    def parameter(self, variable: Variable, word: Word) -> Known: ...
-    def entry(self, type: Type, values: tuple[int, ...], place: Word) -> Known: ...
+    def parameter(self, variable: Variable, word: Word) -> KnownWord: ...
+    def entry(self, type: Type, values: tuple[int, ...], place: Word) -> KnownWord: ...
     def has_likes(self, kind: int | None) -> bool: ...
 
 
 @attrs.define
-class Frame:
+class LoopFrame:
     """A loop of the rules that is open in this function, and how deep it stands among loops."""
 
     loop: int
@@ -85,9 +85,9 @@ class Builder:
 
     def __init__(self, lowering: Lowering, name: str, about: str, parameters: tuple[Variable, ...] = ()) -> None:
         self.lowering, self.name, self.about = lowering, name, about
-        self.orders: list[Order] = []
-        self.env: dict[int, Known] = {}
-        self.frames: list[Frame] = []
+        self.orders: list[Inst] = []
+        self.env: dict[int, KnownWord] = {}
+        self.frames: list[LoopFrame] = []
         self.depth = 0
         """How many loops are open."""
         self.is_chunk = False
@@ -96,11 +96,11 @@ class Builder:
         self.registers = 0
         self._rebound: dict[int, int] = {}
         for variable in parameters:
-            self.env[variable.id] = self.lowering.parameter(variable, Register(self.fresh()))
+            self.env[variable.id] = self.lowering.parameter(variable, RegisterWord(self.fresh()))
         self.parameters = self.registers
-        self.seat: Known | None = None
+        self.seat: KnownWord | None = None
         """Who goes on without an option, where that is known."""
-        self.leave: Callable[[], None] = lambda: self.add(Return(Const(0)))
+        self.leave: Callable[[], None] = lambda: self.add(ReturnInst(ConstWord(0)))
         self.jump: Callable[[int], None] = _nowhere
 
     def finished(self) -> Function:
@@ -114,12 +114,12 @@ class Builder:
         self.registers += 1
         return self.registers - 1
 
-    def add(self, *orders: Order) -> None:
+    def add(self, *orders: Inst) -> None:
         """Adds statements."""
         self.orders += orders
 
     @contextmanager
-    def aside(self) -> Iterator[list[Order]]:
+    def aside(self) -> Iterator[list[Inst]]:
         """Catches the statements that are added meanwhile."""
         outer, self.orders = self.orders, []
         try:
@@ -128,7 +128,7 @@ class Builder:
             self.orders = outer
 
     @contextmanager
-    def looped(self) -> Iterator[list[Order]]:
+    def looped(self) -> Iterator[list[Inst]]:
         """Catches the statements of a loop."""
         self.depth += 1
         with self.aside() as orders:
@@ -137,54 +137,54 @@ class Builder:
 
     def trap_if(self, condition: Word) -> None:
         """Adds what leaves a case to another executor."""
-        if condition != Const(0):
-            self.add(Trap() if condition == Const(1) else If(condition, (Trap(),)))
+        if condition != ConstWord(0):
+            self.add(TrapInst() if condition == ConstWord(1) else IfInst(condition, (TrapInst(),)))
 
     def pay(self, steps: Word | int) -> None:
         """Adds what takes steps from the budget."""
-        word = Const(steps) if isinstance(steps, int) else steps
-        if word == Const(0):
+        word = ConstWord(steps) if isinstance(steps, int) else steps
+        if word == ConstWord(0):
             return
         last = self.orders[-1] if self.orders else None
-        if isinstance(last, Pay) and isinstance(last.steps, Const) and isinstance(word, Const):
-            self.orders[-1] = Pay(Const(last.steps.value + word.value))
+        if isinstance(last, PayInst) and isinstance(last.steps, ConstWord) and isinstance(word, ConstWord):
+            self.orders[-1] = PayInst(ConstWord(last.steps.value + word.value))
         else:
-            self.add(Pay(word))
+            self.add(PayInst(word))
 
-    def named(self, known: Known) -> Known:
+    def named(self, known: KnownWord) -> KnownWord:
         """Returns a word as it is now, in a register."""
-        if isinstance(known.word, Const):
+        if isinstance(known.word, ConstWord):
             return known
-        if isinstance(known.word, Register) and known.word.number not in self._rebound.values():
+        if isinstance(known.word, RegisterWord) and known.word.number not in self._rebound.values():
             return known
         return attrs.evolve(known, word=self.kept(known.word))
 
-    def kept(self, word: Word) -> Register:
+    def kept(self, word: Word) -> RegisterWord:
         """Returns a new register with the value of a word."""
         register = self.fresh()
-        self.add(Set(register, word))
-        return Register(register)
+        self.add(SetInst(register, word))
+        return RegisterWord(register)
 
     # -------------------------------------------------------------- locals
 
-    def bind(self, id: int, known: Known) -> None:
+    def bind(self, id: int, known: KnownWord) -> None:
         """Gives a local its value; and its slot, where other chunks find it."""
         variable = self.lowering.variables[id]
         known = self.within(known, variable.type)
         slot = self.lowering.slots.variables.get(id) if self.is_chunk else None
         if id in self.lowering.rebound:
             if slot is not None:
-                self.add(Store(Const(slot), known.word))
+                self.add(StoreInst(ConstWord(slot), known.word))
                 return
             if id not in self._rebound:
                 self._rebound[id] = self.fresh()
-            self.add(Set(self._rebound[id], known.word))
+            self.add(SetInst(self._rebound[id], known.word))
             return
         self.env[id] = self.named(known)
         if slot is not None:
-            self.add(Store(Const(slot), self.env[id].word))
+            self.add(StoreInst(ConstWord(slot), self.env[id].word))
 
-    def within(self, known: Known, type: Type) -> Known:
+    def within(self, known: KnownWord, type: Type) -> KnownWord:
         """Returns a word that is one of a type's values or none; traps where it is another."""
         if fits(known, type.or_none()):
             return known
@@ -195,23 +195,27 @@ class Builder:
         low, high = limits(type)
         bottom, top = max(low, known.low), min(high, known.high)
         # Where none of its numbers is one of the type's, it is none or has trapped.
-        return Known(known.word, bottom, top, known.none) if bottom <= top else Known(known.word, low, low, known.none)
+        return (
+            KnownWord(known.word, bottom, top, known.none)
+            if bottom <= top
+            else KnownWord(known.word, low, low, known.none)
+        )
 
-    def local(self, id: int) -> Known:
+    def local(self, id: int) -> KnownWord:
         """Returns a local."""
         if id in self._rebound:
-            return self.lowering.parameter(self.lowering.variables[id], Register(self._rebound[id]))
+            return self.lowering.parameter(self.lowering.variables[id], RegisterWord(self._rebound[id]))
         found = self.env.get(id)
         if found is not None:
             return found
         slot = self.lowering.slots.variables.get(id)
         if slot is None:
             raise Unsupported("locals that are read where nobody bound them")
-        return self.lowering.parameter(self.lowering.variables[id], Cell(Const(slot)))
+        return self.lowering.parameter(self.lowering.variables[id], CellWord(ConstWord(slot)))
 
     # -------------------------------------------------------------- expressions
 
-    def expression(self, expr: Expr) -> Known:
+    def expression(self, expr: Expr) -> KnownWord:
         """Returns an expression; adds what must be done before it."""
         return self.lowering.expression(self, expr)
 
@@ -219,19 +223,19 @@ class Builder:
         """Returns whether an expression holds."""
         return self.expression(expr).condition
 
-    def numeric(self, expr: Expr) -> Known:
+    def numeric(self, expr: Expr) -> KnownWord:
         """Returns a number; traps for none."""
         return self.certain(self.expression(expr))
 
-    def certain(self, known: Known) -> Known:
+    def certain(self, known: KnownWord) -> KnownWord:
         """Returns a number that is not none; traps where it is."""
         if not known.none:
             return known
         known = self.named(known)
-        self.trap_if(Binary("==", known.word, Const(NONE)) if known.value is None else Const(1))
+        self.trap_if(BinaryWord("==", known.word, ConstWord(NONE)) if known.value is None else ConstWord(1))
         return attrs.evolve(known, none=False)
 
-    def set(self, expr: Expr) -> Known:
+    def set(self, expr: Expr) -> KnownWord:
         """Returns a set, the empty one for none."""
         known = self.expression(expr)
         return as_set(self.named(known) if known.none else known)

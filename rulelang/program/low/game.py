@@ -6,22 +6,22 @@ from collections import Counter
 
 import attrs
 
-from rulelang.ir.model import Bind, Defer, Expr, Game, Variable
+from rulelang.ir.model import Bind, Defer, Expr, GameRules, Variable
 from rulelang.ir.types import NONE, SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.low import model as low
 from rulelang.program.low import words
-from rulelang.program.low.chunks import Chunks
+from rulelang.program.low.chunks import RegionLowering
 from rulelang.program.low.expressions import expression
 from rulelang.program.low.function import Builder
 from rulelang.program.low.statements import body
-from rulelang.program.low.values import Values
-from rulelang.program.low.words import Known, Unsupported
+from rulelang.program.low.values import ValueLowering
+from rulelang.program.low.words import KnownWord, Unsupported
 
 
-def lower(game: Game, layout: Layout, control: Control) -> low.Program:
+def lower(game: GameRules, layout: Layout, control: Control) -> low.Program:
     """Returns the program of a game; raises Unsupported, which names what it cannot say yet."""
     return GameLowering(game, layout, control).program()
 
@@ -29,7 +29,7 @@ def lower(game: Game, layout: Layout, control: Control) -> low.Program:
 class GameLowering:
     """A game that is being lowered: the rooms that lower parts of each other meet here."""
 
-    def __init__(self, game: Game, layout: Layout, control: Control) -> None:
+    def __init__(self, game: GameRules, layout: Layout, control: Control) -> None:
         self.game, self.layout, self.control = game, layout, control
         self.steps, self.slots = layout.steps, control.slots
         parts = (game.states, game.zones, game.values, game.data, game.procedures, game.choices)
@@ -39,17 +39,17 @@ class GameLowering:
         self.rebound = frozenset(id for id, times in bound.items() if times > 1)
         self.moves_at_once = any(isinstance(node, Defer) for node in nodes)
         self.functions: dict[str, low.Function] = {}
-        self.values = Values(self)
+        self.values = ValueLowering(self)
         self._tables: dict[tuple[int, ...], int] = {}
         self._procedures: set[str] = set()
 
     def program(self) -> low.Program:
         """Returns the whole program."""
         self._look_at_slots()
-        Chunks(self).lower_all()
+        RegionLowering(self).lower_all()
         budget, blocks = self.steps.budget, self.control.blocks
         questions = tuple(
-            low.Question(f"o{question.id}", tuple(f"b{block}" for block in question.branches), budget)
+            low.QuestionFunctions(f"o{question.id}", tuple(f"b{block}" for block in question.branches), budget)
             for question in blocks.questions
         )
         return low.Program(
@@ -81,7 +81,7 @@ class GameLowering:
 
     # -------------------------------------------------------------- what the rooms share
 
-    def expression(self, f: Builder, expr: Expr) -> Known:
+    def expression(self, f: Builder, expr: Expr) -> KnownWord:
         """Returns an expression; adds what must be done before it."""
         return expression(f, expr)
 
@@ -97,22 +97,22 @@ class GameLowering:
             self.functions[name] = f.finished()
         return name
 
-    def parameter(self, variable: Variable, word: low.Word) -> Known:
+    def parameter(self, variable: Variable, word: low.Word) -> KnownWord:
         """Returns a local as it is passed: of its type, or none."""
         return words.typed(word, variable.type.or_none())
 
-    def entry(self, type: Type, values: tuple[int, ...], place: low.Word) -> Known:
+    def entry(self, type: Type, values: tuple[int, ...], place: low.Word) -> KnownWord:
         """Returns an entry of a table that is printed in the rules."""
         if isinstance(type, SetType):
             every = 0
             for value in values:
                 every |= value if value != NONE else 0
-            known = words.known_set(low.Const(0), every)
+            known = words.known_set(low.ConstWord(0), every)
         else:
             numbers = [value for value in values if value != NONE] or [0]
-            known = Known(low.Const(0), min(numbers), max(numbers))
+            known = KnownWord(low.ConstWord(0), min(numbers), max(numbers))
         table = self._tables.setdefault(values, len(self._tables))
-        return attrs.evolve(known, word=low.Entry(table, place), none=NONE in values)
+        return attrs.evolve(known, word=low.EntryWord(table, place), none=NONE in values)
 
     def has_likes(self, kind: int | None) -> bool:
         """Returns whether some things of a kind are alike."""

@@ -60,7 +60,7 @@ class _Look:
         known = set(range(function.parameters))
         yield from self._body(function.body, known, 0, function)
 
-    def _body(self, body: tuple[low.Order, ...], known: set[int], loops: int, f: low.Function) -> Iterator[str]:
+    def _body(self, body: tuple[low.Inst, ...], known: set[int], loops: int, f: low.Function) -> Iterator[str]:
         """Yields what is wrong; adds to `known` what is set on every way through."""
         for order in body:
             yield from self._order(order, known, loops, f)
@@ -68,30 +68,30 @@ class _Look:
                 # Nothing comes after it, so whatever is read there is set.
                 known |= set(range(f.registers))
 
-    def _order(self, order: low.Order, known: set[int], loops: int, f: low.Function) -> Iterator[str]:
+    def _order(self, order: low.Inst, known: set[int], loops: int, f: low.Function) -> Iterator[str]:
         for word in _words_of(order):
             yield from self._word(word, known)
         match order:
-            case low.If(then=then, otherwise=otherwise):
+            case low.IfInst(then=then, otherwise=otherwise):
                 one, other = set(known), set(known)
                 yield from self._body(then, one, loops, f)
                 yield from self._body(otherwise, other, loops, f)
                 known |= one & other
-            case low.Repeat(body=body):
+            case low.RepeatInst(body=body):
                 yield from self._body(body, set(known), loops + 1, f)
-            case low.Walk(register=register, body=body):
+            case low.WalkInst(register=register, body=body):
                 yield from self._body(body, {*known, register}, loops + 1, f)
-            case low.Break(outer=outer):
+            case low.BreakInst(outer=outer):
                 if outer >= loops:
                     yield f"a break of {outer + 1} loops stands in {loops}"
-            case low.Call(register=register, function=name, arguments=arguments):
+            case low.CallInst(register=register, function=name, arguments=arguments):
                 if self.arities.get(name) != len(arguments):
                     yield f"{name} is called with {len(arguments)} arguments"
                 if register is not None:
                     known.add(register)
-            case low.Set(register=register):
+            case low.SetInst(register=register):
                 known.add(register)
-            case low.Draw(register=register, stream=stream):
+            case low.DrawInst(register=register, stream=stream):
                 if not 0 <= stream < self.program.streams:
                     yield f"there is no stream {stream}"
                 known.add(register)
@@ -103,63 +103,63 @@ class _Look:
 
     def _word(self, word: low.Word, known: set[int]) -> Iterator[str]:
         match word:
-            case low.Register(number=number):
+            case low.RegisterWord(number=number):
                 if number not in known:
                     yield f"r{number} is read before it is set"
-            case low.Const(value=value):
+            case low.ConstWord(value=value):
                 if not -(2**63) <= value < 2**64:
                     yield f"{value} is no word"
-            case low.Cell(index=index):
+            case low.CellWord(index=index):
                 yield from self._place(index, self.program.row, known)
-            case low.Entry(table=table, index=index):
+            case low.EntryWord(table=table, index=index):
                 if not 0 <= table < len(self.program.tables):
                     yield f"there is no table {table}"
                 else:
                     yield from self._place(index, len(self.program.tables[table]), known)
-            case low.Binary(name=name, left=left, right=right):
+            case low.BinaryWord(name=name, left=left, right=right):
                 if name not in BINARY:
                     yield f"there is no operator {name}"
                 yield from self._word(left, known)
                 yield from self._word(right, known)
-            case low.Unary(name=name, of=of):
+            case low.UnaryWord(name=name, of=of):
                 if name not in UNARY:
                     yield f"there is no operator {name}"
                 yield from self._word(of, known)
-            case low.Select(condition=condition, then=then, otherwise=otherwise):
+            case low.SelectWord(condition=condition, then=then, otherwise=otherwise):
                 for part in (condition, then, otherwise):
                     yield from self._word(part, known)
             case _:
                 pass
 
     def _place(self, index: low.Word, size: int, known: set[int]) -> Iterator[str]:
-        if isinstance(index, low.Const) and not 0 <= index.value < size:
+        if isinstance(index, low.ConstWord) and not 0 <= index.value < size:
             yield f"place {index.value} is not within {size}"
         yield from self._word(index, known)
 
 
-def _ends(order: low.Order) -> bool:
+def _ends(order: low.Inst) -> bool:
     match order:
-        case low.Return() | low.Trap() | low.Over() | low.Break():
+        case low.ReturnInst() | low.TrapInst() | low.GameOverInst() | low.BreakInst():
             return True
-        case low.If(then=then, otherwise=otherwise):
+        case low.IfInst(then=then, otherwise=otherwise):
             return any(map(_ends, then)) and any(map(_ends, otherwise))
         case _:
             return False
 
 
-def _words_of(order: low.Order) -> tuple[low.Word, ...]:
+def _words_of(order: low.Inst) -> tuple[low.Word, ...]:
     match order:
-        case low.Set(value=value) | low.Return(value=value):
+        case low.SetInst(value=value) | low.ReturnInst(value=value):
             return (value,)
-        case low.Store(index=index, value=value):
+        case low.StoreInst(index=index, value=value):
             return index, value
-        case low.If(condition=condition):
+        case low.IfInst(condition=condition):
             return (condition,)
-        case low.Walk(mask=mask):
+        case low.WalkInst(mask=mask):
             return (mask,)
-        case low.Call(arguments=words) | low.Offer(values=words) | low.Give(values=words):
+        case low.CallInst(arguments=words) | low.OfferInst(values=words) | low.GiveInst(values=words):
             return words
-        case low.Pay(steps=steps):
+        case low.PayInst(steps=steps):
             return (steps,)
         case _:
             return ()

@@ -1,11 +1,11 @@
 """The low-level IR: functions of plain statements over 64-bit words.
 
-    r2 = row[13 + r0]                       Set(2, Cell(Binary("+", Const(13), Register(0))))
-    if r2 == none: trap                     If(Binary("==", Register(2), Const(NONE)), (Trap(),), ())
-    return 1 if r2 == r1 else 0             Return(Binary("==", Register(2), Register(1)))
+    r2 = row[13 + r0]                       SetInst(2, CellWord(BinaryWord("+", ConstWord(13), RegisterWord(0))))
+    if r2 == none: trap                     IfInst(BinaryWord("==", RegisterWord(2), ConstWord(NONE)), (TrapInst(),), ())
+    return 1 if r2 == r1 else 0             ReturnInst(BinaryWord("==", RegisterWord(2), RegisterWord(1)))
 
 Expressions are total: they have no effect, cannot fail and read no cell or entry that is not there, so a printer may work them out
-whenever and as often as it likes. What can fail is a statement. `Trap` stands for everything that this program leaves to the woven IR:
+whenever and as often as it likes. What can fail is a statement. `TrapInst` stands for everything that this program leaves to the woven IR:
 faults of the rules, a spent budget, numbers that are too large. Whoever runs it puts the row back as it was and runs the
 step by another executor, which finds the fault and its words, or gets through.
 """
@@ -23,26 +23,26 @@ BITS = 64
 
 
 @attrs.frozen
-class Const:
+class ConstWord:
     value: int
 
 
 @attrs.frozen
-class Register:
+class RegisterWord:
     """Reads a local of the function; its parameters are the first ones."""
 
     number: int
 
 
 @attrs.frozen
-class Cell:
+class CellWord:
     """Reads a slot of the row."""
 
     index: Word
 
 
 @attrs.frozen
-class Entry:
+class EntryWord:
     """Reads a table of the program."""
 
     table: int
@@ -50,14 +50,14 @@ class Entry:
 
 
 @attrs.frozen
-class Given:
+class GivenWord:
     """Reads the answer that is being carried out: 0 its branch, then its parameters."""
 
     position: int
 
 
 @attrs.frozen
-class Binary:
+class BinaryWord:
     """`+ - * min max == != < <= > >= & | ^ << >>` on signed words, comparisons giving 1 or 0; a shift is by 0 to 63, `>>` fills with zeros.
 
     `div` and `mod` round down; they stand only where the divisor was looked at. `outside` is whether the first is below 0 or not
@@ -70,7 +70,7 @@ class Binary:
 
 
 @attrs.frozen
-class Unary:
+class UnaryWord:
     """`neg`, `flip` (each bit), `count` (of the bits that are set), `lowest` (the number of the lowest bit that is set; of none, any)."""
 
     name: str
@@ -78,7 +78,7 @@ class Unary:
 
 
 @attrs.frozen
-class Select:
+class SelectWord:
     """One of two words, both of which are worked out."""
 
     condition: Word
@@ -86,19 +86,19 @@ class Select:
     otherwise: Word
 
 
-Word: TypeAlias = Const | Register | Cell | Entry | Given | Binary | Unary | Select
+Word: TypeAlias = ConstWord | RegisterWord | CellWord | EntryWord | GivenWord | BinaryWord | UnaryWord | SelectWord
 
 # ------------------------------------------------------------------ statements
 
 
 @attrs.frozen
-class Set:
+class SetInst:
     register: int
     value: Word
 
 
 @attrs.frozen
-class Store:
+class StoreInst:
     """Writes a slot of the row."""
 
     index: Word
@@ -106,37 +106,37 @@ class Store:
 
 
 @attrs.frozen
-class If:
+class IfInst:
     condition: Word
-    then: tuple[Order, ...]
-    otherwise: tuple[Order, ...] = ()
+    then: tuple[Inst, ...]
+    otherwise: tuple[Inst, ...] = ()
 
 
 @attrs.frozen
-class Repeat:
-    """Goes round until a `Break`."""
+class RepeatInst:
+    """Goes round until a `BreakInst`."""
 
-    body: tuple[Order, ...]
+    body: tuple[Inst, ...]
 
 
 @attrs.frozen
-class Walk:
+class WalkInst:
     """Goes over the bits that are set in a word, from the lowest."""
 
     register: int
     mask: Word
-    body: tuple[Order, ...]
+    body: tuple[Inst, ...]
 
 
 @attrs.frozen
-class Break:
+class BreakInst:
     """Leaves loops: the innermost, and so many around it."""
 
     outer: int = 0
 
 
 @attrs.frozen
-class Call:
+class CallInst:
     """Calls a function; the caller ends too if it trapped or the game is over."""
 
     register: int | None
@@ -145,29 +145,29 @@ class Call:
 
 
 @attrs.frozen
-class Return:
+class ReturnInst:
     value: Word
 
 
 @attrs.frozen
-class Trap:
+class TrapInst:
     """Ends everything: another executor runs the step."""
 
 
 @attrs.frozen
-class Over:
+class GameOverInst:
     """Ends everything: the game is over."""
 
 
 @attrs.frozen
-class Pay:
+class PayInst:
     """Takes steps from the budget; traps when they are spent."""
 
     steps: Word
 
 
 @attrs.frozen
-class Draw:
+class DrawInst:
     """Draws the next 64 bits of a random stream, as `machines.chance.Seeded` does; traps where luck is another's to give."""
 
     register: int
@@ -175,37 +175,52 @@ class Draw:
 
 
 @attrs.frozen
-class Offer:
+class OfferInst:
     """Lists an option."""
 
     values: tuple[Word, ...]
 
 
 @attrs.frozen
-class Give:
+class GiveInst:
     """Makes an answer the one that is being carried out."""
 
     values: tuple[Word, ...]
 
 
-Order: TypeAlias = Set | Store | If | Repeat | Walk | Break | Call | Return | Trap | Over | Pay | Draw | Offer | Give
+Inst: TypeAlias = (
+    SetInst
+    | StoreInst
+    | IfInst
+    | RepeatInst
+    | WalkInst
+    | BreakInst
+    | CallInst
+    | ReturnInst
+    | TrapInst
+    | GameOverInst
+    | PayInst
+    | DrawInst
+    | OfferInst
+    | GiveInst
+)
 
 # ------------------------------------------------------------------ programs
 
 
 @attrs.frozen
 class Function:
-    """A function: its first registers are its parameters; what ends without `Return` returns 0."""
+    """A function: its first registers are its parameters; what ends without `ReturnInst` returns 0."""
 
     name: str
     about: str
     parameters: int
     registers: int
-    body: tuple[Order, ...]
+    body: tuple[Inst, ...]
 
 
 @attrs.frozen
-class Question:
+class QuestionFunctions:
     """The functions of a question: which list its options, and which carry out each branch; and what it may cost to list them."""
 
     options: str
@@ -230,7 +245,7 @@ class Program:
     question: int
     seat: int
     blocks: tuple[tuple[int, str], ...]
-    questions: tuple[Question, ...]
+    questions: tuple[QuestionFunctions, ...]
     half: int
     counters: int = 0
     streams: int = 0
@@ -241,20 +256,20 @@ class Program:
         return max((len(order.values) for function in self.functions for order in offers(function.body)), default=1)
 
 
-def offers(body: tuple[Order, ...]) -> list[Offer | Give]:
+def offers(body: tuple[Inst, ...]) -> list[OfferInst | GiveInst]:
     """Returns what a body lists or gives."""
-    return [order for order in orders(body) if isinstance(order, Offer | Give)]
+    return [order for order in orders(body) if isinstance(order, OfferInst | GiveInst)]
 
 
-def orders(body: tuple[Order, ...]) -> list[Order]:
+def orders(body: tuple[Inst, ...]) -> list[Inst]:
     """Returns statements and all that are in them."""
-    found: list[Order] = []
+    found: list[Inst] = []
     for order in body:
         found.append(order)
         match order:
-            case If(then=then, otherwise=otherwise):
+            case IfInst(then=then, otherwise=otherwise):
                 found += orders(then) + orders(otherwise)
-            case Repeat(body=inner) | Walk(body=inner):
+            case RepeatInst(body=inner) | WalkInst(body=inner):
                 found += orders(inner)
             case _:
                 pass

@@ -15,7 +15,7 @@ SHOWN = 12
 def print_program(program: low.Program) -> str:
     """Returns the text of a whole program.
 
-    >>> print_program(low.Program((low.Function("v0", "", 1, 1, (low.Return(low.Register(0)),)),), (), 2, 0, 1, (), (), 8))
+    >>> print_program(low.Program((low.Function("v0", "", 1, 1, (low.ReturnInst(low.RegisterWord(0)),)),), (), 2, 0, 1, (), (), 8))
     'row of 2: question 0, seat 1\\nv0(r0):\\n  return r0\\n'
     """
     lines = [f"row of {program.row}: question {program.question}, seat {program.seat}"]
@@ -29,53 +29,53 @@ def print_program(program: low.Program) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _body(body: tuple[low.Order, ...], level: int) -> Iterator[str]:
+def _body(body: tuple[low.Inst, ...], level: int) -> Iterator[str]:
     for order in body:
         yield from (f"{'  ' * (level + depth)}{text}" for depth, text in _order(order))
 
 
-def _order(order: low.Order) -> Iterator[tuple[int, str]]:
+def _order(order: low.Inst) -> Iterator[tuple[int, str]]:
     match order:
-        case low.Set(register=register, value=value):
+        case low.SetInst(register=register, value=value):
             yield 0, f"r{register} = {_word(value)}"
-        case low.Store(index=index, value=value):
+        case low.StoreInst(index=index, value=value):
             yield 0, f"row[{_word(index)}] = {_word(value)}"
-        case low.If(condition=condition, then=then, otherwise=otherwise):
+        case low.IfInst(condition=condition, then=then, otherwise=otherwise):
             yield 0, f"if {_word(condition)}:"
             yield from _inside(then)
             if otherwise:
                 yield 0, "else:"
                 yield from _inside(otherwise)
-        case low.Repeat(body=body):
+        case low.RepeatInst(body=body):
             yield 0, "repeat:"
             yield from _inside(body)
-        case low.Walk(register=register, mask=mask, body=body):
+        case low.WalkInst(register=register, mask=mask, body=body):
             yield 0, f"for r{register} in {_word(mask)}:"
             yield from _inside(body)
-        case low.Break(outer=outer):
+        case low.BreakInst(outer=outer):
             yield 0, f"break {outer + 1}" if outer else "break"
-        case low.Call(register=register, function=function, arguments=arguments):
+        case low.CallInst(register=register, function=function, arguments=arguments):
             to = "" if register is None else f"r{register} = "
             yield 0, f"{to}{function}({_words(arguments)})"
-        case low.Return(value=value):
+        case low.ReturnInst(value=value):
             yield 0, f"return {_word(value)}"
-        case low.Trap():
+        case low.TrapInst():
             yield 0, "trap"
-        case low.Over():
+        case low.GameOverInst():
             yield 0, "over"
-        case low.Pay(steps=steps):
+        case low.PayInst(steps=steps):
             yield 0, f"pay {_word(steps)}"
-        case low.Draw(register=register, stream=stream):
+        case low.DrawInst(register=register, stream=stream):
             yield 0, f"r{register} = draw from stream {stream}"
-        case low.Offer(values=values):
+        case low.OfferInst(values=values):
             yield 0, f"offer {_words(values)}"
-        case low.Give(values=values):
+        case low.GiveInst(values=values):
             yield 0, f"give {_words(values)}"
         case _:
             assert_never(order)
 
 
-def _inside(body: tuple[low.Order, ...]) -> Iterator[tuple[int, str]]:
+def _inside(body: tuple[low.Inst, ...]) -> Iterator[tuple[int, str]]:
     for order in body:
         for depth, text in _order(order):
             yield depth + 1, text
@@ -89,21 +89,21 @@ def _words(words: tuple[low.Word, ...]) -> str:
 
 def _word(word: low.Word) -> str:
     match word:
-        case low.Const(value=value):
+        case low.ConstWord(value=value):
             return _number(value)
-        case low.Register(number=number):
+        case low.RegisterWord(number=number):
             return f"r{number}"
-        case low.Cell(index=index):
+        case low.CellWord(index=index):
             return f"row[{_word(index)}]"
-        case low.Entry(table=table, index=index):
+        case low.EntryWord(table=table, index=index):
             return f"table{table}[{_word(index)}]"
-        case low.Given(position=position):
+        case low.GivenWord(position=position):
             return f"given[{position}]"
-        case low.Binary(name=name, left=left, right=right):
+        case low.BinaryWord(name=name, left=left, right=right):
             return f"({_word(left)} {name} {_word(right)})"
-        case low.Unary(name=name, of=of):
+        case low.UnaryWord(name=name, of=of):
             return f"{name}({_word(of)})"
-        case low.Select(condition=condition, then=then, otherwise=otherwise):
+        case low.SelectWord(condition=condition, then=then, otherwise=otherwise):
             return f"({_word(then)} if {_word(condition)} else {_word(otherwise)})"
         case _:
             assert_never(word)

@@ -36,8 +36,8 @@ from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.comprehensions import compared_ranks, guarded, passing, ranked, walk
 from rulelang.program.low.expressions import keyed, position
-from rulelang.program.low.function import Builder, Frame
-from rulelang.program.low.words import Known, Unsupported
+from rulelang.program.low.function import Builder, LoopFrame
+from rulelang.program.low.words import KnownWord, Unsupported
 
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
 GROUP = 16
@@ -71,9 +71,9 @@ def statement(f: Builder, of: Statement) -> None:
         case Assign():
             _assign(f, of)
         case Eliminate(who=who):
-            slot = low.Const(f.lowering.layout.states[f.lowering.game.players_left])
+            slot = low.ConstWord(f.lowering.layout.states[f.lowering.game.players_left])
             out = words.single(f.named(f.expression(who)))
-            f.add(low.Store(slot, low.Binary("&", low.Cell(slot), low.Unary("flip", out.word))))
+            f.add(low.StoreInst(slot, low.BinaryWord("&", low.CellWord(slot), low.UnaryWord("flip", out.word))))
         case When():
             _when(f, of)
         case Loop():
@@ -81,13 +81,13 @@ def statement(f: Builder, of: Statement) -> None:
         case Repeat():
             _repeat(f, of)
         case Call() | Defer():
-            f.add(low.Call(None, f.lowering.procedure(of.procedure), arguments(f, of)))
+            f.add(low.CallInst(None, f.lowering.procedure(of.procedure), arguments(f, of)))
         case Stop(loop=loop):
             frame = next((frame for frame in f.frames if frame.loop == loop), None)
             if frame is None:
                 f.jump(loop)
             else:
-                f.add(low.Break(f.depth - frame.depth))
+                f.add(low.BreakInst(f.depth - frame.depth))
         case Return():
             f.leave()
         case BeginBody() | EndBody() | Witness():
@@ -95,7 +95,7 @@ def statement(f: Builder, of: Statement) -> None:
         case Finish():
             _finish(f, of)
         case Fail():
-            f.add(low.Trap())
+            f.add(low.TrapInst())
         case _:
             raise Unsupported(NAMES.get(type(of).__name__, f"`{type(of).__name__}`"))
 
@@ -110,7 +110,7 @@ def arguments(f: Builder, call: Call | Defer) -> tuple[low.Word, ...]:
 # ------------------------------------------------------------------ locals and variables
 
 
-def _clamped(f: Builder, value: Known, least: Expr | None, most: Expr | None) -> Known:
+def _clamped(f: Builder, value: KnownWord, least: Expr | None, most: Expr | None) -> KnownWord:
     for name, bound in (("max", least), ("min", most)):
         if bound is not None:
             value = f.certain(value)
@@ -123,17 +123,17 @@ def _assign(f: Builder, assign: Assign) -> None:
     index = keyed(f, state.dimensions, [f.named(f.expression(part)) for part in assign.place.index])
     place, inside = position(f, f.lowering.layout.states[state.id], state.dimensions, index)
     f.trap_if(words.negated(inside))
-    if not isinstance(place, low.Const):
+    if not isinstance(place, low.ConstWord):
         place = f.kept(place)
     value = f.expression(assign.value)
     if assign.operator == "+":
-        old = words.typed(low.Cell(place), state.type)
+        old = words.typed(low.CellWord(place), state.type)
         value = words.calculated("+", f.certain(old), f.certain(value))
     value = _clamped(f, value, assign.least, assign.most)
     if not words.fits(value, state.type):
         value = f.named(value)
         f.trap_if(words.outside(value, state.type))
-    f.add(low.Store(place, value.word))
+    f.add(low.StoreInst(place, value.word))
 
 
 # ------------------------------------------------------------------ control
@@ -154,12 +154,12 @@ def _when(f: Builder, when: When) -> None:
     f.env = env
     rest = tuple(last)
     for before, condition, inner in reversed(parts):
-        if condition == low.Const(1):
+        if condition == low.ConstWord(1):
             rest = (*before, *inner)
-        elif condition == low.Const(0):
+        elif condition == low.ConstWord(0):
             rest = (*before, *rest)
         else:
-            rest = (*before, low.If(condition, tuple(inner), rest))
+            rest = (*before, low.IfInst(condition, tuple(inner), rest))
     f.add(*rest)
 
 
@@ -167,8 +167,8 @@ def _loop(f: Builder, loop: Loop) -> None:
     if loop.keys:
         raise Unsupported("ordered loops")
     with walk(f, loop.source, loop.variable, f.lowering.steps.round(loop)):
-        f.frames.append(Frame(loop.id, f.depth))
-        condition = low.Const(1) if loop.condition is None else f.condition(loop.condition)
+        f.frames.append(LoopFrame(loop.id, f.depth))
+        condition = low.ConstWord(1) if loop.condition is None else f.condition(loop.condition)
         with guarded(f, condition):
             body(f, loop.body)
         f.frames.pop()
@@ -177,24 +177,24 @@ def _loop(f: Builder, loop: Loop) -> None:
 def _repeat(f: Builder, repeat: Repeat) -> None:
     count = None
     if repeat.times is not None or repeat.limit is not None:
-        count = f.kept(low.Const(0))
+        count = f.kept(low.ConstWord(0))
     times = None if repeat.times is None else f.named(f.expression(repeat.times))
     with f.looped() as orders:
-        f.frames.append(Frame(repeat.id, f.depth))
+        f.frames.append(LoopFrame(repeat.id, f.depth))
         if times is not None and count is not None:
-            f.add(low.If(low.Binary(">=", count, times.word), (low.Break(),)))
+            f.add(low.IfInst(low.BinaryWord(">=", count, times.word), (low.BreakInst(),)))
         f.pay(f.lowering.steps.round(repeat))
         if repeat.condition is not None:
             condition = f.condition(repeat.condition)
-            if condition != low.Const(1):
-                f.add(low.If(words.negated(condition), (low.Break(),)))
+            if condition != low.ConstWord(1):
+                f.add(low.IfInst(words.negated(condition), (low.BreakInst(),)))
         if repeat.limit is not None and count is not None:
-            f.trap_if(low.Binary(">=", count, low.Const(repeat.limit)))
+            f.trap_if(low.BinaryWord(">=", count, low.ConstWord(repeat.limit)))
         if count is not None:
-            f.add(low.Set(count.number, low.Binary("+", count, low.Const(1))))
+            f.add(low.SetInst(count.number, low.BinaryWord("+", count, low.ConstWord(1))))
         body(f, repeat.body)
         f.frames.pop()
-    f.add(low.Repeat(tuple(orders)))
+    f.add(low.RepeatInst(tuple(orders)))
 
 
 # ------------------------------------------------------------------ the end
@@ -207,39 +207,39 @@ def _finish(f: Builder, finish: Finish) -> None:
         assert isinstance(finish.value, Over)
         result = _ranking(f, finish.value)
     else:
-        result = low.Const(0) if finish.value is None else f.expression(finish.value).word
-    f.add(low.Store(low.Const(OUTCOME_VALUE), result))
-    f.add(low.Store(low.Const(OUTCOME_RULE), low.Const(finish.rule)))
-    f.add(low.Store(low.Const(OUTCOME), low.Const(CODES[finish.how])))
-    f.add(low.Over())
+        result = low.ConstWord(0) if finish.value is None else f.expression(finish.value).word
+    f.add(low.StoreInst(low.ConstWord(OUTCOME_VALUE), result))
+    f.add(low.StoreInst(low.ConstWord(OUTCOME_RULE), low.ConstWord(finish.rule)))
+    f.add(low.StoreInst(low.ConstWord(OUTCOME), low.ConstWord(CODES[finish.how])))
+    f.add(low.GameOverInst())
 
 
 def _ranking(f: Builder, over: Over) -> low.Word:
     """Adds the groups that tie, the best in the low bits: as many rounds, each of which takes the best of those left."""
-    rest = f.kept(low.Const(0))
+    rest = f.kept(low.ConstWord(0))
     with passing(f, over):
-        f.add(low.Set(rest.number, low.Binary("|", rest, words.single(f.env[over.names[0].id]).word)))
-    result, shift = f.kept(low.Const(0)), f.kept(low.Const(0))
+        f.add(low.SetInst(rest.number, low.BinaryWord("|", rest, words.single(f.env[over.names[0].id]).word)))
+    result, shift = f.kept(low.ConstWord(0)), f.kept(low.ConstWord(0))
     with f.looped() as orders:
-        f.add(low.If(low.Binary("==", rest, low.Const(0)), (low.Break(),)))
+        f.add(low.IfInst(low.BinaryWord("==", rest, low.ConstWord(0)), (low.BreakInst(),)))
         # A word holds three groups; where there are more, the row does, and another executor fills it.
-        f.trap_if(low.Binary(">=", shift, low.Const(low.BITS - GROUP)))
-        best, taken = [f.fresh() for _ in over.keys], f.kept(low.Const(0))
-        f.add(*(low.Set(register, low.Const(0)) for register in best))
+        f.trap_if(low.BinaryWord(">=", shift, low.ConstWord(low.BITS - GROUP)))
+        best, taken = [f.fresh() for _ in over.keys], f.kept(low.ConstWord(0))
+        f.add(*(low.SetInst(register, low.ConstWord(0)) for register in best))
         x = f.fresh()
-        f.env[over.names[0].id] = attrs.evolve(f.env[over.names[0].id], word=low.Register(x))
+        f.env[over.names[0].id] = attrs.evolve(f.env[over.names[0].id], word=low.RegisterWord(x))
         with f.looped() as inner:
             keys: list[low.Word] = [
-                key.word if isinstance(key.word, low.Const) else f.kept(key.word) for key in ranked(f, over.keys)
+                key.word if isinstance(key.word, low.ConstWord) else f.kept(key.word) for key in ranked(f, over.keys)
             ]
-            is_less, is_same = compared_ranks(keys, [low.Register(register) for register in best])
-            alone = low.Binary("<<", low.Const(1), low.Register(x))
-            take = (low.Set(taken.number, alone), *(low.Set(r, key) for r, key in zip(best, keys, strict=True)))
-            tie = (low.If(is_same, (low.Set(taken.number, low.Binary("|", taken, alone)),)),)
-            f.add(low.If(words.either(low.Binary("==", taken, low.Const(0)), is_less), take, tie))
-        f.add(low.Walk(x, rest, tuple(inner)))
-        f.add(low.Set(result.number, low.Binary("|", result, low.Binary("<<", taken, shift))))
-        f.add(low.Set(rest.number, low.Binary("^", rest, taken)))
-        f.add(low.Set(shift.number, low.Binary("+", shift, low.Const(GROUP))))
-    f.add(low.Repeat(tuple(orders)))
+            is_less, is_same = compared_ranks(keys, [low.RegisterWord(register) for register in best])
+            alone = low.BinaryWord("<<", low.ConstWord(1), low.RegisterWord(x))
+            take = (low.SetInst(taken.number, alone), *(low.SetInst(r, key) for r, key in zip(best, keys, strict=True)))
+            tie = (low.IfInst(is_same, (low.SetInst(taken.number, low.BinaryWord("|", taken, alone)),)),)
+            f.add(low.IfInst(words.either(low.BinaryWord("==", taken, low.ConstWord(0)), is_less), take, tie))
+        f.add(low.WalkInst(x, rest, tuple(inner)))
+        f.add(low.SetInst(result.number, low.BinaryWord("|", result, low.BinaryWord("<<", taken, shift))))
+        f.add(low.SetInst(rest.number, low.BinaryWord("^", rest, taken)))
+        f.add(low.SetInst(shift.number, low.BinaryWord("+", shift, low.ConstWord(GROUP))))
+    f.add(low.RepeatInst(tuple(orders)))
     return result

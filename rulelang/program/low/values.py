@@ -15,20 +15,20 @@ from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.expressions import guarded, keyed, position
 from rulelang.program.low.function import Builder, Lowering
-from rulelang.program.low.words import Known, number, truth
+from rulelang.program.low.words import KnownWord, number, truth
 
 LARGEST_AMOUNT = 2**50
 """So much many adjustments can add without a word running over."""
 
 
-class Values:
+class ValueLowering:
     """Lowers values and cells, each function once."""
 
     def __init__(self, lowering: Lowering) -> None:
         self.lowering = lowering
         self._known: set[str] = set()
 
-    def call(self, f: Builder, expr: CallValue) -> Known:
+    def call(self, f: Builder, expr: CallValue) -> KnownWord:
         """Returns a value's result."""
         value = self.lowering.game.values[expr.value]
         arguments = [
@@ -38,11 +38,11 @@ class Values:
         passed = [argument.word for argument in arguments]
         if value.deep is not None:
             # The last parameter says how deep a call is nested.
-            nested = low.Binary("+", low.Register(f.parameters - 1), low.Const(1))
-            passed.append(nested if f.recursing == value.id else low.Const(0))
+            nested = low.BinaryWord("+", low.RegisterWord(f.parameters - 1), low.ConstWord(1))
+            passed.append(nested if f.recursing == value.id else low.ConstWord(0))
         return self._result(f, self._function(value), tuple(passed), value.type)
 
-    def cell(self, f: Builder, expr: Cell) -> Known:
+    def cell(self, f: Builder, expr: Cell) -> KnownWord:
         """Returns a data cell."""
         data = self.lowering.game.data[expr.data]
         found = [f.named(f.expression(part)) for part in expr.arguments]
@@ -60,18 +60,18 @@ class Values:
         name = self._cell_function(data, expr.column, len(arguments))
         return self._result(f, name, tuple(argument.word for argument in arguments), of.type)
 
-    def has_row(self, f: Builder, expr: HasRow) -> Known:
+    def has_row(self, f: Builder, expr: HasRow) -> KnownWord:
         """Returns whether a data table has a row."""
         data = self.lowering.game.data[expr.data]
         arguments = [f.named(f.expression(part)) for part in expr.arguments[: data.keys]]
         place, inside = position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), arguments)
         rows = self.lowering.entry(IntType(-1, len(data.rows)), data.rows, place)
-        return truth(words.both(inside, low.Binary(">=", rows.word, low.Const(0))))
+        return truth(words.both(inside, low.BinaryWord(">=", rows.word, low.ConstWord(0))))
 
-    def _result(self, f: Builder, name: str, arguments: tuple[low.Word, ...], type: Type) -> Known:
+    def _result(self, f: Builder, name: str, arguments: tuple[low.Word, ...], type: Type) -> KnownWord:
         register = f.fresh()
-        f.add(low.Call(register, name, arguments))
-        return words.typed(low.Register(register), type.or_none())
+        f.add(low.CallInst(register, name, arguments))
+        return words.typed(low.RegisterWord(register), type.or_none())
 
     # -------------------------------------------------------------- functions
 
@@ -86,11 +86,11 @@ class Values:
             f.parameters = f.fresh() + 1
         f.pay(self.lowering.steps.value(value.id))
         if value.deep is not None:
-            f.trap_if(low.Binary(">", low.Register(f.parameters - 1), low.Const(value.deep)))
+            f.trap_if(low.BinaryWord(">", low.RegisterWord(f.parameters - 1), low.ConstWord(value.deep)))
         if value.adjustments:
             result = f.fresh()
             self._first_case(f, value, result)
-            self._adjusted(f, low.Register(result), value.adjustments, value.type)
+            self._adjusted(f, low.RegisterWord(result), value.adjustments, value.type)
         else:
             self._first_case(f, value, None)
         self.lowering.functions[name] = f.finished()
@@ -98,11 +98,11 @@ class Values:
 
     def _first_case(self, f: Builder, value: Value, result: int | None) -> None:
         """Adds the first case that holds: into a register, or returned."""
-        ends: list[tuple[low.Word, tuple[low.Order, ...]]] = []
-        before: list[list[low.Order]] = []
+        ends: list[tuple[low.Word, tuple[low.Inst, ...]]] = []
+        before: list[list[low.Inst]] = []
         for case in value.cases:
             with f.aside() as tests:
-                condition = low.Const(1) if case.condition is None else f.condition(case.condition)
+                condition = low.ConstWord(1) if case.condition is None else f.condition(case.condition)
             with f.aside() as body:
                 self._end(f, f.expression(case.value), value.type, result)
             before.append(tests)
@@ -111,37 +111,40 @@ class Values:
                 break
         with f.aside() as nothing:
             self._end(f, number(NONE), value.type, result)
-        last: tuple[low.Order, ...] = tuple(nothing)
+        last: tuple[low.Inst, ...] = tuple(nothing)
         for tests, (condition, body_orders) in zip(reversed(before), reversed(ends), strict=True):
-            last = (*tests, *(body_orders if condition == low.Const(1) else (low.If(condition, body_orders, last),)))
+            last = (
+                *tests,
+                *(body_orders if condition == low.ConstWord(1) else (low.IfInst(condition, body_orders, last),)),
+            )
         f.add(*last)
 
-    def _end(self, f: Builder, known: Known, type: Type, result: int | None) -> None:
+    def _end(self, f: Builder, known: KnownWord, type: Type, result: int | None) -> None:
         if result is None:
-            f.add(low.Return(f.within(known, type).word))
+            f.add(low.ReturnInst(f.within(known, type).word))
         else:
             # What adjusts it may bring it back into its range, so that is looked at afterwards.
-            f.add(low.Set(result, known.word))
+            f.add(low.SetInst(result, known.word))
 
-    def _adjusted(self, f: Builder, result: low.Register, adjustments: tuple[Adjustment, ...], type: Type) -> None:
+    def _adjusted(self, f: Builder, result: low.RegisterWord, adjustments: tuple[Adjustment, ...], type: Type) -> None:
         """Adds what is added, then what lifts, then what lowers; none stays none."""
         with f.aside() as body:
             for what in ("+", "least", "most"):
                 for adjustment in adjustments:
                     if adjustment.what == what:
                         self._adjust(f, result, adjustment)
-            self._end(f, Known(result, -words.SAFE, words.SAFE), type, None)
-        f.add(low.If(low.Binary("==", result, low.Const(NONE)), (low.Return(result),), tuple(body)))
+            self._end(f, KnownWord(result, -words.SAFE, words.SAFE), type, None)
+        f.add(low.IfInst(low.BinaryWord("==", result, low.ConstWord(NONE)), (low.ReturnInst(result),), tuple(body)))
 
-    def _adjust(self, f: Builder, result: low.Register, adjustment: Adjustment) -> None:
-        condition = low.Const(1) if adjustment.condition is None else f.condition(adjustment.condition)
+    def _adjust(self, f: Builder, result: low.RegisterWord, adjustment: Adjustment) -> None:
+        condition = low.ConstWord(1) if adjustment.condition is None else f.condition(adjustment.condition)
         name = {"+": "+", "least": "max", "most": "min"}[adjustment.what]
         with f.aside() as body:
             amount = f.numeric(adjustment.amount)
             if not -LARGEST_AMOUNT <= amount.low <= amount.high <= LARGEST_AMOUNT:
                 raise words.Unsupported("adjustments by numbers of more than 50 bits")
-            f.add(low.Set(result.number, low.Binary(name, result, amount.word)))
-        f.add(*body) if condition == low.Const(1) else f.add(low.If(condition, tuple(body)))
+            f.add(low.SetInst(result.number, low.BinaryWord(name, result, amount.word)))
+        f.add(*body) if condition == low.ConstWord(1) else f.add(low.IfInst(condition, tuple(body)))
 
     def _cell_function(self, data: DataTable, column: int, given: int) -> str:
         name = f"c{data.id}_{column}_{given}"
@@ -154,25 +157,25 @@ class Values:
         keys = [f.env[v.id] for v in parameters[: data.keys]]
         place, inside = position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), keys)
         rows = self.lowering.entry(IntType(-1, len(data.rows)), data.rows, place)
-        row = f.kept(words.chosen(inside, rows.word, low.Const(-1)))
-        f.add(low.If(low.Binary("<", row, low.Const(0)), (low.Return(low.Const(NONE)),)))
+        row = f.kept(words.chosen(inside, rows.word, low.ConstWord(-1)))
+        f.add(low.IfInst(low.BinaryWord("<", row, low.ConstWord(0)), (low.ReturnInst(low.ConstWord(NONE)),)))
         result = f.fresh()
         plain = tuple(cell.value if isinstance(cell, Const) else NONE for cell in of.cells)
         with f.aside() as known:
-            f.add(low.Set(result, self.lowering.entry(of.type, plain, row).word))
-        last: tuple[low.Order, ...] = tuple(known)
+            f.add(low.SetInst(result, self.lowering.entry(of.type, plain, row).word))
+        last: tuple[low.Inst, ...] = tuple(known)
         other: dict[Expr, list[int]] = {}
         for number_of_row, cell in enumerate(of.cells):
             if not isinstance(cell, Const):
                 other.setdefault(cell, []).append(number_of_row)
         for cell, rows_of_it in reversed(other.items()):
-            is_it: low.Word = low.Const(0)
+            is_it: low.Word = low.ConstWord(0)
             for number_of_row in rows_of_it:
-                is_it = words.either(is_it, low.Binary("==", row, low.Const(number_of_row)))
+                is_it = words.either(is_it, low.BinaryWord("==", row, low.ConstWord(number_of_row)))
             with f.aside() as body:
-                f.add(low.Set(result, f.expression(cell).word))
-            last = (low.If(is_it, tuple(body), last),)
+                f.add(low.SetInst(result, f.expression(cell).word))
+            last = (low.IfInst(is_it, tuple(body), last),)
         f.add(*last)
-        self._adjusted(f, low.Register(result), of.adjustments, of.type)
+        self._adjusted(f, low.RegisterWord(result), of.adjustments, of.type)
         self.lowering.functions[name] = f.finished()
         return name

@@ -9,7 +9,7 @@ lie on a shelf, compiled.
 Names in the printed text are made from ids, never from the rules' words.
 """
 
-from rulelang.program.pycode.compiled import Code, Compiled, Shelf, compile_game
+from rulelang.program.pycode.compiled import Compiled, GameCode, Shelf, compile_game
 from rulelang.program.pycode.rtlib import GameOver
 
-__all__ = ["Code", "Compiled", "GameOver", "Shelf", "compile_game"]
+__all__ = ["Compiled", "GameCode", "GameOver", "Shelf", "compile_game"]

@@ -20,17 +20,17 @@ import attrs
 
 from rulelang.ir.model import Branch, Choice, Local, Need, Parameter
 from rulelang.ir.types import SET_LIMIT, KindType
-from rulelang.program.blocks import Question
+from rulelang.program.blocks import QuestionBlocks
 from rulelang.program.pycode import sets
 from rulelang.program.pycode.fragment import Fragment, number, tuple_text
-from rulelang.program.pycode.function import Function, Line
+from rulelang.program.pycode.function import PrintedFunction, PrintedLine
 from rulelang.program.pycode.module import Module
 
 UNKNOWN = "None, None, None"
 """A refusal of a branch that there is not."""
 
 
-def print_question(module: Module, question: Question) -> None:
+def print_question(module: Module, question: QuestionBlocks) -> None:
     """Prints the functions of a question: `o` lists, `h` tells if there is an option (and which, if a lone one is taken),
     `r` refuses."""
     choice = module.game.choices[question.choice]
@@ -49,15 +49,15 @@ def _offered(choice: Choice) -> dict[int, Branch]:
     return {i: branch for i, branch in enumerate(choice.branches) if not (choice.sealed and branch.interrupt)}
 
 
-def _begin(module: Module, name: str, choice: Choice, parameters: list[str]) -> Function:
-    f = Function(module, name, parameters, f"choice {choice.name}")
+def _begin(module: Module, name: str, choice: Choice, parameters: list[str]) -> PrintedFunction:
+    f = PrintedFunction(module, name, parameters, f"choice {choice.name}")
     for variable in (choice.variable, choice.actor):
         if variable is not None:
             f.env[variable.id] = module.parameter(variable, "seat")
     return f
 
 
-def _print_options(module: Module, question: Question, choice: Choice) -> None:
+def _print_options(module: Module, question: QuestionBlocks, choice: Choice) -> None:
     f = _begin(module, f"o{question.id}", choice, ["S", "M", "seat"])
     small = {} if module.is_counted else _affordable(module, choice)
     if any(parameter.low is not None for branch in choice.branches for parameter in branch.parameters):
@@ -85,15 +85,15 @@ def _affordable(module: Module, choice: Choice) -> dict[int, int]:
     return found
 
 
-def add_question(module: Module, f: Function, most: int = 0) -> None:
+def add_question(module: Module, f: PrintedFunction, most: int = 0) -> None:
     """Takes a finished function that is asked about a position: what it costs is not paid by the game. `most` of it is not
     counted as it goes."""
     if any(re.search(r"\bM\b", line.text) for line in f.lines[1:]):
-        f.lines.insert(1, Line(1, f"M = M.look({most})", 0))
+        f.lines.insert(1, PrintedLine(1, f"M = M.look({most})", 0))
     module.add(f)
 
 
-def _print_probe(module: Module, question: Question, choice: Choice) -> None:
+def _print_probe(module: Module, question: QuestionBlocks, choice: Choice) -> None:
     """Prints the function that gives None when there is no option, the option if a lone one is to be taken, else ()."""
     f = _begin(module, f"h{question.id}", choice, ["S", "M", "seat"])
     if choice.forced:
@@ -112,7 +112,7 @@ def _print_probe(module: Module, question: Question, choice: Choice) -> None:
 
 
 def _each_option(
-    f: Function, choice: Choice, take: Callable[[str], None], small: Collection[int] | None = None
+    f: PrintedFunction, choice: Choice, take: Callable[[str], None], small: Collection[int] | None = None
 ) -> None:
     """Prints the loops over all options.
 
@@ -137,7 +137,9 @@ def _each_option(
         f.depth = depth
 
 
-def _met(f: Function, needs: tuple[Need, ...], known: int, at: Callable[[int], AbstractContextManager[None]]) -> None:
+def _met(
+    f: PrintedFunction, needs: tuple[Need, ...], known: int, at: Callable[[int], AbstractContextManager[None]]
+) -> None:
     for need in needs:
         if need.after == known:
             with at(need.site):
@@ -147,7 +149,7 @@ def _met(f: Function, needs: tuple[Need, ...], known: int, at: Callable[[int], A
                     f.depth += 1
 
 
-def _candidates(f: Function, parameter: Parameter, rate: int) -> None:
+def _candidates(f: PrintedFunction, parameter: Parameter, rate: int) -> None:
     """Prints the head of the loop over what a parameter can be, ascending, each at a rate; the loop is left open."""
     likeness = f.module.likeness(parameter.interchange)
     if parameter.low is None and likeness is None and parameter.domain.pile is None:
@@ -178,7 +180,7 @@ def _candidates(f: Function, parameter: Parameter, rate: int) -> None:
 # ------------------------------------------------------------------ refusals
 
 
-def _print_refusal(module: Module, question: Question, choice: Choice) -> None:
+def _print_refusal(module: Module, question: QuestionBlocks, choice: Choice) -> None:
     f = _begin(module, f"r{question.id}", choice, ["S", "M", "seat", "A"])
     f.pays = module.steps.refusing(choice) > module.steps.budget
     f.line("given = len(A) - 1")
@@ -222,7 +224,7 @@ def _runs(numbers: list[int]) -> list[tuple[int, int]]:
     return found
 
 
-def _is_candidate(f: Function, parameter: Parameter, position: int) -> str:
+def _is_candidate(f: PrintedFunction, parameter: Parameter, position: int) -> str:
     """Prints what a parameter was answered as a name, and returns the condition for it to be in the domain."""
     name = f"y{position}"
     f.line(f"{name} = A[{position + 1}]")
@@ -250,7 +252,7 @@ def print_likeness(module: Module, kind: int) -> str:
     """Prints the function that tells things of a kind apart, as far as anybody can; returns its name."""
     things = module.game.kinds[kind]
     layout = module.layout
-    f = Function(module, f"k{kind}", ["S", "t"], f"what tells one {things.name} from another")
+    f = PrintedFunction(module, f"k{kind}", ["S", "t"], f"what tells one {things.name} from another")
     classes = module.constant(f"K{kind}", f"which {things.name} are printed alike", things.classes)
     traits = [f"{classes}[t]"]
     if things.movable:

@@ -17,14 +17,14 @@ from rulelang.ir.types import NONE, Type, first_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.program.packing import mask_of
 from rulelang.program.pycode.fragment import Fragment, bounds, number, truth
-from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.function import PrintedFunction
 from rulelang.program.pycode.operators import overlap
 
 MOST = 64
 """Of more different values than this, no masks are kept: a page of rules must not become a book of numbers."""
 
 
-def sieve(f: Function, name: Variable, test: Expr | None) -> tuple[Fragment | None, Expr | None]:
+def sieve(f: PrintedFunction, name: Variable, test: Expr | None) -> tuple[Fragment | None, Expr | None]:
     """Returns the mask of those values of a name that pass a test, and what of the test is left to be asked of each.
 
     Only the first parts of a test go into the mask: a later one may be asked only of what has passed those before it.
@@ -40,7 +40,7 @@ def sieve(f: Function, name: Variable, test: Expr | None) -> tuple[Fragment | No
     return mask, None
 
 
-def sieved(f: Function, over: Over, paid: Callable[[Fragment], Fragment]) -> Fragment | None:
+def sieved(f: PrintedFunction, over: Over, paid: Callable[[Fragment], Fragment]) -> Fragment | None:
     """Returns a set, its size or whether it has a member, where a mask says what is in it; None where it must be gone
     through.
 
@@ -83,7 +83,7 @@ def _all(parts: tuple[Expr, ...]) -> Expr | None:
     return And(parts) if len(parts) > 1 else parts[0] if parts else None
 
 
-def _mask(f: Function, name: Variable, test: Expr) -> Fragment | None:
+def _mask(f: PrintedFunction, name: Variable, test: Expr) -> Fragment | None:
     """Returns the mask of the values of a name for which one test holds, if it depends on what is printed alone."""
     match test:
         case Op(name="==", arguments=(printed, sought)) | Op(name="==", arguments=(sought, printed)) if _is_certain(
@@ -101,7 +101,7 @@ def _mask(f: Function, name: Variable, test: Expr) -> Fragment | None:
             return None
 
 
-def _equal(f: Function, name: Variable, values: tuple[int, ...], sought: Fragment) -> Fragment | None:
+def _equal(f: PrintedFunction, name: Variable, values: tuple[int, ...], sought: Fragment) -> Fragment | None:
     if sought.value is not None:
         return _where(name, [value == sought.value for value in values])
     first, different = first_of(name.type), set(values)
@@ -123,7 +123,7 @@ def _is_certain(expr: Expr, name: Variable) -> bool:
     return all(isinstance(node, (Const, Local, Read)) and node != Local(name.id) for node in nodes)
 
 
-def _printed(f: Function, name: Variable, expr: Expr) -> tuple[int, ...] | None:
+def _printed(f: PrintedFunction, name: Variable, expr: Expr) -> tuple[int, ...] | None:
     """Returns what an expression is for each value of a name, if nothing but the name and what is printed decides
     it."""
     low, high = bounds(name.type)

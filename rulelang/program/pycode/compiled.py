@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
-from rulelang.ir.model import Game
+from rulelang.ir.model import GameRules
 from rulelang.program.blocks import cut
 from rulelang.program.control import Control, control
 from rulelang.program.layout import Layout
@@ -34,7 +34,7 @@ Chunk = Callable[..., int]
 
 
 @attrs.frozen
-class Code:
+class GameCode:
     """A game's functions; lists are by question, `answers` by question and branch, `blocks` by block."""
 
     file: str
@@ -97,7 +97,7 @@ class Loadable:
 class Compiled:
     """A game that can be run: what its machines share."""
 
-    def __init__(self, game: Game, layout: Layout, shelf: Shelf | None = None) -> None:
+    def __init__(self, game: GameRules, layout: Layout, shelf: Shelf | None = None) -> None:
         self.game, self.layout = game, layout
         self.control: Control = control(game, layout, cut(game, layout.steps))
         self._shelf = shelf
@@ -120,17 +120,17 @@ class Compiled:
         return self._module("traced" if traced else "untraced").text
 
     @cached_property
-    def traced(self) -> Code:
+    def traced(self) -> GameCode:
         """The functions, with calls of the trace."""
         return self._load(self._module("traced"))
 
     @cached_property
-    def untraced(self) -> Code:
+    def untraced(self) -> GameCode:
         """The functions, without."""
         return self._load(self._module("untraced"))
 
     @cached_property
-    def counted(self) -> Code:
+    def counted(self) -> GameCode:
         """The functions, without; a list of options counts all that it costs."""
         return self._load(self._module("counted"))
 
@@ -157,7 +157,7 @@ class Compiled:
         file = f"<rules {blake2b(printed.text.encode(), digest_size=8).hexdigest()}>"
         return Loadable(printed.text, printed.sites, tuple(_pieces(printed.text, file)))
 
-    def _load(self, module: Loadable) -> Code:
+    def _load(self, module: Loadable) -> GameCode:
         text, file = module.text, module.code[0].co_filename
         names: dict[str, Any] = dict(support.names(self.game, self.layout))
         # Who shows a traceback reads the text from there; it goes when the game goes.
@@ -166,7 +166,7 @@ class Compiled:
         for piece in module.code:
             exec(piece, names)
         questions = self.control.blocks.questions
-        return Code(
+        return GameCode(
             file=file,
             sites=module.sites,
             start=names["start"],
@@ -195,6 +195,6 @@ def _no_root(*_: object) -> int:
     raise AssertionError
 
 
-def compile_game(game: Game, layout: Layout, shelf: Shelf | None = None) -> Compiled:
+def compile_game(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Compiled:
     """Returns a game that can be run; its Python is printed when it is needed and does not lie on the shelf."""
     return Compiled(game, layout, shelf)

@@ -50,7 +50,7 @@ from rulelang.ir.types import NONE, IntType, KindType, SetType, size_of
 from rulelang.ir.walk import walk
 from rulelang.program.pycode import sets
 from rulelang.program.pycode.fragment import Fragment, hull, looked_up, number, truth, tuple_text, typed
-from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.function import PrintedFunction
 from rulelang.program.pycode.operators import (
     as_set,
     calculated,
@@ -67,7 +67,7 @@ from rulelang.program.pycode.operators import (
 from rulelang.program.pycode.places import fitted, guarded, position, zone_slot
 
 
-def expression(f: Function, expr: Expr) -> Fragment:
+def expression(f: PrintedFunction, expr: Expr) -> Fragment:
     """Returns the fragment of an expression; prints what must stand before it."""
     if not isinstance(expr, Over | CallValue | Cell):
         return _expression(f, expr)
@@ -86,13 +86,13 @@ def expression(f: Function, expr: Expr) -> Fragment:
     return found
 
 
-def prepare(f: Function, *exprs: Expr | None) -> None:
+def prepare(f: PrintedFunction, *exprs: Expr | None) -> None:
     """Notes what is worked out more than once in some expressions."""
     counts = Counter(node for node in walk(exprs) if isinstance(node, Over | CallValue | Cell))
     f.repeated |= {node for node, count in counts.items() if count > 1}
 
 
-def _expression(f: Function, expr: Expr) -> Fragment:
+def _expression(f: PrintedFunction, expr: Expr) -> Fragment:
     match expr:
         case Const(value=value):
             return number(value)
@@ -145,7 +145,7 @@ def _expression(f: Function, expr: Expr) -> Fragment:
 # ------------------------------------------------------------------ places
 
 
-def _read(f: Function, expr: Read) -> Fragment:
+def _read(f: PrintedFunction, expr: Read) -> Fragment:
     state = f.module.game.states[expr.state]
     index = f.integers(expr.index)
     base = f.module.layout.states[state.id]
@@ -163,7 +163,7 @@ def _is_keyed(state: StateVariable) -> bool:
     return any(isinstance(type, IntType) for type in state.dimensions)
 
 
-def _column(f: Function, expr: Column) -> Fragment:
+def _column(f: PrintedFunction, expr: Column) -> Fragment:
     table = f.module.game.tables[expr.table]
     index = f.integers(expr.of)
     place = position(f, 0, table.dimensions, index)
@@ -175,7 +175,7 @@ def _column(f: Function, expr: Column) -> Fragment:
     return guarded(found, place[1], number(NONE))
 
 
-def _zone(f: Function, expr: Contents | InSlot | TopOf) -> Fragment:
+def _zone(f: PrintedFunction, expr: Contents | InSlot | TopOf) -> Fragment:
     zone = f.module.game.zones[expr.zone]
     kind = f.module.game.kinds[zone.kind]
     thing = KindType(kind.name, kind.size)
@@ -198,7 +198,7 @@ def _zone(f: Function, expr: Contents | InSlot | TopOf) -> Fragment:
     return guarded(found, place[1], empty)
 
 
-def _whereabouts(f: Function, expr: PlaceOf | OwnerOf | FaceUp) -> Fragment:
+def _whereabouts(f: PrintedFunction, expr: PlaceOf | OwnerOf | FaceUp) -> Fragment:
     kind = f.module.game.kinds[expr.kind]
     thing = expression(f, expr.thing).integer
     outside = number(0 if isinstance(expr, FaceUp) else NONE)
@@ -215,7 +215,7 @@ def _whereabouts(f: Function, expr: PlaceOf | OwnerOf | FaceUp) -> Fragment:
     return guarded(found, place[1], outside)
 
 
-def _foreseen(f: Function, procedure: int, arguments: tuple[Expr, ...]) -> Fragment:
+def _foreseen(f: PrintedFunction, procedure: int, arguments: tuple[Expr, ...]) -> Fragment:
     """Prints how often the position will have stood that a procedure leads to."""
     procedures, of = f.module.procedures, f.module.game
     parameters = of.procedures[procedure].parameters
@@ -226,7 +226,7 @@ def _foreseen(f: Function, procedure: int, arguments: tuple[Expr, ...]) -> Fragm
     return Fragment(text, 1, None, atom=True)
 
 
-def _way(f: Function, expr: Way) -> Fragment:
+def _way(f: PrintedFunction, expr: Way) -> Fragment:
     table = f.module.game.tables[expr.neighbours]
     around = f.integers(expr.around)
     start, end, within = (expression(f, part) for part in (expr.start, expr.end, expr.within))
@@ -242,7 +242,7 @@ def _way(f: Function, expr: Way) -> Fragment:
     return guarded(Fragment(text, 0, width, none=True, atom=True), base[1], number(NONE))
 
 
-def _directed_way(f: Function, expr: DirectedWay) -> Fragment:
+def _directed_way(f: PrintedFunction, expr: DirectedWay) -> Fragment:
     *above, space, direction = f.module.game.tables[expr.step].dimensions
     around = f.integers(expr.around)
     parts = [expression(f, part) for part in (expr.start, expr.end, expr.within, expr.directions)]
@@ -262,7 +262,7 @@ def _directed_way(f: Function, expr: DirectedWay) -> Fragment:
 # ------------------------------------------------------------------ operators
 
 
-def _operator(f: Function, expr: Op) -> Fragment:
+def _operator(f: PrintedFunction, expr: Op) -> Fragment:
     match expr.name:
         case "in":
             return sets.membership(f, *expr.arguments)
@@ -286,7 +286,7 @@ def _operator(f: Function, expr: Op) -> Fragment:
             return found
 
 
-def _set_operator(f: Function, expr: Op) -> Fragment:
+def _set_operator(f: PrintedFunction, expr: Op) -> Fragment:
     if expr.name == "range":
         return range_of(f, *f.integers(expr.arguments))
     if expr.name == "single":
@@ -304,7 +304,7 @@ def _set_operator(f: Function, expr: Op) -> Fragment:
 # ------------------------------------------------------------------ what is not strict
 
 
-def _chain(f: Function, arguments: tuple[Expr, ...], word: str) -> Fragment:
+def _chain(f: PrintedFunction, arguments: tuple[Expr, ...], word: str) -> Fragment:
     """Prints `and` or `or`. Lines that a later part needs stand under an `if` that the earlier ones have passed."""
     texts: list[str] = []
     for i, argument in enumerate(arguments):
@@ -340,7 +340,7 @@ def _operand(part: Fragment) -> str:
     return f"({text})" if any(word in text for word in (" and ", " or ", " if ")) else text
 
 
-def _either(f: Function, expr: Either) -> Fragment:
+def _either(f: PrintedFunction, expr: Either) -> Fragment:
     test = expression(f, expr.condition)
     if test.value is not None:
         return expression(f, expr.then if test.value > 0 else expr.otherwise)
@@ -366,7 +366,7 @@ def _either(f: Function, expr: Either) -> Fragment:
 # ------------------------------------------------------------------ chance
 
 
-def _roll(f: Function, expr: Roll) -> Fragment:
+def _roll(f: PrintedFunction, expr: Roll) -> Fragment:
     die = expression(f, expr.die).integer
     times = None if expr.times is None else expression(f, expr.times).integer
     dice = f.module.game.dice
@@ -386,7 +386,7 @@ def _roll(f: Function, expr: Roll) -> Fragment:
     return f.named(Fragment(f"roll(S, M, {die.text}, {times.text})", low, high))
 
 
-def _pick(f: Function, expr: Pick) -> Fragment:
+def _pick(f: PrintedFunction, expr: Pick) -> Fragment:
     among = sets.listed(f, expr.of)
     if f.is_open(expr):
         among = f.named(among)

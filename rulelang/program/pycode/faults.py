@@ -6,7 +6,7 @@ fuel -= n        # raise out_of_range(12, -1): "`fuel` of red would become -1; i
 from __future__ import annotations
 
 from rulelang.errors import NoOption, RangeViolation, RunawayRules, RuntimeRules
-from rulelang.ir.model import Game, Variable
+from rulelang.ir.model import GameRules, Variable
 from rulelang.ir.types import Type
 from rulelang.ir.walk import walk
 from rulelang.program.layout import Layout
@@ -39,7 +39,7 @@ def not_at_once() -> RuntimeRules:
 class Faults:
     """Errors that name things of the game."""
 
-    def __init__(self, game: Game, layout: Layout) -> None:
+    def __init__(self, game: GameRules, layout: Layout) -> None:
         self.game, self.layout = game, layout
 
     def out_of_range(self, slot: int, value: int) -> RangeViolation:
@@ -117,7 +117,7 @@ class Faults:
         return NoOption(f"{name} must choose and has nothing to choose from", self.game.choices[choice].site)
 
 
-def named(name: str, dimensions: tuple[Type, ...], index: Values, game: Game) -> str:
+def named(name: str, dimensions: tuple[Type, ...], index: Values, game: GameRules) -> str:
     """Returns a variable or zone as the rules call it: "`fuel` of red"."""
     owner = ", ".join(written(i, type, game) for i, type in zip(index, dimensions, strict=True))
     return f"`{name}` of {owner}" if owner else f"`{name}`"

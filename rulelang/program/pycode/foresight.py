@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulelang.ir.model import Game
-from rulelang.program.history import Positions
+from rulelang.ir.model import GameRules
+from rulelang.program.history import PositionHistory
 from rulelang.program.layout import Layout
 
 Row = list[int]
@@ -26,11 +26,11 @@ def _nothing(*_: object) -> None:
     pass
 
 
-def of_history(game: Game, layout: Layout, over: type[Exception]) -> tuple[Callable[..., Any], ...]:
+def of_history(game: GameRules, layout: Layout, over: type[Exception]) -> tuple[Callable[..., Any], ...]:
     """Returns `stand`, `occurrences` and `occurrences_after` of a game; none where it has no history. `over` ends a game."""
     if game.history is None:
         return ()
-    positions = Positions(game, layout, game.history)
+    positions = PositionHistory(game, layout, game.history)
 
     def stand(row: Row, moment: str) -> None:
         for slot, value in positions.changes(row, moment):

@@ -30,7 +30,7 @@ NOTE = "if M.left < 0: M.note()"
 
 
 @attrs.frozen
-class Line:
+class PrintedLine:
     """A printed line, and the site of the rules that it stands for."""
 
     depth: int
@@ -42,11 +42,11 @@ class Line:
 
 
 @attrs.define
-class Known:
+class NamedResult:
     """A result that has a name, and where that was printed: it holds wherever that line has been run."""
 
     fragment: Fragment
-    lines: list[Line]
+    lines: list[PrintedLine]
     index: int
     depth: int
     cost: str = ""
@@ -54,14 +54,14 @@ class Known:
 
 
 @attrs.define
-class Frame:
+class PrintedLoop:
     """A Python loop that is being printed. `flag` is set on the way to a loop further out."""
 
     loop: int
     flag: str = ""
 
 
-class Function:
+class PrintedFunction:
     """A function under way.
 
     in_pass     its row is a pass's copy, and what it writes is noted
@@ -75,7 +75,7 @@ class Function:
         self.in_pass = False
         self.is_chunk = False
         self.env: dict[int, Fragment] = {}
-        self.frames: list[Frame] = []
+        self.frames: list[PrintedLoop] = []
         self.site = 0
         self.own = 0
         self.recursing: tuple[int, Callable[[list[Fragment]], str]] | None = None
@@ -85,28 +85,28 @@ class Function:
         self.inlined = 0
         self.repeated: set[Expr] = set()
         """What is worked out more than once, so that it is worth a name."""
-        self._results: dict[tuple[object, ...], Known] = {}
-        self._slots: dict[int, Known] = {}
-        self._learned: dict[str, Known] = {}
-        self._outer: list[tuple[list[Line], int]] = []
-        self.lines: list[Line] = []
+        self._results: dict[tuple[object, ...], NamedResult] = {}
+        self._slots: dict[int, NamedResult] = {}
+        self._learned: dict[str, NamedResult] = {}
+        self._outer: list[tuple[list[PrintedLine], int]] = []
+        self.lines: list[PrintedLine] = []
         self.depth = 0
         self._count = 0
         self.line(f"def {name}({', '.join(parameters)}):" + (f"  # {plain(about)}" if about else ""))
         self.depth = 1
-        self.leave: Callable[[Function], None] = lambda function: function.line("return")
-        self.jump: Callable[[Function, int], None] = lambda function, loop: function.line("raise not_at_once()")
+        self.leave: Callable[[PrintedFunction], None] = lambda function: function.line("return")
+        self.jump: Callable[[PrintedFunction, int], None] = lambda function, loop: function.line("raise not_at_once()")
 
     def line(self, text: str) -> None:
         """Prints a line."""
-        self.lines.append(Line(self.depth, text, self.site))
+        self.lines.append(PrintedLine(self.depth, text, self.site))
 
     def fresh(self, letter: str = "t") -> str:
         """Returns a name that is not used yet in this function."""
         self._count += 1
         return f"{letter}{self._count}"
 
-    def skip(self, other: Function) -> None:
+    def skip(self, other: PrintedFunction) -> None:
         """Leaves out the names that another function has used."""
         self._count = other._count
 
@@ -130,7 +130,7 @@ class Function:
         self.depth -= 1
 
     @contextmanager
-    def aside(self) -> Iterator[list[Line]]:
+    def aside(self) -> Iterator[list[PrintedLine]]:
         """Catches the lines that are printed meanwhile; `add` prints them."""
         outer, depth = self.lines, self.depth
         self._outer.append((outer, depth))
@@ -142,7 +142,7 @@ class Function:
             self.lines, self.depth = outer, depth
             self._outer.pop()
 
-    def add(self, lines: list[Line]) -> None:
+    def add(self, lines: list[PrintedLine]) -> None:
         """Prints lines that were caught."""
         for known in (*self._results.values(), *self._slots.values(), *self._learned.values()):
             if known.lines is lines:
@@ -286,10 +286,10 @@ class Function:
     def _key(self, expr: Expr) -> tuple[object, ...]:
         return expr, *(self.env[id].text if id in self.env else "" for id in sorted(read_in(expr)))
 
-    def _known(self, fragment: Fragment) -> Known:
-        return Known(fragment, self.lines, len(self.lines), self.depth)
+    def _known(self, fragment: Fragment) -> NamedResult:
+        return NamedResult(fragment, self.lines, len(self.lines), self.depth)
 
-    def _holds(self, known: Known) -> bool:
+    def _holds(self, known: NamedResult) -> bool:
         """Returns whether what was known at a line is known at the line that comes next: no block around it was
         left."""
         for lines, depth in ((self.lines, self.depth), *reversed(self._outer)):

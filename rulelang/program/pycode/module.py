@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulelang.ir.model import Bind, Defer, Expr, Game, Variable
+from rulelang.ir.model import Bind, Defer, Expr, GameRules, Variable
 from rulelang.ir.types import NONE, first_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.packing import members
 from rulelang.program.pycode.fragment import Fragment, fits, typed
-from rulelang.program.pycode.function import Function, plain
+from rulelang.program.pycode.function import PrintedFunction, plain
 
 if TYPE_CHECKING:
     from rulelang.program.pycode.statements import Procedures
-    from rulelang.program.pycode.values import Values
+    from rulelang.program.pycode.values import ValuePrinter
 
 
 PRINTED = 256
@@ -71,13 +71,13 @@ class Module:
     Rooms that print parts of each other meet here: `compiled` says who prints what.
     """
 
-    expression: Callable[[Function, Expr], Fragment]
+    expression: Callable[[PrintedFunction, Expr], Fragment]
     print_likeness: Callable[[Module, int], str]
-    values: Values
+    values: ValuePrinter
     procedures: Procedures
 
     def __init__(
-        self, game: Game, layout: Layout, control: Control, facts: Facts, *, traced: bool, counted: bool
+        self, game: GameRules, layout: Layout, control: Control, facts: Facts, *, traced: bool, counted: bool
     ) -> None:
         self.game, self.layout, self.control, self.facts, self.traced = game, layout, control, facts, traced
         self.is_counted = counted
@@ -90,7 +90,7 @@ class Module:
         self._constants: dict[str, str] = {}
         self._masks: dict[str, str] = {}
         self._likenesses: dict[int, str] = {}
-        self._functions: list[Function] = []
+        self._functions: list[PrintedFunction] = []
         self._tail: list[str] = []
 
     # -------------------------------------------------------------- parameters
@@ -197,7 +197,7 @@ class Module:
         self._apart += 1
         return f"w{self._apart}"
 
-    def add(self, function: Function) -> None:
+    def add(self, function: PrintedFunction) -> None:
         """Takes a finished function."""
         self._functions.append(function)
 
@@ -215,7 +215,7 @@ class Module:
         return Printed("\n".join(text for text, _ in lines) + "\n", tuple(site for _, site in lines))
 
 
-def game_parts(game: Game) -> tuple[object, ...]:
+def game_parts(game: GameRules) -> tuple[object, ...]:
     """Returns the parts of a game that have code."""
     return (game.states, game.zones, game.values, game.data, game.procedures, game.choices)
 

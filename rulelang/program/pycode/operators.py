@@ -9,10 +9,10 @@ import attrs
 
 from rulelang.ir.types import NONE, SET_LIMIT
 from rulelang.program.pycode.fragment import Fragment, number, truth
-from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.function import PrintedFunction
 
 
-def numeric(f: Function, fragment: Fragment) -> Fragment:
+def numeric(f: PrintedFunction, fragment: Fragment) -> Fragment:
     """Returns a fragment that is a number: where it may be NONE, a check is printed."""
     if not fragment.none:
         return fragment.integer
@@ -21,7 +21,7 @@ def numeric(f: Function, fragment: Fragment) -> Fragment:
     return attrs.evolve(fragment, none=False)
 
 
-def as_set(f: Function, fragment: Fragment) -> Fragment:
+def as_set(f: PrintedFunction, fragment: Fragment) -> Fragment:
     """Returns a fragment that is a mask: NONE is the empty set."""
     if not fragment.none:
         return fragment if fragment.value is not None else attrs.evolve(fragment, high=fragment.bits, is_set=True)
@@ -103,7 +103,7 @@ def sum_of(a: Fragment, b: Fragment) -> Fragment:
     return Fragment(text, low, high)
 
 
-def calculated(f: Function, name: str, a: Fragment, b: Fragment) -> Fragment:
+def calculated(f: PrintedFunction, name: str, a: Fragment, b: Fragment) -> Fragment:
     """Returns the fragment of a calculation with two numbers; prints the check that it does not divide by 0."""
     match name:
         case "+":
@@ -131,7 +131,7 @@ def _corners(a: Fragment, b: Fragment) -> Fragment:
     return Fragment("", min(products), max(products))
 
 
-def least_of(f: Function, name: str, a: Fragment, b: Fragment) -> Fragment:
+def least_of(f: PrintedFunction, name: str, a: Fragment, b: Fragment) -> Fragment:
     """Returns the fragment of the smaller ("min") or the greater ("max") of two numbers."""
     if a.value is not None and b.value is not None:
         return number(min(a.value, b.value) if name == "min" else max(a.value, b.value))
@@ -148,7 +148,7 @@ def least_of(f: Function, name: str, a: Fragment, b: Fragment) -> Fragment:
     )
 
 
-def _divide(f: Function, name: str, a: Fragment, b: Fragment) -> Fragment:
+def _divide(f: PrintedFunction, name: str, a: Fragment, b: Fragment) -> Fragment:
     if b.low is None or b.high is None or b.low <= 0 <= b.high:
         a, b = f.named(a), f.named(b)
         f.line(f"if {b.text} == 0: raise cannot_divide({a.text})")
@@ -192,7 +192,7 @@ def difference(a: Fragment, b: Fragment) -> Fragment:
     return Fragment(f"{a.operand} & {a.high & ~b.value}", 0, a.high & ~b.value, is_set=True)
 
 
-def range_of(f: Function, low: Fragment, high: Fragment) -> Fragment:
+def range_of(f: PrintedFunction, low: Fragment, high: Fragment) -> Fragment:
     """Returns the fragment of the set of all values from one to another."""
     if low.value is not None and high.value is not None:
         if NONE in (low.value, high.value):

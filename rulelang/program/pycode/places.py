@@ -12,12 +12,12 @@ from math import prod
 from rulelang.ir.model import Expr, Variable
 from rulelang.ir.types import NONE, IntType, Type, first_of, size_of
 from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull
-from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.function import PrintedFunction
 from rulelang.program.violations import is_ranged
 
 
 def position(
-    f: Function, base: int, dimensions: tuple[Type, ...], index: list[Fragment]
+    f: PrintedFunction, base: int, dimensions: tuple[Type, ...], index: list[Fragment]
 ) -> tuple[str, list[str]] | None:
     """Returns the text of `base` + the row-major position of an index, and the conditions for the index to be within
     its bounds; None if it never is."""
@@ -51,7 +51,7 @@ def guarded(fragment: Fragment, guards: list[str], otherwise: Fragment) -> Fragm
     return hull(f"{fragment.text} if {' and '.join(guards)} else {otherwise.text}", fragment, otherwise)
 
 
-def zone_slot(f: Function, zone: int, index: tuple[Expr, ...]) -> tuple[str, list[str]] | None:
+def zone_slot(f: PrintedFunction, zone: int, index: tuple[Expr, ...]) -> tuple[str, list[str]] | None:
     """Returns the text of a zone's slot, as `position` does."""
     dimensions = f.module.game.zones[zone].dimensions
     return position(

@@ -19,13 +19,13 @@ import attrs
 from rulelang.ir.model import Finish, Loop, Repeat
 from rulelang.ir.types import first_of
 from rulelang.program import blocks as bl
-from rulelang.program.blocks import Block, Question
+from rulelang.program.blocks import Block, QuestionBlocks
 from rulelang.program.control import deferrable
 from rulelang.program.packing import ITEM, ITEM_MASK
 from rulelang.program.pycode import sets, statements
 from rulelang.program.pycode.choices import always_open
 from rulelang.program.pycode.fragment import Fragment, tuple_text
-from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.function import PrintedFunction
 from rulelang.program.pycode.module import Module
 from rulelang.program.pycode.operators import least_of
 from rulelang.program.pycode.places import fitted
@@ -35,7 +35,7 @@ FEW = 4
 """So many slots are set one by one."""
 
 
-class Chunks:
+class RegionPrinter:
     """Prints the chunks of a game."""
 
     def __init__(self, module: Module) -> None:
@@ -62,12 +62,12 @@ class Chunks:
             if question.turn >= 0:
                 self._print_keeping(question)
 
-    def _function(self, name: str, parameters: list[str], about: str) -> Function:
-        f = Function(self.module, name, parameters, about)
+    def _function(self, name: str, parameters: list[str], about: str) -> PrintedFunction:
+        f = PrintedFunction(self.module, name, parameters, about)
         f.is_chunk = True
         return f
 
-    def _set(self, f: Function, first: int, last: int, value: int = 0) -> None:
+    def _set(self, f: PrintedFunction, first: int, last: int, value: int = 0) -> None:
         """Prints that slots are emptied."""
         if last - first > FEW:
             zeros = f.module.constant(f"Z{last - first}", "empty slots", (0,) * (last - first))
@@ -77,14 +77,14 @@ class Chunks:
 
     # -------------------------------------------------------------- blocks
 
-    def _go(self, f: Function, id: int) -> None:
+    def _go(self, f: PrintedFunction, id: int) -> None:
         """Prints the way to a block: the block itself, if nothing else leads to it."""
         if id in self.roots:
             f.line(f"return {id}")
         else:
             self._block(f, id)
 
-    def _block(self, f: Function, id: int) -> None:
+    def _block(self, f: PrintedFunction, id: int) -> None:
         block = self.control.blocks.blocks[id]
         f.leave = lambda function: self._leave(function, block.procedure)
         f.jump = lambda function, loop: self._jump(function, block, loop)
@@ -95,7 +95,7 @@ class Chunks:
         if not block.steps or not isinstance(block.steps[-1][0], Finish):
             self._end(f, block)
 
-    def _step(self, f: Function, step: bl.Step) -> None:
+    def _step(self, f: PrintedFunction, step: bl.Step) -> None:
         match step:
             case bl.Begin(procedure=id):
                 self._begin(f, id)
@@ -110,7 +110,7 @@ class Chunks:
             case _:
                 statements.body(f, (step,))
 
-    def _end(self, f: Function, block: Block) -> None:
+    def _end(self, f: PrintedFunction, block: Block) -> None:
         f.forget()
         match block.end:
             case bl.Goto(to=to):
@@ -138,7 +138,7 @@ class Chunks:
             case _:
                 assert_never(block.end)
 
-    def _split(self, f: Function, split: bl.Split) -> None:
+    def _split(self, f: PrintedFunction, split: bl.Split) -> None:
         depth = f.depth
         for test, target in split.branches:
             text = f.condition(test)
@@ -155,17 +155,17 @@ class Chunks:
 
     # -------------------------------------------------------------- loops
 
-    def _forget(self, f: Function, loops: tuple[int, ...]) -> None:
+    def _forget(self, f: PrintedFunction, loops: tuple[int, ...]) -> None:
         for loop in loops:
             for slot in (self.slots.orders.get(loop), self.slots.times.get(loop), self.slots.rounds.get(loop)):
                 if slot is not None:
                     f.line(f"S[{slot}] = 0")
 
-    def _jump(self, f: Function, block: Block, loop: int) -> None:
+    def _jump(self, f: PrintedFunction, block: Block, loop: int) -> None:
         self._forget(f, block.loops[block.loops.index(loop) :])
         f.line(f"return {self.control.blocks.exits[loop]}")
 
-    def _start_loop(self, f: Function, loop: Loop) -> None:
+    def _start_loop(self, f: PrintedFunction, loop: Loop) -> None:
         slot = self.slots.orders[loop.id]
         order = statements.settled_order(f, loop)
         self.module.note((loop.variable,), [order])
@@ -173,7 +173,7 @@ class Chunks:
         indices = f"[x - {first} for x in {order.text}]" if first else order.text
         f.line(f"S[{slot}] = pack({indices})")
 
-    def _next_turn(self, f: Function, end: bl.NextTurn) -> None:
+    def _next_turn(self, f: PrintedFunction, end: bl.NextTurn) -> None:
         loop, slot = end.loop, self.slots.orders[end.loop.id]
         order, x = f.fresh("order"), f.fresh("x")
         depth = f.depth
@@ -200,20 +200,20 @@ class Chunks:
         f.depth = depth
         self._go(f, end.exit)
 
-    def _apart(self, f: Function, id: int) -> None:
+    def _apart(self, f: PrintedFunction, id: int) -> None:
         """Prints the way to a block that is not the only way on: what it binds is not known elsewhere."""
         env, site, leave, jump = dict(f.env), f.site, f.leave, f.jump
         self._go(f, id)
         f.env, f.site, f.leave, f.jump = env, site, leave, jump
 
-    def _start_repeat(self, f: Function, repeat: Repeat) -> None:
+    def _start_repeat(self, f: PrintedFunction, repeat: Repeat) -> None:
         if repeat.times is not None:
             times = least_of(f, "max", f.expression(repeat.times).integer, Fragment("0", 0, 0, simple=True, value=0))
             f.line(f"S[{self.slots.times[repeat.id]}] = {times.text}")
         if repeat.id in self.slots.rounds:
             f.line(f"S[{self.slots.rounds[repeat.id]}] = 0")
 
-    def _next_round(self, f: Function, end: bl.NextRound) -> None:
+    def _next_round(self, f: PrintedFunction, end: bl.NextRound) -> None:
         repeat = end.loop
         rounds, times = self.slots.rounds.get(repeat.id), self.slots.times.get(repeat.id)
         if times is not None:
@@ -232,13 +232,13 @@ class Chunks:
             f.line(f"S[{times}] -= 1")
         self._go(f, end.body)
 
-    def _end_repeat(self, f: Function, end: bl.NextRound) -> None:
+    def _end_repeat(self, f: PrintedFunction, end: bl.NextRound) -> None:
         self._forget(f, (end.loop.id,))
         self._apart(f, end.exit)
 
     # -------------------------------------------------------------- procedures
 
-    def _begin(self, f: Function, id: int) -> None:
+    def _begin(self, f: PrintedFunction, id: int) -> None:
         procedure = self.module.game.procedures[id]
         if self.module.traced:
             arguments = tuple_text([f.local(variable.id) for variable in procedure.parameters])
@@ -248,13 +248,13 @@ class Chunks:
                 f.line(f"M.trace.enter({procedure.rule}, ({arguments}))")
         f.pay(self.module.steps.procedure(id))
 
-    def _enter(self, f: Function, end: bl.Enter) -> None:
+    def _enter(self, f: PrintedFunction, end: bl.Enter) -> None:
         parameters = self.module.game.procedures[end.procedure].parameters
         checked = fitted(f"verb_argument({end.procedure}", parameters, f.integers(end.arguments))
         arguments = [f.named(fragment) for fragment in checked]
         self._call(f, end.procedure, arguments, end.then)
 
-    def _call(self, f: Function, id: int, arguments: list[Fragment], then: int) -> None:
+    def _call(self, f: PrintedFunction, id: int, arguments: list[Fragment], then: int) -> None:
         procedure = self.module.game.procedures[id]
         self.module.note(procedure.parameters, arguments)
         for variable, fragment in zip(procedure.parameters, arguments, strict=True):
@@ -263,7 +263,7 @@ class Chunks:
             f.line(f"S[{self.slots.addresses[id]}] = {then}")
         self._go(f, self.control.blocks.entries[id])
 
-    def _leave(self, f: Function, id: int) -> None:
+    def _leave(self, f: PrintedFunction, id: int) -> None:
         rule = self.module.game.procedures[id].rule
         if self.module.traced and rule is not None:
             f.line(f"M.trace.leave({rule})")
@@ -282,7 +282,7 @@ class Chunks:
 
     # -------------------------------------------------------------- choices
 
-    def _ask(self, f: Function, question: Question) -> None:
+    def _ask(self, f: PrintedFunction, question: QuestionBlocks) -> None:
         choice = self.module.game.choices[question.choice]
         if question.turn >= 0:
             self._ask_all(f, question)
@@ -307,7 +307,7 @@ class Chunks:
         f.line(f"S[{self.slots.seat}] = {seat.text}")
         self._wait(f)
 
-    def _wait(self, f: Function) -> None:
+    def _wait(self, f: PrintedFunction) -> None:
         counts = self.slots.rounds.values()
         if counts:
             self._set(f, min(counts), max(counts) + 1)
@@ -315,7 +315,7 @@ class Chunks:
             f.line("end_moves(S, M)")
         f.line("return -1")
 
-    def _without_option(self, f: Function, question: Question, seat: Fragment) -> None:
+    def _without_option(self, f: PrintedFunction, question: QuestionBlocks, seat: Fragment) -> None:
         if self.module.game.choices[question.choice].empty == "error":
             f.line(f"raise no_option({question.choice}, {seat.text})")
             return
@@ -324,7 +324,7 @@ class Chunks:
         self._apart(f, question.none)
         f.env = env
 
-    def _force(self, f: Function, question: Question, seat: Fragment, option: Fragment) -> None:
+    def _force(self, f: PrintedFunction, question: QuestionBlocks, seat: Fragment, option: Fragment) -> None:
         with f.indented(f"if {option.text}:"):
             if self.module.traced:
                 f.line(f"M.trace.forced({question.choice}, {seat.text}, {option.text})")
@@ -333,7 +333,7 @@ class Chunks:
             else:
                 f.line(f"return ANSWERS[{question.id}][{option.text}[0]](S, M, {seat.text}, {option.text})")
 
-    def _bind_answer(self, f: Function, question: Question, branch: int | None) -> None:
+    def _bind_answer(self, f: PrintedFunction, question: QuestionBlocks, branch: int | None) -> None:
         choice = self.module.game.choices[question.choice]
         for variable in (choice.variable, choice.actor):
             if variable is not None:
@@ -346,7 +346,7 @@ class Chunks:
 
     # -------------------------------------------------------------- sealed choices
 
-    def _ask_all(self, f: Function, question: Question) -> None:
+    def _ask_all(self, f: PrintedFunction, question: QuestionBlocks) -> None:
         """Prints the asking of all at once: who has an option owes an answer, and all in the set get their turn."""
         choice = self.module.game.choices[question.choice]
         assert choice.source is not None
@@ -381,9 +381,9 @@ class Chunks:
             self._wait(f)
         f.line(f"return {question.turn}")
 
-    def _print_keeping(self, question: Question) -> None:
+    def _print_keeping(self, question: QuestionBlocks) -> None:
         """Prints how a sealed answer is kept until the last one is in."""
-        f = Function(self.module, f"s{question.id}", ["S", "M", "seat", "A"], "an answer under seal")
+        f = PrintedFunction(self.module, f"s{question.id}", ["S", "M", "seat", "A"], "an answer under seal")
         owing, width = self.slots.owing[question.id], self.slots.widths[question.id]
         f.line(f"k = {self.slots.answers[question.id]} + seat * {width}")
         f.line("S[k] = A[0] + 1")
@@ -395,7 +395,7 @@ class Chunks:
         f.line(f"return {question.turn}")
         self.module.add(f)
 
-    def _next_answer(self, f: Function, end: bl.NextAnswer) -> None:
+    def _next_answer(self, f: PrintedFunction, end: bl.NextAnswer) -> None:
         question = self.control.blocks.questions[end.question]
         todo, width = self.slots.todo[question.id], self.slots.widths[question.id]
         f.line(f"todo = S[{todo}]")
@@ -418,7 +418,7 @@ class Chunks:
 
     # -------------------------------------------------------------- deferred calls
 
-    def _next_deferred(self, f: Function, id: int, end: bl.NextDeferred) -> None:
+    def _next_deferred(self, f: PrintedFunction, id: int, end: bl.NextDeferred) -> None:
         slot = self.slots.deferred[id]
         with f.indented(f"if S[{slot}] <= {INNER}:"):
             f.line(f"if S[{slot}] == {OUTERMOST}: end_moves(S, M)")

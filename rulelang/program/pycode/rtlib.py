@@ -13,7 +13,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, Protocol
 
 from rulelang.errors import RangeViolation
-from rulelang.ir.model import Game, Zone
+from rulelang.ir.model import GameRules, Zone
 from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType
 from rulelang.program import simultaneous as together
 from rulelang.program.layout import Layout, index_at, state_at
@@ -39,7 +39,7 @@ class GameOver(Exception):
     """`finish`: on its way out of everything."""
 
 
-class Machine(Protocol):
+class RunningMachine(Protocol):
     """What printed code needs of the machine that runs it."""
 
     trace: Any
@@ -50,13 +50,13 @@ class Machine(Protocol):
     def note(self) -> None: ...
 
 
-Capacity = Callable[[Row, Machine, int], int]
+Capacity = Callable[[Row, RunningMachine, int], int]
 
 
-def names(game: Game, layout: Layout) -> dict[str, object]:
+def names(game: GameRules, layout: Layout) -> dict[str, object]:
     """Returns all that a game's module can call, each under its own name."""
-    luck, faults, passes, queue = Luck(game), Faults(game, layout), Passes(game, layout), CallQueue(game)
-    things = Things(game, layout)
+    luck, faults, passes, queue = TracedChance(game), Faults(game, layout), Passes(game, layout), CallQueue(game)
+    things = ThingMover(game, layout)
     functions: tuple[Any, ...] = (
         *(
             GameOver,
@@ -241,13 +241,13 @@ def _extended(values: Sequence[int], before: list[int], size: int, start: int, t
 # ------------------------------------------------------------------ chance
 
 
-class Luck:
+class TracedChance:
     """Draws from a machine's chance, told to its trace."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameRules) -> None:
         self._dice = [(game.streams.index(die.name), die.faces) for die in game.dice]
 
-    def roll(self, row: Row, machine: Machine, die: int, times: int) -> int:
+    def roll(self, row: Row, machine: RunningMachine, die: int, times: int) -> int:
         """Throws a die some times and adds up; NONE if there is no such die."""
         if not 0 <= die < len(self._dice):
             return NONE
@@ -260,7 +260,7 @@ class Luck:
                 machine.trace.roll(die, face)
         return total
 
-    def pick(self, row: Row, machine: Machine, stream: int, among: Sequence[int]) -> int:
+    def pick(self, row: Row, machine: RunningMachine, stream: int, among: Sequence[int]) -> int:
         """Picks one of some values; NONE if there are none."""
         if not among:
             return NONE
@@ -273,16 +273,16 @@ class Luck:
 # ------------------------------------------------------------------ things
 
 
-def _pay(machine: Machine, steps: int) -> None:
+def _pay(machine: RunningMachine, steps: int) -> None:
     machine.left -= steps
     if machine.left < 0:
         machine.note()
 
 
-class Things:
+class ThingMover:
     """Moves things from place to place. `capacities` is filled by the module: numbers, or functions of row and instance."""
 
-    def __init__(self, game: Game, layout: Layout) -> None:
+    def __init__(self, game: GameRules, layout: Layout) -> None:
         self.game, self.layout = game, layout
         self.capacities: dict[int, Capacity] = {}
         self._homes: dict[int, list[tuple[int, str]]] = {}
@@ -298,7 +298,7 @@ class Things:
         }
 
     def move(
-        self, row: Row, machine: Machine, things: Iterable[int], zone: int, instance: int, end: str, site: int
+        self, row: Row, machine: RunningMachine, things: Iterable[int], zone: int, instance: int, end: str, site: int
     ) -> None:
         """Moves things to a place, in order; what lies there already stays, unless it is told an `end` of a pile to go to."""
         to = self.game.zones[zone]
@@ -337,7 +337,7 @@ class Things:
     def draw(
         self,
         row: Row,
-        machine: Machine,
+        machine: RunningMachine,
         rate: int,
         pile: int,
         at: int,
@@ -357,7 +357,7 @@ class Things:
             if number <= 0 or row[slot] not in (0, NONE) or not self._refill(row, machine, rate, pile, at, site):
                 return
 
-    def _refill(self, row: Row, machine: Machine, rate: int, pile: int, at: int, site: int) -> bool:
+    def _refill(self, row: Row, machine: RunningMachine, rate: int, pile: int, at: int, site: int) -> bool:
         to = self.game.zones[pile]
         if to.refills_from is None:
             return False
@@ -369,7 +369,7 @@ class Things:
             self.shuffle(row, machine, pile, at, site)
         return bool(things)
 
-    def shuffle(self, row: Row, machine: Machine, zone: int, instance: int, site: int) -> None:
+    def shuffle(self, row: Row, machine: RunningMachine, zone: int, instance: int, site: int) -> None:
         """Shuffles a pile."""
         things = self._contents(row, zone, instance)
         order = machine.chance.shuffle(row, self._streams[zone], self.game.zones[zone].kind, things)
@@ -380,7 +380,7 @@ class Things:
         if machine.trace is not None:
             machine.trace.shuffle(zone, self.game.zones[zone].first_place + instance, site)
 
-    def reveal(self, row: Row, machine: Machine, kind: int, things: int, site: int) -> None:
+    def reveal(self, row: Row, machine: RunningMachine, kind: int, things: int, site: int) -> None:
         """Turns things face up."""
         for thing in members(things):
             slot = self.layout.faces[kind] + thing
@@ -389,7 +389,7 @@ class Things:
                 if machine.trace is not None:
                     machine.trace.turn_up(kind, thing, site)
 
-    def show(self, machine: Machine, kind: int, things: int, seats: int, site: int) -> None:
+    def show(self, machine: RunningMachine, kind: int, things: int, seats: int, site: int) -> None:
         """Tells the trace that seats get to know things."""
         for thing in members(things):
             machine.trace.show(kind, thing, seats, site)
@@ -411,13 +411,15 @@ class Things:
         )
         row[at] = together.left_in_slot(row, zone, place - zone.first_place, thing, self.game, self.layout)
 
-    def _demand_room(self, row: Row, machine: Machine, zone: Zone, instance: int, site: int) -> None:
+    def _demand_room(self, row: Row, machine: RunningMachine, zone: Zone, instance: int, site: int) -> None:
         if machine.entered is not None:
             machine.entered[zone.id, instance] = site
         else:
             self._check_bound(row, machine, zone, instance, len(self._contents(row, zone.id, instance)) + 1)
 
-    def _check_bound(self, row: Row, machine: Machine, zone: Zone, instance: int, held: int, site: int = 0) -> None:
+    def _check_bound(
+        self, row: Row, machine: RunningMachine, zone: Zone, instance: int, held: int, site: int = 0
+    ) -> None:
         capacity = self.capacities.get(zone.id)
         limit = 1 if capacity is None else capacity(row, machine, instance)
         if held > limit:
@@ -425,7 +427,7 @@ class Things:
             name = named(zone.name, zone.dimensions, index, self.game)
             raise RangeViolation(f"{name} would hold {held}; it holds at most {limit}", site)
 
-    def end_moves(self, row: Row, machine: Machine) -> None:
+    def end_moves(self, row: Row, machine: RunningMachine) -> None:
         """Looks at the bounds of the zones that things came into at once; raises RangeViolation."""
         entered, machine.entered = machine.entered or {}, None
         for (id, instance), site in entered.items():
@@ -437,7 +439,7 @@ class Things:
 # ------------------------------------------------------------------ at once
 
 
-def begin_moves(machine: Machine) -> bool:
+def begin_moves(machine: RunningMachine) -> bool:
     """Puts off looking at the bounds of zones; says whether nobody had done so."""
     if machine.entered is not None:
         return False
@@ -453,7 +455,7 @@ def write_in_pass(row: Row, notes: Notes, slot: int, value: int, site: int) -> N
 class Passes:
     """Merges what simultaneous passes wrote."""
 
-    def __init__(self, game: Game, layout: Layout) -> None:
+    def __init__(self, game: GameRules, layout: Layout) -> None:
         self.game, self.layout = game, layout
 
     def add_in_pass(self, row: Row, notes: Notes, slot: int, sum: Note) -> None:
@@ -465,7 +467,7 @@ class Passes:
         merged = together.merged(passes, self.game, self.layout)
         together.pass_on(row, notes, merged, self.game, self.layout)
 
-    def take_over(self, row: Row, machine: Machine, passes: list[Notes]) -> None:
+    def take_over(self, row: Row, machine: RunningMachine, passes: list[Notes]) -> None:
         """Makes what passes did together happen."""
         for slot, note in together.merged(passes, self.game, self.layout).items():
             new = together.settled(row, slot, note, self.game, self.layout)
@@ -482,12 +484,12 @@ class CallQueue:
     Above all calls stands OUTERMOST or INNER: whether the bounds of zones are looked at when the calls are done.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameRules) -> None:
         widest = max([len(game.seats), *(kind.size for kind in game.kinds)], default=1)
         self._width = max(40, widest + 2, SET_LIMIT + 2 if _has_number_sets(game) else 0)
         self._arities = [len(procedure.parameters) for procedure in game.procedures]
 
-    def pack_calls(self, calls: Sequence[Call], machine: Machine) -> int:
+    def pack_calls(self, calls: Sequence[Call], machine: RunningMachine) -> int:
         """Returns the queue of some calls."""
         queue = OUTERMOST if machine.entered is None else INNER
         for field in [field for call in reversed(calls) for field in reversed((call[0] + 1 + NONE, *call[1:]))]:
@@ -505,7 +507,7 @@ class CallQueue:
         return (procedure, *arguments), queue
 
 
-def _has_number_sets(game: Game) -> bool:
+def _has_number_sets(game: GameRules) -> bool:
     return any(
         isinstance(variable.type, SetType) and isinstance(variable.type.element, IntType)
         for procedure in game.procedures

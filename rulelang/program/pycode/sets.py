@@ -22,7 +22,7 @@ from rulelang.ir.walk import read_in, walk
 from rulelang.program.packing import members
 from rulelang.program.pycode.column_masks import sieve, sieved
 from rulelang.program.pycode.fragment import Fragment, number, truth
-from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.function import PrintedFunction
 from rulelang.program.pycode.operators import as_set, numeric, overlap, single
 from rulelang.program.pycode.places import guarded, position, zone_slot
 
@@ -41,7 +41,13 @@ FEW = 64
 
 @contextmanager
 def going_over(
-    f: Function, source: Source, variable: Variable, test: Expr | None = None, *, settled: bool = False, rate: int = 0
+    f: PrintedFunction,
+    source: Source,
+    variable: Variable,
+    test: Expr | None = None,
+    *,
+    settled: bool = False,
+    rate: int = 0,
 ) -> Iterator[None]:
     """Prints the head of a loop over what of a source passes a test; what is printed meanwhile is its body.
 
@@ -57,7 +63,13 @@ def going_over(
 
 
 def open_walk(
-    f: Function, source: Source, variable: Variable, test: Expr | None = None, *, settled: bool = False, rate: int = 0
+    f: PrintedFunction,
+    source: Source,
+    variable: Variable,
+    test: Expr | None = None,
+    *,
+    settled: bool = False,
+    rate: int = 0,
 ) -> None:
     """Prints the head of a loop over what of a source passes a test, and stays in its body."""
     if source.pile is not None:
@@ -68,7 +80,7 @@ def open_walk(
         _over_set(f, source.mask, variable, test, settled=settled, rate=rate)
 
 
-def _head(f: Function, variable: Variable, of: str, low: int, high: int | None, rate: int) -> Fragment:
+def _head(f: PrintedFunction, variable: Variable, of: str, low: int, high: int | None, rate: int) -> Fragment:
     if rate:
         of = f.named(Fragment(of)).text
         f.pay_for(f"len({of})", rate)
@@ -79,7 +91,7 @@ def _head(f: Function, variable: Variable, of: str, low: int, high: int | None, 
     return f.env[variable.id]
 
 
-def _over_pile(f: Function, source: Source, variable: Variable, rate: int) -> None:
+def _over_pile(f: PrintedFunction, source: Source, variable: Variable, rate: int) -> None:
     assert source.pile is not None
     mask = None if source.mask is None else f.named(as_set(f, f.expression(source.mask)))
     size = f.module.game.kinds[f.module.game.zones[source.pile.zone].kind].size
@@ -90,7 +102,7 @@ def _over_pile(f: Function, source: Source, variable: Variable, rate: int) -> No
         f.depth += 1
 
 
-def pile_items(f: Function, pile: Contents) -> str:
+def pile_items(f: PrintedFunction, pile: Contents) -> str:
     """Returns the text of a pile's things, top first."""
     place = zone_slot(f, pile.zone, pile.index)
     if place is None:
@@ -100,7 +112,9 @@ def pile_items(f: Function, pile: Contents) -> str:
     return f"({text} if {' and '.join(place[1])} else ())" if place[1] else text
 
 
-def _over_set(f: Function, mask: Expr, variable: Variable, test: Expr | None, *, settled: bool, rate: int) -> None:
+def _over_set(
+    f: PrintedFunction, mask: Expr, variable: Variable, test: Expr | None, *, settled: bool, rate: int
+) -> None:
     mask = f.module.values.opened(f, mask)
     fused = None if settled or rate else _filter(f, mask)
     if fused is not None:
@@ -114,7 +128,7 @@ def _over_set(f: Function, mask: Expr, variable: Variable, test: Expr | None, *,
     _only_if(f, test)
 
 
-def _over_members(f: Function, mask: Expr, variable: Variable, test: Expr | None, rate: int) -> Expr | None:
+def _over_members(f: PrintedFunction, mask: Expr, variable: Variable, test: Expr | None, rate: int) -> Expr | None:
     """Prints the head of a loop over a set; returns what of the test its members may not have passed."""
     match mask:
         case Op(name="range", arguments=(low, high)) if not isinstance(low, Const) or not isinstance(high, Const):
@@ -145,7 +159,7 @@ def _over_members(f: Function, mask: Expr, variable: Variable, test: Expr | None
     return test
 
 
-def _rows(f: Function, column: Column) -> str | Fragment:
+def _rows(f: PrintedFunction, column: Column) -> str | Fragment:
     """Returns the text of the members of a printed set, or the set if it is known."""
     table = f.module.game.tables[column.table]
     place = position(f, 0, table.dimensions, f.integers(column.of))
@@ -162,7 +176,7 @@ def _most(mask: Fragment) -> int:
     return SET_LIMIT - 1 if mask.high is None else max(mask.high.bit_length() - 1, 0)
 
 
-def paid(f: Function, mask: Fragment, rate: int) -> Fragment:
+def paid(f: PrintedFunction, mask: Fragment, rate: int) -> Fragment:
     """Returns a set that is gone over, its members paid for at a rate."""
     mask = as_set(f, mask)
     if not rate:
@@ -175,7 +189,7 @@ def paid(f: Function, mask: Fragment, rate: int) -> Fragment:
     return mask
 
 
-def _over_range(f: Function, low: Fragment, high: Fragment, variable: Variable, rate: int) -> None:
+def _over_range(f: PrintedFunction, low: Fragment, high: Fragment, variable: Variable, rate: int) -> None:
     most = SET_LIMIT - 1 if high.high is None else min(high.high, SET_LIMIT - 1)
     least = 0 if low.low is None else max(low.low, 0)
     if low.none or high.none:
@@ -191,7 +205,7 @@ def _over_range(f: Function, low: Fragment, high: Fragment, variable: Variable, 
     _head(f, variable, f"range({first}, {last})", least, most, rate)
 
 
-def _over_mask(f: Function, mask: Fragment, variable: Variable, rate: int) -> None:
+def _over_mask(f: PrintedFunction, mask: Fragment, variable: Variable, rate: int) -> None:
     mask = paid(f, mask, rate) if rate else mask
     if mask.value is not None:
         known = members(mask.value) if mask.value != NONE else []
@@ -218,7 +232,7 @@ def _over_mask(f: Function, mask: Fragment, variable: Variable, rate: int) -> No
     f.env[variable.id] = Fragment(name, least, _most(mask), atom=True, simple=True)
 
 
-def _only_if(f: Function, test: Expr | None) -> None:
+def _only_if(f: PrintedFunction, test: Expr | None) -> None:
     """Prints an `if` around the rest of a loop's body."""
     if test is None:
         return
@@ -228,7 +242,7 @@ def _only_if(f: Function, test: Expr | None) -> None:
         f.depth += 1
 
 
-def _filter(f: Function, mask: Expr) -> tuple[Variable, Source, Expr | None] | None:
+def _filter(f: PrintedFunction, mask: Expr) -> tuple[Variable, Source, Expr | None] | None:
     """Returns the parts of a set `{x in S if c}` of x itself, which need not be built to be gone through.
 
     What pays as it goes must be gone through as it is written.
@@ -243,7 +257,7 @@ def _filter(f: Function, mask: Expr) -> tuple[Variable, Source, Expr | None] | N
             return None
 
 
-def listed(f: Function, source: Source, rate: int = 0) -> Fragment:
+def listed(f: PrintedFunction, source: Source, rate: int = 0) -> Fragment:
     """Returns the text of a list of what a source goes over, in order, with the bounds of its members; paid for at a rate."""
     if source.pile is None:
         assert source.mask is not None
@@ -264,7 +278,7 @@ def listed(f: Function, source: Source, rate: int = 0) -> Fragment:
     return Fragment(f"[x for x in {things.text} if {only.text} >> x & 1]", 0, most, atom=True)
 
 
-def mask_of(f: Function, source: Source) -> Fragment:
+def mask_of(f: PrintedFunction, source: Source) -> Fragment:
     """Returns the mask of what a source goes over."""
     if source.pile is None:
         assert source.mask is not None
@@ -279,7 +293,7 @@ def mask_of(f: Function, source: Source) -> Fragment:
 # ------------------------------------------------------------------ questions about sets
 
 
-def membership(f: Function, item: Expr, of: Expr) -> Fragment:
+def membership(f: PrintedFunction, item: Expr, of: Expr) -> Fragment:
     """Returns whether a value is in a set."""
     of = f.module.values.opened(f, of)
     x = f.expression(item).integer
@@ -308,7 +322,7 @@ def membership(f: Function, item: Expr, of: Expr) -> Fragment:
     return _bit(f, x, as_set(f, f.expression(of)))
 
 
-def _both(f: Function, first: Fragment, rest: Expr) -> Fragment:
+def _both(f: PrintedFunction, first: Fragment, rest: Expr) -> Fragment:
     with f.aside() as lines:
         second = f.expression(rest)
     if first.value == 1:
@@ -333,7 +347,7 @@ def _between(x: Fragment, low: int, high: int) -> Fragment:
     return truth(f"{x.operand} == {low}" if low == high else f"{low} <= {x.operand} <= {high}")
 
 
-def _bit(f: Function, x: Fragment, mask: Fragment) -> Fragment:
+def _bit(f: PrintedFunction, x: Fragment, mask: Fragment) -> Fragment:
     if x.value is not None and mask.value is not None:
         return number(int(x.value >= 0 and mask.value >> x.value & 1))
     if x.value is not None:
@@ -350,7 +364,7 @@ def _bit(f: Function, x: Fragment, mask: Fragment) -> Fragment:
     return truth(f"{x.text} >= 0 and {mask.operand} >> {x.text} & 1")
 
 
-def size(f: Function, of: Expr) -> Fragment:
+def size(f: PrintedFunction, of: Expr) -> Fragment:
     """Returns how many members a set has."""
     of = f.module.values.opened(f, of)
     fused = _filter(f, of)
@@ -384,7 +398,7 @@ def _is_set(expr: Expr) -> bool:
     return isinstance(expr, Contents) or (isinstance(expr, Over) and expr.what == "set")
 
 
-def emptiness(f: Function, of: Expr) -> Fragment:
+def emptiness(f: PrintedFunction, of: Expr) -> Fragment:
     """Returns whether a set is empty."""
     fused = _filter(f, of)
     if fused is not None:
@@ -406,7 +420,7 @@ def emptiness(f: Function, of: Expr) -> Fragment:
 # ------------------------------------------------------------------ comprehensions
 
 
-def comprehension(f: Function, over: Over) -> Fragment:
+def comprehension(f: PrintedFunction, over: Over) -> Fragment:
     """Prints a comprehension as loops that fill a name; returns the name."""
     if f.depth > 1 and f.depth + len(over.sources) > DEEPEST and f.recursing is None:
         return _apart(f, over)
@@ -431,14 +445,14 @@ def comprehension(f: Function, over: Over) -> Fragment:
             return _gathered(f, over)
 
 
-def _apart(f: Function, over: Over) -> Fragment:
+def _apart(f: PrintedFunction, over: Over) -> Fragment:
     """Prints a comprehension as a function of its own, and returns the call: Python nests loops only so deep."""
     draws = f.module.values.draws(over)
     heads = ["S", "M"] if draws or f.module.steps.is_open(over) else ["S"]
     own = {name.id for node in walk(over) if isinstance(node, Over) for name in node.names}
     known = {id: f.named(f.local(id)) for id in sorted(read_in(over) - own)}
     passed = sorted({part.text for part in known.values() if part.text.isidentifier() and part.text != "NONE"})
-    inner = Function(f.module, f.module.apart(), [*heads, *passed], "loops of another function")
+    inner = PrintedFunction(f.module, f.module.apart(), [*heads, *passed], "loops of another function")
     # What the caller passes keeps its name, so nothing new may be called the same.
     inner.skip(f)
     inner.env.update(known)
@@ -453,7 +467,7 @@ def _apart(f: Function, over: Over) -> Fragment:
 
 
 @contextmanager
-def passing(f: Function, over: Over) -> Iterator[None]:
+def passing(f: PrintedFunction, over: Over) -> Iterator[None]:
     """Prints the loops of a comprehension, and the `if` of its condition."""
     depth = f.depth
     with _walks(f, over, 0, []):
@@ -462,7 +476,7 @@ def passing(f: Function, over: Over) -> Iterator[None]:
 
 
 @contextmanager
-def _walks(f: Function, over: Over, i: int, ends: list[int]) -> Iterator[None]:
+def _walks(f: PrintedFunction, over: Over, i: int, ends: list[int]) -> Iterator[None]:
     """Prints the loops from a name on, noting the depth at which each begins."""
     if i == len(over.names):
         yield
@@ -475,7 +489,7 @@ def _walks(f: Function, over: Over, i: int, ends: list[int]) -> Iterator[None]:
         yield
 
 
-def _gathered(f: Function, over: Over) -> Fragment:
+def _gathered(f: PrintedFunction, over: Over) -> Fragment:
     """Prints a count, a sum or a set."""
     name = f.fresh()
     f.line(f"{name} = 0")
@@ -502,7 +516,7 @@ def _gathered(f: Function, over: Over) -> Fragment:
     return Fragment(name, low, high, atom=True, simple=True, is_set=over.what == "set")
 
 
-def _extreme(f: Function, over: Over) -> Fragment:
+def _extreme(f: PrintedFunction, over: Over) -> Fragment:
     """Prints the least or the greatest value; NONE counts as nothing."""
     name = f.fresh()
     least = over.what == "min"
@@ -519,7 +533,7 @@ def _extreme(f: Function, over: Over) -> Fragment:
     return Fragment(name, value.low, value.high, none=True, atom=True, simple=True)
 
 
-def _unrolled(f: Function, over: Over) -> list[Fragment] | None:
+def _unrolled(f: PrintedFunction, over: Over) -> list[Fragment] | None:
     """Returns the members of a short walk one by one, where there are always as many."""
     if len(over.names) > 1 or over.sources[0].pile is not None:
         return None
@@ -540,7 +554,7 @@ def _unrolled(f: Function, over: Over) -> list[Fragment] | None:
     return found
 
 
-def _whether(f: Function, over: Over) -> Fragment:
+def _whether(f: PrintedFunction, over: Over) -> Fragment:
     """Prints `any` or `all`: the loops are left as soon as it is known."""
     default = over.what == "all"
     if not f.module.values.draws((over.condition, over.value)) and not f.is_open(over):
@@ -567,7 +581,7 @@ def _whether(f: Function, over: Over) -> Fragment:
     return truth(name, atom=True)
 
 
-def _each_whether(f: Function, over: Over, *, default: bool) -> Fragment | None:
+def _each_whether(f: PrintedFunction, over: Over, *, default: bool) -> Fragment | None:
     """Prints `any` or `all` of a short walk as one expression; None if it needs lines of its own."""
     unrolled = _unrolled(f, over)
     if unrolled is None:
@@ -586,7 +600,7 @@ def _each_whether(f: Function, over: Over, *, default: bool) -> Fragment | None:
     return truth((" and " if default else " or ").join(texts)) if texts else number(int(default))
 
 
-def rank(f: Function, keys: tuple[Order, ...]) -> str:
+def rank(f: PrintedFunction, keys: tuple[Order, ...]) -> str:
     """Returns the text of what values are ordered by: the least comes first."""
     texts = []
     for key in keys:
@@ -600,7 +614,7 @@ def rank(f: Function, keys: tuple[Order, ...]) -> str:
     return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
 
 
-def _chosen(f: Function, over: Over) -> Fragment:
+def _chosen(f: PrintedFunction, over: Over) -> Fragment:
     """Prints the first by keys, or the set of all that tie for it."""
     name = f.fresh()
     first = over.what == "first"

@@ -52,7 +52,7 @@ from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, 
 from rulelang.program.pycode import sets
 from rulelang.program.pycode.expressions import prepare
 from rulelang.program.pycode.fragment import Fragment, bounds, fits, tuple_text
-from rulelang.program.pycode.function import Frame, Function, Line
+from rulelang.program.pycode.function import PrintedFunction, PrintedLine, PrintedLoop
 from rulelang.program.pycode.module import Module
 from rulelang.program.pycode.operators import as_set, least_of, numeric, sum_of
 from rulelang.program.pycode.places import fitted, position
@@ -91,7 +91,7 @@ class Procedures:
         procedure = self.module.game.procedures[id]
         names = [f"a{variable.id}" for variable in procedure.parameters]
         heads = ["S", "M", "N", "D"] if in_pass else ["S", "M"]
-        f = Function(self.module, name, [*heads, *names], procedure.name)
+        f = PrintedFunction(self.module, name, [*heads, *names], procedure.name)
         f.in_pass = in_pass
         for variable, text in zip(procedure.parameters, names, strict=True):
             f.env[variable.id] = self.module.parameter(variable, text)
@@ -110,7 +110,7 @@ class Procedures:
             f.line("pass")
         self.module.add(f)
 
-    def a_pass(self, f: Function, together: Together) -> tuple[str, list[str]]:
+    def a_pass(self, f: PrintedFunction, together: Together) -> tuple[str, list[str]]:
         """Prints the function of one pass; returns its name and what it is passed besides the pass's own."""
         self._passes += 1
         name = f"g{self._passes}"
@@ -118,7 +118,7 @@ class Procedures:
         free = sorted(read_in(together.condition, together.body) - bound_in(together.body) - {own})
         known = {id: f.local(id) for id in free}
         passed = sorted({part.text for part in known.values() if part.text.isidentifier() and part.text != "NONE"})
-        inner = Function(self.module, name, ["S", "M", "N", "D", f"a{own}", *passed], "one of those at once")
+        inner = PrintedFunction(self.module, name, ["S", "M", "N", "D", f"a{own}", *passed], "one of those at once")
         inner.in_pass = True
         # What the caller passes keeps its name, so nothing new may be called the same.
         inner.skip(f)
@@ -134,12 +134,12 @@ class Procedures:
         return name, passed
 
 
-def _leave(f: Function, rule: int) -> None:
+def _leave(f: PrintedFunction, rule: int) -> None:
     f.line(f"M.trace.leave({rule})")
     f.line("return")
 
 
-def body(f: Function, statements: Iterable[Stmt]) -> None:
+def body(f: PrintedFunction, statements: Iterable[Stmt]) -> None:
     """Prints statements, up to one that nothing comes after."""
     for each in statements:
         statement = cast(Statement, each)
@@ -150,7 +150,7 @@ def body(f: Function, statements: Iterable[Stmt]) -> None:
             return
 
 
-def _statement(f: Function, statement: Statement) -> None:
+def _statement(f: PrintedFunction, statement: Statement) -> None:
     if isinstance(statement, Bind | Assign | Call | Defer):
         prepare(f, *_parts(statement))
     match statement:
@@ -207,7 +207,7 @@ def _parts(statement: Bind | Assign | Call | Defer) -> tuple[Expr | None, ...]:
 # ------------------------------------------------------------------ locals and variables
 
 
-def _bind(f: Function, bind: Bind) -> None:
+def _bind(f: PrintedFunction, bind: Bind) -> None:
     value = _clamped(f, f.expression(bind.value), bind.least, bind.most)
     type = bind.variable.type
     if isinstance(type, IntType | KindType) and not fits(value, type):
@@ -228,7 +228,7 @@ def within(fragment: Fragment, type: Type) -> Fragment:
     return attrs.evolve(fragment, low=low, high=high, none=fragment.none and type.optional)
 
 
-def _clamped(f: Function, value: Fragment, least: Expr | None, most: Expr | None) -> Fragment:
+def _clamped(f: PrintedFunction, value: Fragment, least: Expr | None, most: Expr | None) -> Fragment:
     if least is None and most is None:
         return value
     for name, bound in (("max", least), ("min", most)):
@@ -237,7 +237,7 @@ def _clamped(f: Function, value: Fragment, least: Expr | None, most: Expr | None
     return value
 
 
-def _assign(f: Function, assign: Assign) -> None:
+def _assign(f: PrintedFunction, assign: Assign) -> None:
     state = f.module.game.states[assign.place.state]
     index = f.integers(assign.place.index)
     base = f.module.layout.states[state.id]
@@ -260,7 +260,7 @@ def _assign(f: Function, assign: Assign) -> None:
     _write(f, assign, slot, value)
 
 
-def _write(f: Function, assign: Assign, slot: str, value: Fragment) -> None:
+def _write(f: PrintedFunction, assign: Assign, slot: str, value: Fragment) -> None:
     """Prints the new value of a slot: clamps, the check, the write, the trace."""
     state = f.module.game.states[assign.place.state]
     new, added = value, None
@@ -284,7 +284,7 @@ def _write(f: Function, assign: Assign, slot: str, value: Fragment) -> None:
         f.line(f"S[{slot}] = {new.integer.text}")
 
 
-def told(f: Function, state: int, slot: str, index: str, new: Fragment) -> None:
+def told(f: PrintedFunction, state: int, slot: str, index: str, new: Fragment) -> None:
     """Prints a write that the trace is told of if it changes something."""
     new = f.named(new.integer)
     old = f.named(Fragment(f"S[{slot}]"))
@@ -296,7 +296,7 @@ def told(f: Function, state: int, slot: str, index: str, new: Fragment) -> None:
 # ------------------------------------------------------------------ things
 
 
-def _move(f: Function, move: Move) -> None:
+def _move(f: PrintedFunction, move: Move) -> None:
     pile = move.what.pile if move.count is not None and move.what.mask is None else None
     stock = [] if pile is None else f.integers(pile.index)
     things = "" if pile is not None else f.named(sets.listed(f, move.what)).text
@@ -324,7 +324,7 @@ def _move(f: Function, move: Move) -> None:
 
 
 def _demand_zone(
-    f: Function, zone: int, index: list[Fragment], place: tuple[str, list[str]] | None, only_if: str = ""
+    f: PrintedFunction, zone: int, index: list[Fragment], place: tuple[str, list[str]] | None, only_if: str = ""
 ) -> None:
     """Prints the check that there is such a zone."""
     error = f"raise no_zone({zone}, ({tuple_text(index)}))"
@@ -334,7 +334,7 @@ def _demand_zone(
         f.line(f"if {only_if}not ({' and '.join(place[1])}): {error}")
 
 
-def _change(f: Function, statement: Shuffle | Reveal | Show | Eliminate) -> None:
+def _change(f: PrintedFunction, statement: Shuffle | Reveal | Show | Eliminate) -> None:
     match statement:
         case Shuffle():
             index = f.integers(statement.index)
@@ -360,7 +360,7 @@ def _change(f: Function, statement: Shuffle | Reveal | Show | Eliminate) -> None
             assert_never(statement)
 
 
-def _eliminate(f: Function, statement: Eliminate) -> None:
+def _eliminate(f: PrintedFunction, statement: Eliminate) -> None:
     who = f.expression(statement.who).integer
     state = f.module.game.players_left
     slot = f.module.layout.states[state]
@@ -376,7 +376,7 @@ def _eliminate(f: Function, statement: Eliminate) -> None:
 # ------------------------------------------------------------------ control
 
 
-def _when(f: Function, when: When) -> None:
+def _when(f: PrintedFunction, when: When) -> None:
     def inner(statements: tuple[Stmt, ...]) -> Callable[[], None]:
         return lambda: body(f, statements)
 
@@ -384,9 +384,9 @@ def _when(f: Function, when: When) -> None:
     branching(f, branches, inner(when.otherwise) if when.otherwise else None)
 
 
-def _loop(f: Function, loop: Loop) -> None:
+def _loop(f: PrintedFunction, loop: Loop) -> None:
     before = len(f.lines)
-    frame = Frame(loop.id)
+    frame = PrintedLoop(loop.id)
     f.frames.append(frame)
     depth = f.depth
     if loop.keys:
@@ -403,7 +403,7 @@ def _loop(f: Function, loop: Loop) -> None:
     _after_loop(f, frame, before)
 
 
-def _turn(f: Function, loop: Loop) -> None:
+def _turn(f: PrintedFunction, loop: Loop) -> None:
     f.forget()
     depth, size = f.depth, len(f.lines)
     if loop.condition is not None:
@@ -416,7 +416,7 @@ def _turn(f: Function, loop: Loop) -> None:
     f.depth = depth
 
 
-def settled_order(f: Function, loop: Loop) -> Fragment:
+def settled_order(f: PrintedFunction, loop: Loop) -> Fragment:
     """Prints the list of what a `for` goes over, in its order; returns the list's name with the bounds of its
     members."""
     rate = f.module.steps.round(loop)
@@ -431,9 +431,9 @@ def settled_order(f: Function, loop: Loop) -> Fragment:
     return f.named(attrs.evolve(x, text=f"[x for _, x in {ranked}]", atom=True, simple=False))
 
 
-def _repeat(f: Function, repeat: Repeat) -> None:
+def _repeat(f: PrintedFunction, repeat: Repeat) -> None:
     before = len(f.lines)
-    frame = Frame(repeat.id)
+    frame = PrintedLoop(repeat.id)
     f.frames.append(frame)
     times = None if repeat.times is None else f.named(f.expression(repeat.times).integer)
     count = "_" if repeat.limit is None else f.fresh("n")
@@ -453,16 +453,16 @@ def _repeat(f: Function, repeat: Repeat) -> None:
     _after_loop(f, frame, before)
 
 
-def _after_loop(f: Function, frame: Frame, before: int) -> None:
+def _after_loop(f: PrintedFunction, frame: PrintedLoop, before: int) -> None:
     """Prints what leaves the loops around one that was left for their sake."""
     if frame.flag:
-        f.lines.insert(before, Line(f.depth, f"{frame.flag} = False", f.site))
+        f.lines.insert(before, PrintedLine(f.depth, f"{frame.flag} = False", f.site))
     for outer in f.frames:
         if outer.flag and any(line.text == f"{outer.flag} = True" for line in f.lines[before:]):
             f.line(f"if {outer.flag}: break")
 
 
-def _stop(f: Function, loop: int) -> None:
+def _stop(f: PrintedFunction, loop: int) -> None:
     frame = next((frame for frame in f.frames if frame.loop == loop), None)
     if frame is None:
         f.jump(f, loop)
@@ -473,7 +473,7 @@ def _stop(f: Function, loop: int) -> None:
     f.line("break")
 
 
-def _call(f: Function, call: Call | Defer) -> None:
+def _call(f: PrintedFunction, call: Call | Defer) -> None:
     procedure = f.module.game.procedures[call.procedure]
     arguments = fitted(f"verb_argument({procedure.id}", procedure.parameters, f.integers(call.arguments))
     f.module.note(procedure.parameters, arguments)
@@ -486,7 +486,7 @@ def _call(f: Function, call: Call | Defer) -> None:
         f.line(f"{f.module.procedures.name(procedure.id)}(S, M{listed})")
 
 
-def _tell(f: Function, statement: BeginBody | EndBody | Witness) -> None:
+def _tell(f: PrintedFunction, statement: BeginBody | EndBody | Witness) -> None:
     """Prints what the trace alone is told."""
     if not f.module.traced:
         return
@@ -502,7 +502,7 @@ def _tell(f: Function, statement: BeginBody | EndBody | Witness) -> None:
 # ------------------------------------------------------------------ at once
 
 
-def together(f: Function, block: Together) -> None:
+def together(f: PrintedFunction, block: Together) -> None:
     """Prints the passes of a `simultaneously` and their merging; deferred calls are left in D."""
     if not f.in_pass:
         f.line("D = []")
@@ -527,7 +527,7 @@ def together(f: Function, block: Together) -> None:
     f.line(f"pass_on(S, N, {passes})" if f.in_pass else f"take_over(S, M, {passes})")
 
 
-def make_deferred(f: Function, block: Together) -> None:
+def make_deferred(f: PrintedFunction, block: Together) -> None:
     """Prints the deferred calls of a block, none of which can stop."""
     if f.in_pass:
         return
@@ -545,7 +545,7 @@ def make_deferred(f: Function, block: Together) -> None:
 # ------------------------------------------------------------------ the end
 
 
-def _finish(f: Function, finish: Finish) -> None:
+def _finish(f: PrintedFunction, finish: Finish) -> None:
     if finish.how == "ranking":
         assert isinstance(finish.value, Over)
         result = _ranking(f, finish.value)
@@ -561,7 +561,7 @@ def _finish(f: Function, finish: Finish) -> None:
     f.line("raise GameOver")
 
 
-def _ranking(f: Function, over: Over) -> str:
+def _ranking(f: PrintedFunction, over: Over) -> str:
     ranked = f.fresh()
     f.line(f"{ranked} = []")
     with sets.passing(f, over):

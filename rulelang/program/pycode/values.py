@@ -35,7 +35,7 @@ from rulelang.ir.types import NONE, SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.program.pycode.expressions import prepare
 from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull, looked_up, number, truth, tuple_text, typed
-from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.function import PrintedFunction
 from rulelang.program.pycode.module import Module
 from rulelang.program.pycode.operators import least_of, numeric, sum_of
 from rulelang.program.pycode.places import fitted, guarded, keyed, position
@@ -46,7 +46,7 @@ NESTED = 3
 """How deep expressions are printed within each other instead of being called."""
 
 
-class Values:
+class ValuePrinter:
     """Prints calls of values, and each function once."""
 
     def __init__(self, module: Module) -> None:
@@ -56,7 +56,7 @@ class Values:
 
     # -------------------------------------------------------------- calls
 
-    def call(self, f: Function, expr: CallValue) -> Fragment:
+    def call(self, f: PrintedFunction, expr: CallValue) -> Fragment:
         """Returns the fragment of a value's result."""
         value = self.module.game.values[expr.value]
         cost = self.module.steps.value(value.id) if f.pays else 0
@@ -80,7 +80,7 @@ class Values:
         # What pays is called where it stands, whether or not its result is needed.
         return f.named(found) if cost else found
 
-    def opened(self, f: Function, expr: Expr) -> Expr:
+    def opened(self, f: PrintedFunction, expr: Expr) -> Expr:
         """Returns the set that a call of a value stands for, with the parameters bound, where it need not be built."""
         while isinstance(expr, CallValue):
             value = self.module.game.values[expr.value]
@@ -92,7 +92,7 @@ class Values:
             expr = body
         return expr
 
-    def cell(self, f: Function, expr: Cell) -> Fragment:
+    def cell(self, f: PrintedFunction, expr: Cell) -> Fragment:
         """Returns the fragment of a data cell."""
         data = self.module.game.data[expr.data]
         arguments = f.integers(expr.arguments)
@@ -111,7 +111,7 @@ class Values:
         found = attrs.evolve(self._results[name], text=f"{name}({_listed(heads, arguments)})", atom=True)
         return f.named(found) if is_open and f.pays else found
 
-    def _known_cell(self, f: Function, data: DataTable, column: int, keys: list[Fragment]) -> Fragment | None:
+    def _known_cell(self, f: PrintedFunction, data: DataTable, column: int, keys: list[Fragment]) -> Fragment | None:
         """Returns the look-up of a cell in a column of plain numbers that nothing adjusts; None for any other
         column."""
         known = self.plain_cells(data, column)
@@ -136,7 +136,7 @@ class Values:
             return None
         return tuple(cells[row] if row >= 0 else NONE for row in data.rows)
 
-    def has_row(self, f: Function, expr: HasRow) -> Fragment:
+    def has_row(self, f: PrintedFunction, expr: HasRow) -> Fragment:
         """Returns whether a data table has a row."""
         data = self.module.game.data[expr.data]
         arguments = f.integers(expr.arguments[: data.keys])
@@ -166,7 +166,7 @@ class Values:
             self._draws[key] = self.draws(declared)
         return self._draws[key]
 
-    def _bind(self, f: Function, value: Value, arguments: tuple[Expr, ...]) -> None:
+    def _bind(self, f: PrintedFunction, value: Value, arguments: tuple[Expr, ...]) -> None:
         """Binds parameters to arguments that are worked out here; all of them before any is bound."""
         checked = fitted(f"value_argument({value.id}", value.parameters, f.integers(arguments))
         found = [f.named(fragment) for fragment in checked]
@@ -182,7 +182,7 @@ class Values:
         self._results[name] = typed("", value.type.or_none())
         heads, names = self._heads(value), [f"a{v.id}" for v in value.parameters]
         if value.deep is None:
-            f = Function(self.module, name, [*heads, *names], f"value {value.name}")
+            f = PrintedFunction(self.module, name, [*heads, *names], f"value {value.name}")
             self._open(f, value.parameters)
             f.pay(self.module.steps.value(value.id))
             self._results[name] = self._body(f, value)
@@ -199,7 +199,7 @@ class Values:
         lasts for one evaluation."""
         name, heads = f"v{value.id}", self._heads(value)
         if not self._branches(value):
-            f = Function(self.module, name, [*heads, *names, "depth=0"], f"value {value.name}")
+            f = PrintedFunction(self.module, name, [*heads, *names, "depth=0"], f"value {value.name}")
             f.recursing = value.id, lambda arguments: f"{name}({_listed(heads, arguments)}, depth + 1)"
             self._open(f, value.parameters)
             f.pay(self.module.steps.value(value.id))
@@ -207,7 +207,7 @@ class Values:
             self._results[name] = self._body(f, value)
             return
         key = f"({', '.join(names)}{',' if len(names) == 1 else ''})"
-        f = Function(self.module, name, [*heads, *names, "depth=0", "memo=None"], f"value {value.name}")
+        f = PrintedFunction(self.module, name, [*heads, *names, "depth=0", "memo=None"], f"value {value.name}")
         f.recursing = value.id, lambda arguments: f"{name}({_listed(heads, arguments)}, depth + 1, memo)"
         self._open(f, value.parameters)
         f.pay(self.module.steps.value(value.id))
@@ -224,11 +224,11 @@ class Values:
         adjusted = any(isinstance(node, CallValue) and node.value == value.id for node in walk(value.adjustments))
         return len(calls) > 1 or looped or adjusted
 
-    def _open(self, f: Function, parameters: tuple[Variable, ...]) -> None:
+    def _open(self, f: PrintedFunction, parameters: tuple[Variable, ...]) -> None:
         for variable in parameters:
             f.env[variable.id] = self.module.parameter(variable, f"a{variable.id}")
 
-    def _body(self, f: Function, value: Value, remember: str = "") -> Fragment:
+    def _body(self, f: PrintedFunction, value: Value, remember: str = "") -> Fragment:
         """Prints the cases, the adjustments and the check; returns what is known of the result."""
         arguments = [f.env[v.id] for v in value.parameters]
         prepare(f, *(part for case in value.cases for part in (case.condition, case.value)))
@@ -243,7 +243,7 @@ class Values:
         self.module.add(f)
         return attrs.evolve(result, simple=False, value=None)
 
-    def _first_case(self, f: Function, cases: list[tuple[Expr | None, Expr]]) -> Fragment:
+    def _first_case(self, f: PrintedFunction, cases: list[tuple[Expr | None, Expr]]) -> Fragment:
         """Prints the first case that holds into a name."""
         found: list[Fragment] = []
         name = f.fresh()
@@ -265,7 +265,7 @@ class Values:
             result = hull(name, result, fragment)
         return attrs.evolve(result, text=name, atom=True, simple=True, value=None)
 
-    def _adjusted(self, f: Function, result: Fragment, adjustments: tuple[Adjustment, ...]) -> Fragment:
+    def _adjusted(self, f: PrintedFunction, result: Fragment, adjustments: tuple[Adjustment, ...]) -> Fragment:
         """Prints what is added, then what lifts, then what lowers; NONE stays NONE."""
         if not adjustments:
             return result
@@ -285,7 +285,7 @@ class Values:
         return Fragment(name, low, high, none=known.none, atom=True, simple=True)
 
     def _adjust(
-        self, f: Function, name: str, adjustment: Adjustment, low: int | None, high: int | None
+        self, f: PrintedFunction, name: str, adjustment: Adjustment, low: int | None, high: int | None
     ) -> tuple[int | None, int | None]:
         depth = f.depth
         if adjustment.condition is not None:
@@ -302,7 +302,9 @@ class Values:
         both = hull(name, before, after) if adjustment.condition is not None else after
         return both.low, both.high
 
-    def _checked(self, f: Function, result: Fragment, type: Type, error: str, arguments: list[Fragment]) -> Fragment:
+    def _checked(
+        self, f: PrintedFunction, result: Fragment, type: Type, error: str, arguments: list[Fragment]
+    ) -> Fragment:
         """Prints the check that a result is NONE or within its type, where that is not certain."""
         if fits(result, type.or_none()):
             return result
@@ -320,7 +322,9 @@ class Values:
         of = data.columns[column]
         self._results[name] = typed("", of.type.or_none())
         parameters = data.parameters[:given]
-        f = Function(self.module, name, [*heads, *(f"a{v.id}" for v in parameters)], f"data {data.name}.{of.name}")
+        f = PrintedFunction(
+            self.module, name, [*heads, *(f"a{v.id}" for v in parameters)], f"data {data.name}.{of.name}"
+        )
         self._open(f, parameters)
         f.pay(self.module.steps.cell(data.id, column))
         place = position(
@@ -341,7 +345,7 @@ class Values:
         self._results[name] = attrs.evolve(result, simple=False, none=True, value=None)
         return name
 
-    def _cells(self, f: Function, data: DataTable, column: int) -> Fragment:
+    def _cells(self, f: PrintedFunction, data: DataTable, column: int) -> Fragment:
         """Prints the look-up: known cells from a table, the others as cases."""
         cells = data.columns[column].cells
         known = tuple(cell.value if isinstance(cell, Const) else NONE for cell in cells)
@@ -373,7 +377,7 @@ class Values:
 
 
 def branching(
-    f: Function,
+    f: PrintedFunction,
     branches: Sequence[tuple[Expr | str, Callable[[], None]]],
     otherwise: Callable[[], None] | None,
 ) -> None:

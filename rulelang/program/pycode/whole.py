@@ -9,7 +9,7 @@ from itertools import groupby
 
 import attrs
 
-from rulelang.ir.model import CallValue, Game, Local, StateVariable
+from rulelang.ir.model import CallValue, GameRules, Local, StateVariable
 from rulelang.ir.steps import PART
 from rulelang.ir.types import IntType, Type, first_of, size_of
 from rulelang.program.control import Control
@@ -17,18 +17,18 @@ from rulelang.program.layout import Layout, index_at
 from rulelang.program.pycode.choices import add_question, print_likeness, print_question
 from rulelang.program.pycode.expressions import expression
 from rulelang.program.pycode.fragment import Fragment, fits, number, typed
-from rulelang.program.pycode.function import Function
+from rulelang.program.pycode.function import PrintedFunction
 from rulelang.program.pycode.module import Facts, Module, Printed
-from rulelang.program.pycode.regions import Chunks
+from rulelang.program.pycode.regions import RegionPrinter
 from rulelang.program.pycode.statements import Procedures
-from rulelang.program.pycode.values import Values, outside
+from rulelang.program.pycode.values import ValuePrinter, outside
 
 
 @attrs.frozen
 class Printing:
     """What prints a game; what it learns of parameters, the second module knows from the start."""
 
-    game: Game
+    game: GameRules
     layout: Layout
     control: Control
     facts: Facts = attrs.field(factory=Facts)
@@ -47,7 +47,7 @@ class Printing:
     def _module(self, traced: bool, counted: bool) -> Module:
         module = Module(self.game, self.layout, self.control, self.facts, traced=traced, counted=counted)
         module.expression, module.print_likeness = expression, print_likeness
-        module.values, module.procedures = Values(module), Procedures(module)
+        module.values, module.procedures = ValuePrinter(module), Procedures(module)
         return module
 
 
@@ -61,7 +61,7 @@ def print_module(module: Module) -> Printed:
             _print_capacity(module, zone.id)
     for question in module.control.blocks.questions:
         print_question(module, question)
-    Chunks(module).print_all()
+    RegionPrinter(module).print_all()
     rows = [_answers(question.branches, question.turn, question.id) for question in module.control.blocks.questions]
     module.end(f"ANSWERS = ({''.join(f'{row}, ' for row in rows).strip()})")
     deferred = module.procedures.deferred
@@ -76,7 +76,7 @@ def _answers(branches: tuple[int, ...], turn: int, question: int) -> str:
 
 def _print_start(module: Module) -> None:
     """Prints the function that gives the variables their initial values; those that are given are left alone."""
-    f = Function(module, "start", ["S", "M", "given"], "initial values")
+    f = PrintedFunction(module, "start", ["S", "M", "given"], "initial values")
     for state in module.game.states:
         first = module.layout.states[state.id]
         with f.indented(f"if {state.id} not in given:"), f.at(state.site):
@@ -96,7 +96,7 @@ def _print_start(module: Module) -> None:
 
 def _print_score(module: Module, value: int) -> None:
     """Prints the function that gives a seat's score."""
-    f = Function(module, "score", ["S", "M", "seat"], "the score of a seat")
+    f = PrintedFunction(module, "score", ["S", "M", "seat"], "the score of a seat")
     seat = module.game.values[value].parameters[0]
     f.env[seat.id] = module.parameter(seat, "seat")
     f.line(f"return {f.expression(CallValue(value, (Local(seat.id),))).integer.text}")
@@ -104,7 +104,7 @@ def _print_score(module: Module, value: int) -> None:
     add_question(module, f, budget - budget // PART)
 
 
-def _initial(f: Function, state: StateVariable, i: int) -> str:
+def _initial(f: PrintedFunction, state: StateVariable, i: int) -> str:
     """Returns the text of an initial value."""
     if state.initial is None:
         return default_of(state.type)
@@ -129,7 +129,7 @@ def default_of(type: Type) -> str:
 def _print_capacity(module: Module, id: int) -> None:
     zone = module.game.zones[id]
     assert zone.capacity is not None
-    f = Function(module, f"z{id}", ["S", "M", "i"], f"how many {zone.name} holds")
+    f = PrintedFunction(module, f"z{id}", ["S", "M", "i"], f"how many {zone.name} holds")
     index: list[Fragment] = []
     width = 1
     for type in reversed(zone.dimensions):

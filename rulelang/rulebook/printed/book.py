@@ -22,28 +22,28 @@ from rulelang.rulebook.printed.model import (
     Block,
     Document,
     Item,
-    Name,
     Paragraph,
     Plain,
+    PrintedTable,
     Section,
-    Table,
+    Term,
     Words,
     begun,
     flat,
     plain_text,
     row,
 )
-from rulelang.rulebook.printed.model import Steps as Listed
+from rulelang.rulebook.printed.model import StepList as Listed
 from rulelang.rulebook.printed.prose import Prose
 from rulelang.rulebook.printed.sheet import sheet
-from rulelang.rulebook.printed.steps import Steps, going_on, is_inside, procedure_target, target
+from rulelang.rulebook.printed.steps import StatementProse, going_on, is_inside, procedure_target, target
 from rulelang.texts.loading import Loaded
 from rulelang.texts.reader import Disk
 
 ENDS = (ir.Finish,)
 
 
-def lowered(loaded: Loaded, variants: tuple[str, ...] = ()) -> ir.Game:
+def lowered(loaded: Loaded, variants: tuple[str, ...] = ()) -> ir.GameRules:
     """Returns the IR of a game with variants as the checks leave it, before anything is woven into anything; raises RulesError."""
     unit = run(of_loaded(Disk(), loaded, variants), until=check)
     if unit.lowered is None or unit.has_errors:
@@ -51,12 +51,12 @@ def lowered(loaded: Loaded, variants: tuple[str, ...] = ()) -> ir.Game:
     return unit.lowered
 
 
-def book(game: ir.Game) -> Document:
+def book(game: ir.GameRules) -> Document:
     """Returns the rules of a game, as it was lowered, as people read them."""
     return _Book.of_game(game).document()
 
 
-def of_variant(base: ir.Game, varied: ir.Game, titles: tuple[str, ...]) -> Document:
+def of_variant(base: ir.GameRules, varied: ir.GameRules, titles: tuple[str, ...]) -> Document:
     """Returns the rules of a game with variants, with what they change in front."""
     before, after = book(base), book(varied)
     changes = sheet(before, after)
@@ -74,13 +74,13 @@ def only_changes(document: Document) -> Document:
 
 @attrs.frozen
 class _Book:
-    game: ir.Game
+    game: ir.GameRules
     prose: Prose
-    steps: Steps
+    steps: StatementProse
     box: Box
 
     @classmethod
-    def of_game(cls, game: ir.Game) -> _Book:
+    def of_game(cls, game: ir.GameRules) -> _Book:
         prose = Prose.of_game(game)
         ruled = [(p, game.rules[p.rule]) for p in game.procedures if p.rule is not None and p.body]
         offered = [game.rules[branch.rule] for choice in game.choices for branch in choice.branches]
@@ -88,7 +88,7 @@ class _Book:
             procedure_target(p, r) for p, r in ruled if r.what in ("verb", "phase") and not is_inside(game, p)
         )
         there |= frozenset(target(r) for r in offered if r.what == "action")
-        return cls(game, prose, Steps(prose, there), Box(game, prose))
+        return cls(game, prose, StatementProse(prose, there), Box(game, prose))
 
     def document(self) -> Document:
         """Returns the whole document."""
@@ -127,7 +127,7 @@ class _Book:
         )
         if rows:
             blocks.append(Paragraph((Plain("Before a game, the table agrees on:"),)))
-            blocks.append(Table(("", "may be", "unless agreed"), rows))
+            blocks.append(PrintedTable(("", "may be", "unless agreed"), rows))
         return Section("overview", "The game", tuple(blocks))
 
     def _range(self, type: Type) -> str:
@@ -230,7 +230,7 @@ class _Book:
                 blocks += self._hooks(procedure)
         return Section(target(rule), steps.menu(rule), tuple(blocks), (), rule.clauses)
 
-    def _shown(self, steps: Steps, field: ir.ShownField) -> Words:
+    def _shown(self, steps: StatementProse, field: ir.ShownField) -> Words:
         words = steps.prose.template(field.text)
         return words if field.condition is None else flat(words, " (if ", steps.prose.holds(field.condition), ")")
 
@@ -283,7 +283,7 @@ class _Book:
     def _term(self, value: ir.Value) -> Item:
         say = self.prose.about(value)
         head = flat(
-            Name(plain(value.name)),
+            Term(plain(value.name)),
             *((" of ", row(tuple(say.new(v) for v in value.parameters))) if value.parameters else ()),
         )
         is_flag = isinstance(value.type, FlagType)

@@ -13,13 +13,13 @@ from rulelang.program.layout import index_at
 from rulelang.program.values import clean
 from rulelang.rulebook.printed.model import (
     Block,
-    Drawing,
     Item,
     Paragraph,
     Plain,
+    Preformatted,
+    PrintedTable,
     Section,
-    Steps,
-    Table,
+    StepList,
     Words,
     begun,
     flat,
@@ -36,7 +36,7 @@ SEEN = {"all": "", "nobody": "face down", "owner": "seen by the owner alone", "e
 class Box:
     """Says what a game is made of."""
 
-    game: ir.Game
+    game: ir.GameRules
     prose: Prose
 
     def section(self) -> Section:
@@ -128,13 +128,13 @@ class Box:
     def _drawn(self, board: ir.BoardShape, kind: ir.Kind) -> Iterator[Block]:
         if board.shape == "graph":
             ties = [(kind.names[i], ", ".join(kind.names[j] for j in tie)) for i, tie in enumerate(board.ties)]
-            yield Table(("", "next to"), tuple(((Plain(plain(a)),), (Plain(b),)) for a, b in ties))
+            yield PrintedTable(("", "next to"), tuple(((Plain(plain(a)),), (Plain(b),)) for a, b in ties))
             return
         names = [[kind.names[cell] if cell >= 0 else "" for cell in row] for row in board.cells]
         wide = max((len(name) for row in names for name in row), default=1)
         shifts = board.shifts or (0,) * len(names)
         pairs = zip(names, shifts, strict=False)
-        yield Drawing(
+        yield Preformatted(
             tuple(
                 " " * (shift * (wide + 1) // 2) + " ".join(f"{n:<{wide}}" for n in row).rstrip() for row, shift in pairs
             )
@@ -145,7 +145,7 @@ class Box:
             items = tuple(
                 Item((Plain(f"{plain(die.name)}: {', '.join(map(str, die.faces))}"),)) for die in self.game.dice
             )
-            yield Section("dice", "Dice", (Steps(items, ordered=False),))
+            yield Section("dice", "Dice", (StepList(items, ordered=False),))
 
     def _enums(self) -> Iterator[Section]:
         for enum in self.game.enums:
@@ -160,7 +160,7 @@ class Box:
                     )
                     for called, text, clauses in pairs
                 )
-                yield Section(f"enum-{enum.name}", _title(clean(enum.plural)), (Steps(items, ordered=False),))
+                yield Section(f"enum-{enum.name}", _title(clean(enum.plural)), (StepList(items, ordered=False),))
 
     # -------------------------------------------------------------- places and numbers
 
@@ -235,7 +235,7 @@ class Box:
             yield Section(
                 f"data-{data.name}",
                 _title(plain(data.name)),
-                (*blocks, Steps(notes, ordered=False)) if notes else blocks,
+                (*blocks, StepList(notes, ordered=False)) if notes else blocks,
             )
 
     def _key(self, value: int, type: Type) -> Words:
@@ -256,10 +256,10 @@ class Box:
         return flat(word, self.prose.value(one.amount), condition)
 
 
-def filled(titles: list[str], rows: list[list[Words]]) -> Table:
+def filled(titles: list[str], rows: list[list[Words]]) -> PrintedTable:
     """Returns a table without the columns in which nothing stands."""
     kept = [i for i in range(len(titles)) if any(row[i] and _text_of(row[i]) for row in rows)]
-    return Table(tuple(titles[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in rows))
+    return PrintedTable(tuple(titles[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in rows))
 
 
 def _text_of(words: Words) -> str:

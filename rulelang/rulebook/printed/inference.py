@@ -16,11 +16,11 @@ SETS = ("union", "minus", "inter")
 class Inference:
     """The types of one game's expressions."""
 
-    game: ir.Game
+    game: ir.GameRules
     locals: dict[int, ir.Variable]
 
     @classmethod
-    def of_game(cls, game: ir.Game) -> Inference:
+    def of_game(cls, game: ir.GameRules) -> Inference:
         """Gathers the locals of a game."""
         return cls(game, {node.id: node for node in walk(game) if isinstance(node, ir.Variable)})
 

@@ -15,16 +15,16 @@ import attrs
 from rulelang.rulebook.printed.model import (
     Block,
     Document,
-    Drawing,
     Item,
-    Link,
-    Name,
     Paragraph,
     Plain,
+    Preformatted,
+    PrintedTable,
     Section,
+    SectionLink,
     Span,
-    Steps,
-    Table,
+    StepList,
+    Term,
     Words,
     plain_text,
 )
@@ -83,17 +83,17 @@ class _Writer:
         match block:
             case Paragraph(words=words, clauses=clauses):
                 yield self.words(words) + _cited(clauses)
-            case Steps(items=items, ordered=ordered, title=title):
+            case StepList(items=items, ordered=ordered, title=title):
                 if title:
                     yield f"{escaped(title)}:"
                     yield ""
                 yield from self.items(items, "", ordered=ordered)
-            case Table(columns=columns, rows=rows):
+            case PrintedTable(columns=columns, rows=rows):
                 yield f"| {' | '.join(map(escaped, columns))} |"
                 yield f"|{'---|' * len(columns)}"
                 for row in rows:
                     yield f"| {' | '.join(map(self.words, row))} |"
-            case Drawing(lines=lines):
+            case Preformatted(lines=lines):
                 yield from (f"    {line}" for line in lines)
             case _:
                 assert_never(block)
@@ -114,9 +114,9 @@ class _Writer:
         match span:
             case Plain(text=text):
                 return escaped(text)
-            case Name(text=text):
+            case Term(text=text):
                 return f"*{escaped(text)}*" if text.strip() == text and text else escaped(text)
-            case Link(text=text, target=target):
+            case SectionLink(text=text, target=target):
                 slug = self.slugs.get(target)
                 return escaped(text) if slug is None else f"[{escaped(text)}](#{slug})"
             case _:

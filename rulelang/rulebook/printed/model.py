@@ -1,6 +1,6 @@
 """What a printed rulebook is made of, as values: for Markdown and for a page alike.
 
-Section("the-end", "The end", (Paragraph((Plain("Whoever takes the last stick "), Name("wins"))),))
+Section("the-end", "The end", (Paragraph((Plain("Whoever takes the last stick "), Term("wins"))),))
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ class Plain:
 
 
 @attrs.frozen
-class Name:
+class Term:
     """A word that stands for something: a value, a thing that is chosen, a term."""
 
     text: str
 
 
 @attrs.frozen
-class Link:
+class SectionLink:
     """Words that lead to a section."""
 
     text: str
     target: str
 
 
-Span: TypeAlias = Plain | Name | Link
+Span: TypeAlias = Plain | Term | SectionLink
 Words: TypeAlias = tuple[Span, ...]
 
 
@@ -54,7 +54,7 @@ class Paragraph:
 
 
 @attrs.frozen
-class Steps:
+class StepList:
     """What is done one after the other, or (where it is not `ordered`) what holds together."""
 
     items: tuple[Item, ...]
@@ -63,7 +63,7 @@ class Steps:
 
 
 @attrs.frozen
-class Table:
+class PrintedTable:
     """A table, its cells words."""
 
     columns: tuple[str, ...]
@@ -71,13 +71,13 @@ class Table:
 
 
 @attrs.frozen
-class Drawing:
+class Preformatted:
     """Lines that are to be read in letters of one width."""
 
     lines: tuple[str, ...]
 
 
-Block: TypeAlias = Paragraph | Steps | Table | Drawing
+Block: TypeAlias = Paragraph | StepList | PrintedTable | Preformatted
 
 
 def _titled(title: str | Words) -> Words:
@@ -106,8 +106,8 @@ class Document:
 def flat(*parts: str | Span | Words) -> Words:
     """Returns parts as one row of spans, plain words next to each other as one.
 
-    >>> flat("the ", Name("rear"), " is ", ("far",) and (Plain("far"), Plain(" away")))
-    (Plain(text='the '), Name(text='rear'), Plain(text=' is far away'))
+    >>> flat("the ", Term("rear"), " is ", ("far",) and (Plain("far"), Plain(" away")))
+    (Plain(text='the '), Term(text='rear'), Plain(text=' is far away'))
     """
     found: list[Span] = []
     for part in parts:

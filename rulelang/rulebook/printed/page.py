@@ -1,6 +1,6 @@
 """A document -> one page of HTML that needs nothing else: a table of contents, links, a form for print.
 
-Name("rear")      <em>rear</em>
+Term("rear")      <em>rear</em>
 
 Invariant: all text is escaped, wherever it stands.
 """
@@ -14,16 +14,16 @@ from typing import assert_never
 from rulelang.rulebook.printed.model import (
     Block,
     Document,
-    Drawing,
     Item,
-    Link,
-    Name,
     Paragraph,
     Plain,
+    Preformatted,
+    PrintedTable,
     Section,
+    SectionLink,
     Span,
-    Steps,
-    Table,
+    StepList,
+    Term,
     Words,
 )
 
@@ -70,16 +70,16 @@ def _block(block: Block) -> Iterator[str]:
     match block:
         case Paragraph(words=words, clauses=clauses):
             yield f"<p>{_words(words)}{_cited(clauses)}</p>\n"
-        case Steps(items=items, ordered=ordered, title=title):
+        case StepList(items=items, ordered=ordered, title=title):
             if title:
                 yield f'<p class="t">{escape(title)}</p>'
             yield _items(items, "ol" if ordered else "ul") + "\n"
-        case Table(columns=columns, rows=rows):
+        case PrintedTable(columns=columns, rows=rows):
             yield f"<table><tr>{''.join(f'<th>{escape(column)}</th>' for column in columns)}</tr>\n"
             for row in rows:
                 yield f"<tr>{''.join(f'<td>{_words(cell)}</td>' for cell in row)}</tr>\n"
             yield "</table>\n"
-        case Drawing(lines=lines):
+        case Preformatted(lines=lines):
             yield f"<pre>{escape(chr(10).join(lines))}</pre>\n"
         case _:
             assert_never(block)
@@ -101,9 +101,9 @@ def _span(span: Span, *, is_linked: bool) -> str:
     match span:
         case Plain(text=text):
             return escape(text)
-        case Name(text=text):
+        case Term(text=text):
             return f"<em>{escape(text)}</em>"
-        case Link(text=text, target=target):
+        case SectionLink(text=text, target=target):
             return f'<a href="#{escape(target)}">{escape(text)}</a>' if is_linked else escape(text)
         case _:
             assert_never(span)

@@ -18,7 +18,7 @@ from rulelang.knowledge.redaction import name_of, plain, with_article
 from rulelang.program.packing import mask_of, members
 from rulelang.program.values import clean
 from rulelang.rulebook.printed.inference import NUMBER, Inference, is_player
-from rulelang.rulebook.printed.model import Link, Name, Plain, Words, flat, plain_text, row
+from rulelang.rulebook.printed.model import Plain, SectionLink, Term, Words, flat, plain_text, row
 from rulelang.semantics.names.nouns import noun_from, plural
 
 COMPARED = {
@@ -43,14 +43,14 @@ CHOOSER = "chooser"
 class Prose:
     """Puts the expressions of one passage into words; `alone` are the locals that are the only ones of their type there."""
 
-    game: ir.Game
+    game: ir.GameRules
     types: Inference
     alone: frozenset[int] = frozenset()
     stand_for: tuple[tuple[int, Words], ...] = ()
     """What locals stand for whose procedure is said where it is called."""
 
     @classmethod
-    def of_game(cls, game: ir.Game) -> Prose:
+    def of_game(cls, game: ir.GameRules) -> Prose:
         """Returns the words of a game outside of any passage."""
         return cls(game, Inference.of_game(game))
 
@@ -102,12 +102,12 @@ class Prose:
             return given or (Plain("it"),)
         if id in self.alone:
             return (Plain(f"the {self.noun(variable.type)[0]}"),)
-        return (Name(plain(variable.name)),)
+        return (Term(plain(variable.name)),)
 
     def new(self, variable: ir.Variable, *, many: bool = False) -> Words:
         """Returns a local where it is spoken of first: `player`, or `player q` where there is more than one."""
         one = self.noun(variable.type)[1 if many else 0]
-        return (Plain(one),) if variable.id in self.alone else flat(f"{one} ", Name(plain(variable.name)))
+        return (Plain(one),) if variable.id in self.alone else flat(f"{one} ", Term(plain(variable.name)))
 
     # -------------------------------------------------------------- values
 
@@ -243,7 +243,7 @@ class Prose:
 
     def _called(self, name: str, arguments: tuple[ir.Expr, ...], parameters: tuple[ir.Variable, ...]) -> Words:
         values = [self.value(a, v.type) for a, v in zip(arguments, parameters, strict=False)]
-        return flat(Name(name), *_of(values))
+        return flat(Term(name), *_of(values))
 
     def _cell(self, data: int, column: int, arguments: tuple[ir.Expr, ...]) -> Words:
         table = self.game.data[data]
@@ -436,7 +436,7 @@ class Prose:
                 return flat("there is a " if so else "there is no ", plain(self.game.data[data].name), *_for(keys))
             case ir.Cell(data=data, column=column):
                 table = self.game.data[data]
-                named = Name(plain(table.columns[column].name))
+                named = Term(plain(table.columns[column].name))
                 words = _cut(self.value(node), len(f"the {named.text} of "))
                 if all(isinstance(argument, (ir.Local, ir.Const)) for argument in node.arguments):
                     words = (Plain(f"the {plain(table.name)}"),)
@@ -447,7 +447,7 @@ class Prose:
             case ir.Read(state=state, index=index):
                 kept = self.game.states[state]
                 if kept.builtin and kept.name.startswith("during "):
-                    return flat("it is " if so else "it is not ", "the phase ", Name(self._phase(kept.name[7:])))
+                    return flat("it is " if so else "it is not ", "the phase ", Term(self._phase(kept.name[7:])))
                 return self._is(clean(kept.called) or plain(kept.name), index, kept.dimensions, so=so)
             case ir.Column(table=table, of=of):
                 own = self._without_map(of)
@@ -471,17 +471,17 @@ class Prose:
         """Returns a condition that has a name as a clause: `the founder is waiting`, `last leg`."""
         values = [self.value(a, t) for a, t in zip(arguments, types, strict=False) if a != ir.Const(NONE)]
         if not values:
-            return flat(Name(name)) if so else flat("not ", Name(name))
+            return flat(Term(name)) if so else flat("not ", Term(name))
         first, rest = values[0], values[1:]
         beside = flat(" (", row(tuple(rest)), ")") if rest else ()
         word = name.split(maxsplit=1)[0]
         if word in VERBS or (word.endswith("s") and not word.endswith("ss")):
             return (
-                flat(first, " ", Name(name), beside)
+                flat(first, " ", Term(name), beside)
                 if so
-                else flat("it is not so that ", first, " ", Name(name), beside)
+                else flat("it is not so that ", first, " ", Term(name), beside)
             )
-        return flat(first, " is " if so else " is not ", Name(name), beside)
+        return flat(first, " is " if so else " is not ", Term(name), beside)
 
     def _compared(self, name: str, left: ir.Expr, right: ir.Expr, *, so: bool) -> Words:
         type = self.types.of(left) or (self.types.of(right) if name != "in" else None)
@@ -562,19 +562,19 @@ class Prose:
                 variable = self.types.locals.get(id)
                 if variable is None or is_player(variable.type) or id not in self.alone:
                     return self.local(id)
-                return (Name(self.noun(variable.type)[0]),)
+                return (Term(self.noun(variable.type)[0]),)
             case ir.Counted(of=of, one=one, many=many):
                 word = one if of == ir.Const(SINGULAR) else many
                 return flat(self._hole(of, None), f" {clean(word)}")
             case ir.Read(state=state, index=index) if index:
                 known = self.game.states[state]
-                return (Name(clean(known.called) or plain(known.name)),)
+                return (Term(clean(known.called) or plain(known.name)),)
             case ir.Cell(data=data, column=column):
-                return (Name(plain(self.game.data[data].columns[column].name)),)
+                return (Term(plain(self.game.data[data].columns[column].name)),)
             case ir.CallValue(value=value):
-                return (Name(plain(self.game.values[value].name)),)
+                return (Term(plain(self.game.values[value].name)),)
             case ir.Column(table=table):
-                return (Name(self._printed(table)),)
+                return (Term(self._printed(table)),)
             case ir.Bound(of=of):
                 return self._hole(of, type)
             case _:
@@ -606,7 +606,7 @@ def _without_the(words: Words) -> Words:
 
 def _cut(words: Words, count: int) -> Words:
     """Returns words without their first letters."""
-    found: list[Plain | Name | Link] = []
+    found: list[Plain | Term | SectionLink] = []
     for span in words:
         if count >= len(span.text):
             count -= len(span.text)

@@ -13,13 +13,13 @@ import attrs
 from rulelang.rulebook.printed.model import (
     Block,
     Document,
-    Drawing,
     Item,
     Paragraph,
     Plain,
+    Preformatted,
+    PrintedTable,
     Section,
-    Steps,
-    Table,
+    StepList,
     Words,
     flat,
     plain_text,
@@ -80,7 +80,7 @@ def _changed(now: Section, before: Section | None) -> Section | None:
             items += (Item(flat(NOW, line.words), line.clauses) for line in new_lines[k:m])
     if not items:
         return None
-    return Section(f"change-{now.id}", now.title, (Steps(tuple(items), ordered=False),), (), now.clauses)
+    return Section(f"change-{now.id}", now.title, (StepList(tuple(items), ordered=False),), (), now.clauses)
 
 
 def _lines(blocks: tuple[Block, ...]) -> Iterator[_Line]:
@@ -88,13 +88,13 @@ def _lines(blocks: tuple[Block, ...]) -> Iterator[_Line]:
         match block:
             case Paragraph(words=words, clauses=clauses):
                 yield _Line(words, clauses)
-            case Steps(items=items):
+            case StepList(items=items):
                 yield from (line for line in _items(items) if not plain_text(line.words).rstrip().endswith(":"))
-            case Table(columns=columns, rows=rows):
+            case PrintedTable(columns=columns, rows=rows):
                 for cells in rows:
                     pairs = (flat(f"{name} ", cell) for name, cell in zip(columns, cells, strict=True) if cell)
                     yield _Line(row(tuple(pairs), ", ", ", "))
-            case Drawing(lines=lines):
+            case Preformatted(lines=lines):
                 yield from (_Line((Plain(line),)) for line in lines)
 
 

@@ -13,7 +13,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, FlagType, IntType, SetType
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import VALUE, plain
-from rulelang.rulebook.printed.model import Item, Link, Name, Plain, Words, begun, flat, plain_text, row
+from rulelang.rulebook.printed.model import Item, Plain, SectionLink, Term, Words, begun, flat, plain_text, row
 from rulelang.rulebook.printed.prose import Prose, bare, is_plural
 
 SHORT = 3
@@ -31,7 +31,7 @@ def procedure_target(procedure: ir.Procedure, rule: ir.Rule) -> str:
     return "-".join([target(rule), *(name.replace(" ", "_") for name in literal)])
 
 
-def is_inside(game: ir.Game, procedure: ir.Procedure) -> bool:
+def is_inside(game: ir.GameRules, procedure: ir.Procedure) -> bool:
     """Tells whether what a procedure does is said where it is called: where it has no name for people, and is short or called once."""
     if procedure.rule is None:
         return True
@@ -70,14 +70,14 @@ def joined(item: Item) -> Item:
 
 def going_on(words: Words) -> Words:
     """Returns words as they go on in the midst of a sentence."""
-    if words and isinstance(words[0], Plain | Link) and not words[0].text[1:2].isupper():
+    if words and isinstance(words[0], Plain | SectionLink) and not words[0].text[1:2].isupper():
         first = attrs.evolve(words[0], text=words[0].text[:1].lower() + words[0].text[1:])
         return (first, *words[1:])
     return words
 
 
 @attrs.frozen
-class Steps:
+class StatementProse:
     """Puts the statements of one passage into words."""
 
     prose: Prose
@@ -85,11 +85,11 @@ class Steps:
     """The ids of the sections that there are."""
 
     @property
-    def game(self) -> ir.Game:
+    def game(self) -> ir.GameRules:
         """The game that is written about."""
         return self.prose.game
 
-    def about(self, *passage: object) -> Steps:
+    def about(self, *passage: object) -> StatementProse:
         """Returns what words a passage in which some names are the only ones of their type."""
         return attrs.evolve(self, prose=self.prose.about(*passage, *self._inside(passage)))
 
@@ -208,7 +208,7 @@ class Steps:
         if rule.label is None and rule.told is None and rule.what != "phase":
             sentence = flat("Do ", sentence, *self._with(procedure, arguments))
         if procedure_target(procedure, rule) in self.elsewhere:
-            sentence = (Link(plain_text(sentence), procedure_target(procedure, rule)),)
+            sentence = (SectionLink(plain_text(sentence), procedure_target(procedure, rule)),)
         yield self._item(statement, flat(sentence, "."))
 
     def _with(self, procedure: ir.Procedure, arguments: tuple[ir.Expr, ...]) -> tuple[str | Words, ...]:
@@ -221,7 +221,7 @@ class Steps:
         given = {v.id: a for v, a in zip(rule.parameters, arguments, strict=False)}
         template = rule.told or rule.label
         if template is None:
-            return (Name(plain(rule.name)),)
+            return (Term(plain(rule.name)),)
         parts: list[str | Words] = []
         for part, type in zip(template.parts, template.types, strict=True):
             named = bool(parts) and isinstance(parts[-1], str) and parts[-1].lower().endswith("the ")
@@ -266,7 +266,7 @@ class Steps:
             yield Item((Plain("nothing (pass)" if branch.name == "pass" else f"nothing more ({plain(branch.name)})"),))
         elif target(rule) in self.elsewhere:
             label = plain_text(self.about(rule).menu(rule))
-            yield Item((Link(label, target(rule)),))
+            yield Item((SectionLink(label, target(rule)),))
         elif branch.name == VALUE:
             yield Item(begun(flat(row(tuple(map(self.asked, branch.parameters))), ".")), (), self.needs(branch))
         else:
@@ -313,7 +313,7 @@ class Steps:
         say = self.prose
         match statement:
             case ir.Bind(variable=variable, value=value):
-                named = Name(plain(variable.name))
+                named = Term(plain(variable.name))
                 return flat(named, " stands for ", say.value(value, variable.type), self._clamps(statement))
             case ir.Assign():
                 return self._assign(statement)

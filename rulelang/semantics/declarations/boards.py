@@ -57,17 +57,17 @@ OPPOSITE = {
 
 
 @attrs.frozen
-class Reading:
+class MapReading:
     """A map as it is written, and the spots that its lines draw."""
 
-    name: nodes.Ident | None
+    name: nodes.IdentNode | None
     lines: tuple[str, ...]
     span: Span
     spots: list[Spot]
 
 
 @attrs.frozen
-class Drawn:
+class DrawnMap:
     """One map: its name (none for a board's only one), and its spots by the number of their space."""
 
     name: str
@@ -75,16 +75,16 @@ class Drawn:
 
 
 @attrs.frozen
-class Board:
+class BoardTables:
     """A board while its tables are made."""
 
     name: str
     shape: ir.BoardForm
     type: KindType
-    maps: tuple[Drawn, ...]
+    maps: tuple[DrawnMap, ...]
     near: frozenset[str]
     """The directions in which spaces are next to each other."""
-    readings: tuple[Reading, ...]
+    readings: tuple[MapReading, ...]
 
     @property
     def map_type(self) -> EnumType:
@@ -97,7 +97,9 @@ def map_type(board: str, names: tuple[str, ...]) -> EnumType:
     return EnumType(f"map of {board}", names)
 
 
-def enter_spaces(world: World, node: nodes.Board, drawings: Sequence[nodes.Drawing]) -> Board | None:
+def enter_spaces(
+    world: World, node: nodes.BoardDeclaration, drawings: Sequence[nodes.DrawingDeclaration]
+) -> BoardTables | None:
     """Enters a board's directions and spaces, which may be printed on things: before the kinds.
 
     `drawings` are its maps at the margin. None for a board of no shape.
@@ -121,7 +123,7 @@ def enter_spaces(world: World, node: nodes.Board, drawings: Sequence[nodes.Drawi
     world.kinds[id] = ir.Kind(id, name, label, len(names), names, (), alike, False, plural, names)
     for i, written in enumerate(names):
         world.name_thing(written, type, i)
-    return Board(name, shape, type, drawn, _near_directions(world, node, shape), tuple(readings))
+    return BoardTables(name, shape, type, drawn, _near_directions(world, node, shape), tuple(readings))
 
 
 def _enter_directions(world: World, board: str, shape: ir.BoardForm) -> None:
@@ -140,7 +142,9 @@ def _direction_type(world: World, board: str, shape: ir.BoardForm) -> EnumType:
     return EnumType(f"{first} direction", directions)
 
 
-def declare_board(world: World, node: nodes.Board, board: Board, drawings: Sequence[nodes.Drawing]) -> None:
+def declare_board(
+    world: World, node: nodes.BoardDeclaration, board: BoardTables, drawings: Sequence[nodes.DrawingDeclaration]
+) -> None:
     """Enters what is printed on a board's spaces, its maps, and the tables of its geometry."""
     name, type, drawn, names = board.name, board.type, board.maps, world.kinds[world.kind_ids[board.name]].names
     columns = _columns(world, node, board)
@@ -164,12 +168,14 @@ def declare_board(world: World, node: nodes.Board, board: Board, drawings: Seque
         world.site("map", drawing.span, drawing.cites)
 
 
-def _readings(world: World, shape: ir.BoardForm, maps: Sequence[nodes.MapText | nodes.Drawing]) -> list[Reading]:
+def _readings(
+    world: World, shape: ir.BoardForm, maps: Sequence[nodes.MapTextNode | nodes.DrawingDeclaration]
+) -> list[MapReading]:
     """Reads a board's maps; one with a line that cannot be read is reported and left out."""
     found = []
     for map in maps:
         try:
-            found.append(Reading(map.name, map.lines, map.span, read_map(shape, map.lines)))
+            found.append(MapReading(map.name, map.lines, map.span, read_map(shape, map.lines)))
         except NotDrawn as line:
             help = "write a space on each line: `market m: harbour gate`, its mark and what lies next to it"
             world.sink.report("E0314", "this line names no space", drawn_at(map.span, str(line)), help=help)
@@ -185,7 +191,7 @@ def _readings(world: World, shape: ir.BoardForm, maps: Sequence[nodes.MapText | 
     return found
 
 
-def _maps(world: World, readings: list[Reading]) -> list[tuple[str, list[Spot]]]:
+def _maps(world: World, readings: list[MapReading]) -> list[tuple[str, list[Spot]]]:
     """Returns those maps that are well, by their names."""
     found: list[tuple[str, list[Spot]]] = []
     for reading in readings:
@@ -211,7 +217,7 @@ def _maps(world: World, readings: list[Reading]) -> list[tuple[str, list[Spot]]]
     return found
 
 
-def _ties_are_well(world: World, reading: Reading) -> bool:
+def _ties_are_well(world: World, reading: MapReading) -> bool:
     """Reports a space of a graph that names one without a line, or itself."""
     names = {spot.name for spot in reading.spots}
     for spot in reading.spots:
@@ -226,7 +232,7 @@ def _ties_are_well(world: World, reading: Reading) -> bool:
     return True
 
 
-def _spaces(maps: list[tuple[str, list[Spot]]]) -> tuple[tuple[str, ...], tuple[Drawn, ...]]:
+def _spaces(maps: list[tuple[str, list[Spot]]]) -> tuple[tuple[str, ...], tuple[DrawnMap, ...]]:
     """Returns the names of all spaces of all maps, and each map by their numbers; rows stay in the order they are drawn
     in."""
     first = maps[0][1]
@@ -236,21 +242,21 @@ def _spaces(maps: list[tuple[str, list[Spot]]]) -> tuple[tuple[str, ...], tuple[
     if len(maps) > 1:
         names = tuple(sorted(every, key=lambda name: (down * every[name].number, every[name].column)))
     numbers = {name: i for i, name in enumerate(names)}
-    return names, tuple(Drawn(name, {numbers[spot.name]: spot for spot in spots}) for name, spots in maps)
+    return names, tuple(DrawnMap(name, {numbers[spot.name]: spot for spot in spots}) for name, spots in maps)
 
 
 # ------------------------------------------------------------------ tables
 
 
 def _table(
-    world: World, board: Board, what: str, dimensions: tuple[Type, ...], type: Type, values: tuple[int, ...]
+    world: World, board: BoardTables, what: str, dimensions: tuple[Type, ...], type: Type, values: tuple[int, ...]
 ) -> int:
     """Adds a table; of a board with several maps, `values` are those of each map in turn."""
     around = (board.map_type,) if len(board.maps) > 1 else ()
     return world.table(f"{board.name}{what}", (*around, *dimensions), type, values)
 
 
-def _columns(world: World, node: nodes.Board, board: Board) -> list[tuple[str, int, Type]]:
+def _columns(world: World, node: nodes.BoardDeclaration, board: BoardTables) -> list[tuple[str, int, Type]]:
     """Makes the columns of a board's attributes: those of its legend, `row` and `column`."""
     fields = fields_of(world, board.name, node.fields)
     rows = _legend(world, node, fields, board.readings)
@@ -274,7 +280,7 @@ def _columns(world: World, node: nodes.Board, board: Board) -> list[tuple[str, i
 
 
 def _column(
-    world: World, board: Board, name: str, type: Type, value: Callable[[Spot | None], int], span: Span
+    world: World, board: BoardTables, name: str, type: Type, value: Callable[[Spot | None], int], span: Span
 ) -> tuple[str, int, Type]:
     values = tuple(value(one.spots.get(space)) for one in board.maps for space in range(board.type.size))
     table = _table(world, board, f".{name}", (board.type,), type, values)
@@ -282,7 +288,9 @@ def _column(
     return name, table, type
 
 
-def _legend(world: World, node: nodes.Board, fields: list[Field], readings: Sequence[Reading]) -> dict[str, list[int]]:
+def _legend(
+    world: World, node: nodes.BoardDeclaration, fields: list[Field], readings: Sequence[MapReading]
+) -> dict[str, list[int]]:
     columns = header(world, node.rows, ["mark", *(f.name for f in fields)], f"`{node.name.text}`")
     found: dict[str, list[int]] = {}
     for row in node.rows[1:] if columns else ():
@@ -290,7 +298,7 @@ def _legend(world: World, node: nodes.Board, fields: list[Field], readings: Sequ
         if cells is None:
             continue
         mark = cells.get("mark")
-        if not isinstance(mark, nodes.Text):
+        if not isinstance(mark, nodes.TextNode):
             world.sink.report("E0312", 'a mark is written in quotes: `"e"`', row.span)
             continue
         values = []
@@ -308,7 +316,7 @@ def _legend(world: World, node: nodes.Board, fields: list[Field], readings: Sequ
     return found
 
 
-def _check_marks(world: World, readings: Sequence[Reading], legend: dict[str, list[int]]) -> None:
+def _check_marks(world: World, readings: Sequence[MapReading], legend: dict[str, list[int]]) -> None:
     """Reports the first mark of each map that the legend does not have; `.` is a space with nothing to it."""
     for reading in readings:
         spot = next((spot for spot in reading.spots if spot.mark != "." and spot.mark not in legend), None)
@@ -321,7 +329,7 @@ def _check_marks(world: World, readings: Sequence[Reading], legend: dict[str, li
 # ------------------------------------------------------------------ geometry
 
 
-def _geometry(world: World, board: Board) -> list[list[set[int]]]:
+def _geometry(world: World, board: BoardTables) -> list[list[set[int]]]:
     """Makes the tables of who lies where; gives, by map and space, the spaces next to it.
 
     Of a board with several maps, there are distances only where the rules ask for them.
@@ -394,7 +402,7 @@ def _beyond(
     return at.get((spot.row + down, spot.column + right))
 
 
-def _near_directions(world: World, node: nodes.Board, shape: ir.BoardForm) -> frozenset[str]:
+def _near_directions(world: World, node: nodes.BoardDeclaration, shape: ir.BoardForm) -> frozenset[str]:
     """Returns the directions of neighbours: on squares the sides, and corners where the board says so."""
     directions = frozenset(_directions(shape))
     if shape == "square":
@@ -453,7 +461,7 @@ def _distances(near: tuple[int, ...]) -> list[int]:
     return found
 
 
-def _picture(world: World, board: Board, number: int, near: list[set[int]]) -> ir.BoardShape:
+def _picture(world: World, board: BoardTables, number: int, near: list[set[int]]) -> ir.BoardShape:
     spots = board.maps[number].spots
     rows, columns = max(s.row for s in spots.values()), max(s.column for s in spots.values())
     cells = [[-1] * columns for _ in range(rows)]

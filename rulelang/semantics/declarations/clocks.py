@@ -12,7 +12,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.types import LARGEST, NONE, BadType, IntType
 from rulelang.semantics.declarations.tables import cells_by_name, header
-from rulelang.semantics.names.scope import Clock, StateName, World
+from rulelang.semantics.names.scope import ClockName, StateName, World
 from rulelang.semantics.names.type_relations import name_of
 from rulelang.semantics.names.type_syntax import written_type
 from rulelang.syntax import nodes
@@ -21,7 +21,7 @@ UNITS = {"seconds": 1, "milliseconds": 1000}
 """The columns that a clock's table may have, with how many of the unit make a second."""
 
 
-def declare_clock(world: World, node: nodes.Clock) -> None:
+def declare_clock(world: World, node: nodes.ClockDeclaration) -> None:
     """Enters a clock: its variable, the one for readings, its table."""
     name = node.name.text
     type = written_type(world, node.type)
@@ -38,10 +38,10 @@ def declare_clock(world: World, node: nodes.Clock) -> None:
         world.states[id] = attrs.evolve(world.states[id], initial=ir.Const(value))
     world.declare(node.name, StateName(state, None, (), type, None, node.name.span))
     unit, costs = _costs(world, node)
-    world.clocks[name] = Clock(len(world.clocks), state, reading, unit, costs)
+    world.clocks[name] = ClockName(len(world.clocks), state, reading, unit, costs)
 
 
-def _costs(world: World, node: nodes.Clock) -> tuple[int, dict[str, nodes.Expression]]:
+def _costs(world: World, node: nodes.ClockDeclaration) -> tuple[int, dict[str, nodes.Expression]]:
     columns = header(world, node.rows, ["action", *UNITS], f"`{node.name.text}`")
     unit = next((c for c in columns or () if c in UNITS), "seconds")
     costs: dict[str, nodes.Expression] = {}
@@ -49,7 +49,7 @@ def _costs(world: World, node: nodes.Clock) -> tuple[int, dict[str, nodes.Expres
         cells = cells_by_name(world, columns or [], row)
         action, cost = (cells or {}).get("action"), (cells or {}).get(unit)
         world.site("row", row.span, row.cites)
-        if not isinstance(action, nodes.Name) or not isinstance(cost, nodes.Expression):
+        if not isinstance(action, nodes.NameExpression) or not isinstance(cost, nodes.Expression):
             world.sink.report("E0312", "a row names an action, or an option, and its time", row.span)
         elif action.text in costs:
             world.sink.report("E0202", f"`{action.text}` stands twice", action.span)
@@ -58,12 +58,16 @@ def _costs(world: World, node: nodes.Clock) -> tuple[int, dict[str, nodes.Expres
     return UNITS[unit], costs
 
 
-def check_clocks(world: World, module: nodes.Module) -> None:
+def check_clocks(world: World, module: nodes.ModuleNode) -> None:
     """Reports rows of what is never chosen against the clock."""
-    for node in (n for n in module.declarations if isinstance(n, nodes.Clock)):
+    for node in (n for n in module.declarations if isinstance(n, nodes.ClockDeclaration)):
         clock = world.clocks.get(node.name.text)
         names = [row.cells[0] for row in node.rows[1:] if clock is not None and row.cells]
         for name in names:
-            if clock is not None and isinstance(name, nodes.Name) and name.text in clock.costs.keys() - clock.chosen:
+            if (
+                clock is not None
+                and isinstance(name, nodes.NameExpression)
+                and name.text in clock.costs.keys() - clock.chosen
+            ):
                 what = f"nothing chosen against `{node.name.text}` is"
                 world.unknown(name.text, name.span, what, sorted(clock.chosen))

@@ -47,26 +47,29 @@ MOST_FACES = 1000
 MOST_DICE = 200
 
 
-def of_type(module: nodes.Module, type: type[N]) -> Iterator[N]:
+def of_type(module: nodes.ModuleNode, type: type[N]) -> Iterator[N]:
     """Returns the declarations of one sort, in source order."""
     return (d for d in module.declarations if isinstance(d, type))
 
 
-def declare(world: World, module: nodes.Module) -> None:
+def declare(world: World, module: nodes.ModuleNode) -> None:
     """Enters everything that has a name."""
-    variables = (v for s in of_type(module, nodes.State) for v in s.variables)
+    variables = (v for s in of_type(module, nodes.StateDeclaration) for v in s.variables)
     world.mentioned = _mentioned(module.declarations)
-    world.later = {v.name.text for v in variables} | {v.name.text for v in of_type(module, nodes.Value)}
+    world.later = {v.name.text for v in variables} | {v.name.text for v in of_type(module, nodes.ValueDeclaration)}
     _enums(world, module)
     _nouns(world, module)
     _kind_names(world, module)
     _constants(world, module)
     _dice(world, module)
     drawings = {
-        board.name: [d for d in of_type(module, nodes.Drawing) if d.board == board.name]
-        for board in of_type(module, nodes.Board)
+        board.name: [d for d in of_type(module, nodes.DrawingDeclaration) if d.board == board.name]
+        for board in of_type(module, nodes.BoardDeclaration)
     }
-    drawn = [(board, boards.enter_spaces(world, board, drawings[board.name])) for board in of_type(module, nodes.Board)]
+    drawn = [
+        (board, boards.enter_spaces(world, board, drawings[board.name]))
+        for board in of_type(module, nodes.BoardDeclaration)
+    ]
     _kinds(world, module)
     for node, board in drawn:
         if board is not None:
@@ -74,29 +77,29 @@ def declare(world: World, module: nodes.Module) -> None:
     _names(world, module)
     _options(world, module)
     world.later = set()
-    for clock in of_type(module, nodes.Clock):
+    for clock in of_type(module, nodes.ClockDeclaration):
         clocks.declare_clock(world, clock)
     _states(world, module)
-    for i, data in enumerate(of_type(module, nodes.Data)):
+    for i, data in enumerate(of_type(module, nodes.DataDeclaration)):
         tables.declare_data(world, data, i)
-    for value in of_type(module, nodes.Value):
+    for value in of_type(module, nodes.ValueDeclaration):
         values.declare_value(world, value)
     verbs.declare_eliminate(world)
-    for verb in of_type(module, nodes.Verb):
+    for verb in of_type(module, nodes.VerbDeclaration):
         verbs.declare_verb(world, verb)
-    for action in of_type(module, nodes.Action):
+    for action in of_type(module, nodes.ActionDeclaration):
         world.declare(action.name, ActionName(action, action.name.span, world.new_procedure()))
     _look_up(world, module)
 
 
-def _look_up(world: World, module: nodes.Module) -> None:
+def _look_up(world: World, module: nodes.ModuleNode) -> None:
     """Reports the boards of maps, and the actions that others stand beside, that do not exist."""
-    named = [board.name.text for board in of_type(module, nodes.Board)]
-    for drawing in of_type(module, nodes.Drawing):
+    named = [board.name.text for board in of_type(module, nodes.BoardDeclaration)]
+    for drawing in of_type(module, nodes.DrawingDeclaration):
         if drawing.board is not None and drawing.board.text not in named:
             world.unknown(drawing.board.text, drawing.board.span, "no board", named)
-    actions = [action.name.text for action in of_type(module, nodes.Action)]
-    for other in (other for action in of_type(module, nodes.Action) for other in action.beside):
+    actions = [action.name.text for action in of_type(module, nodes.ActionDeclaration)]
+    for other in (other for action in of_type(module, nodes.ActionDeclaration) for other in action.beside):
         if other.text not in actions:
             world.unknown(other.text, other.span, "no action", actions)
 
@@ -117,8 +120,8 @@ def builtin_states(world: World) -> None:
         world.turn_states[name] = world.state(name, None, dimensions, type, builtin=True)
 
 
-def _enums(world: World, module: nodes.Module) -> None:
-    for node in of_type(module, nodes.Enum):
+def _enums(world: World, module: nodes.ModuleNode) -> None:
+    for node in of_type(module, nodes.EnumDeclaration):
         members = tuple(m.text for m in node.members)
         if len(members) > MOST_MEMBERS:
             message = f"`{node.name.text}` has {len(members)} members"
@@ -139,8 +142,8 @@ def _enums(world: World, module: nodes.Module) -> None:
             world.members[text] = (*world.members.get(text, ()), (type, i))
 
 
-def _nouns(world: World, module: nodes.Module) -> None:
-    for node in of_type(module, nodes.Noun):
+def _nouns(world: World, module: nodes.ModuleNode) -> None:
+    for node in of_type(module, nodes.NounDeclaration):
         if node.name.text in world.nouns:
             world.sink.report("E0202", f"the noun `{node.name.text}` is declared twice", node.name.span)
         one = nouns.raw(node.one)
@@ -148,7 +151,7 @@ def _nouns(world: World, module: nodes.Module) -> None:
         world.site("noun", node.span, node.cites)
 
 
-def _kind_names(world: World, module: nodes.Module) -> None:
+def _kind_names(world: World, module: nodes.ModuleNode) -> None:
     world.kind_ids["Player"] = 0
     alike = tuple(range(world.players[1]))
     called = tuple(name for name, _ in world.seat_words) if len(world.seat_words) >= len(alike) else world.seats
@@ -156,15 +159,15 @@ def _kind_names(world: World, module: nodes.Module) -> None:
         ir.Kind(0, "Player", "player", len(alike), world.seats, (), alike, False, "players", called[: len(alike)])
     )
     for node in module.declarations:
-        if isinstance(node, nodes.Kind | nodes.Board) and node.name.text not in world.kind_ids:
+        if isinstance(node, nodes.KindDeclaration | nodes.BoardDeclaration) and node.name.text not in world.kind_ids:
             id = len(world.kinds)
             world.kind_ids[node.name.text] = id
             label = nouns.raw(node.label) or nouns.noun_from(node.name.text)
-            many = nouns.raw(node.plural) if isinstance(node, nodes.Kind) else ""
+            many = nouns.raw(node.plural) if isinstance(node, nodes.KindDeclaration) else ""
             plural = many or nouns.plural(label)
             world.kinds.append(ir.Kind(id, node.name.text, label, 0, (), (), (), False, plural))
             world.declare(node.name, TypeName(KindType(node.name.text, 0), node.name.span))
-        elif isinstance(node, nodes.Kind | nodes.Board):
+        elif isinstance(node, nodes.KindDeclaration | nodes.BoardDeclaration):
             world.sink.report("E0202", f"`{node.name.text}` is declared twice", node.name.span)
 
 
@@ -172,9 +175,9 @@ def _mentioned(node: object) -> set[str]:
     """Returns the names written inside a piece of tree."""
     found = set()
     for part in walk(node):
-        if isinstance(part, nodes.Name):
+        if isinstance(part, nodes.NameExpression):
             found.add(part.text)
-        elif isinstance(part, nodes.NamedType):
+        elif isinstance(part, nodes.NamedTypeNode):
             found.add(part.name)
     return found
 
@@ -205,9 +208,9 @@ def _in_order(world: World, declared: dict[str, N], body: str) -> list[N]:
     return list(done.values())
 
 
-def _constants(world: World, module: nodes.Module) -> None:
-    declared: dict[str, nodes.Constant] = {}
-    for node in of_type(module, nodes.Constant):
+def _constants(world: World, module: nodes.ModuleNode) -> None:
+    declared: dict[str, nodes.ConstantDeclaration] = {}
+    for node in of_type(module, nodes.ConstantDeclaration):
         if node.name.text in declared:
             world.sink.report(
                 "E0202",
@@ -234,8 +237,8 @@ def _constants(world: World, module: nodes.Module) -> None:
             world.declare(node.name, ConstantName(0, BAD, node.name.span))
 
 
-def _dice(world: World, module: nodes.Module) -> None:
-    for node in of_type(module, nodes.Die):
+def _dice(world: World, module: nodes.ModuleNode) -> None:
+    for node in of_type(module, nodes.DieDeclaration):
         if len(world.dice) == MOST_DICE:
             world.sink.report("E0313", "these are too many dice", node.name.span, f"at most {MOST_DICE}")
             break
@@ -259,14 +262,14 @@ def _dice(world: World, module: nodes.Module) -> None:
         world.site("die", node.span, node.cites)
 
 
-def _kinds(world: World, module: nodes.Module) -> None:
-    declared = {n.name.text: n for n in of_type(module, nodes.Kind)}
+def _kinds(world: World, module: nodes.ModuleNode) -> None:
+    declared = {n.name.text: n for n in of_type(module, nodes.KindDeclaration)}
     for node in _in_order(world, declared, "fields"):
         tables.declare_kind(world, node)
 
 
-def _names(world: World, module: nodes.Module) -> None:
-    for node in of_type(module, nodes.Names):
+def _names(world: World, module: nodes.ModuleNode) -> None:
+    for node in of_type(module, nodes.NamesDeclaration):
         for names, written in node.groups:
             type = written_type(world, written)
             for name in names:
@@ -275,7 +278,7 @@ def _names(world: World, module: nodes.Module) -> None:
                 world.parameter_types[name.text] = type
 
 
-def _options(world: World, module: nodes.Module) -> None:
+def _options(world: World, module: nodes.ModuleNode) -> None:
     for node in of_type(module, nodes.OptionDeclaration):
         type = written_type(world, node.type, node.name.text)
         if not isinstance(type, IntType | FlagType | EnumType | BadType) and type.certain() != world.player:
@@ -285,7 +288,7 @@ def _options(world: World, module: nodes.Module) -> None:
         id = world.state(node.name.text, None, (), type, option=True)
         if node.label is not None:
             world.states[id] = attrs.evolve(world.states[id], text=ir.Template((nouns.raw(node.label),), (None,)))
-        if isinstance(node.type, nodes.MapType):
+        if isinstance(node.type, nodes.MapTypeNode):
             world.map_options.setdefault(node.type.board.text, id)
         world.declare(node.name, StateName(id, None, (), type, node, node.name.span))
         default = tables.typed_constant(world, node.default, type) if node.default is not None else None
@@ -297,12 +300,12 @@ def _options(world: World, module: nodes.Module) -> None:
 # ------------------------------------------------------------------ state
 
 
-def _states(world: World, module: nodes.Module) -> None:
+def _states(world: World, module: nodes.ModuleNode) -> None:
     movable = {
         v.type.kind.text
-        for s in of_type(module, nodes.State)
+        for s in of_type(module, nodes.StateDeclaration)
         for v in s.variables
-        if isinstance(v.type, nodes.ZoneType)
+        if isinstance(v.type, nodes.ZoneTypeNode)
     }
     places: dict[str, int] = {}
     for board in world.maps:
@@ -316,23 +319,23 @@ def _states(world: World, module: nodes.Module) -> None:
             world.boxes[name] = len(world.zones)
             world.zones.append(ir.Zone(len(world.zones), "box", "group", id, None, (), 0, "all", None, (), None, None))
             places[name] = 1
-    for state in of_type(module, nodes.State):
+    for state in of_type(module, nodes.StateDeclaration):
         owner = _owner(world, state)
         world.site("state", state.span, state.cites)
         for variable in state.variables:
-            if isinstance(variable.type, nodes.ZoneType):
+            if isinstance(variable.type, nodes.ZoneTypeNode):
                 _zone(world, owner, variable, variable.type, places)
             else:
                 _variable(world, owner, variable)
     shapes = [*(s.dimensions for s in world.states), *(z.dimensions for z in world.zones)]
     in_all = sum(prod([_width(type) for type in shape]) for shape in shapes)
     if in_all > MOST_IN_ALL:
-        span = next(s.span for s in of_type(module, nodes.State))
+        span = next(s.span for s in of_type(module, nodes.StateDeclaration))
         message = f"the variables and zones of this game have {in_all} values"
         world.sink.report("E0313", message, span, f"at most {MOST_IN_ALL} in all")
 
 
-def _owner(world: World, state: nodes.State) -> KindType | None:
+def _owner(world: World, state: nodes.StateDeclaration) -> KindType | None:
     if state.owner is None:
         return None
     if state.owner.text == "Player":
@@ -345,7 +348,7 @@ def _owner(world: World, state: nodes.State) -> KindType | None:
 
 
 def _dimensions(
-    world: World, owner: KindType | None, variable: nodes.Variable
+    world: World, owner: KindType | None, variable: nodes.VariableNode
 ) -> tuple[tuple[Type, ...], tuple[ir.Variable, ...]]:
     head = values.head_of(world, variable.parameters)
     names = head.variables
@@ -353,7 +356,7 @@ def _dimensions(
     return tuple(v.type for v in own), own
 
 
-def _enter(world: World, owner: KindType | None, variable: nodes.Variable, meaning: StateName | ZoneName) -> None:
+def _enter(world: World, owner: KindType | None, variable: nodes.VariableNode, meaning: StateName | ZoneName) -> None:
     name = variable.name.text
     if owner is None:
         world.declare(variable.name, meaning)
@@ -371,7 +374,11 @@ def _enter(world: World, owner: KindType | None, variable: nodes.Variable, meani
 
 
 def _zone(
-    world: World, owner: KindType | None, variable: nodes.Variable, written: nodes.ZoneType, places: dict[str, int]
+    world: World,
+    owner: KindType | None,
+    variable: nodes.VariableNode,
+    written: nodes.ZoneTypeNode,
+    places: dict[str, int],
 ) -> None:
     name = variable.name.text
     kind = world.kind_ids.get(written.kind.text)
@@ -407,7 +414,7 @@ def _width(type: Type) -> int:
     return size_of(type) if isinstance(type, IntType | FlagType | EnumType | KindType) else 1
 
 
-def _variable(world: World, owner: KindType | None, variable: nodes.Variable) -> None:
+def _variable(world: World, owner: KindType | None, variable: nodes.VariableNode) -> None:
     name = variable.name.text
     type = written_type(world, variable.type, f"{owner.name + ' ' if owner else ''}{name}")
     dimensions, _ = _dimensions(world, owner, variable)
@@ -433,14 +440,14 @@ def _variable(world: World, owner: KindType | None, variable: nodes.Variable) ->
 def lower_states(world: World) -> None:
     """Lowers what states and zones begin with and who sees them, once all names are known."""
     for meaning in [*world.globals.values(), *world.owned.values()]:
-        if isinstance(meaning, StateName) and isinstance(meaning.node, nodes.Variable):
+        if isinstance(meaning, StateName) and isinstance(meaning.node, nodes.VariableNode):
             world.states[meaning.id] = _with_details(world, meaning, meaning.node)
         elif isinstance(meaning, ZoneName) and meaning.node is not None:
             world.zones[meaning.id] = _zone_details(world, meaning, meaning.node)
 
 
 def _scope(
-    world: World, owner: str | None, node: nodes.Variable, dimensions: tuple[Type, ...]
+    world: World, owner: str | None, node: nodes.VariableNode, dimensions: tuple[Type, ...]
 ) -> tuple[Env, tuple[ir.Variable, ...]]:
     names = [p.name.text for p in node.parameters]
     if owner is not None:
@@ -449,7 +456,7 @@ def _scope(
     return Env(name=node.name.text).bind(*variables), variables
 
 
-def _with_details(world: World, meaning: StateName, node: nodes.Variable) -> ir.StateVariable:
+def _with_details(world: World, meaning: StateName, node: nodes.VariableNode) -> ir.StateVariable:
     env, names = _scope(world, meaning.owner, node, meaning.dimensions)
     state = _worded(world, world.states[meaning.id], node, env)
     if node.initial is not None:
@@ -470,7 +477,7 @@ def _with_details(world: World, meaning: StateName, node: nodes.Variable) -> ir.
     )
 
 
-def _worded(world: World, state: ir.StateVariable, node: nodes.Variable, env: Env) -> ir.StateVariable:
+def _worded(world: World, state: ir.StateVariable, node: nodes.VariableNode, env: Env) -> ir.StateVariable:
     """Returns a variable with what people call it, what it is, and whether they are told of it."""
     for modifier in node.modifiers:
         match modifier.what:
@@ -485,7 +492,7 @@ def _worded(world: World, state: ir.StateVariable, node: nodes.Variable, env: En
     return state
 
 
-def _zone_details(world: World, meaning: ZoneName, node: nodes.Variable) -> ir.Zone:
+def _zone_details(world: World, meaning: ZoneName, node: nodes.VariableNode) -> ir.Zone:
     env, names = _scope(world, meaning.owner, node, meaning.dimensions)
     visible, seen_by, seen_names = _visibility(world, meaning, node, names, env)
     zone = attrs.evolve(world.zones[meaning.id], visible=visible, seen_by=seen_by, seen_names=seen_names)
@@ -499,7 +506,7 @@ def _zone_details(world: World, meaning: ZoneName, node: nodes.Variable) -> ir.Z
     return zone
 
 
-def _has_open_top(world: World, meaning: ZoneName, node: nodes.Variable) -> bool:
+def _has_open_top(world: World, meaning: ZoneName, node: nodes.VariableNode) -> bool:
     if meaning.form == "pile" and not meaning.dimensions:
         return True
     help = "only a pile of `the game has:` turns up what lies on top; elsewhere use `reveal`"
@@ -508,7 +515,7 @@ def _has_open_top(world: World, meaning: ZoneName, node: nodes.Variable) -> bool
 
 
 def _refill(world: World, meaning: ZoneName, node: nodes.Expression) -> int | None:
-    name = node.text if isinstance(node, nodes.Name) else ""
+    name = node.text if isinstance(node, nodes.NameExpression) else ""
     source = world.globals.get(name) or world.owned.get((meaning.owner or "", name))
     if isinstance(source, ZoneName) and source.kind == meaning.kind:
         return source.id
@@ -518,7 +525,7 @@ def _refill(world: World, meaning: ZoneName, node: nodes.Expression) -> int | No
 
 
 def _visibility(
-    world: World, meaning: StateName | ZoneName, node: nodes.Variable, names: tuple[ir.Variable, ...], env: Env
+    world: World, meaning: StateName | ZoneName, node: nodes.VariableNode, names: tuple[ir.Variable, ...], env: Env
 ) -> tuple[ir.Audience, ir.Expr | None, tuple[ir.Variable, ...]]:
     for modifier in node.modifiers:
         if modifier.what == "face up":
@@ -528,9 +535,9 @@ def _visibility(
         if modifier.what != "seen by" or modifier.value is None:
             continue
         value = modifier.value
-        if isinstance(value, nodes.Name) and value.text == "nobody":
+        if isinstance(value, nodes.NameExpression) and value.text == "nobody":
             return "nobody", None, ()
-        if isinstance(value, nodes.Name) and value.text == "owner":
+        if isinstance(value, nodes.NameExpression) and value.text == "owner":
             if meaning.owner != "Player":
                 world.sink.report("E0402", "this has no owner to see it", value.span, help="write `seen by nobody`")
             return "owner", None, ()

@@ -41,7 +41,7 @@ class Shifts:
 
 
 @attrs.frozen
-class Line:
+class MarkedRow:
     """A row with marks: its number from 0, and the columns of text at which the marks begin and end."""
 
     row: int
@@ -81,17 +81,17 @@ def read_shifts(lines: Sequence[str], labels: Sequence[int]) -> Shifts:
     return max(read, key=lambda way: way.drawn)
 
 
-def _steps(shifts: Shifts, rows: list[Line]) -> Iterator[int]:
+def _steps(shifts: Shifts, rows: list[MarkedRow]) -> Iterator[int]:
     """Yields how far each row with marks lies to the right of the one above it."""
     kept = [shifts.rows[line.row] for line in rows if line.marks]
     yield from (b - a for a, b in pairwise(kept))
 
 
-def _line(row: int, text: str) -> Line:
-    return Line(row, tuple(mark.span() for mark in re.finditer(r"\S+", text)))
+def _line(row: int, text: str) -> MarkedRow:
+    return MarkedRow(row, tuple(mark.span() for mark in re.finditer(r"\S+", text)))
 
 
-def _shifts(rows: list[Line], count: int) -> Shifts | Misdrawn:
+def _shifts(rows: list[MarkedRow], count: int) -> Shifts | Misdrawn:
     if len({line.start for line in rows}) <= 1:
         return Shifts(tuple(row % 2 for row in range(count)), drawn=len(rows) <= 1)
     width = _width(rows)
@@ -131,7 +131,7 @@ def _reason(down: int, aside: int, width: int) -> str:
     return f"this row begins {abs(aside)} characters further {side} than the one above it; a whole space is {width}"
 
 
-def _width(rows: list[Line]) -> int:
+def _width(rows: list[MarkedRow]) -> int:
     """Returns how many characters there mostly are from one mark to the next; 2 where each row has one."""
     widths = Counter(width for line in rows for width, _ in line.steps)
     return min(widths, key=lambda width: (-widths[width], width)) if widths else 2

@@ -18,7 +18,7 @@ REPEATING = ("mover", "players")
 """The engine's own variables that may be part of a position; its counters never come back."""
 
 
-def lower_history(world: World, header: nodes.Game) -> None:
+def lower_history(world: World, header: nodes.GameDeclaration) -> None:
     """Enters what a position is, and the variables that keep those that have stood."""
     lines = [line for line in header.lines if line.what == "history"]
     if not lines:
@@ -53,15 +53,15 @@ def _part(world: World, node: nodes.Expression) -> StateName | ZoneName | None:
     """Returns the variable or zone that a header's line names, or reports what is none."""
     meaning: object = None
     match node:
-        case nodes.Name(text=text) if text in REPEATING and text not in world.globals:
+        case nodes.NameExpression(text=text) if text in REPEATING and text not in world.globals:
             return StateName(world.turn_states[text], None, (), NoneType(), None, node.span, builtin=True)
-        case nodes.Name(text="turn" | "round" as text) if text not in world.globals:
+        case nodes.NameExpression(text="turn" | "round" as text) if text not in world.globals:
             message = f"`{text}` never comes back, so no position would stand twice"
             world.sink.report("E0415", message, node.span, "a counter", help="leave it out")
             return None
-        case nodes.Name(text=text):
+        case nodes.NameExpression(text=text):
             meaning = world.globals.get(text)
-        case nodes.Attribute(of=nodes.Name(text=owner), name=name):
+        case nodes.AttributeExpression(of=nodes.NameExpression(text=owner), name=name):
             meaning = world.owned.get((owner, name.text))
     if not isinstance(meaning, StateName | ZoneName):
         written = " ".join(node.span.text.split())

@@ -19,7 +19,7 @@ Written = tuple[str, Span]
 """What is written, and where."""
 
 
-def check_repeated(world: World, module: nodes.Module) -> None:
+def check_repeated(world: World, module: nodes.ModuleNode) -> None:
     """Reports header lines, parameters, names, marks, bounds, options and positions that are given twice."""
     for node in walk(module.declarations):
         for what, written in _lists(node):
@@ -28,7 +28,7 @@ def check_repeated(world: World, module: nodes.Module) -> None:
     _names(world, module)
 
 
-def check_repeated_in(world: World, scenario: nodes.Scenario) -> None:
+def check_repeated_in(world: World, scenario: nodes.ScenarioDeclaration) -> None:
     """Reports options and positions that a scenario gives twice."""
     for what, written in _lists(scenario):
         _report(world, what, written)
@@ -46,30 +46,30 @@ def _report(world: World, what: str, written: Iterable[Written]) -> None:
 def _lists(node: nodes.Node) -> Iterator[tuple[str, list[Written]]]:
     """Yields lists in which nothing may stand twice, with what to say if it does."""
     match node:
-        case nodes.Game(lines=lines):
+        case nodes.GameDeclaration(lines=lines):
             # Of the others their own rooms say so.
             kinds = ("players", "seats", "rulebook")
             yield "the header says twice: `{0}`", [(line.what, line.span) for line in lines if line.what in kinds]
-        case nodes.Kind(rows=rows):
+        case nodes.KindDeclaration(rows=rows):
             yield "two rows are called `{0}`", _column(rows, "name")
-        case nodes.Board(rows=rows):
+        case nodes.BoardDeclaration(rows=rows):
             yield "the mark {0} stands twice in the legend", _column(rows, "mark")
-        case nodes.Let(clamps=clamps) | nodes.Assign(clamps=clamps):
+        case nodes.LetStatement(clamps=clamps) | nodes.AssignStatement(clamps=clamps):
             yield "{0} is said twice", [("`at least`" if c.least else "`at most`", c.span) for c in clamps]
-        case nodes.Choose(actions=actions, options=options):
+        case nodes.ChooseStatement(actions=actions, options=options):
             yield "`{0}` is offered twice", [(i.text, i.span) for i in (*actions, *(o.name for o in options))]
-        case nodes.Scenario(options=options, steps=steps):
+        case nodes.ScenarioDeclaration(options=options, steps=steps):
             yield "`{0}` is agreed on twice", [(name.text, name.span) for name, _ in options]
             yield from (("`{0}` is given twice", given) for given in _givens(steps))
-        case nodes.Variable(modifiers=modifiers):
+        case nodes.VariableNode(modifiers=modifiers):
             yield "{0} is said twice", [(_aspect(m), m.span) for m in modifiers]
     parameters = getattr(node, "parameters", ())
-    if parameters and isinstance(parameters[0], nodes.Parameter):
+    if parameters and isinstance(parameters[0], nodes.ParameterNode):
         yield "two parameters are called `{0}`", [(p.name.text, p.name.span) for p in parameters]
 
 
-def _column(rows: tuple[nodes.Row, ...], name: str) -> list[Written]:
-    head = [cell.text if isinstance(cell, nodes.Name) else "" for cell in rows[0].cells] if rows else []
+def _column(rows: tuple[nodes.RowNode, ...], name: str) -> list[Written]:
+    head = [cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in rows[0].cells] if rows else []
     if name not in head:
         return []
     at = head.index(name)
@@ -77,12 +77,12 @@ def _column(rows: tuple[nodes.Row, ...], name: str) -> list[Written]:
     return [(cell.span.text, cell.span) for cell in cells if cell is not None]
 
 
-def _aspect(modifier: nodes.Modifier) -> str:
+def _aspect(modifier: nodes.ModifierNode) -> str:
     faces = ("face up", "face down", "seen by")
     return "who sees it" if modifier.what in faces else f"`{modifier.what}`"
 
 
-def _givens(steps: tuple[nodes.Step, ...]) -> Iterator[list[Written]]:
+def _givens(steps: tuple[nodes.ScenarioStep, ...]) -> Iterator[list[Written]]:
     """Yields what is given in a row, at one moment; another step in between, and something may be given anew."""
     given: list[Written] = []
     for step in steps:
@@ -100,15 +100,18 @@ def _givens(steps: tuple[nodes.Step, ...]) -> Iterator[list[Written]]:
 def _rule_names(declarations: tuple[nodes.Declaration, ...]) -> Iterator[Written]:
     """Yields the names behind `as`, by which a variant takes a rule out."""
     for declaration in declarations:
-        if isinstance(declaration, nodes.Hook | nodes.Whenever | nodes.Adjust) and declaration.label is not None:
+        if (
+            isinstance(declaration, nodes.HookDeclaration | nodes.WheneverDeclaration | nodes.AdjustDeclaration)
+            and declaration.label is not None
+        ):
             yield declaration.label.text, declaration.label.span
 
 
-def _names(world: World, module: nodes.Module) -> None:
+def _names(world: World, module: nodes.ModuleNode) -> None:
     """Reports a name of which `names` says two things."""
     first: dict[str, tuple[str, Span]] = {}
     for declaration in module.declarations:
-        for names, type in declaration.groups if isinstance(declaration, nodes.Names) else ():
+        for names, type in declaration.groups if isinstance(declaration, nodes.NamesDeclaration) else ():
             written = " ".join(type.span.text.split())
             for name in names:
                 known = first.setdefault(name.text, (written, name.span))

@@ -22,14 +22,14 @@ from rulelang.semantics.names.type_relations import BAD, NOTHING
 from rulelang.syntax import nodes
 
 
-def lower_screen(world: World, screens: list[nodes.Screen]) -> tuple[ir.ScreenLine, ...]:
+def lower_screen(world: World, screens: list[nodes.ScreenDeclaration]) -> tuple[ir.ScreenLine, ...]:
     """Lowers all lines; local 0 is the viewer."""
     env = Env(viewer=ir.Variable(0, "viewer", world.player.or_none()), name="screen")
     lines = ((line, _line(world, env, line)) for screen in screens for line in screen.lines)
     return tuple(attrs.evolve(found, fold=raw(line.fold), span=line.span) for line, found in lines if found is not None)
 
 
-def _line(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | None:
+def _line(world: World, env: Env, node: nodes.ScreenLineNode) -> ir.ScreenLine | None:
     match node.what:
         case "line":
             return ir.ScreenLine("line", None, fields=_fields(world, env, node))
@@ -50,7 +50,7 @@ def _line(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | Non
     return None
 
 
-def _each(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | None:
+def _each(world: World, env: Env, node: nodes.ScreenLineNode) -> ir.ScreenLine | None:
     assert node.subject is not None
     value = lower(world, env, node.subject)
     wanted = KindType if node.what == "map" else KindType | EnumType | IntType
@@ -76,7 +76,7 @@ def _each(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | Non
 # ------------------------------------------------------------------ fields
 
 
-def _fields(world: World, env: Env, node: nodes.ScreenLine) -> tuple[ir.ShownField, ...]:
+def _fields(world: World, env: Env, node: nodes.ScreenLineNode) -> tuple[ir.ShownField, ...]:
     """Lowers the texts of a part, each with when it is there.
 
     Where a space or zone stacks its lines, each set is a field of its own. What stands between `{{` and `}}` is one field, which
@@ -134,7 +134,7 @@ def _parts(text: ir.Template, stacks: bool) -> Iterator[ir.ShownField]:
 def _name_of_each(world: World, subject: nodes.Expression, element: KindType | EnumType | IntType) -> str:
     """Returns what the text calls each thing: as the set `{x in S if c}` does, or as its type is called in `names`."""
     match subject:
-        case nodes.SetOf(nodes.Comprehension(element=None, binders=(binder,))):
+        case nodes.SetOfExpression(nodes.ComprehensionExpression(element=None, binders=(binder,))):
             return binder.name.text
         case _:
             usual = "n" if isinstance(element, IntType) else element.name[0].lower()
@@ -148,10 +148,10 @@ def _directions(world: World, board: KindType) -> Type:
     return SetType(directions)
 
 
-def _cards(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | None:
+def _cards(world: World, env: Env, node: nodes.ScreenLineNode) -> ir.ScreenLine | None:
     assert node.subject is not None
     subject = node.subject
-    if isinstance(subject, nodes.Attribute) and isinstance(subject.of, nodes.Name):
+    if isinstance(subject, nodes.AttributeExpression) and isinstance(subject.of, nodes.NameExpression):
         if subject.of.text not in world.globals and env.viewer is not None:
             env = Env(
                 aliases={subject.of.text: ir.Local(0)}, alias_types={subject.of.text: world.player}, viewer=env.viewer
@@ -164,9 +164,9 @@ def _cards(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | No
     return ir.ScreenLine("cards", template(world, env, node.text), zone=value.zone[0], index=value.zone[1])
 
 
-def _table(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | None:
+def _table(world: World, env: Env, node: nodes.ScreenLineNode) -> ir.ScreenLine | None:
     call = node.subject
-    if not isinstance(call, nodes.Call) or not isinstance(call.function, nodes.Name):
+    if not isinstance(call, nodes.CallExpression) or not isinstance(call.function, nodes.NameExpression):
         return None
     data = world.globals.get(call.function.text)
     if not isinstance(data, DataName):
@@ -177,7 +177,7 @@ def _table(world: World, env: Env, node: nodes.ScreenLine) -> ir.ScreenLine | No
     arguments: list[ir.Expr | None] = []
     by = None
     for i, (node_, variable) in enumerate(zip(call.arguments, data.parameters, strict=False)):
-        if node.by is not None and isinstance(node_, nodes.Name) and node_.text == node.by.text:
+        if node.by is not None and isinstance(node_, nodes.NameExpression) and node_.text == node.by.text:
             by = i
             arguments.append(None)
             continue

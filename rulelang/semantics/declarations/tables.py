@@ -47,10 +47,10 @@ class Field:
     name: str
     type: Type
     default: int | None
-    node: nodes.FieldLine
+    node: nodes.FieldLineNode
 
 
-def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLine, ...]) -> list[Field]:
+def fields_of(world: World, owner: str, lines: tuple[nodes.FieldLineNode, ...]) -> list[Field]:
     """Lowers the field lines of a kind, board or data."""
     fields: list[Field] = []
     for line in lines:
@@ -93,13 +93,13 @@ def check_range(world: World, value: Typed, type: Type, span: Span) -> None:
             world.sink.report("E0316", f"{value.ir.value} is outside of {name_of(type)}", span, name_of(type))
 
 
-def header(world: World, rows: tuple[nodes.Row, ...], known: list[str], what: str) -> list[str] | None:
+def header(world: World, rows: tuple[nodes.RowNode, ...], known: list[str], what: str) -> list[str] | None:
     """Returns the column names of a table's first row; reports those that are no fields."""
     if not rows:
         return None
     columns = []
     for cell in rows[0].cells:
-        name = cell.text if isinstance(cell, nodes.Name) else None
+        name = cell.text if isinstance(cell, nodes.NameExpression) else None
         if name is None or name not in known:
             span = cell.span if cell is not None else rows[0].span
             if name is None:
@@ -114,7 +114,9 @@ def header(world: World, rows: tuple[nodes.Row, ...], known: list[str], what: st
     return columns
 
 
-def cells_by_name(world: World, columns: list[str], row: nodes.Row) -> dict[str, nodes.Expression | nodes.Text] | None:
+def cells_by_name(
+    world: World, columns: list[str], row: nodes.RowNode
+) -> dict[str, nodes.Expression | nodes.TextNode] | None:
     if len(row.cells) != len(columns):
         world.sink.report(
             "E0312", f"this row has {len(row.cells)} cells, the table has {len(columns)} columns", row.span
@@ -125,7 +127,7 @@ def cells_by_name(world: World, columns: list[str], row: nodes.Row) -> dict[str,
 
 def spread(world: World, node: nodes.Expression, type: Type) -> list[int] | None:
     """Returns the values a key cell stands for: one, or each of a set or range."""
-    if isinstance(type, IntType) and isinstance(node, nodes.SetDisplay | nodes.Range):
+    if isinstance(type, IntType) and isinstance(node, nodes.SetDisplayExpression | nodes.RangeExpression):
         return _numbers(world, node, type)
     value = lower(world, Env(printed=True), node, type if isinstance(type, SetType) else SetType(type))
     if isinstance(value.type, BadType):
@@ -145,14 +147,14 @@ def spread(world: World, node: nodes.Expression, type: Type) -> list[int] | None
     return [value.ir.value]
 
 
-def _numbers(world: World, node: nodes.SetDisplay | nodes.Range, type: IntType) -> list[int] | None:
+def _numbers(world: World, node: nodes.SetDisplayExpression | nodes.RangeExpression, type: IntType) -> list[int] | None:
     """Returns the numbers that a cell stands for, each within the range of its column; a set may hold negative ones here."""
-    ends = node.items if isinstance(node, nodes.SetDisplay) else (node.low, node.high)
+    ends = node.items if isinstance(node, nodes.SetDisplayExpression) else (node.low, node.high)
     known = [typed_constant(world, end, type.certain()) for end in ends]
     values = [value for value in known if value is not None]
     if len(values) < len(known):
         return None
-    if isinstance(node, nodes.SetDisplay):
+    if isinstance(node, nodes.SetDisplayExpression):
         return sorted(set(values))
     if values[1] - values[0] >= MOST_CELLS:
         world.sink.report("E0313", "this range is too large for a cell", node.span, f"at most {MOST_CELLS} values")
@@ -164,21 +166,21 @@ def _numbers(world: World, node: nodes.SetDisplay | nodes.Range, type: IntType) 
 
 
 @attrs.define
-class Things:
+class KindRows:
     """The things of a kind while its rows are read."""
 
     names: list[str] = attrs.field(factory=list)
-    called: list[nodes.Text | None] = attrs.field(factory=list)
-    texts: list[nodes.Text | None] = attrs.field(factory=list)
+    called: list[nodes.TextNode | None] = attrs.field(factory=list)
+    texts: list[nodes.TextNode | None] = attrs.field(factory=list)
     rows: list[tuple[int, ...]] = attrs.field(factory=list)
 
 
-def declare_kind(world: World, node: nodes.Kind) -> None:
+def declare_kind(world: World, node: nodes.KindDeclaration) -> None:
     """Enters a kind with its things. A field may be of the kind itself, and name its things."""
     if any(_is_of(field.type, node.name.text) for field in node.fields):
         _enter_names(world, node)
     fields = fields_of(world, node.name.text, node.fields)
-    things = Things()
+    things = KindRows()
     columns = header(
         world, node.rows, ["copies", "name", *nodes.WORDS, *(f.name for f in fields)], f"`{node.name.text}`"
     )
@@ -199,15 +201,15 @@ def declare_kind(world: World, node: nodes.Kind) -> None:
 
 
 def _is_of(type: nodes.TypeNode, kind: str) -> bool:
-    inner = type.of if isinstance(type, nodes.OptionalType | nodes.SetType) else type
-    return _is_of(inner, kind) if inner is not type else isinstance(type, nodes.NamedType) and type.name == kind
+    inner = type.of if isinstance(type, nodes.OptionalTypeNode | nodes.SetTypeNode) else type
+    return _is_of(inner, kind) if inner is not type else isinstance(type, nodes.NamedTypeNode) and type.name == kind
 
 
-def _enter_names(world: World, node: nodes.Kind) -> None:
+def _enter_names(world: World, node: nodes.KindDeclaration) -> None:
     """Enters a kind's things by their names, before the cells that name them are read."""
     quiet = attrs.evolve(world, sink=Sink())
     others = tuple(field for field in node.fields if not _is_of(field.type, node.name.text))
-    fields, things = fields_of(quiet, node.name.text, others), Things()
+    fields, things = fields_of(quiet, node.name.text, others), KindRows()
     columns = header(quiet, node.rows, ["copies", "name", *nodes.WORDS, *(f.name.text for f in node.fields)], "")
     for row in node.rows[1:] if columns else ():
         cells = cells_by_name(quiet, columns or [], row)
@@ -220,11 +222,11 @@ def _enter_names(world: World, node: nodes.Kind) -> None:
 
 def _add_things(
     world: World,
-    node: nodes.Kind,
+    node: nodes.KindDeclaration,
     fields: list[Field],
-    cells: dict[str, nodes.Expression | nodes.Text],
-    things: Things,
-    row: nodes.Row,
+    cells: dict[str, nodes.Expression | nodes.TextNode],
+    things: KindRows,
+    row: nodes.RowNode,
 ) -> None:
     copies = 1
     if isinstance(cells.get("copies"), nodes.Expression):
@@ -255,7 +257,7 @@ def _add_things(
             world.sink.report("E0312", f"a text stands where `{field.name}` is wanted", cell.span, help=help)
             return
     name = cells.get("name")
-    if name is not None and not isinstance(name, nodes.Name):
+    if name is not None and not isinstance(name, nodes.NameExpression):
         world.sink.report("E0312", "a thing's name is one word", name.span)
         return
     if prod(len(c) for c in choices) * copies > MOST_THINGS:
@@ -267,10 +269,10 @@ def _add_things(
             things.names.append(name.text if name is not None else "")
             for column, said in (("called", things.called), ("text", things.texts)):
                 text = cells.get(column) if all(f.name != column for f in fields) else None
-                said.append(text if isinstance(text, nodes.Text) else None)
+                said.append(text if isinstance(text, nodes.TextNode) else None)
 
 
-def _enter_kind(world: World, node: nodes.Kind, fields: list[Field], things: Things) -> None:
+def _enter_kind(world: World, node: nodes.KindDeclaration, fields: list[Field], things: KindRows) -> None:
     size = len(things.rows)
     type = KindType(node.name.text, size)
     id = world.kind_ids[node.name.text]
@@ -303,11 +305,11 @@ def _make_known(world: World, type: KindType, names: list[str]) -> None:
             world.name_thing(name, type, i)
 
 
-def _alike(things: Things, i: int, j: int) -> bool:
+def _alike(things: KindRows, i: int, j: int) -> bool:
     return i == j or (things.rows[i] == things.rows[j] and not things.names[i] and not things.names[j])
 
 
-def written_forms(kind: str, things: Things, columns: list[tuple[str, int, Type]], world: World) -> tuple[str, ...]:
+def written_forms(kind: str, things: KindRows, columns: list[tuple[str, int, Type]], world: World) -> tuple[str, ...]:
     """Returns the one written form of each thing: its name, else `Kind(distinguishing values)`, shortened to one value
     that nothing else of the kind has."""
     differing = [i for i in range(len(columns)) if len({r[i] for r in things.rows}) > 1]
@@ -332,13 +334,13 @@ def written_forms(kind: str, things: Things, columns: list[tuple[str, int, Type]
 # ------------------------------------------------------------------ data
 
 
-def declare_data(world: World, node: nodes.Data, id: int) -> DataName | None:
+def declare_data(world: World, node: nodes.DataDeclaration, id: int) -> DataName | None:
     """Enters a data table's name and columns; its cells are lowered later."""
     head = head_of(world, node.parameters)
     columns: dict[str, tuple[int, Type]] = {}
     for i, line in enumerate(node.fields):
         columns[line.name.text] = (i, written_type(world, line.type, f"{node.name.text} {line.name.text}"))
-    named = [c.text for c in node.rows[0].cells if isinstance(c, nodes.Name)] if node.rows else []
+    named = [c.text for c in node.rows[0].cells if isinstance(c, nodes.NameExpression)] if node.rows else []
     keys = 0
     for variable in head.variables:
         if variable.name not in named:
@@ -356,19 +358,19 @@ def declare_data(world: World, node: nodes.Data, id: int) -> DataName | None:
 def _rolls(world: World, node: object) -> bool:
     """Tells whether `roll` or `random` stands in a cell."""
     if (
-        isinstance(node, nodes.Call)
-        and isinstance(node.function, nodes.Name)
+        isinstance(node, nodes.CallExpression)
+        and isinstance(node.function, nodes.NameExpression)
         and node.function.text in {"roll", "random"}
     ):
         return True
-    if isinstance(node, nodes.Aggregate) and node.function.text == "random":
+    if isinstance(node, nodes.AggregateExpression) and node.function.text == "random":
         return True
     if isinstance(node, nodes.Node):
         return any(_rolls(world, getattr(node, f.name)) for f in attrs.fields(type(node)) if f.name != "span")
     return isinstance(node, tuple) and any(_rolls(world, n) for n in node)
 
 
-def lower_data(world: World, data: DataName, adjusts: list[nodes.Adjust]) -> ir.DataTable:
+def lower_data(world: World, data: DataName, adjusts: list[nodes.AdjustDeclaration]) -> ir.DataTable:
     """Lowers the rows of a data table: the number of the row at each key, and each column's cells."""
     node = data.node
     name = node.name.text
@@ -412,10 +414,10 @@ def _place_row(
     world: World,
     keys: list[str],
     types: tuple[Type, ...],
-    cells: dict[str, nodes.Expression | nodes.Text],
+    cells: dict[str, nodes.Expression | nodes.TextNode],
     index: list[int],
     number: int,
-    row: nodes.Row,
+    row: nodes.RowNode,
 ) -> None:
     choices = []
     for name, type in zip(keys, types, strict=True):
@@ -443,9 +445,9 @@ def _lower_row(
     world: World,
     data: DataName,
     fields: list[Field],
-    by_name: dict[str, nodes.Expression | nodes.Text],
+    by_name: dict[str, nodes.Expression | nodes.TextNode],
     cells: list[list[ir.Expr]],
-    row: nodes.Row,
+    row: nodes.RowNode,
 ) -> None:
     env = Env(dice=True, cell=True, name=data.node.name.text).bind(*data.parameters)
     for i, field in enumerate(fields):
@@ -461,7 +463,9 @@ def _lower_row(
             cells[i].append(ir.Const(field.default))
 
 
-def _adjustments(world: World, data: DataName, column: str, adjusts: list[nodes.Adjust]) -> tuple[ir.Adjustment, ...]:
+def _adjustments(
+    world: World, data: DataName, column: str, adjusts: list[nodes.AdjustDeclaration]
+) -> tuple[ir.Adjustment, ...]:
     found: list[ir.Adjustment] = []
     for node in adjusts:
         if node.name.text == data.node.name.text and node.column is not None and node.column.text == column:

@@ -31,7 +31,7 @@ COLOURS = (
 # ------------------------------------------------------------------ names, where things are declared
 
 
-def enter_enum(world: World, node: nodes.Enum) -> None:
+def enter_enum(world: World, node: nodes.EnumDeclaration) -> None:
     """Enters what an enum and its members are called; their texts come when all names are known."""
     label = raw(node.label) or noun_from(node.name.text)
     called = tuple(_called(member) for member in node.members)
@@ -39,23 +39,23 @@ def enter_enum(world: World, node: nodes.Enum) -> None:
     many = raw(node.plural) or plural(label)
     world.enums[node.name.text] = ir.Enumeration(node.name.text, label, many, called, (), clauses)
     for member in node.members:
-        if isinstance(member, nodes.Named) and member.cites:
+        if isinstance(member, nodes.NamedNode) and member.cites:
             world.site("member", member.span, member.cites)
 
 
-def _called(name: nodes.Ident) -> str:
-    return (raw(name.called) if isinstance(name, nodes.Named) else "") or plain(name.text)
+def _called(name: nodes.IdentNode) -> str:
+    return (raw(name.called) if isinstance(name, nodes.NamedNode) else "") or plain(name.text)
 
 
-def _cites(name: nodes.Ident) -> tuple[nodes.Cite, ...]:
-    return name.cites if isinstance(name, nodes.Named) else ()
+def _cites(name: nodes.IdentNode) -> tuple[nodes.CiteNode, ...]:
+    return name.cites if isinstance(name, nodes.NamedNode) else ()
 
 
-def enter_seats(world: World, names: Iterable[nodes.Ident]) -> None:
+def enter_seats(world: World, names: Iterable[nodes.IdentNode]) -> None:
     """Enters what seats are called and which colours they have; reports a colour that there is not."""
     for name in names:
         world.seat_words.append((_called(name), ""))
-        colour = name.colour if isinstance(name, nodes.Named) else None
+        colour = name.colour if isinstance(name, nodes.NamedNode) else None
         if colour is not None and colour.text not in COLOURS:
             world.unknown(colour.text, colour.span, "no colour", list(COLOURS))
         elif colour is not None:
@@ -64,9 +64,9 @@ def enter_seats(world: World, names: Iterable[nodes.Ident]) -> None:
 
 def name_things(
     world: World,
-    node: nodes.Kind,
+    node: nodes.KindDeclaration,
     written: tuple[str, ...],
-    said: list[nodes.Text | None],
+    said: list[nodes.TextNode | None],
     rows: list[tuple[int, ...]],
     columns: list[tuple[str, int, Type]],
 ) -> tuple[str, ...]:
@@ -82,12 +82,12 @@ def name_things(
     return tuple(names)
 
 
-def _filled(world: World, text: nodes.Text, printed: Mapping[str, tuple[int, Type]]) -> str:
+def _filled(world: World, text: nodes.TextNode, printed: Mapping[str, tuple[int, Type]]) -> str:
     words = ""
     for part in text.parts:
         if isinstance(part, str):
             words += part
-        elif isinstance(part.value, nodes.Name) and part.value.text in printed:
+        elif isinstance(part.value, nodes.NameExpression) and part.value.text in printed:
             words += said(world, *printed[part.value.text])
         else:
             help = f"there are: {', '.join(printed)}" if printed else "nothing is printed on these things"
@@ -116,19 +116,19 @@ def said(world: World, value: int, type: Type) -> str:
 # ------------------------------------------------------------------ texts, once all names are known
 
 
-def lower_texts(world: World, module: nodes.Module) -> None:
+def lower_texts(world: World, module: nodes.ModuleNode) -> None:
     """Lowers what things, members and variables do in people's words."""
     for node in module.declarations:
-        if isinstance(node, nodes.Enum) and node.name.text in world.enums:
+        if isinstance(node, nodes.EnumDeclaration) and node.name.text in world.enums:
             env = Env(name=node.name.text)
-            texts = (m.says if isinstance(m, nodes.Named) else None for m in node.members)
+            texts = (m.says if isinstance(m, nodes.NamedNode) else None for m in node.members)
             lowered = tuple(template(world, env, text) for text in texts)
             world.enums[node.name.text] = attrs.evolve(world.enums[node.name.text], texts=lowered)
-        elif isinstance(node, nodes.Kind):
+        elif isinstance(node, nodes.KindDeclaration):
             _lower_kind(world, node)
 
 
-def _lower_kind(world: World, node: nodes.Kind) -> None:
+def _lower_kind(world: World, node: nodes.KindDeclaration) -> None:
     id = world.kind_ids[node.name.text]
     kind = world.kinds[id]
     usual = next((line.text for line in node.told if line.what.text == "text"), None)
@@ -151,6 +151,6 @@ def _lower_kind(world: World, node: nodes.Kind) -> None:
     world.kinds[id] = attrs.evolve(kind, texts=tuple(texts))
 
 
-def id_of(text: nodes.Text | None) -> tuple[int, str]:
+def id_of(text: nodes.TextNode | None) -> tuple[int, str]:
     """Returns what tells one written text from another."""
     return (-1, "") if text is None else (text.span.start, text.raw)

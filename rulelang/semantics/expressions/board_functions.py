@@ -47,7 +47,9 @@ def all_spaces(world: World, type: KindType) -> ir.Expr | None:
     return ir.Column(world.board_tables[type.name, "spaces"][0], on_map(world, type.name))
 
 
-def lower_board_call(world: World, env: Env, name: str, node: nodes.Call, expected: Type | None = None) -> Typed:
+def lower_board_call(
+    world: World, env: Env, name: str, node: nodes.CallExpression, expected: Type | None = None
+) -> Typed:
     """Lowers one of the functions that `SIGNATURES` lists."""
     signature, given = SIGNATURES[name], node.arguments
     if not sum(not part.endswith("?") for part in signature) <= len(given) <= len(signature):
@@ -133,9 +135,9 @@ def _beside(
     return Typed(found, SetType(space.type.certain()))
 
 
-def _way(world: World, env: Env, node: nodes.Call, board: str, first: Typed, end: ir.Expr) -> Typed:
+def _way(world: World, env: Env, node: nodes.CallExpression, board: str, first: Typed, end: ir.Expr) -> Typed:
     """Lowers `connected(a, b, S)` and `distance(a, b, S)`: the number of steps over spaces of S, or over all."""
-    is_distance = isinstance(node.function, nodes.Name) and node.function.text == "distance"
+    is_distance = isinstance(node.function, nodes.NameExpression) and node.function.text == "distance"
     space = KindType(board, world.kinds[world.kind_ids[board]].size)
     if len(node.arguments) > 2:
         within = want(world, env, node.arguments[2], SetType(space))

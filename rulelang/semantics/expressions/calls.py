@@ -40,9 +40,9 @@ from rulelang.source import Span
 from rulelang.syntax import nodes
 
 
-def lower_call(world: World, env: Env, node: nodes.Call, expected: Type | None) -> Typed:
+def lower_call(world: World, env: Env, node: nodes.CallExpression, expected: Type | None) -> Typed:
     """Lowers `f(a, b)` where a value is wanted."""
-    if not isinstance(node.function, nodes.Name):
+    if not isinstance(node.function, nodes.NameExpression):
         world.sink.report("E0305", "only a name can be called", node.function.span)
         return NOTHING
     name = node.function.text
@@ -91,7 +91,7 @@ def call_meaning(
     return NOTHING
 
 
-def read_cell(world: World, env: Env, row: Typed, column: nodes.Ident) -> Typed:
+def read_cell(world: World, env: Env, row: Typed, column: nodes.IdentNode) -> Typed:
     """`ROW.column`."""
     assert isinstance(row.type, RowType)
     assert row.row is not None
@@ -120,7 +120,7 @@ def read_cell(world: World, env: Env, row: Typed, column: nodes.Ident) -> Typed:
 # ------------------------------------------------------------------ built-in functions
 
 
-def _builtin(world: World, env: Env, name: str, node: nodes.Call, expected: Type | None) -> Typed:
+def _builtin(world: World, env: Env, name: str, node: nodes.CallExpression, expected: Type | None) -> Typed:
     count = len(node.arguments)
     match name, count:
         case ("count" | "any" | "all" | "first" | "best" | "sum", 1):
@@ -149,10 +149,10 @@ def _builtin(world: World, env: Env, name: str, node: nodes.Call, expected: Type
     return NOTHING
 
 
-def _extreme(world: World, env: Env, name: Literal["min", "max"], node: nodes.Call) -> Typed:
+def _extreme(world: World, env: Env, name: Literal["min", "max"], node: nodes.CallExpression) -> Typed:
     if len(node.arguments) == 1:
         only = node.arguments[0]
-        if isinstance(only, nodes.SetDisplay) and only.items:
+        if isinstance(only, nodes.SetDisplayExpression) and only.items:
             return _extreme(world, env, name, attrs.evolve(node, arguments=only.items))
         value = lower(world, env, only)
         return sets.of_set(world, name, value, node.span)
@@ -167,7 +167,7 @@ def _extreme(world: World, env: Env, name: Literal["min", "max"], node: nodes.Ca
     return fold(name, tuple(p.ir for p in parts), type)
 
 
-def _abs(world: World, env: Env, node: nodes.Call) -> Typed:
+def _abs(world: World, env: Env, node: nodes.CallExpression) -> Typed:
     value = number_of(world, env, node.arguments[0])
     if not isinstance(value.type, IntType):
         return NOTHING
@@ -177,7 +177,7 @@ def _abs(world: World, env: Env, node: nodes.Call) -> Typed:
     )
 
 
-def _roll(world: World, env: Env, node: nodes.Call) -> Typed:
+def _roll(world: World, env: Env, node: nodes.CallExpression) -> Typed:
     if not env.dice:
         sets.dice_refused(world, env, node.span)
         return NOTHING
@@ -201,7 +201,7 @@ def _all_faces(world: World) -> tuple[int, ...]:
     return tuple(f for d in world.dice for f in d.faces)
 
 
-def _random(world: World, env: Env, node: nodes.Call) -> Typed:
+def _random(world: World, env: Env, node: nodes.CallExpression) -> Typed:
     if not env.dice:
         sets.dice_refused(world, env, node.span)
         return NOTHING
@@ -211,7 +211,7 @@ def _random(world: World, env: Env, node: nodes.Call) -> Typed:
     return only_member(world, ir.Pick(random_site(world, env), domain.source), domain.element)
 
 
-def _bound(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
+def _bound(world: World, env: Env, name: str, node: nodes.CallExpression) -> Typed:
     value = lower(world, attrs.evolve(env, dice=True, sealed=None), node.arguments[0])
     if not isinstance(value.type, IntType | BadType):
         world.sink.report("E0302", f"`{name}` is of a number, found {name_of(value.type)}", node.span)
@@ -222,7 +222,7 @@ def _bound(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
     return Typed(ir.Bound(name == "most", value.ir, seals, node.span), value.type)
 
 
-def _neighbour(world: World, env: Env, name: str, node: nodes.Call, expected: Type | None) -> Typed:
+def _neighbour(world: World, env: Env, name: str, node: nodes.CallExpression, expected: Type | None) -> Typed:
     value = lower(world, env, node.arguments[0], expected)
     match value.type:
         case KindType(name="Player") if small(world, value, node.span):
@@ -239,7 +239,7 @@ def _neighbour(world: World, env: Env, name: str, node: nodes.Call, expected: Ty
     return NOTHING
 
 
-def _top(world: World, env: Env, node: nodes.Call) -> Typed:
+def _top(world: World, env: Env, node: nodes.CallExpression) -> Typed:
     value = lower(world, env, node.arguments[0])
     if isinstance(value.type, BadType):
         return NOTHING
@@ -249,7 +249,7 @@ def _top(world: World, env: Env, node: nodes.Call) -> Typed:
     return Typed(ir.TopOf(value.zone[0], value.zone[1]), value.type.element.or_none())
 
 
-def _where(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
+def _where(world: World, env: Env, name: str, node: nodes.CallExpression) -> Typed:
     value = lower(world, env, node.arguments[0])
     if isinstance(value.type, BadType):
         return NOTHING
@@ -272,9 +272,9 @@ def _where(world: World, env: Env, name: str, node: nodes.Call) -> Typed:
     return Typed(ir.OwnerOf(kind, owner, value.ir), type)
 
 
-def _during(world: World, node: nodes.Call) -> Typed:
+def _during(world: World, node: nodes.CallExpression) -> Typed:
     argument = node.arguments[0]
-    name = argument.text if isinstance(argument, nodes.Name) else ""
+    name = argument.text if isinstance(argument, nodes.NameExpression) else ""
     verb = world.globals.get(name)
     if not isinstance(verb, VerbName):
         phases = [n for n, m in world.globals.items() if isinstance(m, VerbName)]

@@ -70,33 +70,33 @@ def _lowered(world: World, env: Env, node: nodes.Expression, expected: Type | No
     if (found := forms.lower_thing(world, env, node, expected)) is not None:
         return found
     match node:
-        case nodes.Name(text=text):
+        case nodes.NameExpression(text=text):
             return _name(world, env, text, node.span, expected)
-        case nodes.Number(value=value):
+        case nodes.NumberExpression(value=value):
             return _number(world, value, node.span)
-        case nodes.Attribute():
+        case nodes.AttributeExpression():
             return _attribute(world, env, node)
-        case nodes.Call(function=nodes.Attribute(of=of, name=name), arguments=arguments):
+        case nodes.CallExpression(function=nodes.AttributeExpression(of=of, name=name), arguments=arguments):
             return _attribute_of(world, env, _owner(world, env, of, name.text), name, arguments, node.span)
-        case nodes.Call():
+        case nodes.CallExpression():
             return calls.lower_call(world, env, node, expected)
-        case nodes.Unary(operator="not", operand=operand):
+        case nodes.UnaryExpression(operator="not", operand=operand):
             return Typed(ir.Op("not", (condition(world, env, operand),)), FLAG)
-        case nodes.Unary(operand=operand):
+        case nodes.UnaryExpression(operand=operand):
             return _negative(world, env, operand)
-        case nodes.Binary():
+        case nodes.BinaryExpression():
             return _binary(world, env, node, expected)
-        case nodes.Openly(condition=inner):
+        case nodes.OpenlyExpression(condition=inner):
             return Typed(ir.Openly(condition(world, env, inner)), FLAG)
-        case nodes.Conditional():
+        case nodes.ConditionalExpression():
             return _conditional(world, env, node, expected)
-        case nodes.Range() | nodes.SetDisplay() | nodes.SetOf():
+        case nodes.RangeExpression() | nodes.SetDisplayExpression() | nodes.SetOfExpression():
             return sets.lower_set(world, env, node, expected)
-        case nodes.OccurrencesAfter():
+        case nodes.OccurrencesAfterExpression():
             return occurrences.lower_after(world, env, node)
-        case nodes.Aggregate():
+        case nodes.AggregateExpression():
             return sets.lower_aggregate(world, env, node, expected)
-        case nodes.Comprehension():
+        case nodes.ComprehensionExpression():
             world.sink.report("E0305", "a comprehension stands in `{ }` or after a function", node.span)
             return NOTHING
     world.sink.report("E0305", "this cannot stand in an expression", node.span)
@@ -222,7 +222,7 @@ def _builtin(world: World, env: Env, text: str) -> Typed | None:
 # ------------------------------------------------------------------ attributes
 
 
-def _attribute(world: World, env: Env, node: nodes.Attribute) -> Typed:
+def _attribute(world: World, env: Env, node: nodes.AttributeExpression) -> Typed:
     found = literals.qualified(world, env, node)
     if found is not None:
         return found
@@ -231,12 +231,12 @@ def _attribute(world: World, env: Env, node: nodes.Attribute) -> Typed:
 
 def _owner(world: World, env: Env, node: nodes.Expression, attribute: str) -> Typed:
     """Lowers what has an attribute: of several values with one name, the one that has it."""
-    type = literals.owner_type(world, env, node.text, attribute) if isinstance(node, nodes.Name) else None
+    type = literals.owner_type(world, env, node.text, attribute) if isinstance(node, nodes.NameExpression) else None
     return lower(world, env, node, type)
 
 
 def _attribute_of(
-    world: World, env: Env, of: Typed, name: nodes.Ident, arguments: tuple[nodes.Expression, ...], span: Span
+    world: World, env: Env, of: Typed, name: nodes.IdentNode, arguments: tuple[nodes.Expression, ...], span: Span
 ) -> Typed:
     """`x.name` or `x.name(arguments)` for a player, thing, space or data row."""
     if isinstance(of.type, BadType):
@@ -274,7 +274,7 @@ def _attributes(world: World, kind: str) -> Iterator[str]:
     yield from sorted(n for k, n in world.owned if k == kind)
 
 
-def _no_attribute(world: World, kind: str, name: nodes.Ident) -> Typed:
+def _no_attribute(world: World, kind: str, name: nodes.IdentNode) -> Typed:
     near = world.sink.near(name.text, _attributes(world, kind))
     labels: tuple[Label, ...] = ()
     if near is not None:
@@ -296,7 +296,7 @@ def _no_attribute(world: World, kind: str, name: nodes.Ident) -> Typed:
 BinaryCalculation: TypeAlias = Literal["+", "-", "*", "floordiv", "ceildiv", "mod"]
 
 
-def _binary(world: World, env: Env, node: nodes.Binary, expected: Type | None) -> Typed:
+def _binary(world: World, env: Env, node: nodes.BinaryExpression, expected: Type | None) -> Typed:
     match node.operator:
         case "and" | "or":
             first = condition(world, env, node.left)
@@ -321,7 +321,7 @@ def _binary(world: World, env: Env, node: nodes.Binary, expected: Type | None) -
             assert_never(node.operator)
 
 
-def _pair(world: World, env: Env, node: nodes.Binary) -> tuple[Typed, Typed]:
+def _pair(world: World, env: Env, node: nodes.BinaryExpression) -> tuple[Typed, Typed]:
     """Lowers two sides, the one that needs help with its enum after the other."""
     if literals.needs_help(world, env, node.left):
         right = lower(world, env, node.right)
@@ -330,7 +330,7 @@ def _pair(world: World, env: Env, node: nodes.Binary) -> tuple[Typed, Typed]:
     return left, lower(world, env, node.right, left.type)
 
 
-def _equal(world: World, env: Env, node: nodes.Binary, operator: Literal["==", "!="]) -> Typed:
+def _equal(world: World, env: Env, node: nodes.BinaryExpression, operator: Literal["==", "!="]) -> Typed:
     left, right = _pair(world, env, node)
     if isinstance(left.type, RowType) or isinstance(right.type, RowType):
         return _row_or_none(world, node, left, right)
@@ -359,7 +359,7 @@ def _alike(world: World, left: Typed, right: Typed) -> tuple[ir.Expr, ir.Expr]:
     return in_form_of(world, left, type), in_form_of(world, right, type)
 
 
-def _row_or_none(world: World, node: nodes.Binary, left: Typed, right: Typed) -> Typed:
+def _row_or_none(world: World, node: nodes.BinaryExpression, left: Typed, right: Typed) -> Typed:
     row, other = (left, right) if isinstance(left.type, RowType) else (right, left)
     if row.row is None or not isinstance(other.type, NoneType):
         world.sink.report("E0303", "a data row can only be compared with none", node.span)
@@ -368,7 +368,7 @@ def _row_or_none(world: World, node: nodes.Binary, left: Typed, right: Typed) ->
     return Typed(has if node.operator == "!=" else ir.Op("not", (has,)), FLAG)
 
 
-def _ordered(world: World, env: Env, node: nodes.Binary, operator: ir.Ordering) -> Typed:
+def _ordered(world: World, env: Env, node: nodes.BinaryExpression, operator: ir.Ordering) -> Typed:
     left, right = _pair(world, env, node)
     for side, part in ((left, node.left), (right, node.right)):
         if isinstance(side.type, NoneType):
@@ -386,7 +386,9 @@ def _ordered(world: World, env: Env, node: nodes.Binary, operator: ir.Ordering) 
     return Typed(ir.Op(operator, (left.ir, right.ir)), FLAG)
 
 
-def _arithmetic(world: World, env: Env, node: nodes.Binary, name: BinaryCalculation, expected: Type | None) -> Typed:
+def _arithmetic(
+    world: World, env: Env, node: nodes.BinaryExpression, name: BinaryCalculation, expected: Type | None
+) -> Typed:
     # Each side is lowered once: twice at every depth would be without end.
     is_sum = name in ("+", "-")
     if is_sum and expected is None and literals.needs_help(world, env, node.left):
@@ -408,7 +410,7 @@ def _arithmetic(world: World, env: Env, node: nodes.Binary, name: BinaryCalculat
     return _checked_constant(world, result, node)
 
 
-def _checked_constant(world: World, value: Typed, node: nodes.Binary) -> Typed:
+def _checked_constant(world: World, value: Typed, node: nodes.BinaryExpression) -> Typed:
     if isinstance(value.ir, ir.Op) and all(isinstance(a, ir.Const) for a in value.ir.arguments):
         world.sink.report(
             "E0306", "the result is too large", node.span, f"numbers fit in 32 bits: -{LARGEST}..{LARGEST}"
@@ -437,7 +439,7 @@ def range_of(name: BinaryCalculation, a: IntType, b: IntType) -> IntType:
             assert_never(name)
 
 
-def _conditional(world: World, env: Env, node: nodes.Conditional, expected: Type | None) -> Typed:
+def _conditional(world: World, env: Env, node: nodes.ConditionalExpression, expected: Type | None) -> Typed:
     test = condition(world, env, node.condition)
     then = lower(world, env.knowing(test), node.then, expected)
     otherwise = lower(world, env.knowing(ir.Op("not", (test,))), node.otherwise, expected or then.type)

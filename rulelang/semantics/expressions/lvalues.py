@@ -88,7 +88,7 @@ def place_of(world: World, env: Env, node: nodes.Expression) -> tuple[ir.Place, 
         help = "things are moved: `move … to …`"
     elif isinstance(target.ir, ir.Column):
         help = "what is printed does not change"
-    elif isinstance(node, nodes.Name) and isinstance(world.globals.get(node.text), ConstantName):
+    elif isinstance(node, nodes.NameExpression) and isinstance(world.globals.get(node.text), ConstantName):
         help = "a constant does not change; declare it in `the game has:`"
     world.sink.report("E0307", "this cannot be changed", node.span, "not a variable", help=help)
     return None

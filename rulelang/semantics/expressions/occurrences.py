@@ -20,20 +20,22 @@ def occurrences(world: World) -> Typed | None:
     return Typed(ir.Occurrences(), IntType(1, 2 * world.history.most + 1))
 
 
-def lower_after(world: World, env: Env, node: nodes.OccurrencesAfter) -> Typed:
+def lower_after(world: World, env: Env, node: nodes.OccurrencesAfterExpression) -> Typed:
     """Lowers `occurrences after VERB(…)`."""
     call = node.call
     if world.history is None:
         help = "say in the header what a position is: `history of Square.man, mover: at most 500`"
         world.sink.report("E0415", "this game has no history", node.span, help=help)
         return NOTHING
-    name = call.function if isinstance(call, nodes.Call) else call
-    meaning = world.globals.get(name.text) if isinstance(name, nodes.Name) else None
-    if not isinstance(name, nodes.Name) or not isinstance(meaning, ActionName | VerbName):
+    name = call.function if isinstance(call, nodes.CallExpression) else call
+    meaning = world.globals.get(name.text) if isinstance(name, nodes.NameExpression) else None
+    if not isinstance(name, nodes.NameExpression) or not isinstance(meaning, ActionName | VerbName):
         verbs = [n for n, m in world.globals.items() if isinstance(m, ActionName | VerbName)]
-        world.unknown(name.text if isinstance(name, nodes.Name) else "this", call.span, "no verb or action", verbs)
+        world.unknown(
+            name.text if isinstance(name, nodes.NameExpression) else "this", call.span, "no verb or action", verbs
+        )
         return NOTHING
-    arguments = call.arguments if isinstance(call, nodes.Call) else ()
+    arguments = call.arguments if isinstance(call, nodes.CallExpression) else ()
     types = tuple(v.type for v in meaning.parameters)
     lowered = arguments_of(world, env, arguments, types, name.text, call.span)
     if lowered is None:

@@ -46,16 +46,16 @@ SetFunction: TypeAlias = Literal["count", "sum", "min", "max", "any", "all", "fi
 def lower_set(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed:
     """Lowers `lo..hi`, `{…}` and `{x in S if c}`."""
     match node:
-        case nodes.Range():
+        case nodes.RangeExpression():
             return _range(world, env, node)
-        case nodes.SetDisplay():
+        case nodes.SetDisplayExpression():
             return _display(world, env, node, expected)
-        case nodes.SetOf(comprehension=comprehension):
+        case nodes.SetOfExpression(comprehension=comprehension):
             return _comprehension(world, env, "set", comprehension, node.span)
     return NOTHING
 
 
-def _range(world: World, env: Env, node: nodes.Range) -> Typed:
+def _range(world: World, env: Env, node: nodes.RangeExpression) -> Typed:
     low, high = number_of(world, env, node.low), number_of(world, env, node.high)
     if not isinstance(low.type, IntType) or not isinstance(high.type, IntType):
         return NOTHING
@@ -72,7 +72,7 @@ def _span_mask(low: int, high: int) -> int:
     return ((1 << (high + 1)) - (1 << low)) if high >= low else 0
 
 
-def _display(world: World, env: Env, node: nodes.SetDisplay, expected: Type | None) -> Typed:
+def _display(world: World, env: Env, node: nodes.SetDisplayExpression, expected: Type | None) -> Typed:
     element: Type = NoneType()
     values: list[Typed] = []
     wanted = expected.element if isinstance(expected, SetType) else None
@@ -133,9 +133,9 @@ def _union(parts: list[ir.Expr]) -> ir.Expr:
     return ir.Op("union", (result, ir.Const(mask))) if mask else result
 
 
-def lower_in(world: World, env: Env, node: nodes.Binary) -> Typed:
+def lower_in(world: World, env: Env, node: nodes.BinaryExpression) -> Typed:
     """Lowers `x in S` and `x not in S`; `x in ZONE` too."""
-    if isinstance(node.right, nodes.Name) and node.right.text == "box" and "box" not in env.locals:
+    if isinstance(node.right, nodes.NameExpression) and node.right.text == "box" and "box" not in env.locals:
         left = lower(world, env, node.left)
         inside = _in_box(world, left, node.left.span)
     else:
@@ -176,7 +176,7 @@ def _in_box(world: World, left: Typed, span: Span) -> ir.Expr:
     return ir.Op("in", (left.ir, ir.Contents(world.boxes[kind], ())))
 
 
-def combine(world: World, node: nodes.Binary, left: Typed, right: Typed) -> Typed:
+def combine(world: World, node: nodes.BinaryExpression, left: Typed, right: Typed) -> Typed:
     """Returns set `+` and `-` of two sides."""
     element = left.type if isinstance(left.type, SetType) else right.type
     if not isinstance(element, SetType):
@@ -245,7 +245,7 @@ def _pile_of(world: World, value: Typed) -> ir.Contents | None:
 
 
 @attrs.frozen
-class Bound:
+class BoundNames:
     """`x in S if c, y in T`: the locals that go over the sets, the sets, the type of each member, and the scope inside."""
 
     names: tuple[ir.Variable, ...]
@@ -256,9 +256,9 @@ class Bound:
     """Conditions that are still to be looked at for each combination."""
 
 
-def binders_of(world: World, env: Env, binders: tuple[nodes.Binder, ...]) -> Bound | None:
+def binders_of(world: World, env: Env, binders: tuple[nodes.BinderNode, ...]) -> BoundNames | None:
     """Lowers `x in S if c, y in T`; None after a fault. What follows a condition is gone over only where it holds."""
-    bound = Bound((), (), (), env)
+    bound = BoundNames((), (), (), env)
     before: ir.Expr | None = None
     for binder in binders:
         domain = source_of(world, bound.env, binder.domain)
@@ -273,7 +273,7 @@ def binders_of(world: World, env: Env, binders: tuple[nodes.Binder, ...]) -> Bou
         variable, inner = bind_member(world, bound.env, binder.name.text, domain.element)
         before = condition(world, inner, binder.condition) if binder.condition is not None else None
         inner = inner.knowing(before) if before is not None else inner
-        bound = Bound(
+        bound = BoundNames(
             (*bound.names, variable), (*bound.sources, source), (*bound.elements, domain.element), inner, tests
         )
     return bound
@@ -284,13 +284,15 @@ def every(tests: tuple[ir.Expr, ...]) -> ir.Expr | None:
     return None if not tests else tests[0] if len(tests) == 1 else ir.And(tests)
 
 
-def hides(world: World, env: Env, name: nodes.Ident) -> None:
+def hides(world: World, env: Env, name: nodes.IdentNode) -> None:
     """Reports a local that hides a local or a declared name."""
     if name.text in BUILTINS:
         world.sink.report("E0203", f"`{name.text}` is built in and cannot be a name", name.span)
 
 
-def _comprehension(world: World, env: Env, what: nodes.AggregateForm, node: nodes.Comprehension, span: Span) -> Typed:
+def _comprehension(
+    world: World, env: Env, what: nodes.AggregateForm, node: nodes.ComprehensionExpression, span: Span
+) -> Typed:
     if len(node.binders) > MOST_BINDERS:
         message = f"at most {MOST_BINDERS} names go over sets at once, not {len(node.binders)}"
         world.sink.report("E0104", message, node.binders[MOST_BINDERS].span, help="give a part a name with `value`")
@@ -317,7 +319,7 @@ def _comprehension(world: World, env: Env, what: nodes.AggregateForm, node: node
     return _over(world, what, bound, value, every(tests), keys, span)
 
 
-def keys_of(world: World, env: Env, keys: tuple[nodes.Key, ...]) -> tuple[ir.Order, ...]:
+def keys_of(world: World, env: Env, keys: tuple[nodes.KeyNode, ...]) -> tuple[ir.Order, ...]:
     """Lowers `by highest a, lowest b`."""
     return tuple(ir.Order(k.highest, _key_of(world, lower(world, env, k.value), k.value.span)) for k in keys)
 
@@ -332,7 +334,7 @@ def _key_of(world: World, key: Typed, span: Span) -> ir.Expr:
 def _over(
     world: World,
     what: nodes.AggregateForm,
-    bound: Bound,
+    bound: BoundNames,
     value: Typed | None,
     test: ir.Expr | None,
     keys: tuple[ir.Order, ...],
@@ -409,7 +411,7 @@ def _numeric(
     return Typed(over, attrs.evolve(value.type, optional=True))
 
 
-def _random(world: World, bound: Bound, test: ir.Expr | None, span: Span) -> Typed:
+def _random(world: World, bound: BoundNames, test: ir.Expr | None, span: Span) -> Typed:
     if len(bound.names) != 1:
         world.sink.report("E0305", "write `random(x in S if c)`", span)
         return NOTHING
@@ -417,7 +419,7 @@ def _random(world: World, bound: Bound, test: ir.Expr | None, span: Span) -> Typ
     return Typed(ir.Pick(-1, ir.Source(mask)), bound.elements[0].or_none())
 
 
-def lower_aggregate(world: World, env: Env, node: nodes.Aggregate, expected: Type | None) -> Typed:
+def lower_aggregate(world: World, env: Env, node: nodes.AggregateExpression, expected: Type | None) -> Typed:
     """Lowers `count(x in S if c)` and its like."""
     what = cast(nodes.AggregateForm, node.function.text)
     if what == "random" and not env.dice:

@@ -15,7 +15,7 @@ from rulelang.syntax import nodes
 COUNT = IntType(-LARGEST, LARGEST)
 
 
-def template(world: World, env: Env, text: nodes.Text | None) -> ir.Template | None:
+def template(world: World, env: Env, text: nodes.TextNode | None) -> ir.Template | None:
     """Lowers a text; a faulty hole is reported and left out."""
     if text is None:
         return None
@@ -26,7 +26,7 @@ def template(world: World, env: Env, text: nodes.Text | None) -> ir.Template | N
             parts.append(part)
             types.append(None)
             continue
-        if isinstance(part.value, nodes.Counted):
+        if isinstance(part.value, nodes.CountedExpression):
             counted = _counted(world, env, part.value)
             if counted is not None:
                 parts.append(counted)
@@ -39,7 +39,7 @@ def template(world: World, env: Env, text: nodes.Text | None) -> ir.Template | N
     return ir.Template(tuple(parts), tuple(types))
 
 
-def fields(world: World, env: Env, shows: nodes.Shows | None) -> tuple[ir.ShownField, ...]:
+def fields(world: World, env: Env, shows: nodes.ShowsNode | None) -> tuple[ir.ShownField, ...]:
     """Lowers what an option shows."""
     found: list[ir.ShownField] = []
     for field in shows.fields if shows is not None else ():
@@ -50,7 +50,7 @@ def fields(world: World, env: Env, shows: nodes.Shows | None) -> tuple[ir.ShownF
     return tuple(found)
 
 
-def _counted(world: World, env: Env, node: nodes.Counted) -> ir.Counted | None:
+def _counted(world: World, env: Env, node: nodes.CountedExpression) -> ir.Counted | None:
     value = number_of(world, env, node.number)
     noun = noun_of(world, node.noun)
     return None if noun is None or isinstance(value.type, BadType) else ir.Counted(value.ir, *noun)

@@ -27,11 +27,11 @@ from rulelang.syntax import nodes
 def lower_form(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed | None:
     """Lowers an expression that names things by how they are written; None for any other."""
     match node:
-        case nodes.Binary(operator="==" | "!="):
+        case nodes.BinaryExpression(operator="==" | "!="):
             return _equality(world, env, node)
-        case nodes.Binary(operator="in" | "not in"):
+        case nodes.BinaryExpression(operator="in" | "not in"):
             return _membership(world, env, node)
-        case nodes.Name() | nodes.Call():
+        case nodes.NameExpression() | nodes.CallExpression():
             kind = thing_kind(world, expected) or _called_kind(world, node)
             mask = form_mask(world, env, kind, node) if kind is not None else None
             return None if kind is None or mask is None else _one_thing(world, kind, mask, node)
@@ -41,7 +41,7 @@ def lower_form(world: World, env: Env, node: nodes.Expression, expected: Type | 
 def lower_thing(world: World, env: Env, node: nodes.Expression, expected: Type | None) -> Typed | None:
     """Lowers a thing by how it is written, where rules stand: `Threat(2)` anywhere, a bare word in a table's cell."""
     kind = _called_kind(world, node)
-    in_cell = (env.printed or env.cell) and isinstance(node, nodes.Name) and node.text not in world.globals
+    in_cell = (env.printed or env.cell) and isinstance(node, nodes.NameExpression) and node.text not in world.globals
     if in_cell and literal_wanted(world, node.span.text, expected) is None:
         kind = thing_kind(world, expected)
     mask = form_mask(world, env, kind, node) if kind is not None else None
@@ -65,12 +65,12 @@ def movable(world: World, type: Type | None) -> KindType | None:
 def form_mask(world: World, env: Env, kind: KindType, node: nodes.Expression) -> int | None:
     """Returns the mask of the things of a kind that are written so; None when this is no written form of one."""
     about = world.kinds[world.kind_ids[kind.name]]
-    if isinstance(node, nodes.Name):
+    if isinstance(node, nodes.NameExpression):
         if node.text in env.locals or node.text in env.aliases:
             return None
         return _mask(i for i, name in enumerate(about.names) if name == node.text)
     called = _called_kind(world, node)
-    if called is None or called.name != kind.name or not isinstance(node, nodes.Call):
+    if called is None or called.name != kind.name or not isinstance(node, nodes.CallExpression):
         return None
     words = [said(argument) for argument in node.arguments]
     written = f"{kind.name}({', '.join(words)})"
@@ -94,7 +94,7 @@ def forms_of(world: World, env: Env, kind: KindType, items: tuple[nodes.Expressi
 
 def kinds_written(world: World, env: Env, node: nodes.Expression) -> list[KindType]:
     """Returns the kinds of which this is a written form; none for whoever plays."""
-    if isinstance(node, nodes.Name) and node.text in env.seats:
+    if isinstance(node, nodes.NameExpression) and node.text in env.seats:
         return []
     return _kinds_with(world, env, node)
 
@@ -109,17 +109,17 @@ def _kinds_with(world: World, env: Env, node: nodes.Expression) -> list[KindType
 def said(node: nodes.Expression) -> str:
     """Returns a printed value as it is written."""
     match node:
-        case nodes.Name(text=text):
+        case nodes.NameExpression(text=text):
             return text
-        case nodes.Number(value=value):
+        case nodes.NumberExpression(value=value):
             return str(value)
-        case nodes.Unary(operator="-", operand=operand):
+        case nodes.UnaryExpression(operator="-", operand=operand):
             return f"-{said(operand)}"
-        case nodes.SetDisplay(items=items):
+        case nodes.SetDisplayExpression(items=items):
             return "{" + ", ".join(said(item) for item in items) + "}"
-        case nodes.Range(low=nodes.Number(value=low), high=nodes.Number(value=high)):
+        case nodes.RangeExpression(low=nodes.NumberExpression(value=low), high=nodes.NumberExpression(value=high)):
             return "{" + ", ".join(map(str, range(low, min(high + 1, SET_LIMIT)))) + "}"
-        case nodes.Attribute(of=nodes.Name(), name=name):
+        case nodes.AttributeExpression(of=nodes.NameExpression(), name=name):
             return name.text
     return node.span.text
 
@@ -127,9 +127,9 @@ def said(node: nodes.Expression) -> str:
 # ------------------------------------------------------------------ comparisons
 
 
-def _equality(world: World, env: Env, node: nodes.Binary) -> Typed | None:
+def _equality(world: World, env: Env, node: nodes.BinaryExpression) -> Typed | None:
     for written, other in ((node.right, node.left), (node.left, node.right)):
-        items = written.items if isinstance(written, nodes.SetDisplay) else (written,)
+        items = written.items if isinstance(written, nodes.SetDisplayExpression) else (written,)
         if not items or not all(_may_be_form(world, env, item) for item in items):
             continue
         about = _quietly(world, env, other)
@@ -138,7 +138,7 @@ def _equality(world: World, env: Env, node: nodes.Binary) -> Typed | None:
         if masks is None:
             continue
         several = isinstance(about.type, SetType)
-        if not several and not isinstance(written, nodes.SetDisplay):
+        if not several and not isinstance(written, nodes.SetDisplayExpression):
             same: ir.Expr = ir.Op("in", (about.ir, ir.Const(masks[0])))
         else:
             same = all_of_them(about.ir if several else ir.Op("single", (about.ir,)), masks)
@@ -155,10 +155,10 @@ def all_of_them(things: ir.Expr, masks: tuple[int, ...]) -> ir.Expr:
     return ir.And(tuple(tests))
 
 
-def _membership(world: World, env: Env, node: nodes.Binary) -> Typed | None:
+def _membership(world: World, env: Env, node: nodes.BinaryExpression) -> Typed | None:
     if not _may_be_form(world, env, node.left):
         return None
-    if isinstance(node.right, nodes.Name) and node.right.text == "box":
+    if isinstance(node.right, nodes.NameExpression) and node.right.text == "box":
         kinds = [kind for kind in kinds_written(world, env, node.left) if kind.name in world.boxes]
         kind = kinds[0] if kinds else None
         things: ir.Expr = ir.Contents(world.boxes[kind.name], ()) if kind is not None else ir.Const(0)
@@ -179,14 +179,14 @@ def _quietly(world: World, env: Env, node: nodes.Expression) -> Typed:
 
 
 def _may_be_form(world: World, env: Env, node: nodes.Expression) -> bool:
-    if isinstance(node, nodes.Call):
+    if isinstance(node, nodes.CallExpression):
         return _called_kind(world, node) is not None
-    return isinstance(node, nodes.Name) and bool(_kinds_with(world, env, node))
+    return isinstance(node, nodes.NameExpression) and bool(_kinds_with(world, env, node))
 
 
 def _called_kind(world: World, node: nodes.Expression) -> KindType | None:
     """Returns the kind in `Kind(…)`."""
-    if not isinstance(node, nodes.Call) or not isinstance(node.function, nodes.Name):
+    if not isinstance(node, nodes.CallExpression) or not isinstance(node.function, nodes.NameExpression):
         return None
     name = node.function.text
     if name not in world.kind_ids:

@@ -40,7 +40,7 @@ SHORT = 8
 
 def head_of(
     world: World,
-    parameters: tuple[nodes.Parameter, ...],
+    parameters: tuple[nodes.ParameterNode, ...],
     like: tuple[ir.Variable, ...] = (),
     cases_of: tuple[ir.Variable, ...] = (),
 ) -> Head:
@@ -88,7 +88,7 @@ def head_of(
     return Head(tuple(variables), tuple(patterns))
 
 
-def _case_of(world: World, name: nodes.Ident, like: tuple[ir.Variable, ...]) -> tuple[Type, int]:
+def _case_of(world: World, name: nodes.IdentNode, like: tuple[ir.Variable, ...]) -> tuple[Type, int]:
     """Returns the value that a case is for; where several are called so, the one of the parameter's type."""
     found = values_named(world, name.text)
     for parameter in like:
@@ -131,7 +131,7 @@ def scope_of(variables: tuple[ir.Variable, ...], head: Head) -> Env:
     return Env(locals={n: v for i, (n, v) in enumerate(names.items()) if i not in patterned})
 
 
-def declare_value(world: World, node: nodes.Value) -> None:
+def declare_value(world: World, node: nodes.ValueDeclaration) -> None:
     """Enters a value, or one more case of it."""
     known = world.globals.get(node.name.text)
     if isinstance(known, ValueName) and _has_pattern(world, node.parameters):
@@ -150,7 +150,7 @@ def declare_value(world: World, node: nodes.Value) -> None:
         world.values.append(value)
 
 
-def _has_pattern(world: World, parameters: tuple[nodes.Parameter, ...]) -> bool:
+def _has_pattern(world: World, parameters: tuple[nodes.ParameterNode, ...]) -> bool:
     return any(
         p.type is None
         and p.name.text not in world.parameter_types
@@ -184,7 +184,7 @@ def _returns_row(world: World, value: ValueName, seen: tuple[str, ...] = ()) -> 
     ):
         return False
     body = node.cases[0].value
-    if not isinstance(body, nodes.Call) or not isinstance(body.function, nodes.Name):
+    if not isinstance(body, nodes.CallExpression) or not isinstance(body.function, nodes.NameExpression):
         return False
     meaning = world.globals.get(body.function.text)
     if isinstance(meaning, ValueName) and meaning.name not in (value.name, *seen):
@@ -265,7 +265,7 @@ def lower_value(world: World, value: ValueName) -> None:
 def _lower_cases(
     world: World,
     value: ValueName,
-    node: nodes.Value,
+    node: nodes.ValueDeclaration,
     head: Head,
     cases: list[ir.ValueCase],
     found: Type,
@@ -305,7 +305,7 @@ def _lower_cases(
     return found
 
 
-def _lower_lets(world: World, value: ValueName, lets: tuple[nodes.Let, ...], env: Env) -> Env:
+def _lower_lets(world: World, value: ValueName, lets: tuple[nodes.LetStatement, ...], env: Env) -> Env:
     """Puts the names in sight that begin a value's block: what is short stands where it is read, the rest is a value."""
     for node in lets:
         name = node.name.text
@@ -346,7 +346,7 @@ def _own_value(world: World, value: ValueName, name: str, found: Typed, site: in
     return ir.CallValue(id, tuple(ir.Local(v.id) for v in value.parameters))
 
 
-def lower_adjust(world: World, node: nodes.Adjust) -> tuple[int, list[ir.Adjustment]] | None:
+def lower_adjust(world: World, node: nodes.AdjustDeclaration) -> tuple[int, list[ir.Adjustment]] | None:
     """Lowers `adjust value(p): …`; returns the value's id and its changes (None for a data column or after a fault)."""
     value = world.globals.get(node.name.text)
     if not isinstance(value, ValueName):
@@ -360,7 +360,7 @@ def lower_adjust(world: World, node: nodes.Adjust) -> tuple[int, list[ir.Adjustm
     return value.id, changes_of(world, node, value.parameters)
 
 
-def changes_of(world: World, node: nodes.Adjust, parameters: tuple[ir.Variable, ...]) -> list[ir.Adjustment]:
+def changes_of(world: World, node: nodes.AdjustDeclaration, parameters: tuple[ir.Variable, ...]) -> list[ir.Adjustment]:
     """Lowers the changes of an `adjust` over the parameters of what it adjusts."""
     head = head_of(world, node.parameters, parameters)
     if len(head.variables) != len(parameters):

@@ -17,7 +17,7 @@ from rulelang.semantics.lints.ranges.check import check_ranges
 from rulelang.semantics.lints.visibility import check_secrets
 from rulelang.semantics.names.scope import World
 
-CHECKS: tuple[Callable[[World, ir.Game], None], ...] = (
+CHECKS: tuple[Callable[[World, ir.GameRules], None], ...] = (
     check_parts,
     check_foreseen,
     check_loops,

@@ -19,7 +19,7 @@ from rulelang.semantics.names.scope import World
 from rulelang.source import Span
 
 
-def check_insteads(world: World, game: ir.Game) -> None:
+def check_insteads(world: World, game: ir.GameRules) -> None:
     """Warns where two `instead of` the same verb can both fit: the last declared wins."""
     for one, other in combinations([hook for hook in game.hooks if hook.when == "instead"], 2):
         if one.of == other.of and not _exclude(one.condition, other.condition):
@@ -32,7 +32,7 @@ def check_insteads(world: World, game: ir.Game) -> None:
             )
 
 
-def check_bounds(world: World, game: ir.Game) -> None:
+def check_bounds(world: World, game: ir.GameRules) -> None:
     """Warns where a floor and a ceiling of one number can both fit, and the floor is the higher: the ceiling wins."""
     for name, adjustments in _adjusted(game):
         floors = [a for a in adjustments if a.what == "least"]
@@ -48,7 +48,7 @@ def check_bounds(world: World, game: ir.Game) -> None:
                     )
 
 
-def _adjusted(game: ir.Game) -> Iterator[tuple[str, tuple[ir.Adjustment, ...]]]:
+def _adjusted(game: ir.GameRules) -> Iterator[tuple[str, tuple[ir.Adjustment, ...]]]:
     """Yields the numbers that can be adjusted, by name."""
     yield from ((value.name, value.adjustments) for value in game.values)
     yield from ((f"{data.name}.{column.name}", column.adjustments) for data in game.data for column in data.columns)
@@ -84,6 +84,6 @@ def _parts(condition: ir.Expr | None) -> Iterator[ir.Expr]:
         yield condition
 
 
-def _span(game: ir.Game, hook: ir.Hook) -> Span:
+def _span(game: ir.GameRules, hook: ir.Hook) -> Span:
     rule = game.procedures[hook.procedure].rule
     return game.rules[rule].span if rule is not None else game.sites[0].span

@@ -18,7 +18,7 @@ MOST_OPTIONS = 4096
 """A choice with more options than this cannot be looked through."""
 
 
-def check_loops(world: World, game: ir.Game) -> None:
+def check_loops(world: World, game: ir.GameRules) -> None:
     """Reports `repeat:` without a bound, a choice or a way out."""
     bodies = [p.body for p in game.procedures] + [b.body for c in game.choices for b in c.branches]
     for body in bodies:
@@ -38,7 +38,7 @@ def check_loops(world: World, game: ir.Game) -> None:
                 )
 
 
-def _leaves(game: ir.Game, loop: ir.Repeat) -> bool:
+def _leaves(game: ir.GameRules, loop: ir.Repeat) -> bool:
     """Tells whether something inside may stop the loop, end the game, or ask somebody."""
     inside: list[object] = [loop.body]
     inside += [game.procedures[i].body for i in sorted(reachable(game, calls_in(game, loop.body)))]
@@ -64,7 +64,7 @@ _Called = tuple[str, int, int]
 """A procedure, a value, or a column of data."""
 
 
-def check_cycles(world: World, game: ir.Game) -> None:
+def check_cycles(world: World, game: ir.GameRules) -> None:
     """Reports verbs and hooks that call each other in a circle, with the circle."""
     deep = {("verb", p.id, 0) for p in game.procedures if p.recursion is not None}
     calls = {called: [c for c in calls if c[0] == "verb" and c not in deep] for called, calls in _calls(game).items()}
@@ -73,7 +73,7 @@ def check_cycles(world: World, game: ir.Game) -> None:
         _report_cycle(world, game, [id for _, id, _ in circle])
 
 
-def check_values(world: World, game: ir.Game) -> None:
+def check_values(world: World, game: ir.GameRules) -> None:
     """Reports values and data that need themselves without saying how deep, and adjustments that read what they adjust."""
     bodies = _bodies(game)
     needs = {called: _called_in(body) for called, body in bodies.items()}
@@ -98,7 +98,7 @@ def check_values(world: World, game: ir.Game) -> None:
     _check_columns(world, game, {called: calls for called, calls in needs.items() if not _is_deep(game, called)})
 
 
-def _check_columns(world: World, game: ir.Game, needs: dict[_Called, set[_Called]]) -> None:
+def _check_columns(world: World, game: ir.GameRules, needs: dict[_Called, set[_Called]]) -> None:
     for data in game.data:
         for number, column in enumerate(data.columns):
             own = ("data", data.id, number)
@@ -107,7 +107,7 @@ def _check_columns(world: World, game: ir.Game, needs: dict[_Called, set[_Called
                 world.sink.report("E0405", f"`{data.name}.{column.name}` needs itself", span, "to work out a cell")
 
 
-def check_depth(world: World, game: ir.Game) -> None:
+def check_depth(world: World, game: ir.GameRules) -> None:
     """Reports verbs and values that call each other through too many others."""
     if world.sink.has_errors:
         return
@@ -120,7 +120,7 @@ def check_depth(world: World, game: ir.Game) -> None:
             )
 
 
-def _bodies(game: ir.Game) -> dict[_Called, object]:
+def _bodies(game: ir.GameRules) -> dict[_Called, object]:
     """Returns what each value and column is worked out from."""
     bodies: dict[_Called, object] = {("value", v.id, 0): (v.cases, v.adjustments) for v in game.values}
     for data in game.data:
@@ -129,7 +129,7 @@ def _bodies(game: ir.Game) -> dict[_Called, object]:
     return bodies
 
 
-def _calls(game: ir.Game) -> dict[_Called, list[_Called]]:
+def _calls(game: ir.GameRules) -> dict[_Called, list[_Called]]:
     """Returns what each procedure, value and column calls; a hook is called by what it belongs to."""
     calls = {called: sorted(_called_in(body)) for called, body in _bodies(game).items()}
     for procedure in game.procedures:
@@ -152,11 +152,11 @@ def _called_in(node: object) -> set[_Called]:
     return found
 
 
-def _is_deep(game: ir.Game, called: _Called) -> bool:
+def _is_deep(game: ir.GameRules, called: _Called) -> bool:
     return called[0] == "value" and game.values[called[1]].deep is not None
 
 
-def _name_of(game: ir.Game, called: _Called) -> tuple[str, Span]:
+def _name_of(game: ir.GameRules, called: _Called) -> tuple[str, Span]:
     what, id, number = called
     if what == "value":
         return game.values[id].name, game.sites[game.values[id].site].span
@@ -213,7 +213,7 @@ def _depths(calls: dict[_Called, list[_Called]]) -> dict[_Called, int]:
     return depths
 
 
-def check_options(world: World, game: ir.Game) -> None:
+def check_options(world: World, game: ir.GameRules) -> None:
     """Warns of choices that may have more options than can be looked through."""
     for choice in game.choices:
         for branch in choice.branches:
@@ -245,7 +245,7 @@ def _members(parameter: ir.Parameter) -> int:
     return sum(comb(size, n) for n in range(parameter.low.value, min(high, size) + 1))
 
 
-def _report_cycle(world: World, game: ir.Game, cycle: list[int]) -> None:
+def _report_cycle(world: World, game: ir.GameRules, cycle: list[int]) -> None:
     names = [game.procedures[i].name for i in cycle]
     rule = next((game.procedures[i].rule for i in cycle if game.procedures[i].rule is not None), None)
     span = game.rules[rule].span if rule is not None else game.sites[0].span

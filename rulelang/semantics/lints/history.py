@@ -15,7 +15,7 @@ from rulelang.semantics.names.scope import World
 from rulelang.source import Span
 
 
-def check_parts(world: World, game: ir.Game) -> None:
+def check_parts(world: World, game: ir.GameRules) -> None:
     """Reports a history of what not everybody sees."""
     if game.history is None:
         return
@@ -34,7 +34,7 @@ def _report_hidden(world: World, name: str, span: Span, declared: Span) -> None:
     world.sink.report("E0402", message, span, labels=(Label(declared, "a secret"),), help=help)
 
 
-def check_foreseen(world: World, game: ir.Game) -> None:
+def check_foreseen(world: World, game: ir.GameRules) -> None:
     """Reports what cannot be foreseen: what asks, what is random, what not everybody sees."""
     for procedure, name, span in dict.fromkeys(world.foreseen):
         for message, help in _unforeseeable(game, procedure):
@@ -42,7 +42,7 @@ def check_foreseen(world: World, game: ir.Game) -> None:
             break
 
 
-def _unforeseeable(game: ir.Game, start: int) -> Iterator[tuple[str, str]]:
+def _unforeseeable(game: ir.GameRules, start: int) -> Iterator[tuple[str, str]]:
     bodies: list[object] = []
     seen: set[int] = set()
     waiting = [start, *(rule.procedure for rule in game.whenevers)]
@@ -82,7 +82,7 @@ def _unforeseeable(game: ir.Game, start: int) -> Iterator[tuple[str, str]]:
                     bodies.append(game.data[id].columns)
 
 
-def _is_hidden(game: ir.Game, zone: int) -> bool:
+def _is_hidden(game: ir.GameRules, zone: int) -> bool:
     about = game.zones[zone]
     if about.name == "box":
         return any(z.kind == about.kind and z.visible != "all" for z in game.zones)

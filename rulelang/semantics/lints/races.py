@@ -10,7 +10,7 @@ from rulelang.ir.walk import calls_in, reachable, walk
 from rulelang.semantics.names.scope import World
 
 
-def check_races(world: World, game: ir.Game) -> None:
+def check_races(world: World, game: ir.GameRules) -> None:
     """Reports `=` on what is not the pass's own (unless to one constant), choices and endings inside a pass."""
     for block in (n for p in game.procedures for n in walk(p.body) if isinstance(n, ir.Together)):
         _check_block(world, game, block)
@@ -18,7 +18,7 @@ def check_races(world: World, game: ir.Game) -> None:
         _check_block(world, game, block)
 
 
-def _check_block(world: World, game: ir.Game, block: ir.Together) -> None:
+def _check_block(world: World, game: ir.GameRules, block: ir.Together) -> None:
     for node in walk(block.body):
         if isinstance(node, ir.Assign) and node.operator == "=" and not isinstance(node.value, ir.Const):
             own = bool(node.place.index) and node.place.index[0] == ir.Local(block.variable.id)

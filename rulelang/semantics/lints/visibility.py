@@ -19,19 +19,19 @@ import attrs
 
 from rulelang.diagnostics.model import Label
 from rulelang.ir import model as ir
-from rulelang.ir.flow.course import Course, information_flow
-from rulelang.ir.flow.place import Place
+from rulelang.ir.flow.course import FlowWalk, information_flow
+from rulelang.ir.flow.place import FlowFacts
 from rulelang.ir.flow.reading import Reading, is_counted, spelled_out
-from rulelang.ir.flow.secret import Asked, Secret
+from rulelang.ir.flow.secret import AskedSeat, Secret
 from rulelang.ir.walk import rewrite, walk
 from rulelang.semantics.names.scope import World
 
 
-def check_secrets(world: World, game: ir.Game) -> None:
+def check_secrets(world: World, game: ir.GameRules) -> None:
     """Reports questions that would tell secrets, in what they offer or by being put at all."""
     course = course_of(world, game)
     for choice in game.choices:
-        question = Question(world, game, course, choice)
+        question = ChoiceVisibility(world, game, course, choice)
         for branch in choice.branches:
             for look in question.looks(branch):
                 question.report(look.found, look.site, look.what, head=look.head)
@@ -39,13 +39,13 @@ def check_secrets(world: World, game: ir.Game) -> None:
         question.being_put()
 
 
-def tells_secrets(world: World, game: ir.Game, choice: ir.Choice) -> bool:
+def tells_secrets(world: World, game: ir.GameRules, choice: ir.Choice) -> bool:
     """Returns whether anything hidden is read for what a choice shows its chooser."""
-    question = Question(world, game, course_of(world, game), choice)
+    question = ChoiceVisibility(world, game, course_of(world, game), choice)
     return any(look.found or look.is_told for branch in choice.branches for look in question.looks(branch))
 
 
-def course_of(world: World, game: ir.Game) -> Course:
+def course_of(world: World, game: ir.GameRules) -> FlowWalk:
     """Returns what everything in a game depends on; found out once for each game."""
     if world.course is None or world.course.game.procedures is not game.procedures:
         world.course = information_flow(game)
@@ -53,7 +53,7 @@ def course_of(world: World, game: ir.Game) -> Course:
 
 
 @attrs.frozen
-class Look:
+class Dependence:
     """What a domain or a need depends on, its site, its name in a message, and the head of its rule."""
 
     found: list[Secret]
@@ -65,23 +65,23 @@ class Look:
 
 
 @attrs.define
-class Question:
+class ChoiceVisibility:
     """Looks at what one choice shows, and whether it is put at all."""
 
     world: World
-    game: ir.Game
-    course: Course
+    game: ir.GameRules
+    course: FlowWalk
     choice: ir.Choice
-    place: Place = attrs.field(init=False)
-    asked: Asked = attrs.field(init=False)
+    place: FlowFacts = attrs.field(init=False)
+    asked: AskedSeat = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.place = self.course.questions.get(self.choice.id, Place())
-        self.asked = Asked.by(self.game, self.choice, self.place.aliases)
+        self.place = self.course.questions.get(self.choice.id, FlowFacts())
+        self.asked = AskedSeat.by(self.game, self.choice, self.place.aliases)
 
     # -------------------------------------------------------------- options
 
-    def looks(self, branch: ir.Branch) -> Iterator[Look]:
+    def looks(self, branch: ir.Branch) -> Iterator[Dependence]:
         """Yields what each domain and need of a branch depends on, whoever sees it."""
         rule = self.game.rules[branch.rule]
         facts: list[ir.Expr] = []
@@ -91,7 +91,7 @@ class Question:
             reading = self._reading(self.choice.site, (*facts, *asked))
             reading.look((parameter.domain, parameter.low, parameter.high))
             what = f"the options of `{rule.name}` depend on"
-            yield Look(self._closed(reading), self.choice.site, what, rule.span.text)
+            yield Dependence(self._closed(reading), self.choice.site, what, rule.span.text)
         for i, need in enumerate(branch.needs):
             # What the needs before it ask for holds where it is looked at.
             before = [
@@ -101,7 +101,9 @@ class Question:
             up = frozenset[ir.Expr]().union(*(reading.face_up(n.condition) for n in before))
             reading.look(need.condition, up=up)
             told = isinstance(need.condition, ir.Openly)
-            yield Look(self._closed(reading), need.site, f"whether `{rule.name}` is allowed depends on", is_told=told)
+            yield Dependence(
+                self._closed(reading), need.site, f"whether `{rule.name}` is allowed depends on", is_told=told
+            )
 
     def _reading(self, site: int, facts: tuple[ir.Expr, ...]) -> Reading:
         course, place = self.course, self.place
@@ -174,13 +176,13 @@ OPENLY = "ask whoever it is in any case, or let the rules first do something tha
 MEANT = "where it is meant to be told, say `openly`: `if … openly:`"
 
 
-def _declared(game: ir.Game, secret: Secret) -> int:
+def _declared(game: ir.GameRules, secret: Secret) -> int:
     if secret.state is not None:
         return game.states[secret.state].site
     return game.zones[secret.zone].site if secret.zone is not None else 0
 
 
-def _words(game: ir.Game, secret: Secret, head: str = "") -> str:
+def _words(game: ir.GameRules, secret: Secret, head: str = "") -> str:
     """Returns a secret as the rules name it where they read it, or in a head; else its own name."""
     name = game.states[secret.state].name if secret.state is not None else game.zones[secret.zone or 0].name
     text = game.sites[secret.site].span.text if secret.site else ""
@@ -197,7 +199,7 @@ SPOKEN = re.compile(r"(?:[a-z_]\w*(?:\((?:[^()]|\([^()]*\))*\))?\.)+(?P<name>[a-
 """`next(p).hand`, `p.hand`, as the rules say it."""
 
 
-def _path(game: ir.Game, secret: Secret) -> str:
+def _path(game: ir.GameRules, secret: Secret) -> str:
     """Says by which local a secret comes in, and where that got it."""
     for name, site in secret.through[-1:]:
         line = _line(game, site)
@@ -205,7 +207,7 @@ def _path(game: ir.Game, secret: Secret) -> str:
     return ""
 
 
-def _line(game: ir.Game, site: int) -> int:
+def _line(game: ir.GameRules, site: int) -> int:
     span = game.sites[site].span
     return span.source.position(span.start)[0] if site else 0
 
@@ -213,7 +215,7 @@ def _line(game: ir.Game, site: int) -> int:
 # ------------------------------------------------------------------ domains
 
 
-def _picked(game: ir.Game, parameter: ir.Parameter) -> list[ir.Expr]:
+def _picked(game: ir.GameRules, parameter: ir.Parameter) -> list[ir.Expr]:
     """Returns what holds of a member of a parameter's domain, where that is a set with a condition."""
     domain = parameter.domain.mask
     if isinstance(domain, ir.CallValue):
@@ -227,7 +229,7 @@ def _picked(game: ir.Game, parameter: ir.Parameter) -> list[ir.Expr]:
     return []
 
 
-def _check_seal(world: World, game: ir.Game, choice: ir.Choice, branch: ir.Branch) -> None:
+def _check_seal(world: World, game: ir.GameRules, choice: ir.Choice, branch: ir.Branch) -> None:
     """Reports a variable that this sealed choice writes and a domain or need reads without `least` or `most`."""
     if not choice.sealed:
         return
@@ -245,7 +247,7 @@ def _check_seal(world: World, game: ir.Game, choice: ir.Choice, branch: ir.Branc
             )
 
 
-def _sealed_states(game: ir.Game, branch: ir.Branch) -> set[int]:
+def _sealed_states(game: ir.GameRules, branch: ir.Branch) -> set[int]:
     chosen = {p.variable.id for p in branch.parameters}
     bodies = [branch.body]
     arguments: dict[int, int] = {}
@@ -265,7 +267,7 @@ def _sealed_states(game: ir.Game, branch: ir.Branch) -> set[int]:
     }
 
 
-def _reads(game: ir.Game, node: object, seen: set[int]) -> set[int]:
+def _reads(game: ir.GameRules, node: object, seen: set[int]) -> set[int]:
     found: set[int] = set()
     skip: set[int] = set()
     for inner in walk(node):

@@ -123,17 +123,17 @@ def _name(type: Type) -> str:
 def needs_help(world: World, env: Env, node: nodes.Expression) -> bool:
     """Tells whether an expression's names mean something only next to what says which type is wanted."""
     match node:
-        case nodes.Name(text=text):
+        case nodes.NameExpression(text=text):
             if text in env.locals or text in env.aliases:
                 return False
             return bool(world.members.get(text)) or len(world.things.get(text, ())) > 1 or _is_clash(world, text)
-        case nodes.SetDisplay(items=items):
+        case nodes.SetDisplayExpression(items=items):
             return any(needs_help(world, env, item) for item in items)
-        case nodes.Binary(operator="+" | "-", left=left, right=right):
+        case nodes.BinaryExpression(operator="+" | "-", left=left, right=right):
             return needs_help(world, env, left) and needs_help(world, env, right)
-        case nodes.Conditional(then=then, otherwise=otherwise):
+        case nodes.ConditionalExpression(then=then, otherwise=otherwise):
             return needs_help(world, env, then) and needs_help(world, env, otherwise)
-        case nodes.Call(function=nodes.Name(text=text), arguments=arguments) if text in ON_BOARDS:
+        case nodes.CallExpression(function=nodes.NameExpression(text=text), arguments=arguments) if text in ON_BOARDS:
             return bool(arguments) and needs_help(world, env, arguments[0])
     return False
 
@@ -155,9 +155,9 @@ def owner_type(world: World, env: Env, text: str, attribute: str) -> Type | None
 # ------------------------------------------------------------------ Type.member
 
 
-def qualified(world: World, env: Env, node: nodes.Attribute) -> Typed | None:
+def qualified(world: World, env: Env, node: nodes.AttributeExpression) -> Typed | None:
     """Lowers `Player.red`, `Colour.red` and `Second.a1`; None for what is no such form."""
-    if not isinstance(node.of, nodes.Name) or node.of.text in env.locals or node.of.text in env.aliases:
+    if not isinstance(node.of, nodes.NameExpression) or node.of.text in env.locals or node.of.text in env.aliases:
         return None
     owner, text = node.of.text, node.name.text
     meaning = world.globals.get(owner)
@@ -177,7 +177,7 @@ def qualified(world: World, env: Env, node: nodes.Attribute) -> Typed | None:
     return _no_member(world, owner, node.name, tuple(dict.fromkeys(names)))
 
 
-def _no_member(world: World, owner: str, name: nodes.Ident, names: tuple[str, ...]) -> Typed:
+def _no_member(world: World, owner: str, name: nodes.IdentNode, names: tuple[str, ...]) -> Typed:
     near = world.sink.near(name.text, names)
     help = f"did you mean `{near}`?" if near else None
     world.sink.report("E0205", f"{owner} has no `{name.text}`", name.span, "no such member", help=help, fix=near)

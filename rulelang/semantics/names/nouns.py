@@ -28,7 +28,7 @@ def noun_from(identifier: str) -> str:
     return plain("".join(f" {c.lower()}" if c.isupper() else c for c in identifier))
 
 
-def raw(text: nodes.Text | None) -> str:
+def raw(text: nodes.TextNode | None) -> str:
     """Returns a text without holes as it is read."""
     return "" if text is None else "".join(part for part in text.parts if isinstance(part, str))
 
@@ -44,7 +44,7 @@ def plural(one: str) -> str:
     return f"{one[:-1]}ies" if one.endswith("y") and one[-2:-1] not in tuple("aeiou") else f"{one}s"
 
 
-def noun_of(world: World, name: nodes.Ident) -> tuple[str, str] | None:
+def noun_of(world: World, name: nodes.IdentNode) -> tuple[str, str] | None:
     """Returns how something is counted, one and several: a noun, a kind, an enum; reports a name that is none."""
     known = world.nouns.get(name.text)
     if known is not None:

@@ -18,7 +18,7 @@ import attrs
 
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.ir import model as ir
-from rulelang.ir.flow.course import Course
+from rulelang.ir.flow.course import FlowWalk
 from rulelang.ir.types import EnumType, IntType, KindType, Type
 from rulelang.semantics.names.type_relations import Typed
 from rulelang.source import NOWHERE, Span
@@ -46,7 +46,7 @@ class StateName:
     owner: str | None
     dimensions: tuple[Type, ...]
     type: Type
-    node: nodes.Variable | nodes.OptionDeclaration | None
+    node: nodes.VariableNode | nodes.OptionDeclaration | None
     span: Span
     builtin: bool = False
 
@@ -58,7 +58,7 @@ class ZoneName:
     kind: KindType
     owner: str | None
     dimensions: tuple[Type, ...]
-    node: nodes.Variable | None
+    node: nodes.VariableNode | None
     span: Span
 
 
@@ -79,7 +79,7 @@ class ValueName:
     id: int
     name: str
     parameters: tuple[ir.Variable, ...]
-    declarations: list[nodes.Value]
+    declarations: list[nodes.ValueDeclaration]
     declared: Type | None
     deep: int | None
     span: Span
@@ -93,7 +93,7 @@ class ValueName:
 @attrs.define
 class DataName:
     id: int
-    node: nodes.Data
+    node: nodes.DataDeclaration
     parameters: tuple[ir.Variable, ...]
     keys: int
     columns: dict[str, tuple[int, Type]]
@@ -107,7 +107,7 @@ class VerbName:
     procedure: int
     name: str
     parameters: tuple[ir.Variable, ...]
-    declarations: list[nodes.Verb]
+    declarations: list[nodes.VerbDeclaration]
     span: Span
     builtin: bool = False
     deep: int | None = None
@@ -118,7 +118,7 @@ class VerbName:
 class ActionName:
     """An action; `procedure` runs its body. Parameters are worked out when all names are known."""
 
-    node: nodes.Action
+    node: nodes.ActionDeclaration
     span: Span
     procedure: int
     rule: int = 0
@@ -133,7 +133,7 @@ class DieName:
 
 
 @attrs.define
-class Clock:
+class ClockName:
     """A clock; `costs` say what an answer takes, in the unit of which `per_second` make a second."""
 
     id: int
@@ -208,7 +208,7 @@ class World:
     streams: list[str] = attrs.field(factory=list)
     procedures: dict[int, ir.Procedure] = attrs.field(factory=dict)
     choices: list[ir.Choice] = attrs.field(factory=list)
-    course: Course | None = attrs.field(default=None, repr=False)
+    course: FlowWalk | None = attrs.field(default=None, repr=False)
     """What everything in the game depends on, once that has been asked."""
     notes: dict[type, object] = attrs.field(factory=dict, repr=False)
     """What checks keep for the next look at the same game, by what they keep; it saves work and changes nothing."""
@@ -219,7 +219,7 @@ class World:
     """Every name that is written anywhere."""
     later: set[str] = attrs.field(factory=set)
     """Variables of the game while what comes before them is declared."""
-    clocks: dict[str, Clock] = attrs.field(factory=dict)
+    clocks: dict[str, ClockName] = attrs.field(factory=dict)
     history: ir.History | None = None
     foreseen: list[tuple[int, str, Span]] = attrs.field(factory=list)
     """What `occurrences after` names: the procedure, its name, where it is written."""
@@ -228,7 +228,7 @@ class World:
     """By noun: the words for one and for several."""
     seat_words: list[tuple[str, str]] = attrs.field(factory=list)
     """By seat: what people call it, and its colour."""
-    thing_texts: dict[str, list[nodes.Text | None]] = attrs.field(factory=dict)
+    thing_texts: dict[str, list[nodes.TextNode | None]] = attrs.field(factory=dict)
     """By kind: what each thing's row says that it does."""
     places: list[tuple[ir.Expr, Span]] = attrs.field(factory=list)
     """Where each expression stands that has been lowered."""
@@ -263,7 +263,7 @@ class World:
     def add_procedure(self, procedure: ir.Procedure) -> None:
         self.procedures[procedure.id] = procedure
 
-    def site(self, what: ir.SiteForm, span: Span, cites: tuple[nodes.Cite, ...] = ()) -> int:
+    def site(self, what: ir.SiteForm, span: Span, cites: tuple[nodes.CiteNode, ...] = ()) -> int:
         """Returns the id of a new place in the rules."""
         self.sites.append(ir.Site(len(self.sites), what, tuple(c.id for c in cites), span))
         return len(self.sites) - 1
@@ -284,7 +284,7 @@ class World:
         what: ir.RuleForm,
         parameters: tuple[ir.Variable, ...],
         label: ir.Template | None,
-        cites: tuple[nodes.Cite, ...],
+        cites: tuple[nodes.CiteNode, ...],
         span: Span,
         around: tuple[ir.Variable, ...] = (),
         *,
@@ -311,7 +311,7 @@ class World:
         if all(kind.name != type.name for kind, _ in known):
             self.things[name] = (*known, (type, thing))
 
-    def declare(self, ident: nodes.Ident, meaning: Meaning) -> None:
+    def declare(self, ident: nodes.IdentNode, meaning: Meaning) -> None:
         """Enters a name at the margin; reports one that is taken or hides a built-in."""
         name = ident.text
         if name in BUILTINS:
@@ -418,7 +418,7 @@ class Env:
     sealed: Sealed | None = None
     cell: bool = False
     viewer: ir.Variable | None = None
-    clock: tuple[Clock, int, int] | None = None
+    clock: tuple[ClockName, int, int] | None = None
     """The clock that choices here run against, with the loop that its block is and how many bodies were open there."""
     forms: bool = False
     """Things may be named by how they are written: a scenario."""

@@ -22,23 +22,23 @@ from rulelang.syntax import nodes
 def written_type(world: World, node: nodes.TypeNode, context: str = "") -> Type:
     """Returns the type a written one means; reports names that are no types."""
     match node:
-        case nodes.NamedType(name="flag"):
+        case nodes.NamedTypeNode(name="flag"):
             return FLAG
-        case nodes.NamedType(name="Die"):
+        case nodes.NamedTypeNode(name="Die"):
             return die_type(world)
-        case nodes.NamedType(name=name):
+        case nodes.NamedTypeNode(name=name):
             return _named(world, name, node)
-        case nodes.RangeType(low=low, high=high):
+        case nodes.RangeTypeNode(low=low, high=high):
             return _range(world, low, high, node)
-        case nodes.EnumType(members=members):
+        case nodes.EnumTypeNode(members=members):
             return anonymous_enum(world, tuple(m.text for m in members), context)
-        case nodes.OptionalType(of=of):
+        case nodes.OptionalTypeNode(of=of):
             return written_type(world, of, context).or_none()
-        case nodes.SetType(of=of):
+        case nodes.SetTypeNode(of=of):
             return set_type(written_type(world, of, context))
-        case nodes.MapType(board=board):
+        case nodes.MapTypeNode(board=board):
             return _map_type(world, board)
-        case nodes.ZoneType():
+        case nodes.ZoneTypeNode():
             world.sink.report(
                 "E0204", "a zone cannot stand here", node.span, "zones belong in `the game has:` or `each … has:`"
             )
@@ -46,7 +46,7 @@ def written_type(world: World, node: nodes.TypeNode, context: str = "") -> Type:
     return BAD
 
 
-def _map_type(world: World, board: nodes.Ident) -> Type:
+def _map_type(world: World, board: nodes.IdentNode) -> Type:
     if board.text in world.maps:
         return world.maps[board.text]
     if board.text in world.boards:

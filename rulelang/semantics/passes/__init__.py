@@ -12,5 +12,5 @@ from rulelang.semantics.names.scope import World
 from rulelang.semantics.passes.interrupts import ask_others_first, part_interrupts
 from rulelang.semantics.passes.lone_options import mark_open
 
-PASSES: tuple[Callable[[World, ir.Game], ir.Game], ...] = (part_interrupts, ask_others_first, mark_open)
+PASSES: tuple[Callable[[World, ir.GameRules], ir.GameRules], ...] = (part_interrupts, ask_others_first, mark_open)
 """The rewrites, in order; each returns another game."""

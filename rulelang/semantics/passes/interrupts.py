@@ -13,7 +13,7 @@ from rulelang.ir.walk import Spliced, rewrite, walk
 from rulelang.semantics.names.scope import World
 
 
-def part_interrupts(world: World, game: ir.Game) -> ir.Game:
+def part_interrupts(world: World, game: ir.GameRules) -> ir.GameRules:
     """Takes the interrupts out of choices that only interrupts lead to: none is offered inside another."""
     others = (ir.Call(game.main, ()), *(ir.Call(rule.procedure, ()) for rule in game.whenevers))
     inside = _asked(game, _interrupts(world, game)) - _asked(game, others)
@@ -26,7 +26,7 @@ def part_interrupts(world: World, game: ir.Game) -> ir.Game:
     return attrs.evolve(game, choices=choices) if inside else game
 
 
-def _asked(game: ir.Game, start: object) -> set[int]:
+def _asked(game: ir.GameRules, start: object) -> set[int]:
     """Returns the choices that some statements lead to by another way than through interrupts."""
     choices: set[int] = set()
     procedures: set[int] = set()
@@ -44,7 +44,7 @@ def _asked(game: ir.Game, start: object) -> set[int]:
     return choices
 
 
-def ask_others_first(world: World, game: ir.Game) -> ir.Game:
+def ask_others_first(world: World, game: ir.GameRules) -> ir.GameRules:
     """Puts the question to the others before each choice that is not secret, but for those that an interrupt leads to."""
     first = world.others_first
     if first is None:
@@ -66,7 +66,7 @@ def ask_others_first(world: World, game: ir.Game) -> ir.Game:
     )
 
 
-def _interrupts(world: World, game: ir.Game) -> tuple[object, ...]:
+def _interrupts(world: World, game: ir.GameRules) -> tuple[object, ...]:
     """Returns what is done in interrupts, the question to the others among it."""
     first = () if world.others_first is None else (ir.Call(world.others_first, ()),)
     return (*first, *(branch.body for choice in game.choices for branch in choice.branches if branch.interrupt))

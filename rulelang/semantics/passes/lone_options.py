@@ -12,7 +12,7 @@ from rulelang.semantics.lints.visibility import tells_secrets
 from rulelang.semantics.names.scope import World
 
 
-def mark_open(world: World, game: ir.Game) -> ir.Game:
+def mark_open(world: World, game: ir.GameRules) -> ir.GameRules:
     """Marks the choices where a lone option is no secret, and those of them where it is taken."""
     choices = []
     for choice in game.choices:

@@ -21,7 +21,7 @@ from rulelang.semantics.names.coercion import condition, lower, want
 from rulelang.semantics.names.scope import Env, World
 from rulelang.semantics.names.type_relations import FLAG
 from rulelang.semantics.scenarios import option_patterns as wishes
-from rulelang.semantics.scenarios.option_patterns import Stage
+from rulelang.semantics.scenarios.option_patterns import ScenarioContext
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
@@ -29,7 +29,7 @@ COMPARING = ("==", "!=", "<", "<=", ">", ">=", "in", "not in")
 WITHOUT_INPUT = ("holds", "winner", "lost", "sees", "blind", "event")
 
 
-def lower_expectation(stage: Stage, step: nodes.ExpectStep) -> ready.Line | None:
+def lower_expectation(stage: ScenarioContext, step: nodes.ExpectStep) -> ready.ScenarioLine | None:
     """Lowers one `expect` or `after`; None after a fault."""
     world = stage.world
     before = len(world.states)
@@ -52,7 +52,7 @@ def refuse_unfit(world: World, exprs: tuple[ir.Expr, ...], span: Span) -> None:
             world.sink.report("E0401", "nothing is rolled while a scenario looks", span, "this is random", help=help)
 
 
-def _lower(stage: Stage, step: nodes.ExpectStep) -> ready.Line | None:
+def _lower(stage: ScenarioContext, step: nodes.ExpectStep) -> ready.ScenarioLine | None:
     clauses = tuple(cite.id for cite in step.cites)
     world, env = stage.world, stage.env
     who = stage.seat(step.who) if step.who is not None else None
@@ -60,31 +60,33 @@ def _lower(stage: Stage, step: nodes.ExpectStep) -> ready.Line | None:
         return None
     match step:
         case nodes.ExpectStep(form="holds", value=nodes.Expression() as value):
-            return ready.Holds(tuple(_claims(world, env, value)), span=step.span, clauses=clauses)
+            return ready.HoldsLine(tuple(_claims(world, env, value)), span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="winner", value=nodes.Expression() as value):
-            return ready.Won(_text(value), _winners(world, env, value), span=step.span, clauses=clauses)
+            return ready.WonLine(_text(value), _winners(world, env, value), span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="lost"):
-            return ready.Lost(span=step.span, clauses=clauses)
+            return ready.LostLine(span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="can" | "cannot" as form, option=nodes.Expression() as option) if who is not None:
             wish = wishes.lower_wish(stage, option, whole=False)
             text = f"{step.who.text if step.who else ''} {form} {_text(option)}"
-            return None if wish is None else ready.Can(text, who, wish, form == "can", span=step.span, clauses=clauses)
+            return (
+                None if wish is None else ready.CanLine(text, who, wish, form == "can", span=step.span, clauses=clauses)
+            )
         case nodes.ExpectStep(form="is asked" | "is not asked" as form) if who is not None:
             text = f"{step.who.text if step.who else ''} {form}"
-            return ready.Asked(text, who, form == "is asked", span=step.span, clauses=clauses)
+            return ready.AskedLine(text, who, form == "is asked", span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="sees" | "blind" as form, value=nodes.Expression() as value) if who is not None:
             read = lower(world, env, value)
             text = f"{step.who.text if step.who else ''} {'sees' if form == 'sees' else 'cannot see'} {_text(value)}"
-            return ready.Sees(text, who, read.ir, read.type, form == "sees", span=step.span, clauses=clauses)
+            return ready.SeesLine(text, who, read.ir, read.type, form == "sees", span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="event", value=nodes.Expression() as value):
             pattern = wishes.lower_pattern(stage, value)
-            return None if pattern is None else ready.Happened(pattern, span=step.span, clauses=clauses)
+            return None if pattern is None else ready.HappenedLine(pattern, span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="after", value=nodes.Expression() as value):
             return _after(stage, step, value)
     raise AssertionError(step.form)
 
 
-def _after(stage: Stage, step: nodes.ExpectStep, call: nodes.Expression) -> ready.Line | None:
+def _after(stage: ScenarioContext, step: nodes.ExpectStep, call: nodes.Expression) -> ready.ScenarioLine | None:
     pattern = wishes.lower_pattern(stage, call)
     lines = []
     for inner in step.inner:
@@ -96,11 +98,11 @@ def _after(stage: Stage, step: nodes.ExpectStep, call: nodes.Expression) -> read
         line = _lower(stage, inner)
         lines += [] if line is None else [line]
     clauses = tuple(cite.id for cite in step.cites)
-    return None if pattern is None else ready.After(pattern, tuple(lines), span=step.span, clauses=clauses)
+    return None if pattern is None else ready.AfterLine(pattern, tuple(lines), span=step.span, clauses=clauses)
 
 
 def _winners(world: World, env: Env, value: nodes.Expression) -> ir.Expr:
-    if isinstance(value, nodes.Name) and value.text == "none":
+    if isinstance(value, nodes.NameExpression) and value.text == "none":
         return ir.Const(0)
     return want(world, env, value, SetType(world.player), "a player, a set of players, or none")
 
@@ -108,12 +110,12 @@ def _winners(world: World, env: Env, value: nodes.Expression) -> ir.Expr:
 # ------------------------------------------------------------------ conditions
 
 
-def _claims(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Claim | ready.Order]:
+def _claims(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Claim | ready.PileOrder]:
     match node:
-        case nodes.Binary(operator="and", left=left, right=right):
+        case nodes.BinaryExpression(operator="and", left=left, right=right):
             yield from _claims(world, env, left)
             yield from _claims(world, env, right)
-        case nodes.Binary(left=pile, right=nodes.Top() as top):
+        case nodes.BinaryExpression(left=pile, right=nodes.TopExpression() as top):
             order = _order(world, env, node, pile, top)
             if order is not None:
                 yield order
@@ -123,7 +125,9 @@ def _claims(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Cl
             yield ready.Claim(_text(node), test, tuple(_sides(quiet, env, node)), node.span)
 
 
-def _order(world: World, env: Env, node: nodes.Binary, pile: nodes.Expression, top: nodes.Top) -> ready.Order | None:
+def _order(
+    world: World, env: Env, node: nodes.BinaryExpression, pile: nodes.Expression, top: nodes.TopExpression
+) -> ready.PileOrder | None:
     value = lower(world, env, pile)
     kind = movable(world, value.type)
     if isinstance(value.type, BadType):
@@ -137,29 +141,31 @@ def _order(world: World, env: Env, node: nodes.Binary, pile: nodes.Expression, t
             if forms_of(world, env, kind, (item,)) is None:
                 world.sink.report("E0706", f"no {kind.name} is written `{_text(item)}`", item.span)
         return None
-    return ready.Order(_text(node), _text(pile), *value.zone, items, top.open, node.span)
+    return ready.PileOrder(_text(node), _text(pile), *value.zone, items, top.open, node.span)
 
 
 def _sides(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Side]:
     """Yields what is worth showing of a condition that fails."""
     match node:
-        case nodes.Binary(operator="and" | "or", left=left, right=right):
+        case nodes.BinaryExpression(operator="and" | "or", left=left, right=right):
             yield from _sides(world, env, left)
             yield from _sides(world, env, right)
-        case nodes.Unary(operator="not", operand=operand):
+        case nodes.UnaryExpression(operator="not", operand=operand):
             yield from _sides(world, env, operand)
-        case nodes.Binary(operator=operator, left=left, right=right) if operator in COMPARING:
+        case nodes.BinaryExpression(operator=operator, left=left, right=right) if operator in COMPARING:
             first = _side(world, env, left)
             yield from first
             type = lower(world, env, left).type
             yield from (side for side in _side(world, env, right) if type == FLAG or side not in first)
-        case nodes.Aggregate(function=nodes.Ident(text="any" | "all"), comprehension=over) if len(over.binders) == 1:
+        case nodes.AggregateExpression(function=nodes.IdentNode(text="any" | "all"), comprehension=over) if (
+            len(over.binders) == 1
+        ):
             yield from _sides_of_each(world, env, over)
         case _:
             yield from _side(world, env, node)
 
 
-def _sides_of_each(world: World, env: Env, over: nodes.Comprehension) -> Iterator[ready.Side]:
+def _sides_of_each(world: World, env: Env, over: nodes.ComprehensionExpression) -> Iterator[ready.Side]:
     bound = sets.binders_of(world, env, over.binders)
     if bound is None:
         return
@@ -167,26 +173,26 @@ def _sides_of_each(world: World, env: Env, over: nodes.Comprehension) -> Iterato
     if over.element is not None:
         for side in _sides(world, inner, over.element):
             if side.each is None and names[0].id in {n.id for n in walk(side.value) if isinstance(n, ir.Local)}:
-                each = ready.Each(names[0], sources[0], _text(over.binders[0].domain))
+                each = ready.ForEach(names[0], sources[0], _text(over.binders[0].domain))
                 yield attrs.evolve(side, each=each)
 
 
 def _side(world: World, env: Env, node: nodes.Expression) -> list[ready.Side]:
     """Returns an expression to be shown; nothing for one that says already what it is."""
     value = lower(world, env, node)
-    plain = isinstance(value.ir, ir.Const | ir.Local) or isinstance(node, nodes.SetDisplay)
+    plain = isinstance(value.ir, ir.Const | ir.Local) or isinstance(node, nodes.SetDisplayExpression)
     if plain or isinstance(value.type, BadType) or value.row is not None:
         return []
     return [ready.Side(_text(node), value.ir, value.type)]
 
 
-def _expressions(line: ready.Line | None) -> tuple[ir.Expr, ...]:
+def _expressions(line: ready.ScenarioLine | None) -> tuple[ir.Expr, ...]:
     match line:
-        case ready.Holds(claims=claims):
+        case ready.HoldsLine(claims=claims):
             return tuple(claim.condition for claim in claims if isinstance(claim, ready.Claim))
-        case ready.Sees(value=value) | ready.Won(winners=value):
+        case ready.SeesLine(value=value) | ready.WonLine(winners=value):
             return (value,)
-        case ready.After(lines=lines):
+        case ready.AfterLine(lines=lines):
             return tuple(expr for inner in lines for expr in _expressions(inner))
     return ()
 

@@ -11,7 +11,7 @@ import attrs
 
 from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
-from rulelang.ir.scenarios import Pattern, Sought, Things, Way, Wish
+from rulelang.ir.scenarios import NamedThings, OptionReading, Pattern, Sought, Wish
 from rulelang.ir.types import NONE, SetType, Type
 from rulelang.semantics.expressions.thing_literals import forms_of, thing_kind
 from rulelang.semantics.names.coercion import plural, want
@@ -25,19 +25,19 @@ VALUE = "value"
 
 
 @attrs.frozen
-class Stage:
+class ScenarioContext:
     """What a scenario's lines are read against: every name, who plays, the game as it will run."""
 
     world: World
     env: Env
-    game: ir.Game
+    game: ir.GameRules
     seats: tuple[str, ...]
 
-    def quiet(self) -> Stage:
+    def quiet(self) -> ScenarioContext:
         """Returns the same with nothing reported: to see what fits."""
         return attrs.evolve(self, world=attrs.evolve(self.world, sink=Sink()))
 
-    def seat(self, who: nodes.Ident) -> int | None:
+    def seat(self, who: nodes.IdentNode) -> int | None:
         """Returns the seat of a name, or reports that nobody of that name plays."""
         if who.text in self.seats:
             return self.seats.index(who.text)
@@ -52,28 +52,28 @@ class Stage:
 def head(node: nodes.Expression) -> tuple[str, tuple[nodes.Expression, ...] | None]:
     """Returns the name and the arguments of `name(a, b)`; None where it stands bare; "" for anything else."""
     match node:
-        case nodes.Name(text=text):
+        case nodes.NameExpression(text=text):
             return text, None
-        case nodes.Call(function=nodes.Name(text=text), arguments=arguments):
+        case nodes.CallExpression(function=nodes.NameExpression(text=text), arguments=arguments):
             return text, arguments
     return "", None
 
 
-def lower_sought(stage: Stage, node: nodes.Expression, type: Type) -> Sought:
+def lower_sought(stage: ScenarioContext, node: nodes.Expression, type: Type) -> Sought:
     """Lowers an argument: things by how they are written where things are wanted, else a value."""
     world, env = stage.world, stage.env
     kind = thing_kind(world, type)
     if kind is not None:
         several = isinstance(type, SetType)
-        listed = node.items if several and isinstance(node, nodes.SetDisplay) else (node,)
+        listed = node.items if several and isinstance(node, nodes.SetDisplayExpression) else (node,)
         items = forms_of(world, env, kind, listed)
         if items is not None:
-            return Things(items, several)
+            return NamedThings(items, several)
     return want(world, env, node, type.or_none())
 
 
 def arguments_sought(
-    stage: Stage,
+    stage: ScenarioContext,
     name: str,
     arguments: tuple[nodes.Expression, ...] | None,
     types: tuple[Type, ...],
@@ -92,7 +92,7 @@ def arguments_sought(
 # ------------------------------------------------------------------ options
 
 
-def lower_wish(stage: Stage, node: nodes.Expression, whole: bool) -> Wish | None:
+def lower_wish(stage: ScenarioContext, node: nodes.Expression, whole: bool) -> Wish | None:
     """Lowers an option; `whole` says that a bare name may not leave the option's arguments open."""
     name, arguments = head(node)
     text = " ".join(node.span.text.split())
@@ -106,7 +106,7 @@ def lower_wish(stage: Stage, node: nodes.Expression, whole: bool) -> Wish | None
         return Wish(text, values, False)
     declines = all(branch.declines for _, _, branch in branches)
     if arguments is None and not whole:
-        return Wish(text, (Way(frozenset((c.id, i) for c, i, _ in branches), None),), declines)
+        return Wish(text, (OptionReading(frozenset((c.id, i) for c, i, _ in branches), None),), declines)
     fitting = [b for b in branches if len(b[2].parameters) == len(arguments or ())]
     if not fitting:
         wanted = ", ".join(p.variable.name for p in branches[0][2].parameters)
@@ -120,11 +120,13 @@ def lower_wish(stage: Stage, node: nodes.Expression, whole: bool) -> Wish | None
 _Branch = tuple[ir.Choice, int, ir.Branch]
 
 
-def _branches(stage: Stage, name: str) -> list[_Branch]:
+def _branches(stage: ScenarioContext, name: str) -> list[_Branch]:
     return [(c, i, b) for c in stage.game.choices for i, b in enumerate(c.branches) if b.name == name]
 
 
-def _ways(stage: Stage, branches: list[_Branch], arguments: tuple[nodes.Expression, ...]) -> tuple[Way, ...] | None:
+def _ways(
+    stage: ScenarioContext, branches: list[_Branch], arguments: tuple[nodes.Expression, ...]
+) -> tuple[OptionReading, ...] | None:
     """Reads arguments once for each list of types that the branches want; what fits none is reported for the first."""
     groups: dict[tuple[Type, ...], set[tuple[int, int]]] = {}
     for choice, number, branch in branches:
@@ -137,14 +139,14 @@ def _ways(stage: Stage, branches: list[_Branch], arguments: tuple[nodes.Expressi
         if quiet.world.sink.has_errors:
             faults.append(quiet.world.sink.sorted())
         else:
-            ways.append(Way(frozenset(found), sought))
+            ways.append(OptionReading(frozenset(found), sought))
     if not ways and faults:
         stage.world.sink.extend(faults[0])
         return None
     return tuple(ways)
 
 
-def _chosen(stage: Stage, node: nodes.Expression, type: Type) -> Sought:
+def _chosen(stage: ScenarioContext, node: nodes.Expression, type: Type) -> Sought:
     """Lowers what an option is chosen with: `none` never is."""
     sought = lower_sought(stage, node, type)
     if sought == ir.Const(NONE) and not type.optional:
@@ -152,7 +154,7 @@ def _chosen(stage: Stage, node: nodes.Expression, type: Type) -> Sought:
     return sought
 
 
-def _no_option(stage: Stage, node: nodes.Expression, name: str, text: str) -> None:
+def _no_option(stage: ScenarioContext, node: nodes.Expression, name: str, text: str) -> None:
     names = sorted({b.name for c in stage.game.choices for b in c.branches} - {VALUE})
     things = sorted({name for kind in stage.game.kinds if kind.movable for name in kind.names})
     near = stage.world.sink.near(name, [*names, *things]) if name else None
@@ -164,7 +166,7 @@ def _no_option(stage: Stage, node: nodes.Expression, name: str, text: str) -> No
 # ------------------------------------------------------------------ rules
 
 
-def lower_pattern(stage: Stage, node: nodes.Expression) -> Pattern | None:
+def lower_pattern(stage: ScenarioContext, node: nodes.Expression) -> Pattern | None:
     """Lowers `out_of_fuel(red)`: the rules of that name that could be at work so."""
     name, arguments = head(node)
     rules = [rule for rule in stage.game.rules if rule.name == name]

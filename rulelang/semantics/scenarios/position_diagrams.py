@@ -17,18 +17,18 @@ from rulelang.ir.types import BadType, KindType
 from rulelang.semantics.declarations.maps import drawn_at
 from rulelang.semantics.names.coercion import lower
 from rulelang.semantics.names.scope import World, ZoneName
-from rulelang.semantics.scenarios.option_patterns import Stage
+from rulelang.semantics.scenarios.option_patterns import ScenarioContext
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
 AS_IT_IS, NOTHING = ".", "_"
 
 
-def lay_drawing(stage: Stage, step: nodes.DrawnStep, options: dict[int, int]) -> list[ready.Line]:
+def lay_drawing(stage: ScenarioContext, step: nodes.DrawnStep, options: dict[int, int]) -> list[ready.ScenarioLine]:
     """Returns a line for each mark of a drawing, or reports what is wrong with it. `options` are those of the
     scenario."""
     world = stage.world
-    name = step.zone.text if isinstance(step.zone, nodes.Name) else ""
+    name = step.zone.text if isinstance(step.zone, nodes.NameExpression) else ""
     first = lower(world, stage.env, step.first, _board_with(world, name))
     if isinstance(first.type, BadType):
         return []
@@ -48,7 +48,7 @@ def lay_drawing(stage: Stage, step: nodes.DrawnStep, options: dict[int, int]) ->
     if at is None:
         world.sink.report("E0703", "this space is not on the map that is played on", step.first.span)
         return []
-    lines: list[ready.Line] = []
+    lines: list[ready.ScenarioLine] = []
     for r, line in enumerate(step.lines):
         for c, mark in enumerate(line.split()):
             row, column = at[0] + r, at[1] + c
@@ -64,7 +64,7 @@ def _board_with(world: World, zone: str) -> KindType | None:
     return KindType(boards[0], world.kinds[world.kind_ids[boards[0]]].size) if len(boards) == 1 else None
 
 
-def _cells(world: World, game: ir.Game, board: str, options: dict[int, int]) -> tuple[tuple[int, ...], ...]:
+def _cells(world: World, game: ir.GameRules, board: str, options: dict[int, int]) -> tuple[tuple[int, ...], ...]:
     shapes = world.boards[board]
     option = world.map_options.get(board)
     if option is None:
@@ -74,7 +74,9 @@ def _cells(world: World, game: ir.Game, board: str, options: dict[int, int]) -> 
     return shapes[options.get(option, default)].cells
 
 
-def _laid(world: World, step: nodes.DrawnStep, zone: ZoneName, space: int, mark: str, at: Span) -> list[ready.Line]:
+def _laid(
+    world: World, step: nodes.DrawnStep, zone: ZoneName, space: int, mark: str, at: Span
+) -> list[ready.ScenarioLine]:
     if space < 0:
         world.sink.report("E0703", f"`{mark}` lies beside the map", at, "no space there")
         return []
@@ -89,4 +91,4 @@ def _laid(world: World, step: nodes.DrawnStep, zone: ZoneName, space: int, mark:
     items = (mask,) if mark != NOTHING else ()
     index = (ir.Const(space),)
     clauses = tuple(cite.id for cite in step.cites)
-    return [ready.Lay(kind.id, zone.id, index, items, up=not mark.startswith("?"), span=step.span, clauses=clauses)]
+    return [ready.LayLine(kind.id, zone.id, index, items, up=not mark.startswith("?"), span=step.span, clauses=clauses)]

@@ -25,7 +25,7 @@ from rulelang.semantics.names.type_relations import Typed, name_of
 from rulelang.semantics.scenarios import expectations as claims
 from rulelang.semantics.scenarios import option_patterns as wishes
 from rulelang.semantics.scenarios import position_diagrams as drawings
-from rulelang.semantics.scenarios.option_patterns import Stage
+from rulelang.semantics.scenarios.option_patterns import ScenarioContext
 from rulelang.source import Span
 from rulelang.syntax import nodes
 
@@ -34,7 +34,7 @@ BEFORE_INPUTS = (*GIVENS, nodes.RollStep, nodes.DrawStep)
 
 
 def lower_scenario(
-    world: World, game: ir.Game, node: nodes.Scenario
+    world: World, game: ir.GameRules, node: nodes.ScenarioDeclaration
 ) -> tuple[ready.Scenario | None, tuple[Diagnostic, ...]]:
     """Lowers one scenario; returns it (None after a fault) and what is wrong with it."""
     sink = Sink()
@@ -50,11 +50,11 @@ def lower_scenario(
     seats = _seats(own, node)
     if seats is None:
         return None, sink.sorted()
-    lowered = _Scenario(node, Stage(own, _scope(own, seats), game, seats)).whole()
+    lowered = _Scenario(node, ScenarioContext(own, _scope(own, seats), game, seats)).whole()
     return None if sink.has_errors else lowered, sink.sorted()
 
 
-def _seats(world: World, node: nodes.Scenario) -> tuple[str, ...] | None:
+def _seats(world: World, node: nodes.ScenarioDeclaration) -> tuple[str, ...] | None:
     """Returns the names of those who play, seat by seat; None after a fault."""
     low, high = world.players
     steps = [step for step in node.steps if isinstance(step, nodes.PlayersStep)]
@@ -94,8 +94,8 @@ def _scope(world: World, seats: tuple[str, ...]) -> Env:
 class _Scenario:
     """One scenario while it is lowered."""
 
-    node: nodes.Scenario
-    stage: Stage
+    node: nodes.ScenarioDeclaration
+    stage: ScenarioContext
 
     @property
     def world(self) -> World:
@@ -106,7 +106,7 @@ class _Scenario:
         return self.stage.env
 
     @property
-    def game(self) -> ir.Game:
+    def game(self) -> ir.GameRules:
         return self.stage.game
 
     @property
@@ -182,14 +182,14 @@ class _Scenario:
 
     # -------------------------------------------------------------- the moment
 
-    def _moment(self, givens: list[nodes.GivenStep | nodes.DrawnStep]) -> ready.Moment | None:
+    def _moment(self, givens: list[nodes.GivenStep | nodes.DrawnStep]) -> ready.StartingPoint | None:
         """Returns where the givens are written: before the one phase that they name, else before `play`."""
         named = [given.at for given in givens if given.at is not None]
         if not givens:
             return None
         if not named:
             play = [p.id for p in self.game.procedures if p.phase and _what(self.game, p) == "play"]
-            return ready.Moment("play", frozenset(play), ())
+            return ready.StartingPoint("play", frozenset(play), ())
         for other in named[1:]:
             if other != named[0]:
                 self.world.sink.report(
@@ -197,7 +197,7 @@ class _Scenario:
                 )
         return self._phase(named[0])
 
-    def _phase(self, node: nodes.Expression) -> ready.Moment | None:
+    def _phase(self, node: nodes.Expression) -> ready.StartingPoint | None:
         name, arguments = wishes.head(node)
         meaning = self.world.globals.get(name)
         found = [p for p in self.game.procedures if p.phase and p.name == name]
@@ -210,17 +210,17 @@ class _Scenario:
             return None
         types = tuple(v.type for v in found[0].parameters)
         sought = wishes.arguments_sought(self.stage, name, arguments, types, node.span)
-        return ready.Moment(_text(node), frozenset(p.id for p in found), sought)
+        return ready.StartingPoint(_text(node), frozenset(p.id for p in found), sought)
 
     # -------------------------------------------------------------- lines
 
-    def _lines(self, steps: list[nodes.Step], start: int, end: int) -> tuple[ready.Line, ...]:
-        lines: list[ready.Line] = []
+    def _lines(self, steps: list[nodes.ScenarioStep], start: int, end: int) -> tuple[ready.ScenarioLine, ...]:
+        lines: list[ready.ScenarioLine] = []
         for i in range(start, end):
             lines.extend(self._line(steps[i], steps[i + 1 :]))
         return tuple(lines)
 
-    def _line(self, step: nodes.Step, below: list[nodes.Step]) -> list[ready.Line]:
+    def _line(self, step: nodes.ScenarioStep, below: list[nodes.ScenarioStep]) -> list[ready.ScenarioLine]:
         match step:
             case nodes.GivenStep():
                 return [line for target, value in step.assignments if (line := self._given(step, target, value))]
@@ -235,11 +235,11 @@ class _Scenario:
                 wish = wishes.lower_wish(self.stage, step.option, whole=True)
                 if seat is None or wish is None:
                     return []
-                return [ready.Input(seat, wish, self._elapsed(step), span=step.span, clauses=_ids(step))]
+                return [ready.InputLine(seat, wish, self._elapsed(step), span=step.span, clauses=_ids(step))]
             case nodes.OthersStep():
                 wish = wishes.lower_wish(self.stage, step.option, whole=True)
                 later = frozenset(self._named_below(below))
-                return [] if wish is None else [ready.Others(wish, later, span=step.span, clauses=_ids(step))]
+                return [] if wish is None else [ready.OthersLine(wish, later, span=step.span, clauses=_ids(step))]
             case nodes.ExpectStep():
                 line = claims.lower_expectation(self.stage, step)
                 return [] if line is None else [line]
@@ -255,7 +255,7 @@ class _Scenario:
         self.world.sink.report("E0311", "what a clock showed is a number from 0 up", step.elapsed.span)
         return None
 
-    def _named_below(self, steps: list[nodes.Step]) -> list[int]:
+    def _named_below(self, steps: list[nodes.ScenarioStep]) -> list[int]:
         """Returns the seats that lines below speak for, before anything is expected."""
         named = []
         for step in steps:
@@ -267,7 +267,9 @@ class _Scenario:
 
     # -------------------------------------------------------------- what is laid out
 
-    def _given(self, step: nodes.GivenStep, target: nodes.Expression, value: nodes.Expression) -> ready.Line | None:
+    def _given(
+        self, step: nodes.GivenStep, target: nodes.Expression, value: nodes.Expression
+    ) -> ready.ScenarioLine | None:
         place = lower(self.world, self.env, target)
         if isinstance(place.type, BadType):
             return None
@@ -290,9 +292,9 @@ class _Scenario:
         )
         return None
 
-    def _write(self, step: nodes.GivenStep, read: ir.Read, value: nodes.Expression) -> ready.Line | None:
+    def _write(self, step: nodes.GivenStep, read: ir.Read, value: nodes.Expression) -> ready.ScenarioLine | None:
         state = self.world.states[read.state]
-        if isinstance(value, nodes.Top):
+        if isinstance(value, nodes.TopExpression):
             self.world.sink.report(
                 "E0703", f"`{state.name}` has no order", value.span, "only a pile is given with `top`"
             )
@@ -301,28 +303,28 @@ class _Scenario:
         expr = coerce(self.world, found, state.type, value.span)
         check_range(self.world, found, state.type, value.span)
         claims.refuse_unfit(self.world, (expr,), value.span)
-        return ready.Write(ir.Place(state.id, read.index), expr, span=value.span, clauses=_ids(step))
+        return ready.WriteLine(ir.Place(state.id, read.index), expr, span=value.span, clauses=_ids(step))
 
     def _lay(
         self, step: nodes.GivenStep, place: Typed, target: nodes.Expression, value: nodes.Expression
-    ) -> ready.Line | None:
+    ) -> ready.ScenarioLine | None:
         assert place.zone is not None
         kind = movable(self.world, place.type)
         if kind is None:
             return None
         zone = self.world.zones[place.zone[0]]
-        if isinstance(value, nodes.Top) and zone.form != "pile":
+        if isinstance(value, nodes.TopExpression) and zone.form != "pile":
             self.world.sink.report(
                 "E0703", f"`{_text(target)}` has no order", value.span, "only a pile is given with `top`"
             )
             return None
         rest = None
-        is_open = isinstance(value, nodes.Top) and value.open
-        listed = value.items if isinstance(value, nodes.Top | nodes.SetDisplay) else (value,)
+        is_open = isinstance(value, nodes.TopExpression) and value.open
+        listed = value.items if isinstance(value, nodes.TopExpression | nodes.SetDisplayExpression) else (value,)
         items: tuple[int, ...] | None = ()
-        if not (isinstance(value, nodes.Name) and value.text == "none" and zone.form == "slot"):
+        if not (isinstance(value, nodes.NameExpression) and value.text == "none" and zone.form == "slot"):
             items = forms_of(self.world, self.env, kind, listed)
-        if items is None and isinstance(value, nodes.Top):
+        if items is None and isinstance(value, nodes.TopExpression):
             for item in listed:
                 self._form(kind, item)
             return None
@@ -331,7 +333,7 @@ class _Scenario:
             items, rest = (), expr
         if zone.form == "slot" and len(items) > 1:
             self.world.sink.report("E0703", f"`{_text(target)}` holds one thing, not {len(items)}", value.span)
-        return ready.Lay(zone.kind, *place.zone, items, rest, is_open, span=value.span, clauses=_ids(step))
+        return ready.LayLine(zone.kind, *place.zone, items, rest, is_open, span=value.span, clauses=_ids(step))
 
     def _form(self, kind: KindType, node: nodes.Expression) -> int | None:
         """Returns the mask of a written thing of a kind, or reports that there is no such thing."""
@@ -347,7 +349,7 @@ class _Scenario:
 
     # -------------------------------------------------------------- chance
 
-    def _roll(self, step: nodes.RollStep) -> list[ready.Line]:
+    def _roll(self, step: nodes.RollStep) -> list[ready.ScenarioLine]:
         die = self.world.globals.get(step.die.text)
         if not isinstance(die, DieName):
             dice = [n for n, m in self.world.globals.items() if isinstance(m, DieName)]
@@ -364,18 +366,18 @@ class _Scenario:
                 self._no_face(f"`{step.die.text}` has no face {value.ir.value}", node.span, value)
             else:
                 faces.append(value.ir.value)
-        return [ready.Throw(step.die.text, tuple(faces), span=step.span, clauses=_ids(step))]
+        return [ready.ThrowLine(step.die.text, tuple(faces), span=step.span, clauses=_ids(step))]
 
     def _no_face(self, message: str, span: Span, value: Typed) -> None:
         if not isinstance(value.type, BadType):
             self.world.sink.report("E0708", message, span)
 
-    def _draw(self, step: nodes.DrawStep) -> list[ready.Line]:
+    def _draw(self, step: nodes.DrawStep) -> list[ready.ScenarioLine]:
         kinds = kinds_written(self.world, self.env, step.things[0])
         if kinds:
             masks = [self._form(kinds[0], node) for node in step.things]
             items = tuple(mask for mask in masks if mask)
-            return [ready.Draw(self.world.kind_ids[kinds[0].name], items, span=step.span, clauses=_ids(step))]
+            return [ready.DrawLine(self.world.kind_ids[kinds[0].name], items, span=step.span, clauses=_ids(step))]
         items, kind = (), None
         for node in step.things:
             value = lower(self.world, self.env, node)
@@ -389,22 +391,22 @@ class _Scenario:
                 items += (1 << value.ir.value,)
             elif not isinstance(value.type, BadType):
                 self.world.sink.report("E0708", f"`{_text(node)}` cannot be drawn", node.span, "a thing or a value")
-        return [ready.Draw(kind, items, span=step.span, clauses=_ids(step))]
+        return [ready.DrawLine(kind, items, span=step.span, clauses=_ids(step))]
 
 
-def _is_after(step: nodes.Step) -> bool:
+def _is_after(step: nodes.ScenarioStep) -> bool:
     return isinstance(step, nodes.ExpectStep) and step.form == "after"
 
 
-def _what(game: ir.Game, procedure: ir.Procedure) -> str:
+def _what(game: ir.GameRules, procedure: ir.Procedure) -> str:
     return game.rules[procedure.rule].what if procedure.rule is not None else ""
 
 
-def _ids(step: nodes.Step) -> tuple[str, ...]:
+def _ids(step: nodes.ScenarioStep) -> tuple[str, ...]:
     return tuple(cite.id for cite in step.cites)
 
 
-def _cites(step: nodes.Step) -> list[nodes.Cite]:
+def _cites(step: nodes.ScenarioStep) -> list[nodes.CiteNode]:
     inner = step.inner if isinstance(step, nodes.ExpectStep) else ()
     return [*step.cites, *(cite for line in inner for cite in line.cites)]
 

@@ -47,7 +47,7 @@ class Making:
     """The new name for what is chosen, where it may be that nothing is."""
 
 
-def lower_choose(world: World, env: Env, node: nodes.Choose, site: int) -> tuple[list[ir.Stmt], Env]:
+def lower_choose(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> tuple[list[ir.Stmt], Env]:
     """Lowers a sentence of choice; returns its statements and the scope after it (with the name chosen, if any)."""
     if env.together:
         world.sink.report("E0409", "nothing can be chosen inside `simultaneously`", node.span)
@@ -72,14 +72,16 @@ def lower_choose(world: World, env: Env, node: nodes.Choose, site: int) -> tuple
 
 def _actor(world: World, env: Env, who: nodes.Expression) -> tuple[ir.Variable, Env]:
     """The chooser is read under its own name where it has one (`p chooses`), else under a new one."""
-    name = who.text if isinstance(who, nodes.Name) and who.text in env.locals else "chooser"
+    name = who.text if isinstance(who, nodes.NameExpression) and who.text in env.locals else "chooser"
     actor = world.variable(name, world.player)
     if name == "chooser":
         return actor, attrs.evolve(env, actor=actor)
     return actor, attrs.evolve(env.bind(actor), actor=actor)
 
 
-def _each_of(world: World, env: Env, node: nodes.Choose) -> tuple[ir.Variable, ir.Source, ir.Expr | None, Env] | None:
+def _each_of(
+    world: World, env: Env, node: nodes.ChooseStatement
+) -> tuple[ir.Variable, ir.Source, ir.Expr | None, Env] | None:
     """`each p in S [if c]`: the name, what it goes over, the condition, and the scope inside; None after a fault."""
     each = node.chooser.each
     assert each is not None
@@ -92,22 +94,22 @@ def _each_of(world: World, env: Env, node: nodes.Choose) -> tuple[ir.Variable, i
     return variable, domain.source, test, inner
 
 
-def _each(world: World, env: Env, node: nodes.Choose, site: int) -> list[ir.Stmt]:
+def _each(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> list[ir.Stmt]:
     found = _each_of(world, env, node)
     if found is None:
         return []
     variable, source, test, inner = found
     assert node.chooser.each is not None
     name = node.chooser.each.name
-    who = nodes.Name(name.text, span=name.span)
-    one = attrs.evolve(node, chooser=nodes.Chooser(who=who, openly=node.chooser.openly, span=node.chooser.span))
+    who = nodes.NameExpression(name.text, span=name.span)
+    one = attrs.evolve(node, chooser=nodes.ChooserNode(who=who, openly=node.chooser.openly, span=node.chooser.span))
     loop = world.loop()
     around = attrs.evolve(inner, loops=(*inner.loops, (loop, len(inner.bodies))))
     body, _ = lower_choose(world, around, one, site)
     return [ir.Loop(loop, variable, source, (), test, tuple(body), site=site)]
 
 
-def _secretly(world: World, env: Env, node: nodes.Choose, site: int) -> list[ir.Stmt]:
+def _secretly(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> list[ir.Stmt]:
     found = _each_of(world, env, node)
     if found is None:
         return []
@@ -120,7 +122,7 @@ def _secretly(world: World, env: Env, node: nodes.Choose, site: int) -> list[ir.
     return [ir.Ask(choice, site=site)]
 
 
-def _fill(world: World, env: Env, node: nodes.Choose, making: Making) -> Env | None:
+def _fill(world: World, env: Env, node: nodes.ChooseStatement, making: Making) -> Env | None:
     """Adds the branches; returns the scope after the choice, None after a fault."""
     after = env
     if node.domain is not None and node.target is not None:
@@ -151,7 +153,7 @@ def _fill(world: World, env: Env, node: nodes.Choose, making: Making) -> Env | N
     return after
 
 
-def _names_action(world: World, option: nodes.Option) -> bool:
+def _names_action(world: World, option: nodes.OptionNode) -> bool:
     """Tells whether an option in place is but the name of an action: then it is that action."""
     alone = not (option.parameters or option.label or option.needs or option.body)
     return alone and isinstance(world.globals.get(option.name.text), ActionName)
@@ -164,7 +166,7 @@ def _interrupts(world: World) -> list[ActionName]:
 def _finish_choice(
     world: World,
     env: Env,
-    node: nodes.Choose,
+    node: nodes.ChooseStatement,
     making: Making,
     *,
     empty: ir.Impasse,
@@ -203,7 +205,7 @@ def _finish_choice(
     return choice.id
 
 
-def _warn_empty(world: World, env: Env, node: nodes.Choose, choice: ir.Choice) -> None:
+def _warn_empty(world: World, env: Env, node: nodes.ChooseStatement, choice: ir.Choice) -> None:
     """Warns of `p chooses x in S` where S may have no member and nothing around it asks."""
     if choice.empty != "error" or len(choice.branches) != 1 or choice.branches[0].declines or node.domain is None:
         return
@@ -240,10 +242,10 @@ def _seen_from_outside(choice: ir.Choice, domain: ir.Expr | None) -> ir.Expr | N
     return rewrite(domain, change) if domain is not None else None
 
 
-def _may_be_none(world: World, env: Env, node: nodes.Choose) -> bool:
+def _may_be_none(world: World, env: Env, node: nodes.ChooseStatement) -> bool:
     if node.decline is not None or node.domain is None or node.domain.quantity is not None:
         return False
-    if isinstance(node.target, nodes.Name) and node.target.text not in world.globals:
+    if isinstance(node.target, nodes.NameExpression) and node.target.text not in world.globals:
         return False
     scratch = attrs.evolve(world, sink=attrs.evolve(world.sink, found=[]))
     assert node.target is not None
@@ -277,12 +279,12 @@ def _locals(variables: tuple[ir.Variable, ...]) -> tuple[ir.Expr, ...]:
     return tuple(ir.Local(v.id) for v in variables)
 
 
-def _value_branch(world: World, env: Env, node: nodes.Choose, making: Making) -> Env | None:
+def _value_branch(world: World, env: Env, node: nodes.ChooseStatement, making: Making) -> Env | None:
     """`p chooses x in DOMAIN`: x is a new local, or a variable of the game."""
     assert node.domain is not None
     assert node.target is not None
     target, domain = node.target, node.domain
-    is_local = isinstance(target, nodes.Name) and target.text not in world.globals
+    is_local = isinstance(target, nodes.NameExpression) and target.text not in world.globals
     place: tuple[ir.Place, Type] | None = None
     inner = making.env
     if not is_local:
@@ -322,14 +324,14 @@ def _or_nothing(type: Type) -> Type:
 def _name_of(target: nodes.Expression) -> str:
     return (
         target.text
-        if isinstance(target, nodes.Name)
+        if isinstance(target, nodes.NameExpression)
         else target.name.text
-        if isinstance(target, nodes.Attribute)
+        if isinstance(target, nodes.AttributeExpression)
         else "value"
     )
 
 
-def lower_parameter_domain(world: World, env: Env, domain: nodes.Domain, name: str) -> ir.Parameter | None:
+def lower_parameter_domain(world: World, env: Env, domain: nodes.DomainNode, name: str) -> ir.Parameter | None:
     """Lowers `S`, `n of S`, `up to n of S`, `any of S` for something chosen."""
     found = sets.source_of(world, env, domain.of)
     if found is None:
@@ -350,7 +352,7 @@ def lower_parameter_domain(world: World, env: Env, domain: nodes.Domain, name: s
 
 
 def lower_needs(
-    world: World, env: Env, needs: tuple[nodes.Need, ...], parameters: tuple[ir.Parameter, ...]
+    world: World, env: Env, needs: tuple[nodes.NeedNode, ...], parameters: tuple[ir.Parameter, ...]
 ) -> tuple[ir.Need, ...]:
     """Lowers needs; each is looked at as soon as the parameters that it reads are known."""
     lowered = []
@@ -375,7 +377,9 @@ def locals_in(node: object) -> set[int]:
     return set()
 
 
-def parameters_of(world: World, env: Env, nodes_: tuple[nodes.Parameter, ...]) -> tuple[tuple[ir.Parameter, ...], Env]:
+def parameters_of(
+    world: World, env: Env, nodes_: tuple[nodes.ParameterNode, ...]
+) -> tuple[tuple[ir.Parameter, ...], Env]:
     """Lowers an option's parameters, each domain in sight of those before it."""
     parameters: list[ir.Parameter] = []
     if len(nodes_) > MOST_PARAMETERS:
@@ -403,7 +407,7 @@ def parameters_of(world: World, env: Env, nodes_: tuple[nodes.Parameter, ...]) -
     return tuple(parameters), env
 
 
-def _typed_parameter(world: World, name: str, type: Type, node: nodes.Parameter) -> ir.Parameter | None:
+def _typed_parameter(world: World, name: str, type: Type, node: nodes.ParameterNode) -> ir.Parameter | None:
     if isinstance(type, BadType):
         return None
     if refused(world, type, node.span, "what is chosen begins"):
@@ -431,14 +435,16 @@ def _sealed_writes(
     by_name = {p.variable.name: p.variable for p in parameters}
     found = []
     for statement in body:
-        if not isinstance(statement, nodes.Assign) or not isinstance(statement.target, nodes.Attribute):
+        if not isinstance(statement, nodes.AssignStatement) or not isinstance(
+            statement.target, nodes.AttributeExpression
+        ):
             continue
         target, value = statement.target, statement.value
         state = world.owned.get(("Player", target.name.text))
-        own = isinstance(target.of, nodes.Name) and target.of.text == actor
+        own = isinstance(target.of, nodes.NameExpression) and target.of.text == actor
         if (
             own
-            and isinstance(value, nodes.Name)
+            and isinstance(value, nodes.NameExpression)
             and value.text in by_name
             and state is not None
             and hasattr(state, "id")
@@ -466,7 +472,7 @@ def _action_branch(world: World, making: Making, action: ActionName, place: int 
     return ir.Branch(node.name.text, action.rule, parameters, needs, body, site)
 
 
-def _option_branch(world: World, making: Making, option: nodes.Option) -> ir.Branch:
+def _option_branch(world: World, making: Making, option: nodes.OptionNode) -> ir.Branch:
     parameters, env = parameters_of(world, making.env, option.parameters)
     actor_name = making.actor.name
     env = attrs.evolve(env, sealed=_sealed_writes(world, making, option.body, actor_name, parameters))
@@ -495,7 +501,7 @@ def _is_one_of(node: object, locals: Mapping[int, ir.Variable]) -> bool:
     return isinstance(node, ir.Local) and node.id in locals
 
 
-def _decline_branch(world: World, env: Env, node: nodes.Choose, making: Making) -> ir.Branch:
+def _decline_branch(world: World, env: Env, node: nodes.ChooseStatement, making: Making) -> ir.Branch:
     word = node.decline or "pass"
     rule = world.rule(word, "decline", (making.actor,), None, (), node.span)
     body: tuple[ir.Stmt, ...] = ()

@@ -22,9 +22,9 @@ def lower_others_first(world: World) -> None:
     who, other = world.variable("who", world.player), world.variable("other", world.player)
     env = Env(name="at any choice").bind(other)
     span = actions[0].span
-    chooser = nodes.Chooser(who=nodes.Name(other.name, span=span), span=span)
+    chooser = nodes.ChooserNode(who=nodes.NameExpression(other.name, span=span), span=span)
     names = tuple(action.name for action in actions)
-    choose = nodes.Choose(chooser, actions=names, decline="pass", span=span)
+    choose = nodes.ChooseStatement(chooser, actions=names, decline="pass", span=span)
     site = world.site("statement", span)
     body, _ = lower_choose(world, env, choose, site)
     mover, him = ir.Read(world.turn_states["mover"], ()), ir.Local(other.id)

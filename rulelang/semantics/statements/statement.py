@@ -45,37 +45,37 @@ def lower_statement(world: World, env: Env, node: nodes.Statement) -> tuple[list
     """Lowers one statement; returns it with the scope after it."""
     site = world.site("statement", node.span, node.cites)
     match node:
-        case nodes.Let():
+        case nodes.LetStatement():
             return _let(world, env, node, site)
-        case nodes.Choose():
+        case nodes.ChooseStatement():
             return choices.lower_choose(world, env, node, site)
-        case nodes.Assign():
+        case nodes.AssignStatement():
             return _assign(world, env, node, site), env
-        case nodes.Move():
+        case nodes.MoveStatement():
             return _move(world, env, node, site), env
         case nodes.CallStatement():
             return _call(world, env, node, site), env
-        case nodes.If():
+        case nodes.IfStatement():
             return _if(world, env, node, site)
-        case nodes.For():
+        case nodes.ForStatement():
             return _for(world, env, node, site), env
-        case nodes.Repeat():
+        case nodes.RepeatStatement():
             return _repeat(world, env, node, site), env
-        case nodes.Turns():
+        case nodes.TurnsStatement():
             return turns.lower_turns(world, env, node, site), env
-        case nodes.Finish():
+        case nodes.FinishStatement():
             return _finish(world, env, node, site), env
-        case nodes.Stop():
+        case nodes.StopStatement():
             return _stop(world, env, node, site), env
-        case nodes.Return():
+        case nodes.ReturnStatement():
             return [*_leave(env.bodies, site), ir.Return(site=site)], env
-        case nodes.Settle():
+        case nodes.SettleStatement():
             return [ir.Settle(site=site)], env
-        case nodes.Proceed():
+        case nodes.ProceedStatement():
             if not env.instead:
                 world.sink.report("E0408", "`proceed` stands only inside `instead of`", node.span)
             return [ir.Proceed(site=site)], env
-        case nodes.Against():
+        case nodes.AgainstStatement():
             return lower_against(world, env, node, site), env
     raise AssertionError(node)
 
@@ -88,7 +88,7 @@ def _leave(rules: tuple[int, ...], site: int) -> list[ir.Stmt]:
 
 
 def _clamps(
-    world: World, env: Env, clamps: tuple[nodes.Clamp, ...]
+    world: World, env: Env, clamps: tuple[nodes.ClampNode, ...]
 ) -> tuple[ir.Expr | None, ir.Expr | None, tuple[int | None, int | None]]:
     least = most = None
     low = high = None
@@ -101,7 +101,7 @@ def _clamps(
     return least, most, (low, high)
 
 
-def _let(world: World, env: Env, node: nodes.Let, site: int) -> tuple[list[ir.Stmt], Env]:
+def _let(world: World, env: Env, node: nodes.LetStatement, site: int) -> tuple[list[ir.Stmt], Env]:
     value = lower(world, attrs.evolve(env, dice=True), node.value)
     least, most, (low, high) = _clamps(world, env, node.clamps)
     sets.hides(world, env, node.name)
@@ -124,7 +124,7 @@ def _let(world: World, env: Env, node: nodes.Let, site: int) -> tuple[list[ir.St
     return [ir.Bind(variable, value.ir, least, most, site=site)], env.bind(variable)
 
 
-def _assign(world: World, env: Env, node: nodes.Assign, site: int) -> list[ir.Stmt]:
+def _assign(world: World, env: Env, node: nodes.AssignStatement, site: int) -> list[ir.Stmt]:
     found = place_of(world, env, node.target)
     dicey = attrs.evolve(env, dice=True)
     if found is None:
@@ -155,7 +155,7 @@ def _assign(world: World, env: Env, node: nodes.Assign, site: int) -> list[ir.St
 
 
 def _refuse_range(
-    world: World, value: Typed, type: Type, node: nodes.Assign, low: int | None, high: int | None
+    world: World, value: Typed, type: Type, node: nodes.AssignStatement, low: int | None, high: int | None
 ) -> None:
     """Reports a number that never fits; of what may not fit, `ranges` warns."""
     if not isinstance(type, IntType) or not isinstance(value.type, IntType):
@@ -171,7 +171,7 @@ def _refuse_range(
 # ------------------------------------------------------------------ moving things
 
 
-def _move(world: World, env: Env, node: nodes.Move, site: int) -> list[ir.Stmt]:
+def _move(world: World, env: Env, node: nodes.MoveStatement, site: int) -> list[ir.Stmt]:
     dicey = attrs.evolve(env, dice=True)
     target = _zone_target(world, env, node.to)
     if target is not None and target.zone is not None:
@@ -214,14 +214,14 @@ class _ZoneTarget:
 
 
 def _zone_target(world: World, env: Env, node: nodes.Expression) -> _ZoneTarget | None:
-    if isinstance(node, nodes.Name) and node.text == "box" and "box" not in env.locals:
+    if isinstance(node, nodes.NameExpression) and node.text == "box" and "box" not in env.locals:
         return _ZoneTarget(None, "")
     value = lower(world, env, node)
     if isinstance(value.type, BadType):
         return None
     if value.zone is None:
         zones = [n for n, m in world.globals.items() if isinstance(m, ZoneName)]
-        near = world.sink.near(node.text, zones) if isinstance(node, nodes.Name) else None
+        near = world.sink.near(node.text, zones) if isinstance(node, nodes.NameExpression) else None
         world.sink.report(
             "E0309",
             "things move to a zone",
@@ -233,7 +233,7 @@ def _zone_target(world: World, env: Env, node: nodes.Expression) -> _ZoneTarget 
     return _ZoneTarget(value.zone, world.kinds[world.zones[value.zone[0]].kind].name)
 
 
-def _what_moves(world: World, env: Env, node: nodes.Move) -> tuple[ir.Source | None, Type]:
+def _what_moves(world: World, env: Env, node: nodes.MoveStatement) -> tuple[ir.Source | None, Type]:
     value = lower(world, env, node.what.of)
     if isinstance(value.type, BadType):
         return None, value.type
@@ -287,9 +287,9 @@ def _call(world: World, env: Env, node: nodes.CallStatement, site: int) -> list[
 
 
 def _callee(call: nodes.Expression) -> tuple[str | None, tuple[nodes.Expression, ...], Span]:
-    if isinstance(call, nodes.Call) and isinstance(call.function, nodes.Name):
+    if isinstance(call, nodes.CallExpression) and isinstance(call.function, nodes.NameExpression):
         return call.function.text, call.arguments, call.function.span
-    if isinstance(call, nodes.Name):
+    if isinstance(call, nodes.NameExpression):
         return call.text, (), call.span
     return None, (), call.span
 
@@ -329,7 +329,7 @@ def _builtin_change(
 # ------------------------------------------------------------------ control
 
 
-def _if(world: World, env: Env, node: nodes.If, site: int) -> tuple[list[ir.Stmt], Env]:
+def _if(world: World, env: Env, node: nodes.IfStatement, site: int) -> tuple[list[ir.Stmt], Env]:
     branches = []
     if len(node.branches) > MOST_BRANCHES:
         message = f"an `if` has at most {MOST_BRANCHES} branches, not {len(node.branches)}"
@@ -350,7 +350,7 @@ def _if(world: World, env: Env, node: nodes.If, site: int) -> tuple[list[ir.Stmt
     return [ir.When(tuple(branches), otherwise, site=site)], after
 
 
-def _for(world: World, env: Env, node: nodes.For, site: int) -> list[ir.Stmt]:
+def _for(world: World, env: Env, node: nodes.ForStatement, site: int) -> list[ir.Stmt]:
     domain = sets.source_of(world, env, node.binder.domain)
     if domain is None or isinstance(domain.element, NoneType):
         return []
@@ -372,7 +372,7 @@ def _for(world: World, env: Env, node: nodes.For, site: int) -> list[ir.Stmt]:
     return [ir.Loop(id, variable, domain.source, keys, test, body, site=site)]
 
 
-def _repeat(world: World, env: Env, node: nodes.Repeat, site: int) -> list[ir.Stmt]:
+def _repeat(world: World, env: Env, node: nodes.RepeatStatement, site: int) -> list[ir.Stmt]:
     id = world.loop()
     dicey = attrs.evolve(env, dice=True)
     times = number_of(world, dicey, node.times).ir if node.times is not None else None
@@ -383,7 +383,7 @@ def _repeat(world: World, env: Env, node: nodes.Repeat, site: int) -> list[ir.St
     return [ir.Repeat(id, test, times, lower_body(world, inner, node.body), site=site)]
 
 
-def _stop(world: World, env: Env, node: nodes.Stop, site: int) -> list[ir.Stmt]:
+def _stop(world: World, env: Env, node: nodes.StopStatement, site: int) -> list[ir.Stmt]:
     if not env.loops:
         hint = "`return` leaves the verb" if not env.together else "a simultaneous pass cannot stop the others"
         world.sink.report("E0408", "`stop` stands only inside a loop", node.span, "no loop around this", help=hint)
@@ -392,7 +392,7 @@ def _stop(world: World, env: Env, node: nodes.Stop, site: int) -> list[ir.Stmt]:
     return [*_leave(env.bodies[bodies:], site), ir.Stop(loop, site=site)]
 
 
-def _finish(world: World, env: Env, node: nodes.Finish, site: int) -> list[ir.Stmt]:
+def _finish(world: World, env: Env, node: nodes.FinishStatement, site: int) -> list[ir.Stmt]:
     if node.how == "lost" or node.value is None:
         return [ir.Finish("lost", None, env.rule, site=site)]
     if node.how == "score":
@@ -402,7 +402,7 @@ def _finish(world: World, env: Env, node: nodes.Finish, site: int) -> list[ir.St
         won = value.arguments if isinstance(value, ir.Op) and value.name == "single" else ()
         seats.warn_empty(world, env, won, "nobody would win", node.value.span)
         return [ir.Finish("winner", value, env.rule, site=site)]
-    assert isinstance(node.value, nodes.Comprehension)
+    assert isinstance(node.value, nodes.ComprehensionExpression)
     bound = sets.binders_of(world, env, node.value.binders)
     if bound is None:
         return []

@@ -45,7 +45,7 @@ class _Round:
         return next_player(self.world, "next", ir.Local(who.id))
 
 
-def lower_turns(world: World, env: Env, node: nodes.Turns, site: int) -> list[ir.Stmt]:
+def lower_turns(world: World, env: Env, node: nodes.TurnsStatement, site: int) -> list[ir.Stmt]:
     """Lowers `turns p from e:`; `stop` inside ends the turns."""
     start = want(world, env, node.start, world.player)
     warn_empty(world, env, (start,), "the turns cannot begin there", node.start.span)

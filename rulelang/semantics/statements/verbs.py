@@ -24,7 +24,7 @@ MOST_DEEP = 50
 """How deep a verb may call itself."""
 
 
-def declare_verb(world: World, node: nodes.Verb) -> None:
+def declare_verb(world: World, node: nodes.VerbDeclaration) -> None:
     """Enters a verb or phase, or one more case of a verb."""
     known = world.globals.get(node.name.text)
     first = known.parameters if isinstance(known, VerbName) else ()
@@ -38,7 +38,7 @@ def declare_verb(world: World, node: nodes.Verb) -> None:
     world.declare(node.name, verb)
 
 
-def _depth(world: World, node: nodes.Verb) -> int | None:
+def _depth(world: World, node: nodes.VerbDeclaration) -> int | None:
     """Returns how deep a verb says that it calls itself."""
     deep = constant(world, node.deep) if node.deep is not None else None
     if deep is None or node.deep is None or 1 <= deep <= MOST_DEEP:
@@ -90,7 +90,9 @@ def lower_verb(world: World, verb: VerbName) -> None:
     world.add_procedure(ir.Procedure(verb.procedure, verb.name, verb.parameters, body, None, recursion=verb.deep))
 
 
-def _lower_case(world: World, verb: VerbName, node: nodes.Verb, head: Head, id: int, deep: int | None = None) -> None:
+def _lower_case(
+    world: World, verb: VerbName, node: nodes.VerbDeclaration, head: Head, id: int, deep: int | None = None
+) -> None:
     world.site("verb", node.span, node.cites)
     env = Env(locals={v.name: v for v in head.variables}, name=verb.name)
     label = template(world, env, node.sentence)
@@ -104,7 +106,7 @@ def _lower_case(world: World, verb: VerbName, node: nodes.Verb, head: Head, id: 
     world.add_procedure(procedure)
 
 
-def lower_flow(world: World, name: nodes.FlowForm, flow: nodes.Flow | None) -> int | None:
+def lower_flow(world: World, name: nodes.FlowForm, flow: nodes.FlowDeclaration | None) -> int | None:
     """Lowers `setup:` or `play:`."""
     if flow is None:
         return None
@@ -116,7 +118,7 @@ def lower_flow(world: World, name: nodes.FlowForm, flow: nodes.Flow | None) -> i
     return id
 
 
-def lower_hook(world: World, node: nodes.Hook, ordinal: int) -> ir.Hook | None:
+def lower_hook(world: World, node: nodes.HookDeclaration, ordinal: int) -> ir.Hook | None:
     """Lowers `before|after|instead of VERB(params) if c as name:`."""
     of = _hooked(world, node)
     if of is None:
@@ -149,7 +151,7 @@ def lower_hook(world: World, node: nodes.Hook, ordinal: int) -> ir.Hook | None:
     return ir.Hook(node.when, procedure, whole, id)
 
 
-def _hooked(world: World, node: nodes.Hook) -> tuple[int, tuple[ir.Variable, ...]] | None:
+def _hooked(world: World, node: nodes.HookDeclaration) -> tuple[int, tuple[ir.Variable, ...]] | None:
     meaning = world.globals.get(node.verb.text)
     if node.verb.text == "eliminate" and world.eliminate is not None:
         meaning = world.eliminate
@@ -160,7 +162,7 @@ def _hooked(world: World, node: nodes.Hook) -> tuple[int, tuple[ir.Variable, ...
     return None
 
 
-def lower_whenever(world: World, node: nodes.Whenever, ordinal: int) -> ir.Whenever | None:
+def lower_whenever(world: World, node: nodes.WheneverDeclaration, ordinal: int) -> ir.Whenever | None:
     """Lowers `whenever c for x in S as name:`."""
     bound = sets.binders_of(world, Env(), node.binders)
     if bound is None:

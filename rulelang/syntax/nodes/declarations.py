@@ -1,14 +1,23 @@
 """Nodes of declarations, and of the variants that patch them.
 
-die d: 1..6     Die(name, faces)
+die d: 1..6     DieDeclaration(name, faces)
 """
 
 from __future__ import annotations
 
 import attrs
 
-from rulelang.syntax.nodes.expressions import Binder, Cite, Expression, Ident, Node, Parameter, Text, TypeNode
-from rulelang.syntax.nodes.statements import Let, Need, ShownField, Shows, Statement
+from rulelang.syntax.nodes.expressions import (
+    BinderNode,
+    CiteNode,
+    Expression,
+    IdentNode,
+    Node,
+    ParameterNode,
+    TextNode,
+    TypeNode,
+)
+from rulelang.syntax.nodes.statements import LetStatement, NeedNode, ShownFieldNode, ShowsNode, Statement
 from rulelang.syntax.nodes.vocabulary import (
     ActionMoment,
     AdjustSign,
@@ -24,20 +33,20 @@ from rulelang.syntax.nodes.vocabulary import (
 class Declaration(Node):
     """Anything at the margin of a file. `cites` are the clauses named on its first line."""
 
-    cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
+    cites: tuple[CiteNode, ...] = attrs.field(default=(), kw_only=True)
 
 
 @attrs.frozen
-class Game(Declaration):
+class GameDeclaration(Declaration):
     """`game nim "Nim":` with its lines; each line may cite."""
 
-    name: Ident
-    title: Text
-    lines: tuple[GameLine, ...]
+    name: IdentNode
+    title: TextNode
+    lines: tuple[GameLineNode, ...]
 
 
 @attrs.frozen
-class GameLine(Node):
+class GameLineNode(Node):
     """`players 2..4`, `seats red, green`, `rulebook "rulebook.toml"`, `lone options are asked`, `history of Square.man: at most 500`,
     `at most 50000000 steps`.
 
@@ -46,47 +55,47 @@ class GameLine(Node):
 
     what: HeaderForm
     value: Expression | None = None
-    names: tuple[Ident, ...] = ()
-    text: Text | None = None
-    cites: tuple[Cite, ...] = ()
+    names: tuple[IdentNode, ...] = ()
+    text: TextNode | None = None
+    cites: tuple[CiteNode, ...] = ()
     parts: tuple[Expression, ...] = ()
 
 
 @attrs.frozen
-class Names(Declaration):
+class NamesDeclaration(Declaration):
     """`names p, q: Player; z: 1..9`."""
 
-    groups: tuple[tuple[tuple[Ident, ...], TypeNode], ...]
+    groups: tuple[tuple[tuple[IdentNode, ...], TypeNode], ...]
 
 
 @attrs.frozen
-class Include(Declaration):
-    path: Text
+class IncludeDeclaration(Declaration):
+    path: TextNode
 
 
 @attrs.frozen
-class Constant(Declaration):
-    name: Ident
+class ConstantDeclaration(Declaration):
+    name: IdentNode
     value: Expression
 
 
 @attrs.frozen
-class Noun(Declaration):
+class NounDeclaration(Declaration):
     """`noun fuel "fuel", "fuel"`: how people count something."""
 
-    name: Ident
-    one: Text
-    many: Text | None
+    name: IdentNode
+    one: TextNode
+    many: TextNode | None
 
 
 @attrs.frozen
-class Enum(Declaration):
+class EnumDeclaration(Declaration):
     """`enum Lane "lane": left, right`; a member may be `Named`. `plural` is the word for several."""
 
-    name: Ident
-    members: tuple[Ident, ...]
-    label: Text | None = None
-    plural: Text | None = None
+    name: IdentNode
+    members: tuple[IdentNode, ...]
+    label: TextNode | None = None
+    plural: TextNode | None = None
 
 
 WORDS = ("called", "text")
@@ -94,117 +103,117 @@ WORDS = ("called", "text")
 
 
 @attrs.frozen
-class Told(Node):
+class ToldNode(Node):
     """`called: "the {colour} probe"`, `text: "…"` in a kind: of all its things whose rows say nothing else."""
 
-    what: Ident
-    text: Text
-    cites: tuple[Cite, ...] = ()
+    what: IdentNode
+    text: TextNode
+    cites: tuple[CiteNode, ...] = ()
 
 
 @attrs.frozen
-class FieldLine(Node):
+class FieldLineNode(Node):
     """`cost: 0..30 = 0` in a kind, data, or board."""
 
-    name: Ident
+    name: IdentNode
     type: TypeNode
     default: Expression | None
-    cites: tuple[Cite, ...] = ()
+    cites: tuple[CiteNode, ...] = ()
 
 
 @attrs.frozen
-class Row(Node):
+class RowNode(Node):
     """`| 1 | small | |`: one cell each; None is a blank cell, a Text a quoted mark."""
 
-    cells: tuple[Expression | Text | None, ...]
-    cites: tuple[Cite, ...] = ()
+    cells: tuple[Expression | TextNode | None, ...]
+    cites: tuple[CiteNode, ...] = ()
 
 
 @attrs.frozen
-class MapText(Node):
+class MapTextNode(Node):
     """`map \"\"\"...\"\"\"`, or a named one: `map small \"\"\"...\"\"\"`; `lines` are the drawn lines, outer blank lines and the common margin cut."""
 
     lines: tuple[str, ...]
-    name: Ident | None = None
-    cites: tuple[Cite, ...] = ()
+    name: IdentNode | None = None
+    cites: tuple[CiteNode, ...] = ()
 
 
 @attrs.frozen
-class Kind(Declaration):
+class KindDeclaration(Declaration):
     """`kind Bonus "bonus token":` fields, then rows (the first row holds the column names)."""
 
-    name: Ident
-    label: Text | None
-    fields: tuple[FieldLine, ...]
-    rows: tuple[Row, ...]
-    plural: Text | None = None
-    told: tuple[Told, ...] = ()
+    name: IdentNode
+    label: TextNode | None
+    fields: tuple[FieldLineNode, ...]
+    rows: tuple[RowNode, ...]
+    plural: TextNode | None = None
+    told: tuple[ToldNode, ...] = ()
 
 
 @attrs.frozen
-class Data(Declaration):
+class DataDeclaration(Declaration):
     """`data route(tile: 1..16, side: Side, p):`."""
 
-    name: Ident
-    parameters: tuple[Parameter, ...]
-    fields: tuple[FieldLine, ...]
-    rows: tuple[Row, ...]
+    name: IdentNode
+    parameters: tuple[ParameterNode, ...]
+    fields: tuple[FieldLineNode, ...]
+    rows: tuple[RowNode, ...]
 
 
 @attrs.frozen
-class Board(Declaration):
+class BoardDeclaration(Declaration):
     """`board Space: square with diagonals`; `shape` is square, hex, track, ring or graph.
 
     `diagonals` is the word itself, where spaces are next to each other across corners too.
     """
 
-    name: Ident
-    label: Text | None
-    shape: Ident
-    diagonals: Ident | None
-    fields: tuple[FieldLine, ...]
-    maps: tuple[MapText, ...]
-    rows: tuple[Row, ...]
+    name: IdentNode
+    label: TextNode | None
+    shape: IdentNode
+    diagonals: IdentNode | None
+    fields: tuple[FieldLineNode, ...]
+    maps: tuple[MapTextNode, ...]
+    rows: tuple[RowNode, ...]
 
 
 @attrs.frozen
-class Drawing(Declaration):
+class DrawingDeclaration(Declaration):
     """`map ring of Space \"\"\"...\"\"\"`: one more map of a board."""
 
-    name: Ident
-    board: Ident
+    name: IdentNode
+    board: IdentNode
     lines: tuple[str, ...]
 
 
 @attrs.frozen
-class Die(Declaration):
+class DieDeclaration(Declaration):
     """`die yellow: 1, 1, 2`, `die d6: 1..6`."""
 
-    name: Ident
+    name: IdentNode
     faces: tuple[Expression, ...]
 
 
 @attrs.frozen
-class Clock(Declaration):
+class ClockDeclaration(Declaration):
     """`clock sand: 0..60` with a table of seconds per action."""
 
-    name: Ident
+    name: IdentNode
     type: TypeNode
-    rows: tuple[Row, ...]
+    rows: tuple[RowNode, ...]
 
 
 @attrs.frozen
 class OptionDeclaration(Declaration):
     """`option tiles: 1..12 = 12 "How many tiles"`."""
 
-    name: Ident
+    name: IdentNode
     type: TypeNode
     default: Expression | None
-    label: Text | None
+    label: TextNode | None
 
 
 @attrs.frozen
-class Modifier(Node):
+class ModifierNode(Node):
     """What stands behind the comma of a variable or zone.
 
     `what` is one of: "seen by" (value: Expression, or the names owner/nobody as Name), "face up", "face down",
@@ -213,55 +222,55 @@ class Modifier(Node):
 
     what: ModifierForm
     value: Expression | None = None
-    text: Text | None = None
+    text: TextNode | None = None
 
 
 @attrs.frozen
-class Variable(Node):
+class VariableNode(Node):
     """`shields(z): 0..7 = 0, seen by owner`."""
 
-    name: Ident
-    parameters: tuple[Parameter, ...]
+    name: IdentNode
+    parameters: tuple[ParameterNode, ...]
     type: TypeNode
     initial: Expression | None
-    modifiers: tuple[Modifier, ...]
-    cites: tuple[Cite, ...] = ()
+    modifiers: tuple[ModifierNode, ...]
+    cites: tuple[CiteNode, ...] = ()
 
 
 @attrs.frozen
-class State(Declaration):
+class StateDeclaration(Declaration):
     """`the game has:` (owner None) or `each Player has:`."""
 
-    owner: Ident | None
-    variables: tuple[Variable, ...]
+    owner: IdentNode | None
+    variables: tuple[VariableNode, ...]
 
 
 @attrs.frozen
-class Case(Node):
+class CaseNode(Node):
     """One line of a value by cases: `e if c`, `e otherwise`, or a bare e (which is `otherwise`)."""
 
     value: Expression
     condition: Expression | None
-    cites: tuple[Cite, ...] = ()
+    cites: tuple[CiteNode, ...] = ()
 
 
 @attrs.frozen
-class Value(Declaration):
+class ValueDeclaration(Declaration):
     """`value reach(p) -> 0..9, at most 6 deep = ...`; a plain body is one case without a condition.
 
     `lets` are the lines that begin its block and give names to what its cases read.
     """
 
-    name: Ident
-    parameters: tuple[Parameter, ...]
+    name: IdentNode
+    parameters: tuple[ParameterNode, ...]
     type: TypeNode | None
     deep: Expression | None
-    cases: tuple[Case, ...]
-    lets: tuple[Let, ...] = ()
+    cases: tuple[CaseNode, ...]
+    lets: tuple[LetStatement, ...] = ()
 
 
 @attrs.frozen
-class Adjustment(Node):
+class AdjustmentNode(Node):
     """`+e`, `-e`, `at least e`, `at most e`; `what` is +, -, least or most."""
 
     what: AdjustSign
@@ -269,59 +278,59 @@ class Adjustment(Node):
 
 
 @attrs.frozen
-class Adjust(Declaration):
+class AdjustDeclaration(Declaration):
     """`adjust reach(p): +1 if c as long_legs`; `column` for a data column: `adjust route(t, s, l, p).cost: ...`."""
 
-    name: Ident
-    parameters: tuple[Parameter, ...]
-    column: Ident | None
-    changes: tuple[Adjustment, ...]
+    name: IdentNode
+    parameters: tuple[ParameterNode, ...]
+    column: IdentNode | None
+    changes: tuple[AdjustmentNode, ...]
     condition: Expression | None
-    label: Ident | None
+    label: IdentNode | None
 
 
 @attrs.frozen
-class Verb(Declaration):
+class VerbDeclaration(Declaration):
     """`to NAME(params) at most 8 deep "sentence":`, or `phase NAME(params) "label":` (phase is true).
 
     `otherwise` is its sentence where nothing came of it; `untold`: people are not told of it.
     """
 
     phase: bool
-    name: Ident
-    parameters: tuple[Parameter, ...]
-    sentence: Text | None
+    name: IdentNode
+    parameters: tuple[ParameterNode, ...]
+    sentence: TextNode | None
     body: tuple[Statement, ...]
     deep: Expression | None = None
-    otherwise: Text | None = None
+    otherwise: TextNode | None = None
     untold: bool = False
 
 
 @attrs.frozen
-class Hook(Declaration):
+class HookDeclaration(Declaration):
     """`before|after|instead of VERB(params) if c as name:`; `when` is before, after or instead."""
 
     when: HookTime
-    verb: Ident
-    parameters: tuple[Parameter, ...]
+    verb: IdentNode
+    parameters: tuple[ParameterNode, ...]
     condition: Expression | None
-    label: Ident | None
+    label: IdentNode | None
     body: tuple[Statement, ...]
 
 
 @attrs.frozen
-class Whenever(Declaration):
+class WheneverDeclaration(Declaration):
     """`whenever c for x in S, y in T if d as name:`."""
 
     condition: Expression
-    binders: tuple[Binder, ...]
+    binders: tuple[BinderNode, ...]
     filter: Expression | None
-    label: Ident | None
+    label: IdentNode | None
     body: tuple[Statement, ...]
 
 
 @attrs.frozen
-class Flow(Declaration):
+class FlowDeclaration(Declaration):
     """`setup:` or `play:`; `what` is the word."""
 
     what: FlowForm
@@ -329,25 +338,25 @@ class Flow(Declaration):
 
 
 @attrs.frozen
-class Action(Declaration):
+class ActionDeclaration(Declaration):
     """`action NAME(params) [at any time | at any choice | beside OTHER, …] "label", "told":`.
 
     `when` is None, time, choice or beside; `told` is what is told when it was done.
     """
 
-    name: Ident
-    parameters: tuple[Parameter, ...]
+    name: IdentNode
+    parameters: tuple[ParameterNode, ...]
     when: ActionMoment | None
-    beside: tuple[Ident, ...]
-    label: Text | None
-    needs: tuple[Need, ...]
+    beside: tuple[IdentNode, ...]
+    label: TextNode | None
+    needs: tuple[NeedNode, ...]
     body: tuple[Statement, ...]
-    told: Text | None = None
-    shows: Shows | None = None
+    told: TextNode | None = None
+    shows: ShowsNode | None = None
 
 
 @attrs.frozen
-class ScreenLine(Node):
+class ScreenLineNode(Node):
     """One part of `screen:`; `fold` is the title of one that may be closed where room is short.
 
     what    fields used
@@ -361,19 +370,19 @@ class ScreenLine(Node):
 
     what: ScreenForm
     subject: Expression | None = None
-    binder: Binder | None = None
-    by: Ident | None = None
-    text: Text | None = None
+    binder: BinderNode | None = None
+    by: IdentNode | None = None
+    text: TextNode | None = None
     of_viewer: bool = False
     doors: Expression | None = None
-    fields: tuple[ShownField, ...] = ()
+    fields: tuple[ShownFieldNode, ...] = ()
     coordinates: bool = False
-    fold: Text | None = None
+    fold: TextNode | None = None
 
 
 @attrs.frozen
-class Screen(Declaration):
-    lines: tuple[ScreenLine, ...]
+class ScreenDeclaration(Declaration):
+    lines: tuple[ScreenLineNode, ...]
 
 
 # --------------------------------------------------------------------------- variants
@@ -383,82 +392,82 @@ class Screen(Declaration):
 class Operation(Node):
     """One line of a variant."""
 
-    cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
+    cites: tuple[CiteNode, ...] = attrs.field(default=(), kw_only=True)
 
 
 @attrs.frozen
-class Add(Operation):
+class AddOperation(Operation):
     """A declaration at a variant's margin: a new one; constants and options of that name are changed."""
 
     declaration: Declaration
 
 
 @attrs.frozen
-class Replace(Operation):
+class ReplaceOperation(Operation):
     """`replace DECLARATION`."""
 
     declaration: Declaration
 
 
 @attrs.frozen
-class Remove(Operation):
+class RemoveOperation(Operation):
     """`remove NAME`."""
 
-    name: Ident
+    name: IdentNode
 
 
 @attrs.frozen
-class ChangeField(Operation):
+class ChangeFieldOperation(Operation):
     """`in KIND if c: field = e`."""
 
-    kind: Ident
+    kind: IdentNode
     condition: Expression | None
-    field: Ident
-    value: Expression | Text
+    field: IdentNode
+    value: Expression | TextNode
 
 
 @attrs.frozen
-class AddRows(Operation):
+class AddRowsOperation(Operation):
     """`add to KIND:` rows of a kind, data or board; the first row holds the names of their columns."""
 
-    table: Ident
-    rows: tuple[Row, ...]
+    table: IdentNode
+    rows: tuple[RowNode, ...]
 
 
 @attrs.frozen
-class AddMembers(Operation):
+class AddMembersOperation(Operation):
     """`add to enum NAME: a, b`."""
 
-    enum: Ident
-    members: tuple[Ident, ...]
+    enum: IdentNode
+    members: tuple[IdentNode, ...]
 
 
 @attrs.frozen
-class SetGameLine(Operation):
+class SetGameLineOperation(Operation):
     """`players 1`, `seats ...` in a variant."""
 
-    line: GameLine
+    line: GameLineNode
 
 
 @attrs.frozen
-class Void(Operation):
+class VoidOperation(Operation):
     """`void "scenario" because "..."`."""
 
-    scenario: Text
-    because: Text
+    scenario: TextNode
+    because: TextNode
 
 
 @attrs.frozen
-class VoidCiting(Operation):
+class VoidCitingOperation(Operation):
     """`void all citing [X] because "..."`: every scenario of the game that cites one of the clauses."""
 
-    cited: tuple[Cite, ...]
-    because: Text
+    cited: tuple[CiteNode, ...]
+    because: TextNode
 
 
 @attrs.frozen
-class Variant(Declaration):
-    name: Ident
-    of: Ident
-    title: Text | None
+class VariantDeclaration(Declaration):
+    name: IdentNode
+    of: IdentNode
+    title: TextNode | None
     operations: tuple[Operation, ...]

@@ -1,6 +1,6 @@
 """Nodes of expressions and written types, and what every node is.
 
-n <= heap       Binary("<=", Name("n"), Name("heap"))
+n <= heap       BinaryExpression("<=", NameExpression("n"), NameExpression("heap"))
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ class Node:
 
 
 @attrs.frozen
-class Ident(Node):
+class IdentNode(Node):
     """One written name."""
 
     text: str
 
 
 @attrs.frozen
-class Cite(Node):
+class CiteNode(Node):
     """One clause id out of a pair of square brackets, `[OS-5.1, OS-5.3]` being two of them."""
 
     id: str
@@ -41,27 +41,27 @@ class Expression(Node):
 
 
 @attrs.frozen
-class Name(Expression):
+class NameExpression(Expression):
     """`heap`, `none`, `yes`: a name where a value is wanted."""
 
     text: str
 
 
 @attrs.frozen
-class Number(Expression):
+class NumberExpression(Expression):
     value: int
 
 
 @attrs.frozen
-class Attribute(Expression):
+class AttributeExpression(Expression):
     """`p.fuel`."""
 
     of: Expression
-    name: Ident
+    name: IdentNode
 
 
 @attrs.frozen
-class Call(Expression):
+class CallExpression(Expression):
     """`crew(z)`, `use(p, p.played.power)`: values, verbs, variables with parameters, built-ins."""
 
     function: Expression
@@ -69,7 +69,7 @@ class Call(Expression):
 
 
 @attrs.frozen
-class Unary(Expression):
+class UnaryExpression(Expression):
     """`operator` is `-` or `not`."""
 
     operator: UnaryOperator
@@ -77,7 +77,7 @@ class Unary(Expression):
 
 
 @attrs.frozen
-class Binary(Expression):
+class BinaryExpression(Expression):
     """`operator` is one of + - * % / and or == != < <= > >= in, `not in`; `rounded` is up or down after `/`."""
 
     operator: BinaryOperator
@@ -87,7 +87,7 @@ class Binary(Expression):
 
 
 @attrs.frozen
-class Range(Expression):
+class RangeExpression(Expression):
     """`lo..hi`: as a value, the set of its numbers."""
 
     low: Expression
@@ -95,14 +95,14 @@ class Range(Expression):
 
 
 @attrs.frozen
-class Openly(Expression):
+class OpenlyExpression(Expression):
     """`c openly`: a condition that is meant to be told by what comes of it."""
 
     condition: Expression
 
 
 @attrs.frozen
-class Conditional(Expression):
+class ConditionalExpression(Expression):
     """`then if condition else otherwise`."""
 
     then: Expression
@@ -111,23 +111,23 @@ class Conditional(Expression):
 
 
 @attrs.frozen
-class SetDisplay(Expression):
+class SetDisplayExpression(Expression):
     """`{a, b, c}`, also `{}`."""
 
     items: tuple[Expression, ...]
 
 
 @attrs.frozen
-class Binder(Node):
+class BinderNode(Node):
     """`x in S`, in a comprehension with `if c` where another follows."""
 
-    name: Ident
+    name: IdentNode
     domain: Expression
     condition: Expression | None = None
 
 
 @attrs.frozen
-class Key(Node):
+class KeyNode(Node):
     """`highest e` or `lowest e`; a bare key is lowest first."""
 
     highest: bool
@@ -135,39 +135,39 @@ class Key(Node):
 
 
 @attrs.frozen
-class Comprehension(Expression):
+class ComprehensionExpression(Expression):
     """`e for x in S if b, y in T by KEYS if c`; `x in S by KEYS if c` has `element` None, which stands for x."""
 
     element: Expression | None
-    binders: tuple[Binder, ...]
-    keys: tuple[Key, ...]
+    binders: tuple[BinderNode, ...]
+    keys: tuple[KeyNode, ...]
     condition: Expression | None
 
 
 @attrs.frozen
-class SetOf(Expression):
+class SetOfExpression(Expression):
     """`{COMPREHENSION}`."""
 
-    comprehension: Comprehension
+    comprehension: ComprehensionExpression
 
 
 @attrs.frozen
-class Aggregate(Expression):
+class AggregateExpression(Expression):
     """`count|sum|min|max|any|all|first|best|random(COMPREHENSION)`."""
 
-    function: Ident
-    comprehension: Comprehension
+    function: IdentNode
+    comprehension: ComprehensionExpression
 
 
 @attrs.frozen
-class OccurrencesAfter(Expression):
+class OccurrencesAfterExpression(Expression):
     """`occurrences after take(p, s)`."""
 
     call: Expression
 
 
 @attrs.frozen
-class Quantity(Node):
+class QuantityNode(Node):
     """How many of a domain: `2 of`, `up to n of`, `any of`. `any of` is low None, high None; `n of` has low is high."""
 
     low: Expression | None
@@ -175,44 +175,44 @@ class Quantity(Node):
 
 
 @attrs.frozen
-class Domain(Node):
+class DomainNode(Node):
     """`S`, `n of S`, `up to n of S`, `any of S`."""
 
-    quantity: Quantity | None
+    quantity: QuantityNode | None
     of: Expression
 
 
 @attrs.frozen
-class Hole(Node):
+class HoleNode(Node):
     """An `{expression}` inside a text."""
 
     value: Expression
 
 
 @attrs.frozen
-class Text(Node):
+class TextNode(Node):
     """A string that people see: pieces of plain text and holes, in order. `raw` is the text between the quotes."""
 
     raw: str
-    parts: tuple[str | Hole, ...]
+    parts: tuple[str | HoleNode, ...]
 
 
 @attrs.frozen
-class Counted(Expression):
+class CountedExpression(Expression):
     """`{n of Token}` in a text: a number and what is counted, `1 token`, `3 tokens`."""
 
     number: Expression
-    noun: Ident
+    noun: IdentNode
 
 
 @attrs.frozen
-class Named(Ident):
+class NamedNode(IdentNode):
     """A written name with its name for people and what it means, where they are declared: a member, a seat."""
 
-    called: Text | None = None
-    says: Text | None = None
-    colour: Ident | None = None
-    cites: tuple[Cite, ...] = ()
+    called: TextNode | None = None
+    says: TextNode | None = None
+    colour: IdentNode | None = None
+    cites: tuple[CiteNode, ...] = ()
 
 
 # --------------------------------------------------------------------------- written types
@@ -224,14 +224,14 @@ class TypeNode(Node):
 
 
 @attrs.frozen
-class NamedType(TypeNode):
+class NamedTypeNode(TypeNode):
     """`Lane`, `flag`."""
 
     name: str
 
 
 @attrs.frozen
-class RangeType(TypeNode):
+class RangeTypeNode(TypeNode):
     """`0..12`."""
 
     low: Expression
@@ -239,48 +239,48 @@ class RangeType(TypeNode):
 
 
 @attrs.frozen
-class EnumType(TypeNode):
+class EnumTypeNode(TypeNode):
     """`enum(universe, exoplanet)`, an enum without a name of its own."""
 
-    members: tuple[Ident, ...]
+    members: tuple[IdentNode, ...]
 
 
 @attrs.frozen
-class OptionalType(TypeNode):
+class OptionalTypeNode(TypeNode):
     """`T?`."""
 
     of: TypeNode
 
 
 @attrs.frozen
-class SetType(TypeNode):
+class SetTypeNode(TypeNode):
     """`set of T`."""
 
     of: TypeNode
 
 
 @attrs.frozen
-class MapType(TypeNode):
+class MapTypeNode(TypeNode):
     """`map of Space`: which of a board's maps."""
 
-    board: Ident
+    board: IdentNode
 
 
 @attrs.frozen
-class ZoneType(TypeNode):
+class ZoneTypeNode(TypeNode):
     """`pile of K`, `group of K`, `slot for K`; `form` is pile, group or slot."""
 
     form: ZoneForm
-    kind: Ident
+    kind: IdentNode
 
 
 @attrs.frozen
-class Parameter(Node):
+class ParameterNode(Node):
     """`p`, `p: Player`, `b in p.tokens`, `cards in 2 of p.hand`, or a verb's case: `flamethrower` (a bare name).
 
     Whether a bare name is a parameter of a declared `names` type or the case of an enum is not known here.
     """
 
-    name: Ident
+    name: IdentNode
     type: TypeNode | None = None
-    domain: Domain | None = None
+    domain: DomainNode | None = None

@@ -8,24 +8,24 @@ from __future__ import annotations
 import attrs
 
 from rulelang.syntax.nodes.declarations import Declaration
-from rulelang.syntax.nodes.expressions import Cite, Expression, Ident, Node, Text
+from rulelang.syntax.nodes.expressions import CiteNode, Expression, IdentNode, Node, TextNode
 from rulelang.syntax.nodes.vocabulary import ExpectForm
 
 
 @attrs.frozen
-class Step(Node):
+class ScenarioStep(Node):
     """One line of a scenario."""
 
-    cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
+    cites: tuple[CiteNode, ...] = attrs.field(default=(), kw_only=True)
 
 
 @attrs.frozen
-class PlayersStep(Step):
-    names: tuple[Ident, ...]
+class PlayersStep(ScenarioStep):
+    names: tuple[IdentNode, ...]
 
 
 @attrs.frozen
-class Top(Expression):
+class TopExpression(Expression):
     """`top nitro, fuel_tank, ...` as the value of a `given` or of an `expect ==`: a pile's order; `open` when it ends in `...`."""
 
     items: tuple[Expression, ...]
@@ -33,14 +33,14 @@ class Top(Expression):
 
 
 @attrs.frozen
-class LoneStep(Step):
+class LoneStep(ScenarioStep):
     """`lone options are asked`: here, whatever the game says; or `are taken`."""
 
-    manner: Ident
+    manner: IdentNode
 
 
 @attrs.frozen
-class GivenStep(Step):
+class GivenStep(ScenarioStep):
     """`given LVALUE = e, ... [at PHASE(args)]`."""
 
     assignments: tuple[tuple[Expression, Expression], ...]
@@ -48,7 +48,7 @@ class GivenStep(Step):
 
 
 @attrs.frozen
-class DrawnStep(Step):
+class DrawnStep(ScenarioStep):
     """`given ZONE from SPACE [at PHASE(args)] \"\"\"...\"\"\"`: what lies in a zone of the spaces, drawn as a map."""
 
     zone: Expression
@@ -58,41 +58,41 @@ class DrawnStep(Step):
 
 
 @attrs.frozen
-class InputStep(Step):
+class InputStep(ScenarioStep):
     """`red: steal(blue, metal, 2)`, `red: pass`, `red: 3`, `red: {a, b}`: a Name or Call or any value.
 
     `red: climb after 5200`: so much had gone by on the clock that the choice runs against.
     """
 
-    who: Ident
+    who: IdentNode
     option: Expression
     elapsed: Expression | None
 
 
 @attrs.frozen
-class OthersStep(Step):
+class OthersStep(ScenarioStep):
     """`others pass`: everybody else who is asked declines, until somebody who is named next is asked, or the phase ends."""
 
     option: Expression
 
 
 @attrs.frozen
-class RollStep(Step):
+class RollStep(ScenarioStep):
     """`roll yellow 3, 1`: the next results of that die."""
 
-    die: Ident
+    die: IdentNode
     results: tuple[Expression, ...]
 
 
 @attrs.frozen
-class DrawStep(Step):
+class DrawStep(ScenarioStep):
     """`draw nitro`: the next random thing or member picked, or the next thing on top of a pile shuffled."""
 
     things: tuple[Expression, ...]
 
 
 @attrs.frozen
-class ExpectStep(Step):
+class ExpectStep(ScenarioStep):
     """What must hold.
 
     form     fields used
@@ -110,30 +110,30 @@ class ExpectStep(Step):
 
     form: ExpectForm
     value: Expression | None = None
-    who: Ident | None = None
+    who: IdentNode | None = None
     option: Expression | None = None
     inner: tuple[ExpectStep, ...] = ()
 
 
 @attrs.frozen
-class Scenario(Declaration):
+class ScenarioDeclaration(Declaration):
     """`scenario "what must hold" with option = value:`."""
 
-    title: Text
-    options: tuple[tuple[Ident, Expression], ...]
-    steps: tuple[Step, ...]
+    title: TextNode
+    options: tuple[tuple[IdentNode, Expression], ...]
+    steps: tuple[ScenarioStep, ...]
 
 
 @attrs.frozen
-class Module(Node):
+class ModuleNode(Node):
     """One parsed file."""
 
     declarations: tuple[Declaration, ...]
-    comments: tuple[Comment, ...] = attrs.field(default=(), eq=False)
+    comments: tuple[CommentNode, ...] = attrs.field(default=(), eq=False)
 
 
 @attrs.frozen
-class Comment(Node):
+class CommentNode(Node):
     """`# text`, without the mark; `alone` when nothing stands before it on its line."""
 
     text: str

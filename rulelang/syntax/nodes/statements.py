@@ -1,13 +1,23 @@
 """Nodes of statements.
 
-heap -= n       Assign(target, "-=", value)
+heap -= n       AssignStatement(target, "-=", value)
 """
 
 from __future__ import annotations
 
 import attrs
 
-from rulelang.syntax.nodes.expressions import Binder, Cite, Domain, Expression, Ident, Key, Node, Parameter, Text
+from rulelang.syntax.nodes.expressions import (
+    BinderNode,
+    CiteNode,
+    DomainNode,
+    Expression,
+    IdentNode,
+    KeyNode,
+    Node,
+    ParameterNode,
+    TextNode,
+)
 from rulelang.syntax.nodes.vocabulary import AssignSign, Decline, Ending, PileSide
 
 
@@ -15,11 +25,11 @@ from rulelang.syntax.nodes.vocabulary import AssignSign, Decline, Ending, PileSi
 class Statement(Node):
     """One line of a body (with its block). `cites` are the clauses named on its first line."""
 
-    cites: tuple[Cite, ...] = attrs.field(default=(), kw_only=True)
+    cites: tuple[CiteNode, ...] = attrs.field(default=(), kw_only=True)
 
 
 @attrs.frozen
-class Clamp(Node):
+class ClampNode(Node):
     """`, at least e` (`least` is true) or `, at most e`."""
 
     least: bool
@@ -27,20 +37,20 @@ class Clamp(Node):
 
 
 @attrs.frozen
-class Assign(Statement):
+class AssignStatement(Statement):
     """`x = e`, `x += e`, `x -= e`; `operator` is = or += or -=."""
 
     target: Expression
     operator: AssignSign
     value: Expression
-    clamps: tuple[Clamp, ...] = ()
+    clamps: tuple[ClampNode, ...] = ()
 
 
 @attrs.frozen
-class Let(Statement):
-    name: Ident
+class LetStatement(Statement):
+    name: IdentNode
     value: Expression
-    clamps: tuple[Clamp, ...] = ()
+    clamps: tuple[ClampNode, ...] = ()
 
 
 @attrs.frozen
@@ -51,36 +61,36 @@ class CallStatement(Statement):
 
 
 @attrs.frozen
-class Move(Statement):
+class MoveStatement(Statement):
     """`move DOMAIN to ZONE [top|bottom]`; `end` is top, bottom or None."""
 
-    what: Domain
+    what: DomainNode
     to: Expression
     end: PileSide | None = None
 
 
 @attrs.frozen
-class Stop(Statement):
+class StopStatement(Statement):
     """`stop`: leaves the nearest loop."""
 
 
 @attrs.frozen
-class Return(Statement):
+class ReturnStatement(Statement):
     """`return`: leaves the verb."""
 
 
 @attrs.frozen
-class Proceed(Statement):
+class ProceedStatement(Statement):
     """`proceed`, inside `instead of`: runs the original."""
 
 
 @attrs.frozen
-class Settle(Statement):
+class SettleStatement(Statement):
     """`settle`: looks at the whenever-rules now."""
 
 
 @attrs.frozen
-class Finish(Statement):
+class FinishStatement(Statement):
     """`finish with winner S` | `finish with ranking COMP` | `finish with score e` | `finish lost`.
 
     `how` is winner, ranking, score or lost; `value` is an expression (a Comprehension for ranking) or None.
@@ -91,36 +101,36 @@ class Finish(Statement):
 
 
 @attrs.frozen
-class If(Statement):
+class IfStatement(Statement):
     """`if`, its `elif`s, `else`: the cites of each branch stand with the branch."""
 
-    branches: tuple[Branch, ...]
+    branches: tuple[BranchNode, ...]
     otherwise: tuple[Statement, ...] | None
 
 
 @attrs.frozen
-class Branch(Node):
+class BranchNode(Node):
     """`if c:` or `elif c:` with its body."""
 
     condition: Expression
     body: tuple[Statement, ...]
-    cites: tuple[Cite, ...] = ()
+    cites: tuple[CiteNode, ...] = ()
 
 
 @attrs.frozen
-class For(Statement):
+class ForStatement(Statement):
     """`[simultaneously] for x in S [by KEYS] [if c] [openly]:`."""
 
     simultaneous: bool
-    binder: Binder
-    keys: tuple[Key, ...]
+    binder: BinderNode
+    keys: tuple[KeyNode, ...]
     condition: Expression | None
     body: tuple[Statement, ...]
     openly: bool = False
 
 
 @attrs.frozen
-class Repeat(Statement):
+class RepeatStatement(Statement):
     """`repeat:` | `repeat while c:` | `repeat n times:`."""
 
     while_: Expression | None
@@ -129,35 +139,35 @@ class Repeat(Statement):
 
 
 @attrs.frozen
-class Turns(Statement):
+class TurnsStatement(Statement):
     """`turns p from e:`."""
 
-    name: Ident
+    name: IdentNode
     start: Expression
     body: tuple[Statement, ...]
 
 
 @attrs.frozen
-class Against(Statement):
+class AgainstStatement(Statement):
     """`against CLOCK:`."""
 
-    clock: Ident
+    clock: IdentNode
     body: tuple[Statement, ...]
 
 
 @attrs.frozen
-class Chooser(Node):
+class ChooserNode(Node):
     """WHO chooses: an expression, or `each p in S [if c]`, `openly` or not, `secretly` or not."""
 
     who: Expression | None = None
-    each: Binder | None = None
+    each: BinderNode | None = None
     condition: Expression | None = None
     secretly: bool = False
     openly: bool = False
 
 
 @attrs.frozen
-class Choose(Statement):
+class ChooseStatement(Statement):
     """One sentence of choice. Exactly one of these three is given:
 
     `target` + `domain`: `p chooses kept in up to 4 of p.hand` (target is a Name or a place such as `p.lane`);
@@ -166,50 +176,50 @@ class Choose(Statement):
     `decline` is pass, stop or None.
     """
 
-    chooser: Chooser
+    chooser: ChooserNode
     target: Expression | None = None
-    domain: Domain | None = None
-    actions: tuple[Ident, ...] = ()
-    options: tuple[Option, ...] = ()
+    domain: DomainNode | None = None
+    actions: tuple[IdentNode, ...] = ()
+    options: tuple[OptionNode, ...] = ()
     decline: Decline | None = None
-    prompt: Text | None = None
+    prompt: TextNode | None = None
 
 
 @attrs.frozen
-class Need(Node):
+class NeedNode(Node):
     """`needs c  "why not"  [clause]`."""
 
     condition: Expression
-    message: Text | None
-    cites: tuple[Cite, ...] = ()
+    message: TextNode | None
+    cites: tuple[CiteNode, ...] = ()
 
 
 @attrs.frozen
-class ShownField(Node):
+class ShownFieldNode(Node):
     """`"a storm" if storm`: a text that is left out where its condition does not hold."""
 
-    text: Text
+    text: TextNode
     condition: Expression | None = None
 
 
 @attrs.frozen
-class Shows(Node):
+class ShowsNode(Node):
     """`shows "{cost(c)} metal", "a storm" if storm`: what is to be known of an option before it is chosen."""
 
-    fields: tuple[ShownField, ...]
-    cites: tuple[Cite, ...] = ()
+    fields: tuple[ShownFieldNode, ...]
+    cites: tuple[CiteNode, ...] = ()
 
 
 @attrs.frozen
-class Option(Node):
+class OptionNode(Node):
     """An option in place: `step(s in reach(x)) "Move onto {s}":`, with its needs and body."""
 
-    name: Ident
-    parameters: tuple[Parameter, ...]
-    label: Text | None
-    needs: tuple[Need, ...]
+    name: IdentNode
+    parameters: tuple[ParameterNode, ...]
+    label: TextNode | None
+    needs: tuple[NeedNode, ...]
     body: tuple[Statement, ...]
-    cites: tuple[Cite, ...] = ()
-    told: Text | None = None
+    cites: tuple[CiteNode, ...] = ()
+    told: TextNode | None = None
     """What is told when it was chosen, where the label does not say it."""
-    shows: Shows | None = None
+    shows: ShowsNode | None = None

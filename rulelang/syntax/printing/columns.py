@@ -24,7 +24,7 @@ HANG = "    "
 
 
 @attrs.frozen
-class Line:
+class FormattedLine:
     """One logical line before it is laid out; `start` is where it began in the source, if it is known.
 
     A row of a table has `cells` and the number of its table; `drawing` are the lines of a map, which follow as they are.
@@ -55,7 +55,7 @@ class _Row:
     comment: str = ""
 
 
-def lay_out(lines: Sequence[Line]) -> str:
+def lay_out(lines: Sequence[FormattedLine]) -> str:
     """Returns the text of all lines, ending in a newline."""
     rows: list[_Row] = []
     for line in _with_tables(lines):
@@ -68,7 +68,7 @@ def lay_out(lines: Sequence[Line]) -> str:
     return "".join(f"{row.text.rstrip()}\n" for row in rows)
 
 
-def _with_tables(lines: Sequence[Line]) -> Iterator[Line]:
+def _with_tables(lines: Sequence[FormattedLine]) -> Iterator[FormattedLine]:
     widths: dict[int, list[int]] = {}
     for line in lines:
         if line.table is not None:
@@ -84,7 +84,7 @@ def _with_tables(lines: Sequence[Line]) -> Iterator[Line]:
             yield attrs.evolve(line, code=f"| {' | '.join(cells)} |")
 
 
-def _rows(line: Line) -> list[_Row]:
+def _rows(line: FormattedLine) -> list[_Row]:
     margin = "  " * line.depth
     rows = [_Row(margin + part, line.depth) for part in _broken(line, len(margin))]
     # Only the parts of a condition may stand below their beginning; in brackets, they would seem to be a new line.
@@ -103,7 +103,7 @@ def _rows(line: Line) -> list[_Row]:
     return rows
 
 
-def _broken(line: Line, margin: int) -> list[str]:
+def _broken(line: FormattedLine, margin: int) -> list[str]:
     """Breaks a line where its author did, or else where it can be broken if it is too long."""
     if BREAK not in line.code and margin + len(line.code) > WIDTH:
         return line.code.split(MAY_BREAK)

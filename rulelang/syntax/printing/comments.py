@@ -12,27 +12,29 @@ from collections.abc import Sequence
 
 import attrs
 
-from rulelang.source import Source
+from rulelang.source import SourceText
 from rulelang.syntax import nodes
-from rulelang.syntax.printing.columns import Line
+from rulelang.syntax.printing.columns import FormattedLine
 
 
-def weave(source: Source, lines: Sequence[Line], comments: Sequence[nodes.Comment]) -> list[Line]:
+def weave(
+    source: SourceText, lines: Sequence[FormattedLine], comments: Sequence[nodes.CommentNode]
+) -> list[FormattedLine]:
     """Puts comments between and behind the printed lines of a source, and a blank line where there was one or more.
 
     Of several comments behind the parts of one broken line, the last stays behind it and the others go above.
     """
-    woven: list[Line] = []
+    woven: list[FormattedLine] = []
     waiting = deque(comments)
     for number, line in enumerate(lines, start=1):
         next_ = lines[number] if number < len(lines) else None
         start = _start(line)
         while waiting and waiting[0].span.start < start:
             woven.append(_alone(source, waiting.popleft(), line, woven))
-        behind: list[Line] = []
+        behind: list[FormattedLine] = []
         end = len(source.text) + 1 if next_ is None else _start(next_)
         while waiting and waiting[0].span.start < end and not waiting[0].alone:
-            behind.append(Line(line.depth, _written(waiting.popleft()), start))
+            behind.append(FormattedLine(line.depth, _written(waiting.popleft()), start))
         woven.extend(behind[:-1])
         comment = behind[-1].code if behind else ""
         woven.append(attrs.evolve(line, comment=comment, blank_before=_has_blank_before(source, start)))
@@ -40,24 +42,26 @@ def weave(source: Source, lines: Sequence[Line], comments: Sequence[nodes.Commen
     return woven
 
 
-def else_start(source: Source, start: int, end: int) -> int:
+def else_start(source: SourceText, start: int, end: int) -> int:
     """Finds the `else` that stands between two offsets."""
     found = re.compile(r"^[ \t]*else\b", re.MULTILINE).search(source.text, start, end)
     return end if found is None else found.end() - len("else")
 
 
-def _start(line: Line) -> int:
+def _start(line: FormattedLine) -> int:
     assert line.start is not None
     return line.start
 
 
-def _alone(source: Source, comment: nodes.Comment, next_: Line | None, before: Sequence[Line]) -> Line:
+def _alone(
+    source: SourceText, comment: nodes.CommentNode, next_: FormattedLine | None, before: Sequence[FormattedLine]
+) -> FormattedLine:
     start = comment.span.start
     depth = _depth(source, _column(source, start), next_, before)
-    return Line(depth, _written(comment), start, blank_before=_has_blank_before(source, start))
+    return FormattedLine(depth, _written(comment), start, blank_before=_has_blank_before(source, start))
 
 
-def _depth(source: Source, column: int, next_: Line | None, before: Sequence[Line]) -> int:
+def _depth(source: SourceText, column: int, next_: FormattedLine | None, before: Sequence[FormattedLine]) -> int:
     """A comment belongs to the line below it, unless it stands further in: then to the end of that block."""
     least = 0 if next_ is None else next_.depth
     if next_ is not None and column <= _column(source, _start(next_)):
@@ -67,19 +71,19 @@ def _depth(source: Source, column: int, next_: Line | None, before: Sequence[Lin
     return least if above is None else max(above.depth, least)
 
 
-def _is_comment(line: Line) -> bool:
+def _is_comment(line: FormattedLine) -> bool:
     return line.code.startswith("#")
 
 
-def _column(source: Source, offset: int) -> int:
+def _column(source: SourceText, offset: int) -> int:
     return offset - (source.text.rfind("\n", 0, offset) + 1)
 
 
-def _has_blank_before(source: Source, offset: int) -> bool:
+def _has_blank_before(source: SourceText, offset: int) -> bool:
     number, _ = source.position(offset)
     return number > 1 and not source.line(number - 1).strip()
 
 
-def _written(comment: nodes.Comment) -> str:
+def _written(comment: nodes.CommentNode) -> str:
     gap = "" if not comment.text or comment.text.startswith("!") else " "
     return f"#{gap}{comment.text}"

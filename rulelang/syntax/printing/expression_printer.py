@@ -40,54 +40,54 @@ class ExpressionPrinter:
     def _bare(self, node: Expression) -> tuple[int, str]:
         """Returns how tightly an expression binds, and its text without brackets around it."""
         match node:
-            case nodes.Name(name):
+            case nodes.NameExpression(name):
                 return ATOM, name
-            case nodes.Number(value):
+            case nodes.NumberExpression(value):
                 return ATOM, str(value)
-            case nodes.Attribute(of, name):
+            case nodes.AttributeExpression(of, name):
                 return ATOM, f"{self.expr(of, ATOM)}.{name.text}"
-            case nodes.Call(function, arguments):
+            case nodes.CallExpression(function, arguments):
                 return ATOM, self.expr(function, ATOM) + _inside("(", self.expressions(arguments), ")")
-            case nodes.OccurrencesAfter(call):
+            case nodes.OccurrencesAfterExpression(call):
                 return SIGN, f"occurrences after {self.expr(call, ATOM)}"
-            case nodes.Aggregate(function, comprehension):
+            case nodes.AggregateExpression(function, comprehension):
                 return ATOM, function.text + _inside("(", self.comprehension(comprehension), ")")
-            case nodes.SetDisplay(items):
+            case nodes.SetDisplayExpression(items):
                 return ATOM, _inside("{", self.expressions(items), "}")
-            case nodes.SetOf(comprehension):
+            case nodes.SetOfExpression(comprehension):
                 return ATOM, _inside("{", self.comprehension(comprehension), "}")
-            case nodes.Unary("not", operand):
+            case nodes.UnaryExpression("not", operand):
                 return NOT, f"not {self.expr(operand, NOT)}"
-            case nodes.Unary(operator, operand):
+            case nodes.UnaryExpression(operator, operand):
                 return SIGN, f"{operator}{self.expr(operand, SIGN)}"
-            case nodes.Range(low, high):
+            case nodes.RangeExpression(low, high):
                 return SPAN, f"{self.expr(low, SUM)}..{self.expr(high, SUM)}"
-            case nodes.Openly(condition):
+            case nodes.OpenlyExpression(condition):
                 return ATOM, f"{self.expr(condition)} openly"
-            case nodes.Conditional(then, condition, otherwise):
+            case nodes.ConditionalExpression(then, condition, otherwise):
                 return ANY, f"{self.expr(then, OR)} if {self.expr(condition, OR)} else {self.expr(otherwise)}"
-            case nodes.Binary():
+            case nodes.BinaryExpression():
                 return self._binary(node)
-            case nodes.Counted(number, noun):
+            case nodes.CountedExpression(number, noun):
                 return ANY, f"{self.expr(number, SUM)} of {noun.text}"
-            case nodes.Comprehension():
+            case nodes.ComprehensionExpression():
                 return ANY, self.comprehension(node)
-            case nodes.Top(items, is_open):
+            case nodes.TopExpression(items, is_open):
                 return ANY, f"top {', '.join([*(self.expr(item, OR) for item in items), *(['...'] * is_open)])}"
             case _:
                 raise TypeError(f"no way to print {type(node).__name__}")
 
-    def _binary(self, node: nodes.Binary) -> tuple[int, str]:
+    def _binary(self, node: nodes.BinaryExpression) -> tuple[int, str]:
         binds = _BINDING.get(node.operator, COMPARISON)
         # Comparisons do not chain: both sides bind more tightly. All others group to the left.
         left = self.expr(node.left, SPAN if binds == COMPARISON else binds)
-        right = node.right if isinstance(node.right, nodes.Top) else None
+        right = node.right if isinstance(node.right, nodes.TopExpression) else None
         text = self.expr(node.right, ANY if right is not None else binds + 1)
         gap = self._gap(node) if binds in (OR, AND) else " "
         rounded = f" rounded {node.rounded}" if node.rounded else ""
         return binds, f"{left}{gap}{node.operator} {text}{rounded}"
 
-    def _gap(self, node: nodes.Binary) -> str:
+    def _gap(self, node: nodes.BinaryExpression) -> str:
         if not self.keep_form:
             return MAY_BREAK
         return BREAK if self._begins_line_after(node.left, node.right) else MAY_BREAK
@@ -100,9 +100,9 @@ class ExpressionPrinter:
         """Returns whether the author put brackets around an expression: then its place begins before its first part
         does."""
         match node:
-            case nodes.Binary(_, first) | nodes.Range(first) | nodes.Conditional(first):
+            case nodes.BinaryExpression(_, first) | nodes.RangeExpression(first) | nodes.ConditionalExpression(first):
                 return self.keep_form and node.span.text[:1] == "(" and first.span.start > node.span.start
-            case nodes.Unary():
+            case nodes.UnaryExpression():
                 return self.keep_form and node.span.text[:1] == "("
             case _:
                 return False
@@ -117,20 +117,20 @@ class ExpressionPrinter:
             parts.append(self.expr(item, least))
         return "".join(parts)
 
-    def comprehension(self, node: nodes.Comprehension) -> str:
+    def comprehension(self, node: nodes.ComprehensionExpression) -> str:
         """Prints what stands in the brackets of a comprehension."""
         # Without an element, `x in S` is read as a comparison first.
         binders = self.binders(node.binders, SPAN if node.element is None else OR)
         text = binders if node.element is None else f"{self.expr(node.element)} for {binders}"
         return text + self.keys(node.keys) + self.condition(node.condition, OR)
 
-    def binders(self, binders: Iterable[nodes.Binder], least: int = OR) -> str:
+    def binders(self, binders: Iterable[nodes.BinderNode], least: int = OR) -> str:
         return ", ".join(
             f"{binder.name.text} in {self.expr(binder.domain, least)}{self.condition(binder.condition, OR)}"
             for binder in binders
         )
 
-    def keys(self, keys: Sequence[nodes.Key]) -> str:
+    def keys(self, keys: Sequence[nodes.KeyNode]) -> str:
         """Prints ` by highest a, lowest b`, or nothing."""
         parts = [f"{'highest' if key.highest else 'lowest'} {self.expr(key.value, OR)}" for key in keys]
         return f" by {', '.join(parts)}" if parts else ""
@@ -139,7 +139,7 @@ class ExpressionPrinter:
         """Prints ` if c`, or nothing."""
         return "" if condition is None else f" if {self.expr(condition, least)}"
 
-    def domain(self, node: nodes.Domain) -> str:
+    def domain(self, node: nodes.DomainNode) -> str:
         of, quantity = self.expr(node.of, OR), node.quantity
         if quantity is None:
             return of
@@ -152,30 +152,30 @@ class ExpressionPrinter:
 
     def type(self, node: nodes.TypeNode) -> str:
         match node:
-            case nodes.NamedType(name):
+            case nodes.NamedTypeNode(name):
                 return name
-            case nodes.RangeType(low, high):
+            case nodes.RangeTypeNode(low, high):
                 return f"{self.expr(low, SUM)}..{self.expr(high, SUM)}"
-            case nodes.EnumType(members):
+            case nodes.EnumTypeNode(members):
                 return f"enum({idents(members)})"
-            case nodes.OptionalType(of):
+            case nodes.OptionalTypeNode(of):
                 return f"{self.type(of)}?"
-            case nodes.SetType(of):
+            case nodes.SetTypeNode(of):
                 return f"set of {self.type(of)}"
-            case nodes.MapType(board):
+            case nodes.MapTypeNode(board):
                 return f"map of {board.text}"
-            case nodes.ZoneType("slot", kind):
+            case nodes.ZoneTypeNode("slot", kind):
                 return f"slot for {kind.text}"
-            case nodes.ZoneType(form, kind):
+            case nodes.ZoneTypeNode(form, kind):
                 return f"{form} of {kind.text}"
             case _:
                 raise TypeError(f"no way to print {type(node).__name__}")
 
-    def parameters(self, parameters: Sequence[nodes.Parameter]) -> str:
+    def parameters(self, parameters: Sequence[nodes.ParameterNode]) -> str:
         """Prints `(p, n: 1..3)`, or nothing."""
         return f"({', '.join(self._parameter(parameter) for parameter in parameters)})" if parameters else ""
 
-    def _parameter(self, node: nodes.Parameter) -> str:
+    def _parameter(self, node: nodes.ParameterNode) -> str:
         if node.type is not None:
             return f"{node.name.text}: {self.type(node.type)}"
         if node.domain is not None:
@@ -183,11 +183,11 @@ class ExpressionPrinter:
         return node.name.text
 
 
-def idents(names: Iterable[nodes.Ident]) -> str:
+def idents(names: Iterable[nodes.IdentNode]) -> str:
     return ", ".join(name.text for name in names)
 
 
-def quoted(text: nodes.Text | None) -> str:
+def quoted(text: nodes.TextNode | None) -> str:
     """Prints a text with a blank before it, or nothing."""
     return "" if text is None else f' "{text.raw}"'
 

@@ -14,54 +14,55 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from rulelang.source import Source, Span
+from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse
-from rulelang.syntax.printing.columns import WIDTH, Line, lay_out
+from rulelang.syntax.printing.columns import WIDTH, FormattedLine, lay_out
 from rulelang.syntax.printing.comments import else_start, weave
 from rulelang.syntax.printing.expression_printer import ATOM, OR, SUM, ExpressionPrinter, idents, on_one_line, quoted
+from rulelang.syntax.walk import word_of
 
 
-def format_source(source: Source) -> str:
+def format_source(source: SourceText) -> str:
     r"""Returns the text in the one style; unchanged if it cannot be read.
 
-    >>> format_source(Source("nim.rules", "constant   heap=21 # matches\n"))
+    >>> format_source(SourceText("nim.rules", "constant   heap=21 # matches\n"))
     'constant heap = 21  # matches\n'
     """
     parsed = parse(source)
     if any(diagnostic.is_error for diagnostic in parsed.diagnostics):
         return source.text
-    printer = Printer(keep_form=True)
+    printer = TreePrinter(keep_form=True)
     printer.module(parsed.module)
     return lay_out(weave(source, printer.lines, parsed.module.comments))
 
 
-def print_module(module: nodes.Module) -> str:
+def print_module(module: nodes.ModuleNode) -> str:
     """Returns the canonical text of a tree: the same for all trees that are equal."""
-    printer = Printer(keep_form=False)
+    printer = TreePrinter(keep_form=False)
     printer.module(module)
     return lay_out(printer.lines)
 
 
-class Printer(ExpressionPrinter):
+class TreePrinter(ExpressionPrinter):
     """Collects the lines of a tree."""
 
     def __init__(self, keep_form: bool) -> None:
         super().__init__(keep_form)
-        self.lines: list[Line] = []
+        self.lines: list[FormattedLine] = []
         self.depth = 0
         self.tables = 0
 
-    def module(self, module: nodes.Module) -> None:
+    def module(self, module: nodes.ModuleNode) -> None:
         for declaration in module.declarations:
             self.declaration(declaration)
 
     # ------------------------------------------------------------------ lines
 
-    def _line(self, node: nodes.Node, code: str, cites: Sequence[nodes.Cite] = (), **more: Any) -> None:
-        """Adds a line; `more` are further fields of `Line`."""
+    def _line(self, node: nodes.Node, code: str, cites: Sequence[nodes.CiteNode] = (), **more: Any) -> None:
+        """Adds a line; `more` are further fields of `FormattedLine`."""
         ids = f"[{', '.join(cite.id for cite in cites)}]" if cites else ""
-        self.lines.append(Line(self.depth, code, self._start(node), cites=ids, **more))
+        self.lines.append(FormattedLine(self.depth, code, self._start(node), cites=ids, **more))
 
     def _start(self, node: nodes.Node) -> int | None:
         """Finds where the line begins that a node stands on."""
@@ -81,10 +82,10 @@ class Printer(ExpressionPrinter):
         self,
         node: nodes.Node,
         head: str,
-        cites: Sequence[nodes.Cite],
+        cites: Sequence[nodes.CiteNode],
         body: Sequence[nodes.Statement],
-        needs: Sequence[nodes.Need] = (),
-        shows: nodes.Shows | None = None,
+        needs: Sequence[nodes.NeedNode] = (),
+        shows: nodes.ShowsNode | None = None,
     ) -> None:
         """Prints a head with its colon, and a body below or behind it."""
         is_bare = len(body) == 1 and not needs and shows is None
@@ -120,55 +121,73 @@ class Printer(ExpressionPrinter):
     def declaration(self, node: nodes.Declaration, before: str = "") -> None:
         """Prints a declaration, behind `replace ` for instance."""
         match node:
-            case nodes.Game() | nodes.State() | nodes.Screen() | nodes.Variant() | nodes.Scenario():
+            case (
+                nodes.GameDeclaration()
+                | nodes.StateDeclaration()
+                | nodes.ScreenDeclaration()
+                | nodes.VariantDeclaration()
+                | nodes.ScenarioDeclaration()
+            ):
                 self._with_lines(node, before)
-            case nodes.Kind() | nodes.Data() | nodes.Board() | nodes.Clock():
+            case (
+                nodes.KindDeclaration() | nodes.DataDeclaration() | nodes.BoardDeclaration() | nodes.ClockDeclaration()
+            ):
                 self._with_table(node, before)
-            case nodes.Value():
+            case nodes.ValueDeclaration():
                 self._value(node, before)
-            case nodes.Drawing(name, board, lines):
+            case nodes.DrawingDeclaration(name, board, lines):
                 self._line(node, f'{before}map {name.text} of {board.text} """', node.cites, drawing=lines)
-            case nodes.Verb() | nodes.Hook() | nodes.Whenever() | nodes.Flow() | nodes.Action():
-                needs, shows = (node.needs, node.shows) if isinstance(node, nodes.Action) else ((), None)
+            case (
+                nodes.VerbDeclaration()
+                | nodes.HookDeclaration()
+                | nodes.WheneverDeclaration()
+                | nodes.FlowDeclaration()
+                | nodes.ActionDeclaration()
+            ):
+                needs, shows = (node.needs, node.shows) if isinstance(node, nodes.ActionDeclaration) else ((), None)
                 self._suite(node, before + self._head(node), node.cites, node.body, needs, shows)
-            case nodes.Enum() if any(isinstance(m, nodes.Named) and (m.says or m.cites) for m in node.members):
+            case nodes.EnumDeclaration() if any(
+                isinstance(m, nodes.NamedNode) and (m.says or m.cites) for m in node.members
+            ):
                 self._members(node, f"{before}enum {node.name.text}{_two(node.label, node.plural)}:", node.members)
             case _:
                 self._line(node, before + self._one_line(node), node.cites)
 
     def _one_line(self, node: nodes.Declaration) -> str:
         match node:
-            case nodes.Include(path):
+            case nodes.IncludeDeclaration(path):
                 return f"include{quoted(path)}"
-            case nodes.Names(groups):
+            case nodes.NamesDeclaration(groups):
                 return "names " + "; ".join(f"{idents(names)}: {self.type(type_)}" for names, type_ in groups)
-            case nodes.Constant(name, value):
+            case nodes.ConstantDeclaration(name, value):
                 return f"constant {name.text} = {self.expr(value)}"
-            case nodes.Noun(name, one, many):
+            case nodes.NounDeclaration(name, one, many):
                 return f"noun {name.text}{_two(one, many)}"
-            case nodes.Enum(name, members, label, plural):
+            case nodes.EnumDeclaration(name, members, label, plural):
                 return f"enum {name.text}{_two(label, plural)}: {', '.join(_named(member) for member in members)}"
-            case nodes.Die(name, faces):
+            case nodes.DieDeclaration(name, faces):
                 return f"die {name.text}: {self.expressions(faces)}"
             case nodes.OptionDeclaration(name, type_, default, label):
                 return f"option {name.text}: {self.type(type_)}{self._default(default)}{quoted(label)}"
-            case nodes.Adjust():
+            case nodes.AdjustDeclaration():
                 return self._adjust(node)
             case _:
                 raise TypeError(f"no way to print {type(node).__name__}")
 
-    def _members(self, node: nodes.Enum | nodes.AddMembers, head: str, members: Sequence[nodes.Ident]) -> None:
+    def _members(
+        self, node: nodes.EnumDeclaration | nodes.AddMembersOperation, head: str, members: Sequence[nodes.IdentNode]
+    ) -> None:
         """Prints members on lines of their own."""
         self._line(node, head, node.cites)
         with self._block():
             for member in members:
-                says, cites = (member.says, member.cites) if isinstance(member, nodes.Named) else (None, ())
+                says, cites = (member.says, member.cites) if isinstance(member, nodes.NamedNode) else (None, ())
                 self._line(member, _named(member) + (f":{quoted(says)}" if says is not None else ""), cites)
 
     def _default(self, value: nodes.Expression | None) -> str:
         return "" if value is None else f" = {self.expr(value)}"
 
-    def _adjust(self, node: nodes.Adjust) -> str:
+    def _adjust(self, node: nodes.AdjustDeclaration) -> str:
         column = f".{node.column.text}" if node.column else ""
         changes = ", ".join(
             f"{change.what}{self.expr(change.value, SUM)}"
@@ -179,29 +198,36 @@ class Printer(ExpressionPrinter):
         rest = self.condition(node.condition) + _label(node.label)
         return f"adjust {node.name.text}{self.parameters(node.parameters)}{column}: {changes}{rest}"
 
-    def _head(self, node: nodes.Verb | nodes.Hook | nodes.Whenever | nodes.Flow | nodes.Action) -> str:
+    def _head(
+        self,
+        node: nodes.VerbDeclaration
+        | nodes.HookDeclaration
+        | nodes.WheneverDeclaration
+        | nodes.FlowDeclaration
+        | nodes.ActionDeclaration,
+    ) -> str:
         match node:
-            case nodes.Verb(True, name, parameters, sentence):
+            case nodes.VerbDeclaration(True, name, parameters, sentence):
                 return f"phase {name.text}{self.parameters(parameters)}{quoted(sentence)}"
-            case nodes.Verb(_, name, parameters, sentence):
+            case nodes.VerbDeclaration(_, name, parameters, sentence):
                 deep = "" if node.deep is None else f" at most {self.expr(node.deep, SUM)} deep"
                 otherwise = "" if node.otherwise is None else f", else{quoted(node.otherwise)}"
                 telling = " untold" if node.untold else quoted(sentence) + otherwise
                 return f"to {name.text}{self.parameters(parameters) or '()'}{deep}{telling}"
-            case nodes.Hook(when, verb, parameters, condition, label):
+            case nodes.HookDeclaration(when, verb, parameters, condition, label):
                 word = "instead of" if when == "instead" else when
                 rest = self.condition(condition) + _label(label)
                 return f"{word} {verb.text}{self.parameters(parameters)}{rest}"
-            case nodes.Whenever(condition, binders, filter_, label):
+            case nodes.WheneverDeclaration(condition, binders, filter_, label):
                 over = f" for {self.binders(binders)}{self.condition(filter_, OR)}" if binders else ""
                 return f"whenever {self.expr(condition, OR)}{over}{_label(label)}"
-            case nodes.Flow(what):
+            case nodes.FlowDeclaration(what):
                 return what
-            case nodes.Action(name, parameters, when, beside, label):
+            case nodes.ActionDeclaration(name, parameters, when, beside, label):
                 moment = "" if when is None else f" at any {when}" if not beside else f" beside {idents(beside)}"
                 return f"action {name.text}{self.parameters(parameters)}{moment}{_two(label, node.told)}"
 
-    def _value(self, node: nodes.Value, before: str) -> None:
+    def _value(self, node: nodes.ValueDeclaration, before: str) -> None:
         type_ = "" if node.type is None else f" -> {self.type(node.type)}"
         deep = "" if node.deep is None else f", at most {self.expr(node.deep, SUM)} deep"
         head = f"{before}value {node.name.text}{self.parameters(node.parameters)}{type_}{deep} ="
@@ -217,7 +243,7 @@ class Printer(ExpressionPrinter):
             for case in node.cases:
                 self._line(case, self._case(case), case.cites, hang="")
 
-    def _case(self, node: nodes.Case) -> str:
+    def _case(self, node: nodes.CaseNode) -> str:
         if node.condition is not None:
             return f"{self.expr(node.value, OR)} if {self.expr(node.condition, OR)}"
         behind = node.span.source.text[node.value.span.end : node.span.end]
@@ -228,28 +254,28 @@ class Printer(ExpressionPrinter):
 
     def _with_lines(self, node: nodes.Declaration, before: str) -> None:
         match node:
-            case nodes.Game(name, title, lines):
+            case nodes.GameDeclaration(name, title, lines):
                 self._line(node, f"{before}game {name.text}{quoted(title)}:", node.cites)
                 with self._block():
                     for line in lines:
                         self._line(line, self._game_line(line), line.cites)
-            case nodes.State(owner, variables):
+            case nodes.StateDeclaration(owner, variables):
                 head = "the game has" if owner is None else f"each {owner.text} has"
                 self._line(node, f"{before}{head}:", node.cites)
                 with self._block():
                     for variable in variables:
                         self._line(variable, self._variable(variable), variable.cites)
-            case nodes.Screen(lines):
+            case nodes.ScreenDeclaration(lines):
                 self._line(node, f"{before}screen:", node.cites)
                 with self._block():
                     for screen_line in lines:
                         self._line(screen_line, self._screen_line(screen_line))
-            case nodes.Variant(name, of, title, operations):
+            case nodes.VariantDeclaration(name, of, title, operations):
                 self._line(node, f"{before}variant {name.text} of {of.text}{quoted(title)}:", node.cites)
                 with self._block():
                     for operation in operations:
                         self._operation(operation)
-            case nodes.Scenario(title, options, steps):
+            case nodes.ScenarioDeclaration(title, options, steps):
                 settings = ", ".join(f"{name.text} = {self.expr(value)}" for name, value in options)
                 with_ = f" with {settings}" if settings else ""
                 self._line(node, f"{before}scenario{quoted(title)}{with_}:", node.cites)
@@ -259,7 +285,7 @@ class Printer(ExpressionPrinter):
             case _:
                 raise TypeError(f"no way to print {type(node).__name__}")
 
-    def _game_line(self, node: nodes.GameLine) -> str:
+    def _game_line(self, node: nodes.GameLineNode) -> str:
         if node.what == "lone":
             return f"lone options are {node.names[0].text}"
         value = "" if node.value is None else f" {self.expr(node.value)}"
@@ -270,25 +296,25 @@ class Printer(ExpressionPrinter):
         names = f" {', '.join(_named(name) for name in node.names)}" if node.names else ""
         return f"{node.what}{value}{names}{quoted(node.text)}"
 
-    def _variable(self, node: nodes.Variable) -> str:
+    def _variable(self, node: nodes.VariableNode) -> str:
         modifiers = "".join(f", {self._modifier(modifier)}" for modifier in node.modifiers)
         head = f"{node.name.text}{self.parameters(node.parameters)}: {self.type(node.type)}"
         return head + self._default(node.initial) + modifiers
 
-    def _modifier(self, node: nodes.Modifier) -> str:
+    def _modifier(self, node: nodes.ModifierNode) -> str:
         least = SUM if node.what == "at most" else OR
         if node.text is not None:
             return f"{node.what}{quoted(node.text)}"
         return node.what if node.value is None else f"{node.what} {self.expr(node.value, least)}"
 
-    def _screen_line(self, node: nodes.ScreenLine) -> str:
+    def _screen_line(self, node: nodes.ScreenLineNode) -> str:
         fold = "" if node.fold is None else f"fold{quoted(node.fold)}: "
         return fold + self._screen_part(node)
 
-    def _fields(self, fields: Sequence[nodes.ShownField]) -> str:
+    def _fields(self, fields: Sequence[nodes.ShownFieldNode]) -> str:
         return ",".join(quoted(field.text) + self.condition(field.condition, OR) for field in fields)
 
-    def _screen_part(self, node: nodes.ScreenLine) -> str:
+    def _screen_part(self, node: nodes.ScreenLineNode) -> str:
         subject = "" if node.subject is None else self.expr(node.subject, ATOM)
         match node.what:
             case "line":
@@ -309,34 +335,34 @@ class Printer(ExpressionPrinter):
 
     def _operation(self, node: nodes.Operation) -> None:
         match node:
-            case nodes.Add(declaration):
+            case nodes.AddOperation(declaration):
                 self.declaration(declaration)
-            case nodes.Replace(declaration):
+            case nodes.ReplaceOperation(declaration):
                 self.declaration(declaration, "replace ")
-            case nodes.Remove(name):
+            case nodes.RemoveOperation(name):
                 self._line(node, f"remove {name.text}", node.cites)
-            case nodes.ChangeField(kind, condition, field, value):
-                said = quoted(value).strip() if isinstance(value, nodes.Text) else self.expr(value)
+            case nodes.ChangeFieldOperation(kind, condition, field, value):
+                said = quoted(value).strip() if isinstance(value, nodes.TextNode) else self.expr(value)
                 code = f"in {kind.text}{self.condition(condition)}: {field.text} = {said}"
                 self._line(node, code, node.cites)
-            case nodes.AddRows(table, rows):
+            case nodes.AddRowsOperation(table, rows):
                 self._line(node, f"add to {table.text}:", node.cites)
                 self.tables += 1
                 with self._block():
                     for row in rows:
                         self._entry(row)
-            case nodes.AddMembers(enum, members) if any(
-                isinstance(m, nodes.Named) and (m.says or m.cites) for m in members
+            case nodes.AddMembersOperation(enum, members) if any(
+                isinstance(m, nodes.NamedNode) and (m.says or m.cites) for m in members
             ):
                 self._members(node, f"add to enum {enum.text}:", members)
-            case nodes.AddMembers(enum, members):
+            case nodes.AddMembersOperation(enum, members):
                 names = ", ".join(_named(member) for member in members)
                 self._line(node, f"add to enum {enum.text}: {names}", node.cites)
-            case nodes.SetGameLine(line):
+            case nodes.SetGameLineOperation(line):
                 self._line(line, self._game_line(line), line.cites)
-            case nodes.Void(scenario, because):
+            case nodes.VoidOperation(scenario, because):
                 self._line(node, f"void{quoted(scenario)} because{quoted(because)}", node.cites)
-            case nodes.VoidCiting(cited, because):
+            case nodes.VoidCitingOperation(cited, because):
                 ids = ", ".join(cite.id for cite in cited)
                 self._line(node, f"void all citing [{ids}] because{quoted(because)}", node.cites)
             case _:
@@ -344,12 +370,21 @@ class Printer(ExpressionPrinter):
 
     # ------------------------------------------------------------------ tables
 
-    def _with_table(self, node: nodes.Kind | nodes.Data | nodes.Board | nodes.Clock, before: str) -> None:
+    def _with_table(
+        self,
+        node: nodes.KindDeclaration | nodes.DataDeclaration | nodes.BoardDeclaration | nodes.ClockDeclaration,
+        before: str,
+    ) -> None:
         self._line(node, before + self._table_head(node), node.cites)
-        fields = () if isinstance(node, nodes.Clock) else node.fields
-        maps = node.maps if isinstance(node, nodes.Board) else ()
-        told = node.told if isinstance(node, nodes.Kind) else ()
-        entries: list[nodes.FieldLine | nodes.Told | nodes.MapText | nodes.Row] = [*told, *fields, *maps, *node.rows]
+        fields = () if isinstance(node, nodes.ClockDeclaration) else node.fields
+        maps = node.maps if isinstance(node, nodes.BoardDeclaration) else ()
+        told = node.told if isinstance(node, nodes.KindDeclaration) else ()
+        entries: list[nodes.FieldLineNode | nodes.ToldNode | nodes.MapTextNode | nodes.RowNode] = [
+            *told,
+            *fields,
+            *maps,
+            *node.rows,
+        ]
         if self.keep_form:
             entries.sort(key=lambda entry: entry.span.start)
         self.tables += 1
@@ -357,32 +392,34 @@ class Printer(ExpressionPrinter):
             for entry in entries:
                 self._entry(entry)
 
-    def _table_head(self, node: nodes.Kind | nodes.Data | nodes.Board | nodes.Clock) -> str:
+    def _table_head(
+        self, node: nodes.KindDeclaration | nodes.DataDeclaration | nodes.BoardDeclaration | nodes.ClockDeclaration
+    ) -> str:
         match node:
-            case nodes.Kind(name, label):
+            case nodes.KindDeclaration(name, label):
                 return f"kind {name.text}{_two(label, node.plural)}:"
-            case nodes.Data(name, parameters):
+            case nodes.DataDeclaration(name, parameters):
                 return f"data {name.text}{self.parameters(parameters) or '()'}:"
-            case nodes.Board(name, label, shape, diagonals):
+            case nodes.BoardDeclaration(name, label, shape, diagonals):
                 return f"board {name.text}{quoted(label)}: {shape.text}{' with diagonals' if diagonals else ''}"
-            case nodes.Clock(name, type_):
+            case nodes.ClockDeclaration(name, type_):
                 return f"clock {name.text}: {self.type(type_)}"
 
-    def _entry(self, node: nodes.FieldLine | nodes.Told | nodes.MapText | nodes.Row) -> None:
+    def _entry(self, node: nodes.FieldLineNode | nodes.ToldNode | nodes.MapTextNode | nodes.RowNode) -> None:
         match node:
-            case nodes.Told(what, text, cites):
+            case nodes.ToldNode(what, text, cites):
                 self._line(node, f"{what.text}:{quoted(text)}", cites)
-            case nodes.FieldLine(name, type_, default, cites):
+            case nodes.FieldLineNode(name, type_, default, cites):
                 self._line(node, f"{name.text}: {self.type(type_)}{self._default(default)}", cites)
-            case nodes.MapText(lines, name, cites):
+            case nodes.MapTextNode(lines, name, cites):
                 self._line(node, f'map{f" {name.text}" if name else ""} """', cites, drawing=lines)
-            case nodes.Row(cells, cites):
+            case nodes.RowNode(cells, cites):
                 self._line(node, "", cites, cells=tuple(self._cell(cell) for cell in cells), table=self.tables)
 
-    def _cell(self, cell: nodes.Expression | nodes.Text | None) -> str:
+    def _cell(self, cell: nodes.Expression | nodes.TextNode | None) -> str:
         if cell is None:
             return ""
-        return quoted(cell).strip() if isinstance(cell, nodes.Text) else on_one_line(self.expr(cell))
+        return quoted(cell).strip() if isinstance(cell, nodes.TextNode) else on_one_line(self.expr(cell))
 
     # ------------------------------------------------------------------ statements
 
@@ -392,28 +429,28 @@ class Printer(ExpressionPrinter):
             self._line(node, simple, node.cites)
             return
         match node:
-            case nodes.If(branches, otherwise):
+            case nodes.IfStatement(branches, otherwise):
                 self._if(node, branches, otherwise)
-            case nodes.For(simultaneous, binder, keys, condition, body, openly):
+            case nodes.ForStatement(simultaneous, binder, keys, condition, body, openly):
                 together = "simultaneously " if simultaneous else ""
                 head = f"{together}for {self.binders([binder])}{self.keys(keys)}{self.condition(condition, OR)}"
                 head += " openly" if openly else ""
                 self._suite(node, head, node.cites, body)
-            case nodes.Repeat(while_, times, body):
+            case nodes.RepeatStatement(while_, times, body):
                 how = "" if while_ is None else f" while {self.expr(while_)}"
                 how = how if times is None else f" {_no_word('while', self.expr(times))} times"
                 self._suite(node, f"repeat{how}", node.cites, body)
-            case nodes.Turns(name, start, body):
+            case nodes.TurnsStatement(name, start, body):
                 self._suite(node, f"turns {name.text} from {self.expr(start)}", node.cites, body)
-            case nodes.Against(clock, body):
+            case nodes.AgainstStatement(clock, body):
                 self._suite(node, f"against {clock.text}", node.cites, body)
-            case nodes.Choose():
+            case nodes.ChooseStatement():
                 self._choose_block(node)
             case _:
                 raise TypeError(f"no way to print {type(node).__name__}")
 
     def _if(
-        self, node: nodes.If, branches: Sequence[nodes.Branch], otherwise: Sequence[nodes.Statement] | None
+        self, node: nodes.IfStatement, branches: Sequence[nodes.BranchNode], otherwise: Sequence[nodes.Statement] | None
     ) -> None:
         for index, branch in enumerate(branches):
             word = "elif" if index else "if"
@@ -421,7 +458,7 @@ class Printer(ExpressionPrinter):
         if otherwise is not None:
             self._suite(self._else(branches[-1], otherwise), "else", (), otherwise)
 
-    def _else(self, branch: nodes.Branch, otherwise: Sequence[nodes.Statement]) -> nodes.Node:
+    def _else(self, branch: nodes.BranchNode, otherwise: Sequence[nodes.Statement]) -> nodes.Node:
         """Finds the word `else`, which is no node of its own."""
         if not self.keep_form:
             return branch
@@ -429,7 +466,7 @@ class Printer(ExpressionPrinter):
         start = else_start(source, branch.span.end, otherwise[0].span.start)
         return nodes.Node(span=Span(source, start, start + len("else")))
 
-    def _choose_block(self, node: nodes.Choose) -> None:
+    def _choose_block(self, node: nodes.ChooseStatement) -> None:
         decline = "" if node.decline is None else f", or {node.decline}"
         head = f"{self._chooser(node.chooser)} chooses one of{decline}{quoted(node.prompt)}:"
         self._line(node, head, node.cites)
@@ -444,36 +481,36 @@ class Printer(ExpressionPrinter):
     def _simple(self, node: nodes.Statement) -> str | None:
         """Prints a statement that needs no block; None if it is another one."""
         match node:
-            case nodes.Assign(target, operator, value, clamps):
+            case nodes.AssignStatement(target, operator, value, clamps):
                 return f"{self.expr(target, ATOM)} {operator} {self.expr(value)}{self._clamps(clamps)}"
-            case nodes.Let(name, value, clamps):
+            case nodes.LetStatement(name, value, clamps):
                 return f"let {name.text} = {self.expr(value)}{self._clamps(clamps)}"
             case nodes.CallStatement(call):
                 return self.expr(call, ATOM)
-            case nodes.Move(what, to, end):
+            case nodes.MoveStatement(what, to, end):
                 return f"move {self.domain(what)} to {self.expr(to, OR)}{f' {end}' if end else ''}"
-            case nodes.Stop() | nodes.Return() | nodes.Proceed() | nodes.Settle():
-                return type(node).__name__.lower()
-            case nodes.Finish("lost", _):
+            case nodes.StopStatement() | nodes.ReturnStatement() | nodes.ProceedStatement() | nodes.SettleStatement():
+                return word_of(node)
+            case nodes.FinishStatement("lost", _):
                 return "finish lost"
-            case nodes.Finish(how, value):
+            case nodes.FinishStatement(how, value):
                 return f"finish with {how} {'' if value is None else self.expr(value)}"
-            case nodes.Choose() if node.domain is not None or node.actions:
+            case nodes.ChooseStatement() if node.domain is not None or node.actions:
                 return self._choose(node)
             case _:
                 return None
 
-    def _clamps(self, clamps: Sequence[nodes.Clamp]) -> str:
+    def _clamps(self, clamps: Sequence[nodes.ClampNode]) -> str:
         return "".join(f", at {'least' if clamp.least else 'most'} {self.expr(clamp.value, SUM)}" for clamp in clamps)
 
-    def _choose(self, node: nodes.Choose) -> str:
+    def _choose(self, node: nodes.ChooseStatement) -> str:
         decline = "" if node.decline is None else f", or {node.decline}"
         what = f"one of {idents(node.actions)}"
         if node.target is not None and node.domain is not None:
             what = f"{self.expr(node.target, ATOM)} in {self.domain(node.domain)}"
         return f"{self._chooser(node.chooser)} chooses {what}{decline}{quoted(node.prompt)}"
 
-    def _chooser(self, node: nodes.Chooser) -> str:
+    def _chooser(self, node: nodes.ChooserNode) -> str:
         if node.each is None:
             return "" if node.who is None else self.expr(node.who, ATOM) + (" openly" if node.openly else "")
         words = f"{' openly' if node.openly else ''}{' secretly' if node.secretly else ''}"
@@ -481,7 +518,7 @@ class Printer(ExpressionPrinter):
 
     # ------------------------------------------------------------------ scenarios
 
-    def _step(self, node: nodes.Step) -> None:
+    def _step(self, node: nodes.ScenarioStep) -> None:
         match node:
             case nodes.ExpectStep("after", value, _, _, inner):
                 self._after(node, value, inner)
@@ -494,7 +531,7 @@ class Printer(ExpressionPrinter):
             case _:
                 self._line(node, self._input(node), node.cites)
 
-    def _input(self, node: nodes.Step) -> str:
+    def _input(self, node: nodes.ScenarioStep) -> str:
         match node:
             case nodes.PlayersStep(names):
                 return f"players {idents(names)}"
@@ -548,17 +585,17 @@ def _no_word(words: str, text: str) -> str:
     return f"({text})" if re.match(rf"(?:{words})", text) else text
 
 
-def _two(first: nodes.Text | None, second: nodes.Text | None) -> str:
+def _two(first: nodes.TextNode | None, second: nodes.TextNode | None) -> str:
     """Returns one string or two behind a blank, or nothing."""
     return quoted(first) + (f",{quoted(second)}" if second is not None else "")
 
 
-def _named(name: nodes.Ident) -> str:
+def _named(name: nodes.IdentNode) -> str:
     """Returns a member or a seat with what people call it."""
-    if not isinstance(name, nodes.Named):
+    if not isinstance(name, nodes.NamedNode):
         return name.text
     return name.text + quoted(name.called) + (f" in {name.colour.text}" if name.colour else "")
 
 
-def _label(label: nodes.Ident | None) -> str:
+def _label(label: nodes.IdentNode | None) -> str:
     return "" if label is None else f" as {label.text}"

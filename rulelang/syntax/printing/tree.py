@@ -16,7 +16,7 @@ import attrs
 from rulelang.syntax import nodes
 
 
-def print_tree(module: nodes.Module) -> str:
+def print_tree(module: nodes.ModuleNode) -> str:
     """Returns the nodes of a tree as indented lines.
 
     >>> from rulelang.source import Source

@@ -13,6 +13,7 @@ import attrs
 
 from rulelang.syntax import nodes
 from rulelang.syntax.printing.printer import print_module
+from rulelang.syntax.walk import word_of
 from rulelang.variants import targets
 from rulelang.variants.targets import Target, shown
 
@@ -33,7 +34,7 @@ def differing(old: dict[Target, Declared], new: dict[Target, Declared]) -> Itera
     yield from (target for target in new if target not in old)
 
 
-def declared(module: nodes.Module) -> dict[Target, Declared]:
+def declared(module: nodes.ModuleNode) -> dict[Target, Declared]:
     """Returns the declarations of a game by target; of several without names that look alike, each by its number."""
     names = targets.parameter_names(module.declarations)
     found: dict[Target, Declared] = {}
@@ -43,22 +44,22 @@ def declared(module: nodes.Module) -> dict[Target, Declared]:
         while target in found:
             number += 1
             target = (*base, number)
-        text = print_module(nodes.Module((node,), span=node.span))
-        if isinstance(node, nodes.Game) and node.lines:
+        text = print_module(nodes.ModuleNode((node,), span=node.span))
+        if isinstance(node, nodes.GameDeclaration) and node.lines:
             text = text.partition("\n")[2]
         found[target] = Declared(node, text)
     return found
 
 
-def _apart(module: nodes.Module) -> Iterator[nodes.Declaration]:
+def _apart(module: nodes.ModuleNode) -> Iterator[nodes.Declaration]:
     """Yields declarations, those of several variables or names one by one."""
     for node in module.declarations:
         match node:
-            case nodes.State(_, variables):
+            case nodes.StateDeclaration(_, variables):
                 yield from (attrs.evolve(node, variables=(variable,)) for variable in variables)
-            case nodes.Names(groups=groups):
+            case nodes.NamesDeclaration(groups=groups):
                 yield from (attrs.evolve(node, groups=(group,)) for group in groups)
-            case nodes.Game(lines=lines):
+            case nodes.GameDeclaration(lines=lines):
                 yield from (attrs.evolve(node, lines=part) for part in ((), *((line,) for line in lines)))
             case _:
                 yield node
@@ -66,21 +67,21 @@ def _apart(module: nodes.Module) -> Iterator[nodes.Declaration]:
 
 def _target(node: nodes.Declaration, names: frozenset[str]) -> Target:
     match node:
-        case nodes.State(variables=(variable,)):
+        case nodes.StateDeclaration(variables=(variable,)):
             return targets.variable_target(node, variable)
-        case nodes.Names(groups=((given, _),)):
+        case nodes.NamesDeclaration(groups=((given, _),)):
             return ("names", *(name.text for name in given))
-        case nodes.Game(lines=lines):
+        case nodes.GameDeclaration(lines=lines):
             return ("game", lines[0].what if lines else "title")
-    return targets.target_of(node, names) or (type(node).__name__,)
+    return targets.target_of(node, names) or (word_of(node),)
 
 
 def declarations_of(declared: dict[Target, Declared]) -> Iterator[nodes.Declaration]:
     """Yields declarations with the lines of the header in one again."""
-    header = [one.node for one in declared.values() if isinstance(one.node, nodes.Game)]
+    header = [one.node for one in declared.values() if isinstance(one.node, nodes.GameDeclaration)]
     if header:
         yield attrs.evolve(header[0], lines=tuple(line for game in header for line in game.lines))
-    yield from (one.node for one in declared.values() if not isinstance(one.node, nodes.Game))
+    yield from (one.node for one in declared.values() if not isinstance(one.node, nodes.GameDeclaration))
 
 
 def phrase(target: Target) -> str:

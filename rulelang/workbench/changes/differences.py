@@ -23,7 +23,7 @@ from rulelang.variants.targets import Target
 from rulelang.workbench.changes.declared import Declared, declarations_of, declared, differing, phrase
 
 
-class Kind(Enum):
+class DifferenceKind(Enum):
     """What became of a declaration."""
 
     ADDED = "added"
@@ -41,12 +41,12 @@ class Effect(Enum):
 
 
 @attrs.frozen
-class Difference:
+class DeclarationDifference:
     """One declaration that is not the same in both games; `before` or `after` is "" where it is not there."""
 
     target: str
     """`starting_fuel`, or the zone, hook or case that it is, as messages name it."""
-    kind: Kind
+    kind: DifferenceKind
     effect: Effect
     before: str
     after: str
@@ -56,7 +56,7 @@ class Difference:
     """Its place, in the second game if it is there."""
 
 
-def differences(before: Game, after: Game) -> tuple[Difference, ...]:
+def differences(before: Game, after: Game) -> tuple[DeclarationDifference, ...]:
     """Returns what differs, in the order of the first game, what the second one adds at the end.
 
     >>> from rulelang.api import load
@@ -75,13 +75,17 @@ class _Comparing:
     old: dict[Target, Declared]
     new: dict[Target, Declared]
 
-    def difference(self, target: Target) -> Difference:
+    def difference(self, target: Target) -> DeclarationDifference:
         before, after = self.old.get(target), self.new.get(target)
-        kind = Kind.CHANGED if before and after else Kind.REMOVED if before else Kind.ADDED
+        kind = (
+            DifferenceKind.CHANGED if before and after else DifferenceKind.REMOVED if before else DifferenceKind.ADDED
+        )
         there = after or before
         assert there is not None
-        cites = [cite.id for one in (before, after) if one for cite in walk(one.node) if isinstance(cite, nodes.Cite)]
-        return Difference(
+        cites = [
+            cite.id for one in (before, after) if one for cite in walk(one.node) if isinstance(cite, nodes.CiteNode)
+        ]
+        return DeclarationDifference(
             phrase(target),
             kind,
             self._effect(target, after),
@@ -98,7 +102,7 @@ class _Comparing:
             mixed[target] = after
         else:
             del mixed[target]
-        unit = run(of_module(nodes.Module(tuple(declarations_of(mixed)), span=self.game.module.span)))
+        unit = run(of_module(nodes.ModuleNode(tuple(declarations_of(mixed)), span=self.game.module.span)))
         if unit.woven is None or unit.lowered is None:
             return Effect.TOGETHER
         return Effect.WORDS if rules_digest(unit.lowered) == self.game.rules_hash else Effect.PLAY

@@ -20,7 +20,7 @@ from rulelang.diagnostics.model import Sink
 from rulelang.driver.chain import of_loaded, patch, run
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import walk
+from rulelang.syntax.walk import walk, word_of
 from rulelang.texts.loading import Loaded
 from rulelang.texts.reader import Disk
 from rulelang.variants import targets
@@ -35,18 +35,18 @@ MOST_TRIED = 64
 IDLE = frozenset({"E0605"})
 """What an edit may be once another one is taken away: one that changes nothing."""
 WORDS = {
-    nodes.Constant: "constant",
+    nodes.ConstantDeclaration: "constant",
     nodes.OptionDeclaration: "option",
-    nodes.Enum: "enum",
-    nodes.Kind: "kind",
-    nodes.Data: "data",
-    nodes.Board: "board",
-    nodes.Die: "die",
-    nodes.Clock: "clock",
-    nodes.Action: "action",
-    nodes.Verb: "to",
-    nodes.Value: "value",
-    nodes.Scenario: "scenario",
+    nodes.EnumDeclaration: "enum",
+    nodes.KindDeclaration: "kind",
+    nodes.DataDeclaration: "data",
+    nodes.BoardDeclaration: "board",
+    nodes.DieDeclaration: "die",
+    nodes.ClockDeclaration: "clock",
+    nodes.ActionDeclaration: "action",
+    nodes.VerbDeclaration: "to",
+    nodes.ValueDeclaration: "value",
+    nodes.ScenarioDeclaration: "scenario",
 }
 """What stands before a declaration's name, where it has one."""
 
@@ -91,12 +91,12 @@ class Edits:
         return cls._operations(loaded, variants, heads.stack(variants, Sink()), None)
 
     @classmethod
-    def _of_operations(cls, after: Game, stack: tuple[nodes.Variant, ...]) -> Edits:
+    def _of_operations(cls, after: Game, stack: tuple[nodes.VariantDeclaration, ...]) -> Edits:
         return cls._operations(after.whole.loaded, after.variants, stack, after)
 
     @classmethod
     def _operations(
-        cls, loaded: Loaded, wanted: tuple[str, ...], stack: tuple[nodes.Variant, ...], after: Game | None
+        cls, loaded: Loaded, wanted: tuple[str, ...], stack: tuple[nodes.VariantDeclaration, ...], after: Game | None
     ) -> Edits:
         found = [(variant, at, o) for variant in stack for at, o in enumerate(variant.operations) if _plays(o)]
 
@@ -134,7 +134,7 @@ class Edits:
                 elif number in kept:
                     mixed.pop(target, None)
             loaded = attrs.evolve(after.whole.loaded, variants=(), scenarios=())
-            module = nodes.Module(tuple(declarations_of(mixed)), span=after.module.span)
+            module = nodes.ModuleNode(tuple(declarations_of(mixed)), span=after.module.span)
             return _checked(attrs.evolve(loaded, module=module), ())
 
         names = targets.parameter_names((*before.module.declarations, *after.module.declarations))
@@ -189,13 +189,13 @@ def _checked(loaded: Loaded, variants: tuple[str, ...]) -> Checked:
     return result_of(run(attrs.evolve(unit, found=found)))
 
 
-def _stack(game: Game) -> tuple[nodes.Variant, ...]:
+def _stack(game: Game) -> tuple[nodes.VariantDeclaration, ...]:
     loaded = game.whole.loaded
     heads = Heads.of(loaded.module, loaded.variants, Sink())
     return heads.stack(game.variants, Sink())
 
 
-def _stacked_on(before: Game, after: Game) -> tuple[nodes.Variant, ...]:
+def _stacked_on(before: Game, after: Game) -> tuple[nodes.VariantDeclaration, ...]:
     """Returns the variants that make the second game of the first one; () where it is not made so."""
     if not after.variants or before.id != after.id:
         return ()
@@ -205,7 +205,7 @@ def _stacked_on(before: Game, after: Game) -> tuple[nodes.Variant, ...]:
     return fresh if same and set(before.variants) <= set(after.variants) else ()
 
 
-def _without(variant: nodes.Variant, dropped: set[tuple[str, int]]) -> nodes.Variant:
+def _without(variant: nodes.VariantDeclaration, dropped: set[tuple[str, int]]) -> nodes.VariantDeclaration:
     name = variant.name.text
     kept = tuple(o for at, o in enumerate(variant.operations) if (name, at) not in dropped)
     return attrs.evolve(variant, operations=kept)
@@ -213,47 +213,52 @@ def _without(variant: nodes.Variant, dropped: set[tuple[str, int]]) -> nodes.Var
 
 def _plays(operation: nodes.Operation) -> bool:
     """Tells whether an operation can change play: scenarios cannot."""
-    if isinstance(operation, (nodes.Void, nodes.VoidCiting)):
+    if isinstance(operation, (nodes.VoidOperation, nodes.VoidCitingOperation)):
         return False
-    return not (isinstance(operation, (nodes.Add, nodes.Replace)) and isinstance(operation.declaration, nodes.Scenario))
+    return not (
+        isinstance(operation, (nodes.AddOperation, nodes.ReplaceOperation))
+        and isinstance(operation.declaration, nodes.ScenarioDeclaration)
+    )
 
 
 def _added(operations: Iterable[nodes.Operation]) -> Iterator[nodes.Declaration]:
-    yield from (o.declaration for o in operations if isinstance(o, (nodes.Add, nodes.Replace)))
+    yield from (o.declaration for o in operations if isinstance(o, (nodes.AddOperation, nodes.ReplaceOperation)))
 
 
 def _cited(node: nodes.Node) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(cite.id for cite in walk(node) if isinstance(cite, nodes.Cite)))
+    return tuple(dict.fromkeys(cite.id for cite in walk(node) if isinstance(cite, nodes.CiteNode)))
 
 
 def _name(operation: nodes.Operation, names: frozenset[str]) -> str:
     match operation:
-        case nodes.Add(declaration):
+        case nodes.AddOperation(declaration):
             return _of_declaration(declaration, names)
-        case nodes.Replace(declaration):
+        case nodes.ReplaceOperation(declaration):
             return f"replace {_of_declaration(declaration, names)}"
-        case nodes.Remove(name):
+        case nodes.RemoveOperation(name):
             return f"remove {name.text}"
-        case nodes.ChangeField(kind, _, field):
+        case nodes.ChangeFieldOperation(kind, _, field):
             return f"in {kind.text}: {field.text}"
-        case nodes.AddRows(table):
+        case nodes.AddRowsOperation(table):
             return f"add to {table.text}"
-        case nodes.AddMembers(enum):
+        case nodes.AddMembersOperation(enum):
             return f"add to enum {enum.text}"
-        case nodes.SetGameLine(line):
+        case nodes.SetGameLineOperation(line):
             return line.what
-    return type(operation).__name__.lower()
+    return word_of(operation)
 
 
 def _of_declaration(node: nodes.Declaration, names: frozenset[str]) -> str:
     match node:
-        case nodes.State(_, variables):
+        case nodes.StateDeclaration(_, variables):
             return ", ".join(_bare(targets.variable_target(node, variable)) for variable in variables)
-        case nodes.Names() | nodes.Game() | nodes.Include() | nodes.Variant():
-            return type(node).__name__.lower()
-        case nodes.Scenario(title):
+        case (
+            nodes.NamesDeclaration() | nodes.GameDeclaration() | nodes.IncludeDeclaration() | nodes.VariantDeclaration()
+        ):
+            return word_of(node)
+        case nodes.ScenarioDeclaration(title):
             return f'scenario "{title.raw}"'
-        case nodes.Screen():
+        case nodes.ScreenDeclaration():
             return "screen"
     target = targets.target_of(node, names)
     word = WORDS.get(type(node))

@@ -19,7 +19,7 @@ from rulelang.scenarios.run import ScenarioResult, run_scenarios, variants_own
 from rulelang.workbench.changes.edits import Edit, Edits
 
 
-class Group(Enum):
+class ScenarioRelation(Enum):
     """What a scenario is to the variants in force."""
 
     OWN = "own"
@@ -34,13 +34,13 @@ class Met:
     """One scenario under variants, and the operations that it is red by."""
 
     result: ScenarioResult
-    group: Group
+    group: ScenarioRelation
     culprits: tuple[Edit, ...] = ()
 
     @property
     def counts(self) -> bool:
         """Tells whether this is a failure: a red one that is the variants' own, or that nothing explains."""
-        return self.group is Group.BROKEN or (self.group is Group.OWN and not self.result.passed)
+        return self.group is ScenarioRelation.BROKEN or (self.group is ScenarioRelation.OWN and not self.result.passed)
 
 
 def meet(game: Game, only: str | None = None, *, executor: str = "both") -> tuple[Met, ...]:
@@ -52,14 +52,14 @@ def meet(game: Game, only: str | None = None, *, executor: str = "both") -> tupl
     met = []
     for result in results:
         if result.name in own:
-            met.append(Met(result, Group.OWN))
+            met.append(Met(result, ScenarioRelation.OWN))
         elif result.passed:
-            met.append(Met(result, Group.HOLDS))
+            met.append(Met(result, ScenarioRelation.HOLDS))
         else:
             assert explaining is not None
             culprits = explaining.of(result)
             went_wrong = any(fault.of_rules for fault in result.faults)
-            group = Group.CHANGED if culprits and not went_wrong else Group.BROKEN
+            group = ScenarioRelation.CHANGED if culprits and not went_wrong else ScenarioRelation.BROKEN
             met.append(Met(result, group, culprits))
     return tuple(met)
 
@@ -86,16 +86,16 @@ class _Explaining:
 def summary(met: tuple[Met, ...]) -> str:
     """Returns the last line: `3 own pass, 116 hold, 22 changed by: constant starting_fuel`."""
     count = Counter(one.group for one in met)
-    red = sum(one.group is Group.OWN and not one.result.passed for one in met)
-    parts = [f"{red} of {count[Group.OWN]} own fail" if red else f"{count[Group.OWN]} own pass"]
-    parts.append(f"{count[Group.HOLDS]} hold")
-    if count[Group.BROKEN]:
-        parts.append(f"{count[Group.BROKEN]} fail")
-    if count[Group.CHANGED]:
-        by = Counter(" and ".join(e.name for e in one.culprits) for one in met if one.group is Group.CHANGED)
+    red = sum(one.group is ScenarioRelation.OWN and not one.result.passed for one in met)
+    parts = [f"{red} of {count[ScenarioRelation.OWN]} own fail" if red else f"{count[ScenarioRelation.OWN]} own pass"]
+    parts.append(f"{count[ScenarioRelation.HOLDS]} hold")
+    if count[ScenarioRelation.BROKEN]:
+        parts.append(f"{count[ScenarioRelation.BROKEN]} fail")
+    if count[ScenarioRelation.CHANGED]:
+        by = Counter(" and ".join(e.name for e in one.culprits) for one in met if one.group is ScenarioRelation.CHANGED)
         several = len(by) > 1
         named = [f"{name} ({times})" if several else name for name, times in by.most_common()]
-        parts.append(f"{count[Group.CHANGED]} changed by: {', '.join(named)}")
+        parts.append(f"{count[ScenarioRelation.CHANGED]} changed by: {', '.join(named)}")
     return ", ".join(parts)
 
 
@@ -104,7 +104,7 @@ def voids(met: tuple[Met, ...]) -> tuple[tuple[str, str], ...]:
     return tuple(
         (one.culprits[0].variant, f'void "{one.result.name}" because "{_reason(one.culprits)}"')
         for one in met
-        if one.group is Group.CHANGED
+        if one.group is ScenarioRelation.CHANGED
     )
 
 

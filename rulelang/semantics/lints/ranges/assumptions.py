@@ -12,7 +12,7 @@ from rulelang.ir.facts import INVERSE, declared_type
 from rulelang.ir.types import NONE, FlagType
 from rulelang.semantics.lints.ranges import amounts
 from rulelang.semantics.lints.ranges.amounts import JUST_NONE, NO, YES
-from rulelang.semantics.lints.ranges.known import Known, either
+from rulelang.semantics.lints.ranges.known import KnownRanges, either
 from rulelang.semantics.lints.ranges.reasoner import DEEP, OFF_EDGE, SOMETHING, Reasoner, renamed, somebody
 
 
@@ -20,11 +20,11 @@ from rulelang.semantics.lints.ranges.reasoner import DEEP, OFF_EDGE, SOMETHING, 
 class Assumptions(Reasoner):
     """What is known under a condition."""
 
-    def assume(self, e: ir.Expr, known: Known, *, holds: bool = True, deep: int = DEEP) -> Known | None:
+    def assume(self, e: ir.Expr, known: KnownRanges, *, holds: bool = True, deep: int = DEEP) -> KnownRanges | None:
         question = ("assume", e, holds, deep)
         return self.once_learned(question, (e,), known, lambda k: self._assume(e, k, holds, deep))
 
-    def _assume(self, e: ir.Expr, known: Known, holds: bool, deep: int) -> Known | None:
+    def _assume(self, e: ir.Expr, known: KnownRanges, holds: bool, deep: int) -> KnownRanges | None:
         self.fuel -= 1
         if self.fuel < 0:
             return known
@@ -51,7 +51,7 @@ class Assumptions(Reasoner):
                 return either((one, other))
             case ir.Over(what="any", value=value) if holds:
                 test = ir.And((e.condition, value)) if e.condition is not None and value is not None else value
-                found: Known | None = self.learn(somebody(e, test or e.condition), YES, known)
+                found: KnownRanges | None = self.learn(somebody(e, test or e.condition), YES, known)
                 for source in e.sources:
                     if found is not None and source.mask is not None:
                         found = self.learn(ir.Op("size", (source.mask,)), OFF_EDGE, found)
@@ -63,15 +63,17 @@ class Assumptions(Reasoner):
         before = self.amount(e, known)
         return self.learn(e, attrs.evolve(amounts.amount(-(2**31) + 1, 0, before.none)), known)
 
-    def _all(self, parts: tuple[ir.Expr, ...], known: Known, is_and: bool, holds: bool, deep: int) -> Known | None:
+    def _all(
+        self, parts: tuple[ir.Expr, ...], known: KnownRanges, is_and: bool, holds: bool, deep: int
+    ) -> KnownRanges | None:
         """`and` that holds and `or` that does not say each part; the others say one of them."""
         if is_and == holds:
-            found: Known | None = known
+            found: KnownRanges | None = known
             for part in parts:
                 found = None if found is None else self.assume(part, found, holds=holds, deep=deep)
             return found
-        ways: list[Known | None] = []
-        before: Known | None = known
+        ways: list[KnownRanges | None] = []
+        before: KnownRanges | None = known
         for part in parts:
             if before is None:
                 break
@@ -79,12 +81,12 @@ class Assumptions(Reasoner):
             before = self.assume(part, before, holds=not holds, deep=deep)
         return either(ways)
 
-    def _value_holds(self, e: ir.CallValue, known: Known, holds: bool, deep: int) -> Known | None:
+    def _value_holds(self, e: ir.CallValue, known: KnownRanges, holds: bool, deep: int) -> KnownRanges | None:
         body = self.open(e)
         if body is None or body.adjustments:
             return self.learn(e, YES if holds else NO.or_none(), known)
-        ways: list[Known | None] = []
-        rest: Known | None = known
+        ways: list[KnownRanges | None] = []
+        rest: KnownRanges | None = known
         for case in body.cases:
             if rest is None:
                 break
@@ -95,7 +97,7 @@ class Assumptions(Reasoner):
         found = either(ways)
         return None if found is None else self.learn(e, YES if holds else NO.or_none(), found)
 
-    def _equal(self, a: ir.Expr, b: ir.Expr, known: Known, holds: bool, deep: int) -> Known | None:
+    def _equal(self, a: ir.Expr, b: ir.Expr, known: KnownRanges, holds: bool, deep: int) -> KnownRanges | None:
         for one, other in ((a, b), (b, a)):
             if other == ir.Const(NONE):
                 return self.learn(one, JUST_NONE, known) if holds else self.learn(one, SOMETHING, known)
@@ -117,7 +119,9 @@ class Assumptions(Reasoner):
                 known = found
         return known
 
-    def _ordered(self, name: ir.Comparison, a: ir.Expr, b: ir.Expr, known: Known, holds: bool) -> Known | None:
+    def _ordered(
+        self, name: ir.Comparison, a: ir.Expr, b: ir.Expr, known: KnownRanges, holds: bool
+    ) -> KnownRanges | None:
         if not holds:
             if self.amount(a, known).none or self.amount(b, known).none:
                 return known
@@ -140,13 +144,13 @@ class Assumptions(Reasoner):
                 found = self._note(ir.Op("-", (b, one)), self.amount(other, found).low + less, found)
         return found
 
-    def _note(self, e: ir.Expr, low: int, known: Known) -> Known:
+    def _note(self, e: ir.Expr, low: int, known: KnownRanges) -> KnownRanges:
         if self.is_random(e):
             return known
         now = self.amount(e, known)
         return known.knowing(e, attrs.evolve(now, low=max(low, now.low))) if low > now.low else known
 
-    def belongs(self, x: ir.Expr, s: ir.Expr, known: Known, deep: int) -> Known | None:
+    def belongs(self, x: ir.Expr, s: ir.Expr, known: KnownRanges, deep: int) -> KnownRanges | None:
         found = self.learn(x, self.members(s, known), known)
         if found is None or self.is_random(s):
             return found
@@ -186,7 +190,7 @@ class Assumptions(Reasoner):
                     return either(ways)
         return found
 
-    def _not_in(self, x: ir.Expr, s: ir.Expr, known: Known, deep: int) -> Known | None:
+    def _not_in(self, x: ir.Expr, s: ir.Expr, known: KnownRanges, deep: int) -> KnownRanges | None:
         before = self.amount(x, known)
         match s:
             case ir.Const(value=value) if value >= 0:
@@ -206,12 +210,12 @@ class Assumptions(Reasoner):
                     return self.learn(x, before.within(before.low, first - 1), known)
         return known
 
-    def has_row(self, data: int, arguments: tuple[ir.Expr, ...], known: Known) -> Known | None:
+    def has_row(self, data: int, arguments: tuple[ir.Expr, ...], known: KnownRanges) -> KnownRanges | None:
         table = self.game.data[data]
         keys = arguments[: table.keys]
         if any(self.is_random(key) for key in keys):
             return known
-        found: Known | None = known.knowing(ir.HasRow(data, keys), YES)
+        found: KnownRanges | None = known.knowing(ir.HasRow(data, keys), YES)
         for key, variable in zip(keys, table.parameters, strict=False):
             if found is not None:
                 found = self.learn(key, amounts.of_type(variable.type.certain()), found)

@@ -13,8 +13,8 @@ from rulelang.ir.walk import calls_in, reachable, rewrite, walk
 from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, MISSING, Amount, of_type, reckoned
 from rulelang.semantics.lints.ranges.contexts import Contexts, handed_over
 from rulelang.semantics.lints.ranges.findings import Findings, Where, safe
-from rulelang.semantics.lints.ranges.known import Known, Reads, Writes, either
-from rulelang.semantics.lints.ranges.memory import Memory
+from rulelang.semantics.lints.ranges.known import KnownRanges, Reads, Writes, either
+from rulelang.semantics.lints.ranges.memory import AnswerMemory
 from rulelang.semantics.lints.ranges.reasoner import ENOUGH, OFF_EDGE
 from rulelang.semantics.lints.ranges.reasoning import Reasoning
 from rulelang.semantics.names.scope import World
@@ -22,18 +22,18 @@ from rulelang.semantics.names.type_relations import name_of
 from rulelang.source import Span
 
 
-def check_ranges(world: World, game: ir.Game) -> None:
+def check_ranges(world: World, game: ir.GameRules) -> None:
     """Warns of keys that may lie outside, numbers that may leave their range, and `none` where none is held."""
     if world.sink.has_errors:
         return
-    plain: ir.Game = rewrite(game, safe)
+    plain: ir.GameRules = rewrite(game, safe)
     reads = Reads(plain)
     writes = Writes(plain, reads)
     steps = frozenset(table for (_, name), (table, _) in world.board_tables.items() if name == "step")
     declared = frozenset(value.id for value in world.values if value.declared is not None)
-    before = world.notes.get(Memory)
-    memory = Memory.of(plain, steps, declared, before if isinstance(before, Memory) else None)
-    world.notes[Memory] = memory
+    before = world.notes.get(AnswerMemory)
+    memory = AnswerMemory.of(plain, steps, declared, before if isinstance(before, AnswerMemory) else None)
+    world.notes[AnswerMemory] = memory
     findings = Findings(world, plain, Reasoning(plain, memory, steps, declared))
     _Declarations(world, plain, findings).check()
     _Statements(world, plain, findings, reads, writes, Contexts(plain, writes)).check()
@@ -47,7 +47,7 @@ class _Declarations:
     """Values, data, what variables begin with, and what is shown."""
 
     world: World
-    game: ir.Game
+    game: ir.GameRules
     find: Findings
 
     def check(self) -> None:
@@ -56,14 +56,14 @@ class _Declarations:
         for data in self.game.data:
             for column in data.columns:
                 for cell, site in zip(column.cells, column.sites, strict=True):
-                    self._result(cell, column.type, f"`{data.name}.{column.name}`", Known(), self._span(site))
+                    self._result(cell, column.type, f"`{data.name}.{column.name}`", KnownRanges(), self._span(site))
                 self._adjustments(column.adjustments)
         for state in self.game.states:
             if state.initial is not None and not state.option and not state.builtin:
                 span = self._span(state.site)
-                self.find.expression(state.initial, Known(), span)
-                self.find.holds(state.initial, state.type, Known(), span, f"`{state.name}`", how=KEPT)
-                self.find.number_fits(state.initial, state.type, Known(), span, f"`{state.name}`")
+                self.find.expression(state.initial, KnownRanges(), span)
+                self.find.holds(state.initial, state.type, KnownRanges(), span, f"`{state.name}`", how=KEPT)
+                self.find.number_fits(state.initial, state.type, KnownRanges(), span, f"`{state.name}`")
         for texts in (*(kind.texts for kind in self.game.kinds), *(enum.texts for enum in self.game.enums)):
             for text in texts:
                 self._text(text)
@@ -79,7 +79,7 @@ class _Declarations:
 
     def _value(self, value: ir.Value) -> None:
         declared = self.world.values[value.id].declared
-        known: Known | None = Known()
+        known: KnownRanges | None = KnownRanges()
         for case in value.cases:
             if known is None:
                 return
@@ -98,7 +98,7 @@ class _Declarations:
     def _adjusted(self, value: ir.Value, declared: IntType) -> None:
         """Reports a value that its adjustments surely lift or lower out of its range."""
         span = self._span(value.site)
-        found = self.find.reasoning.worked_out(value, Known())
+        found = self.find.reasoning.worked_out(value, KnownRanges())
         if found.is_outside(declared.low, declared.high):
             self.find.assigned(value.cases[0].value, found, value.name, declared, span)
 
@@ -113,7 +113,7 @@ class _Declarations:
             help=f"add a case with `otherwise`, or say `-> {name_of(declared.or_none())}`",
         )
 
-    def _result(self, e: ir.Expr, type: Type | None, what: str, known: Known, span: Span) -> None:
+    def _result(self, e: ir.Expr, type: Type | None, what: str, known: KnownRanges, span: Span) -> None:
         self.find.expression(e, known, span)
         if type is not None:
             self.find.holds(e, type, known, span, what, how=KEPT)
@@ -124,8 +124,8 @@ class _Declarations:
     def _adjustments(self, adjustments: tuple[ir.Adjustment, ...]) -> None:
         for one in adjustments:
             span = self._span(one.site)
-            self.find.expression(one.condition, Known(), span)
-            way = Known() if one.condition is None else self.find.reasoning.assume(one.condition, Known())
+            self.find.expression(one.condition, KnownRanges(), span)
+            way = KnownRanges() if one.condition is None else self.find.reasoning.assume(one.condition, KnownRanges())
             self.find.expression(one.amount, way, span)
             if way is not None:
                 self.find.number(one.amount, way, span, "added")
@@ -133,22 +133,22 @@ class _Declarations:
     def _text(self, text: ir.Template | None) -> None:
         for hole in text.parts if text is not None else ():
             if not isinstance(hole, str):
-                self.find.expression(hole, Known(), self._screen(hole))
+                self.find.expression(hole, KnownRanges(), self._screen(hole))
 
     def _screen_line(self, line: ir.ScreenLine) -> None:
-        known: Known | None = Known()
+        known: KnownRanges | None = KnownRanges()
         for part in (line.source.mask, line.source.pile) if line.source is not None else ():
             if part is not None:
                 self.find.expression(part, known, self._screen(part))
         if line.variable is not None and line.source is not None:
-            known = self.find.reasoning.entering((line.variable,), (line.source,), None, Known())
+            known = self.find.reasoning.entering((line.variable,), (line.source,), None, KnownRanges())
         shown = ((line.text, known), *((field.text, self._shown(field, known)) for field in line.fields))
         for text, way in shown:
             for hole in text.parts if text is not None else ():
                 if not isinstance(hole, str):
                     self.find.expression(hole, way, self._screen(hole))
 
-    def _shown(self, field: ir.ShownField, known: Known | None) -> Known | None:
+    def _shown(self, field: ir.ShownField, known: KnownRanges | None) -> KnownRanges | None:
         if known is None or field.condition is None:
             return known
         self.find.expression(field.condition, known, self._screen(field.condition))
@@ -168,7 +168,7 @@ class _Statements:
     """Procedures, callers first."""
 
     world: World
-    game: ir.Game
+    game: ir.GameRules
     find: Findings
     reads: Reads
     writes: Writes
@@ -189,21 +189,21 @@ class _Statements:
     def check(self) -> None:
         for node in walk((self.game.values, self.game.choices, self.game.procedures)):
             if isinstance(node, ir.Foreseen):
-                self._hand_over(node.procedure, node.arguments, Known())
+                self._hand_over(node.procedure, node.arguments, KnownRanges())
         for rule in self.game.whenevers:
             self._whenever(rule)
         conditions = {hook.procedure: hook.condition for hook in self.game.hooks if hook.condition is not None}
         for procedure in self.contexts.callers_first():
-            known: Known | None = self.contexts.at(procedure.id)
+            known: KnownRanges | None = self.contexts.at(procedure.id)
             if procedure.id in conditions and known is not None:
                 known = self.find.reasoning.assume(conditions[procedure.id], known)
             self._rule(procedure.rule, known)
             self.body(procedure.body, known)
         for id in range(len(self.game.rules)):
             if id not in self.worded:
-                self._rule(id, Known())
+                self._rule(id, KnownRanges())
 
-    def _rule(self, id: int | None, known: Known | None) -> None:
+    def _rule(self, id: int | None, known: KnownRanges | None) -> None:
         """Looks through the sentences of what is done, and what options show."""
         if id is None:
             return
@@ -216,7 +216,7 @@ class _Statements:
             self.find.expression(field.condition, known, rule.span)
             self.find.words(field.text, self._assume(field.condition, known), rule.span)
 
-    def _under_its_names(self, branch: ir.Branch, known: Known | None) -> Known | None:
+    def _under_its_names(self, branch: ir.Branch, known: KnownRanges | None) -> KnownRanges | None:
         """Returns what is known of an option, under the names that its sentences read."""
         begin = next((s for s in branch.body if isinstance(s, ir.BeginBody)), None)
         if known is None or begin is None:
@@ -224,11 +224,11 @@ class _Statements:
         rule, around = self.game.rules[branch.rule], known
         names, arguments = (*rule.parameters, *rule.around), (*begin.arguments, *begin.around)
         given = tuple((a, self.find.amount(a, around, closely=True)) for a in arguments[: len(names)])
-        return Known({**known.facts, **handed_over(names[: len(given)], given, known).facts})
+        return KnownRanges({**known.facts, **handed_over(names[: len(given)], given, known).facts})
 
     def _whenever(self, rule: ir.Whenever) -> None:
         span = self._span(rule.site)
-        known = self.find.reasoning.entering(rule.names, rule.sources, None, Known())
+        known = self.find.reasoning.entering(rule.names, rule.sources, None, KnownRanges())
         self.find.expression(rule.condition, known, span)
         known = None if known is None else self.find.reasoning.assume(rule.condition, known)
         if known is not None:
@@ -239,10 +239,10 @@ class _Statements:
         self.find.reasoning.fuel = ENOUGH
         return self.game.sites[site].span
 
-    def _assume(self, e: ir.Expr | None, known: Known | None, *, holds: bool = True) -> Known | None:
+    def _assume(self, e: ir.Expr | None, known: KnownRanges | None, *, holds: bool = True) -> KnownRanges | None:
         return known if known is None or e is None else self.find.reasoning.assume(e, known, holds=holds)
 
-    def body(self, body: tuple[ir.Stmt, ...], known: Known | None) -> Known | None:
+    def body(self, body: tuple[ir.Stmt, ...], known: KnownRanges | None) -> KnownRanges | None:
         """Goes through statements; returns what is known behind them, None if nothing goes on there."""
         for statement in body:
             if known is None:
@@ -250,7 +250,7 @@ class _Statements:
             known = self._statement(statement, known)
         return known
 
-    def _statement(self, s: ir.Stmt, known: Known) -> Known | None:
+    def _statement(self, s: ir.Stmt, known: KnownRanges) -> KnownRanges | None:
         span = self._span(s.site)
         match s:
             case ir.Bind():
@@ -258,8 +258,8 @@ class _Statements:
             case ir.Assign():
                 return self._assign(s, known, span)
             case ir.When(branches=branches, otherwise=otherwise):
-                ways: list[Known | None] = []
-                rest: Known | None = known
+                ways: list[KnownRanges | None] = []
+                rest: KnownRanges | None = known
                 for test, inner, site in branches:
                     self.find.expression(test, rest, self._span(site) if site else span)
                     ways.append(self.body(inner, self._assume(test, rest)))
@@ -293,10 +293,10 @@ class _Statements:
                 self._zone(zone, index, known, span)
         return known.forgetting(self.writes.of(s), self.reads)
 
-    def _bind(self, s: ir.Bind, known: Known, span: Span) -> Known | None:
+    def _bind(self, s: ir.Bind, known: KnownRanges, span: Span) -> KnownRanges | None:
         self.find.expression(s.value, known, span)
         local = ir.Local(s.variable.id)
-        known = Known({e: a for e, a in known.facts.items() if local not in tuple(walk(e))})
+        known = KnownRanges({e: a for e, a in known.facts.items() if local not in tuple(walk(e))})
         if self.find.reasoning.is_set(s.value):
             if self.find.reasoning.is_some(s.value, known):
                 return self.find.reasoning.learn(ir.Op("size", (local,)), OFF_EDGE, known)
@@ -304,7 +304,9 @@ class _Statements:
         found = self._clamped(self.find.amount(s.value, known, closely=True), s.least, s.most, known, span)
         return known.knowing(local, found)
 
-    def _clamped(self, found: Amount, least: ir.Expr | None, most: ir.Expr | None, known: Known, span: Span) -> Amount:
+    def _clamped(
+        self, found: Amount, least: ir.Expr | None, most: ir.Expr | None, known: KnownRanges, span: Span
+    ) -> Amount:
         for clamp, name in ((least, "max"), (most, "min")):
             if clamp is not None:
                 self.find.expression(clamp, known, span)
@@ -313,7 +315,7 @@ class _Statements:
                 found = attrs.evolve(reckoned(name, [found.without_none(), end]), none=found.none)
         return found
 
-    def _assign(self, s: ir.Assign, known: Known, span: Span) -> Known | None:
+    def _assign(self, s: ir.Assign, known: KnownRanges, span: Span) -> KnownRanges | None:
         state = self.game.states[s.place.state]
         self.find.expression(s.value, known, span)
         self._written(state, s.place, known, span)
@@ -352,21 +354,21 @@ class _Statements:
     def _index_reads(self, place: ir.Place) -> frozenset[int]:
         return frozenset().union(*(self.reads.of(i) for i in place.index))
 
-    def _written(self, state: ir.StateVariable, place: ir.Place, known: Known, span: Span) -> None:
+    def _written(self, state: ir.StateVariable, place: ir.Place, known: KnownRanges, span: Span) -> None:
         at = ir.Read(state.id, place.index)
         for part, type in zip(place.index, state.dimensions, strict=True):
             self.find.expression(part, known, span)
             self.find.holds(part, type, known, span, f"what has `{state.name}`")
         self.find.keys(state.name, state.dimensions, place.index, known, span, at)
 
-    def _range(self, s: ir.Assign, type: IntType, found: Amount, known: Known, span: Span) -> None:
+    def _range(self, s: ir.Assign, type: IntType, found: Amount, known: KnownRanges, span: Span) -> None:
         if found.fits(type.low, type.high):
             return
         closer = self._clamped(self.find.amount(s.value, known, closely=True), s.least, s.most, known, span)
         if not closer.fits(type.low, type.high):
             self.find.assigned(s.value, closer, self.game.states[s.place.state].name, type, span)
 
-    def _loop(self, s: ir.Loop, known: Known, span: Span) -> Known | None:
+    def _loop(self, s: ir.Loop, known: KnownRanges, span: Span) -> KnownRanges | None:
         self.find.source(s.source, known, span)
         after = known.forgetting(self.writes.of(s.body), self.reads)
         # The set is settled before the first turn, so what its condition says may be over by then.
@@ -378,7 +380,7 @@ class _Statements:
         self.body(s.body, self._assume(s.condition, way))
         return after
 
-    def _repeat(self, s: ir.Repeat, known: Known, span: Span) -> Known | None:
+    def _repeat(self, s: ir.Repeat, known: KnownRanges, span: Span) -> KnownRanges | None:
         if s.times is not None:
             self.find.expression(s.times, known, span)
             self.find.number(s.times, known, span, "so many times")
@@ -390,8 +392,8 @@ class _Statements:
         return after if left or s.condition is None else self._assume(s.condition, after, holds=False)
 
     def _call(
-        self, s: ir.Stmt, procedure: int, arguments: tuple[ir.Expr, ...], known: Known, span: Span
-    ) -> Known | None:
+        self, s: ir.Stmt, procedure: int, arguments: tuple[ir.Expr, ...], known: KnownRanges, span: Span
+    ) -> KnownRanges | None:
         called = self.game.procedures[procedure]
         for variable, argument in zip(called.parameters, arguments, strict=True):
             self.find.expression(argument, known, span)
@@ -401,7 +403,7 @@ class _Statements:
         self._hand_over(procedure, arguments, known)
         return known.forgetting(self.writes.of(s), self.reads)
 
-    def _hand_over(self, procedure: int, arguments: tuple[ir.Expr, ...], known: Known) -> None:
+    def _hand_over(self, procedure: int, arguments: tuple[ir.Expr, ...], known: KnownRanges) -> None:
         given = []
         for variable, argument in zip(self.game.procedures[procedure].parameters, arguments, strict=True):
             found = self.find.amount(argument, known, closely=True)
@@ -412,14 +414,14 @@ class _Statements:
             given.append((argument, of_type(variable.type) if plain else attrs.evolve(held, none=none)))
         self.contexts.note(procedure, tuple(given), known)
 
-    def _zone(self, zone: int, index: tuple[ir.Expr, ...], known: Known, span: Span) -> None:
+    def _zone(self, zone: int, index: tuple[ir.Expr, ...], known: KnownRanges, span: Span) -> None:
         held = self.game.zones[zone]
         for part, type in zip(index, held.dimensions, strict=True):
             self.find.expression(part, known, span)
             self.find.holds(part, type, known, span, f"what has `{held.name}`")
         self.find.keys(held.name, held.dimensions, index, known, span, ir.Contents(zone, index))
 
-    def _move(self, s: ir.Move, known: Known, span: Span) -> None:
+    def _move(self, s: ir.Move, known: KnownRanges, span: Span) -> None:
         self.find.source(s.what, known, span)
         if s.what.mask is not None and s.what.pile is None:
             self.find.added(s.what.mask, known, span, "nothing is moved", found=False)
@@ -428,7 +430,7 @@ class _Statements:
             self.find.expression(s.count, known, span)
             self.find.number(s.count, known, span, "so many")
 
-    def _finish(self, how: str, value: ir.Expr | None, known: Known, span: Span) -> None:
+    def _finish(self, how: str, value: ir.Expr | None, known: KnownRanges, span: Span) -> None:
         self.find.expression(value, known, span)
         if how == "score" and value is not None:
             self.find.number(value, known, span, "the score")
@@ -437,7 +439,7 @@ class _Statements:
 
     # -------------------------------------------------------------- choices
 
-    def _choice(self, choice: ir.Choice, known: Known, span: Span) -> Known | None:
+    def _choice(self, choice: ir.Choice, known: KnownRanges, span: Span) -> KnownRanges | None:
         if choice.source is not None:
             self.find.source(choice.source, known, span)
         if choice.who is not None:
@@ -453,7 +455,7 @@ class _Statements:
             ways.append(self.body(choice.when_none, known))
         return either(ways)
 
-    def _is_answered(self, choice: ir.Choice, known: Known) -> bool:
+    def _is_answered(self, choice: ir.Choice, known: KnownRanges) -> bool:
         """Tells whether there surely is an option: a member of a set that has some."""
         if choice.sealed or len(choice.branches) != 1:
             return False
@@ -461,9 +463,9 @@ class _Statements:
         plain = len(branch.parameters) == 1 and not branch.needs and branch.parameters[0].low is None
         return plain and self.find.reasoning.is_some_source(branch.parameters[0].domain, known)
 
-    def _branch(self, choice: ir.Choice, branch: ir.Branch, known: Known) -> Known | None:
+    def _branch(self, choice: ir.Choice, branch: ir.Branch, known: KnownRanges) -> KnownRanges | None:
         span = self._span(branch.site or choice.site)
-        way: Known | None = known
+        way: KnownRanges | None = known
         if choice.variable is not None and choice.source is not None:
             way = self.find.reasoning.entering((choice.variable,), (choice.source,), choice.condition, known)
         for parameter in branch.parameters:

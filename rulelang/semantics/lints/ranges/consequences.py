@@ -9,7 +9,7 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.semantics.lints.ranges.amounts import Amount, reckoned
-from rulelang.semantics.lints.ranges.known import Known, either
+from rulelang.semantics.lints.ranges.known import KnownRanges, either
 from rulelang.semantics.lints.ranges.reasoner import SOMETHING, Reasoner
 
 
@@ -17,7 +17,7 @@ from rulelang.semantics.lints.ranges.reasoner import SOMETHING, Reasoner
 class Consequences(Reasoner):
     """What is known once something more is."""
 
-    def learn(self, e: ir.Expr, to: Amount, known: Known) -> Known | None:
+    def learn(self, e: ir.Expr, to: Amount, known: KnownRanges) -> KnownRanges | None:
         if self.fuel < 0:
             return known
         old = self.amount(e, known)
@@ -31,9 +31,9 @@ class Consequences(Reasoner):
         known = known.knowing(e, new)
         return self._follow(e, new, known)
 
-    def _follow(self, e: ir.Expr, new: Amount, known: Known) -> Known | None:
+    def _follow(self, e: ir.Expr, new: Amount, known: KnownRanges) -> KnownRanges | None:
         """Returns what is known of the parts of an expression of which something is known."""
-        found: Known | None = known
+        found: KnownRanges | None = known
         match e:
             case ir.Read(index=index) | ir.Column(of=index) | ir.InSlot(index=index) | ir.TopOf(index=index):
                 # Of none there is nothing.
@@ -64,13 +64,15 @@ class Consequences(Reasoner):
                     found = None if found is None else self._below(part, new.high, found)
         return found
 
-    def _above(self, e: ir.Expr, low: int, known: Known) -> Known | None:
+    def _above(self, e: ir.Expr, low: int, known: KnownRanges) -> KnownRanges | None:
         return self.learn(e, SOMETHING.within(low, SOMETHING.high), known)
 
-    def _below(self, e: ir.Expr, high: int, known: Known) -> Known | None:
+    def _below(self, e: ir.Expr, high: int, known: KnownRanges) -> KnownRanges | None:
         return self.learn(e, SOMETHING.within(SOMETHING.low, high), known)
 
-    def _one_of(self, condition: ir.Expr, then: ir.Expr, otherwise: ir.Expr, new: Amount, known: Known) -> Known | None:
+    def _one_of(
+        self, condition: ir.Expr, then: ir.Expr, otherwise: ir.Expr, new: Amount, known: KnownRanges
+    ) -> KnownRanges | None:
         yes = self.assume(condition, known)
         no = self.assume(condition, known, holds=False)
         one = None if yes is None or self.amount(then, yes).meet(new).is_empty else self.learn(then, new, yes)

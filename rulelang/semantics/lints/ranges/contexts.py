@@ -12,7 +12,7 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.walk import calls_in, rewrite, walk
 from rulelang.semantics.lints.ranges.amounts import Amount
-from rulelang.semantics.lints.ranges.known import Known, Writes, either
+from rulelang.semantics.lints.ranges.known import KnownRanges, Writes, either
 
 MOST_FACTS = 80
 """So much of what is known goes along with a call."""
@@ -22,9 +22,9 @@ MOST_FACTS = 80
 class Contexts:
     """Gathers what is known at each call, caller by caller."""
 
-    game: ir.Game
+    game: ir.GameRules
     writes: Writes
-    found: dict[int, list[Known]] = attrs.field(factory=dict)
+    found: dict[int, list[KnownRanges]] = attrs.field(factory=dict)
     circles: frozenset[int] = frozenset()
     calls: dict[int, set[int]] = attrs.field(init=False)
     """By procedure: those that it calls."""
@@ -45,18 +45,18 @@ class Contexts:
             seen |= called
         return False
 
-    def note(self, procedure: int, arguments: tuple[tuple[ir.Expr, Amount], ...], known: Known) -> None:
+    def note(self, procedure: int, arguments: tuple[tuple[ir.Expr, Amount], ...], known: KnownRanges) -> None:
         """Notes a call with its arguments and what they can be."""
         parameters = self.game.procedures[procedure].parameters
         hooked = [hook.procedure for hook in self.game.hooks if hook.of == procedure]
         known = known.forgetting(frozenset().union(*(self.writes.memory[id] for id in hooked)), self.writes.reads)
         self.found.setdefault(procedure, []).append(handed_over(parameters, arguments, known))
 
-    def at(self, procedure: int) -> Known:
+    def at(self, procedure: int) -> KnownRanges:
         """Returns what is known where a procedure begins."""
         if procedure in self.circles:
-            return Known()
-        return either(self.found.get(procedure, ())) or Known()
+            return KnownRanges()
+        return either(self.found.get(procedure, ())) or KnownRanges()
 
     def callers_first(self) -> Iterator[ir.Procedure]:
         """Yields the procedures, each behind all that call it."""
@@ -76,8 +76,8 @@ class Contexts:
 
 
 def handed_over(
-    parameters: tuple[ir.Variable, ...], arguments: tuple[tuple[ir.Expr, Amount], ...], known: Known
-) -> Known:
+    parameters: tuple[ir.Variable, ...], arguments: tuple[tuple[ir.Expr, Amount], ...], known: KnownRanges
+) -> KnownRanges:
     """Returns what is known under the names of parameters that stand for some arguments."""
     names = {a: ir.Local(v.id) for v, (a, _) in zip(parameters, arguments, strict=True) if not isinstance(a, ir.Const)}
     own = {v.id for v in parameters}
@@ -94,4 +94,4 @@ def handed_over(
     for variable, (_, amount) in zip(parameters, arguments, strict=True):
         local = ir.Local(variable.id)
         facts[local] = amount if local not in facts else facts[local].meet(amount)
-    return Known(facts)
+    return KnownRanges(facts)

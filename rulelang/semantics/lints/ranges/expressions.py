@@ -27,7 +27,7 @@ from rulelang.semantics.lints.ranges.amounts import (
     Amount,
     reckoned,
 )
-from rulelang.semantics.lints.ranges.known import Known
+from rulelang.semantics.lints.ranges.known import KnownRanges
 from rulelang.semantics.lints.ranges.reasoner import NUMBERS, SETS, Reasoner, somebody
 
 MANY = 4096
@@ -40,18 +40,18 @@ SIMPLE = frozenset({ir.Const, ir.Local, ir.Read, ir.InSlot, ir.TopOf})
 class Estimates(Reasoner):
     """Amounts of expressions, of the values that they call and of the data that they look up."""
 
-    def amount(self, e: ir.Expr, known: Known) -> Amount:
+    def amount(self, e: ir.Expr, known: KnownRanges) -> Amount:
         if type(e) in SIMPLE:
             return self._within_facts(e, known)
         return self.once(("amount", e), (e,), known, lambda k: self._within_facts(e, k))
 
-    def _within_facts(self, e: ir.Expr, known: Known) -> Amount:
+    def _within_facts(self, e: ir.Expr, known: KnownRanges) -> Amount:
         self.fuel -= 1
         found = self._amount(e, known)
         fact = known.facts.get(e) if known.facts and not isinstance(e, ir.Const) else None
         return found if fact is None else found.meet(fact)
 
-    def _amount(self, e: ir.Expr, known: Known) -> Amount:
+    def _amount(self, e: ir.Expr, known: KnownRanges) -> Amount:
         match e:
             case ir.Const(value=value):
                 return JUST_NONE if value == NONE else Amount(value, value)
@@ -95,12 +95,12 @@ class Estimates(Reasoner):
                 return self.amount(of, known)
         return ANYTHING
 
-    def _at(self, held: Amount, index: tuple[ir.Expr, ...], known: Known) -> Amount:
+    def _at(self, held: Amount, index: tuple[ir.Expr, ...], known: KnownRanges) -> Amount:
         """Returns what is read at an index: NONE where the index is."""
         how = max((self.amount(i, known).none for i in index), default=0)
         return held.or_none(how) if how else held
 
-    def _column(self, table: ir.Table, of: tuple[ir.Expr, ...], known: Known) -> Amount:
+    def _column(self, table: ir.Table, of: tuple[ir.Expr, ...], known: KnownRanges) -> Amount:
         parts = [self.amount(i, known) for i in of]
         if isinstance(table.type, SetType):
             return ANYTHING
@@ -127,7 +127,7 @@ class Estimates(Reasoner):
             if all(part.holds(i) for part, i in zip(parts, index, strict=True)):
                 yield table.values[flat(table.dimensions, index)]
 
-    def _operator(self, e: ir.Op, known: Known) -> Amount:
+    def _operator(self, e: ir.Op, known: KnownRanges) -> Amount:
         if e.name in NUMBERS:
             return reckoned(e.name, [self.amount(a, known).without_none() for a in e.arguments])
         if e.name == "size":
@@ -137,7 +137,7 @@ class Estimates(Reasoner):
             return ANYTHING
         return FLAG
 
-    def _roll(self, die: ir.Expr, times: ir.Expr | None, known: Known) -> Amount:
+    def _roll(self, die: ir.Expr, times: ir.Expr | None, known: KnownRanges) -> Amount:
         which = self.amount(die, known)
         faces = [f for d in self.game.dice if which.holds(d.id) for f in d.faces]
         if not faces:
@@ -148,7 +148,7 @@ class Estimates(Reasoner):
         many = self.amount(times, known).without_none()
         return attrs.evolve(reckoned("*", [one, many.meet(Amount(0, max(many.high, 0)))]), loose=True)
 
-    def _over(self, e: ir.Over, known: Known) -> Amount:
+    def _over(self, e: ir.Over, known: KnownRanges) -> Amount:
         if e.what in ("set", "best"):
             return ANYTHING
         if e.what in ("any", "all"):
@@ -168,7 +168,7 @@ class Estimates(Reasoner):
             return amounts.amount(max(low, -(2**31) + 1), min(high, 2**31 - 1), loose=True)
         return found if self._finds_something(e, inside, known) else found.or_none()
 
-    def _finds_something(self, e: ir.Over, inside: Known | None, known: Known) -> bool:
+    def _finds_something(self, e: ir.Over, inside: KnownRanges | None, known: KnownRanges) -> bool:
         """Tells whether there surely is one that passes and has a value."""
         if inside is None:
             return False
@@ -178,7 +178,7 @@ class Estimates(Reasoner):
         test = there if e.condition is None else ir.And((e.condition, there))
         return known.facts.get(somebody(e, test)) == YES
 
-    def _size(self, source: ir.Source, known: Known) -> int:
+    def _size(self, source: ir.Source, known: KnownRanges) -> int:
         return self._count(self.going_over(source, known))
 
     @staticmethod
@@ -187,7 +187,7 @@ class Estimates(Reasoner):
 
     # -------------------------------------------------------------- values and data
 
-    def _called(self, e: ir.CallValue, known: Known) -> Amount:
+    def _called(self, e: ir.CallValue, known: KnownRanges) -> Amount:
         value = self.game.values[e.value]
         held = amounts.of_type(value.type)
         if isinstance(value.type, SetType):
@@ -207,10 +207,10 @@ class Estimates(Reasoner):
         said = said if value.type.optional else FOUND
         return attrs.evolve(held.without_none().meet(found.without_none()), none=min(found.none, said))
 
-    def worked_out(self, value: ir.Value, known: Known) -> Amount:
+    def worked_out(self, value: ir.Value, known: KnownRanges) -> Amount:
         """Returns what the cases and adjustments of a value come to."""
         found = NOTHING
-        rest: Known | None = known
+        rest: KnownRanges | None = known
         for case in value.cases:
             if rest is None:
                 break
@@ -222,7 +222,7 @@ class Estimates(Reasoner):
             found = found.or_none()
         return self.adjusted(found, value.adjustments, known)
 
-    def adjusted(self, found: Amount, adjustments: tuple[ir.Adjustment, ...], known: Known) -> Amount:
+    def adjusted(self, found: Amount, adjustments: tuple[ir.Adjustment, ...], known: KnownRanges) -> Amount:
         """Returns what adjustments make of a number."""
         for what, name in (("+", "+"), ("least", "max"), ("most", "min")):
             for one in adjustments:
@@ -234,7 +234,7 @@ class Estimates(Reasoner):
                 found = attrs.evolve(kept, none=found.none)
         return found
 
-    def _cell(self, e: ir.Cell, known: Known) -> Amount:
+    def _cell(self, e: ir.Cell, known: KnownRanges) -> Amount:
         data = self.game.data[e.data]
         column = data.columns[e.column]
         if isinstance(column.type, SetType):

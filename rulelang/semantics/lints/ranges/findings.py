@@ -16,7 +16,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, IntType, SetType, Type, offset_of
 from rulelang.ir.walk import rewrite
 from rulelang.semantics.lints.ranges.amounts import FOUND, KEPT, Amount
-from rulelang.semantics.lints.ranges.known import Known
+from rulelang.semantics.lints.ranges.known import KnownRanges
 from rulelang.semantics.lints.ranges.reasoner import DEEP, NUMBERS, Reasoner
 from rulelang.semantics.names.scope import DataName, StateName, World, ZoneName
 from rulelang.semantics.names.type_relations import name_of
@@ -38,7 +38,7 @@ class Findings:
     """Looks at expressions, and reports each risk once."""
 
     world: World
-    game: ir.Game
+    game: ir.GameRules
     reasoning: Reasoner
     said: set[tuple[str, int, int]] = attrs.field(factory=set)
     places: dict[ir.Expr, list[Span]] = attrs.field(factory=dict)
@@ -46,7 +46,7 @@ class Findings:
 
     # -------------------------------------------------------------- looking through an expression
 
-    def expression(self, e: ir.Expr | None, known: Known | None, span: Where) -> None:
+    def expression(self, e: ir.Expr | None, known: KnownRanges | None, span: Where) -> None:
         """Looks for keys that may lie outside and for `none` that is reckoned with, in an expression."""
         if e is None or known is None or isinstance(e, ir.Const | ir.Local):
             return
@@ -67,19 +67,19 @@ class Findings:
                     self.expression(part, known, span)
                 self._itself(e, known, span)
 
-    def words(self, words: ir.Template | None, known: Known | None, span: Where) -> None:
+    def words(self, words: ir.Template | None, known: KnownRanges | None, span: Where) -> None:
         """Looks through what is filled into words."""
         for hole in words.parts if words is not None else ():
             if not isinstance(hole, str):
                 self.expression(hole, known, span)
 
-    def source(self, source: ir.Source, known: Known | None, span: Where) -> None:
+    def source(self, source: ir.Source, known: KnownRanges | None, span: Where) -> None:
         """Looks through what is gone over."""
         self.expression(source.mask, known, span)
         self.expression(source.pile, known, span)
 
-    def _over(self, e: ir.Over, known: Known, span: Where) -> None:
-        inside: Known | None = known
+    def _over(self, e: ir.Over, known: KnownRanges, span: Where) -> None:
+        inside: KnownRanges | None = known
         for name, source in zip(e.names, e.sources, strict=True):
             self.source(source, inside, span)
             inside = None if inside is None else self.reasoning.entering((name,), (source,), None, inside)
@@ -92,7 +92,7 @@ class Findings:
         if e.what == "sum" and e.value is not None and inside is not None:
             self.number(e.value, inside, span, "in a sum")
 
-    def _itself(self, e: ir.Expr, known: Known, span: Where) -> None:
+    def _itself(self, e: ir.Expr, known: KnownRanges, span: Where) -> None:
         match e:
             case ir.Read(state=state, index=index):
                 of = self.game.states[state]
@@ -120,7 +120,7 @@ class Findings:
 
     # -------------------------------------------------------------- the three risks
 
-    def amount(self, e: ir.Expr, known: Known, *, closely: bool) -> Amount:
+    def amount(self, e: ir.Expr, known: KnownRanges, *, closely: bool) -> Amount:
         """Returns what an expression can be, with a look into the values it asks where it matters."""
         self.reasoning.deep = DEEP if closely else 0
         try:
@@ -128,24 +128,24 @@ class Findings:
         finally:
             self.reasoning.deep = 0
 
-    def is_none(self, e: ir.Expr, known: Known) -> bool:
+    def is_none(self, e: ir.Expr, known: KnownRanges) -> bool:
         """Tells whether an expression is `none` for certain."""
         found = self.amount(e, known, closely=False)
         return bool(found.none) and (found.is_none or self.amount(e, known, closely=True).is_none)
 
-    def may_be_none(self, e: ir.Expr, known: Known, how: int) -> bool:
+    def may_be_none(self, e: ir.Expr, known: KnownRanges, how: int) -> bool:
         """Tells whether `none` may come about in such a way, or one that is worse."""
         found = self.amount(e, known, closely=False).none >= how and self.amount(e, known, closely=True).none >= how
         return found and self.reasoning.fuel >= 0
 
-    def may_leave(self, e: ir.Expr, type: IntType, known: Known) -> Amount | None:
+    def may_leave(self, e: ir.Expr, type: IntType, known: KnownRanges) -> Amount | None:
         """Returns what an expression can be, where that is more than a range."""
         if self.amount(e, known, closely=False).fits(type.low, type.high):
             return None
         found = self.amount(e, known, closely=True)
         return None if found.fits(type.low, type.high) or self.reasoning.fuel < 0 else found
 
-    def number(self, e: ir.Expr, known: Known, span: Where, what: str, how: int = FOUND) -> None:
+    def number(self, e: ir.Expr, known: KnownRanges, span: Where, what: str, how: int = FOUND) -> None:
         """Warns where `none` may stand in place of a number."""
         if self.is_none(e, known):
             self._report("E0302", "this is `none`, and a number is wanted", e, span, what, "")
@@ -154,7 +154,7 @@ class Findings:
             self._report("W0510", "this may be `none`, and is a number here", e, span, what, help)
 
     def holds(
-        self, e: ir.Expr, type: Type, known: Known, span: Where, what: str, where: str = "", how: int = FOUND
+        self, e: ir.Expr, type: Type, known: KnownRanges, span: Where, what: str, where: str = "", how: int = FOUND
     ) -> None:
         """Warns where `none` may come to what holds none; `what` names that, `where` says what to let hold it."""
         if type.optional or isinstance(type, SetType) or self._is_named_seat(e):
@@ -168,7 +168,7 @@ class Findings:
             message = f"this may be `none`, {what} holds {name_of(type)}"
             self._report("W0510", message, e, span, "`none` does not fit", help)
 
-    def added(self, e: ir.Expr, known: Known, span: Where, what: str, *, found: bool = True) -> None:
+    def added(self, e: ir.Expr, known: KnownRanges, span: Where, what: str, *, found: bool = True) -> None:
         """Warns where `none` may come to a set or a zone, and nothing would come of it; within braces that is meant.
 
         Without `found`, what is looked for and not there is left out on purpose: `move top(deck) to hand`.
@@ -184,7 +184,7 @@ class Findings:
                     help = "ask first (`if … != none:`), or write `{…}` where it is left out when it is `none`"
                     self._report("W0510", f"this may be `none`, then {what}", one, span, "`none` is left out", help)
 
-    def number_fits(self, e: ir.Expr, type: Type, known: Known, span: Where, what: str) -> None:
+    def number_fits(self, e: ir.Expr, type: Type, known: KnownRanges, span: Where, what: str) -> None:
         """Warns where a number, or one in a set, may be outside of a range; several things that vary together are left to the game."""
         if isinstance(type, SetType):
             self._members_fit(e, type, known, span, what)
@@ -201,7 +201,7 @@ class Findings:
             message = f"this may be {_written(found)}, {what} is {written}"
             self._report("W0502", message, e, span, _written(found), f"bound it, or widen {what}")
 
-    def _members_fit(self, e: ir.Expr, type: SetType, known: Known, span: Where, what: str) -> None:
+    def _members_fit(self, e: ir.Expr, type: SetType, known: KnownRanges, span: Where, what: str) -> None:
         if not isinstance(type.element, IntType) or offset_of(type.element):
             return
         match e:
@@ -231,7 +231,13 @@ class Findings:
         self._report("W0502", message, e, span, f"{found.low}..{found.high}", help)
 
     def keys(
-        self, name: str, types: tuple[Type, ...], index: tuple[ir.Expr, ...], known: Known, span: Where, e: ir.Expr
+        self,
+        name: str,
+        types: tuple[Type, ...],
+        index: tuple[ir.Expr, ...],
+        known: KnownRanges,
+        span: Where,
+        e: ir.Expr,
     ) -> None:
         """Warns where a key may lie outside of a variable's, a zone's or a table's."""
         for type, part in zip(types, index, strict=True):

@@ -18,7 +18,7 @@ EVERYWHERE = -1
 
 
 @attrs.define(eq=False)
-class Known:
+class KnownRanges:
     """What expressions can be, where that is less than their types say."""
 
     facts: dict[ir.Expr, Amount] = attrs.field(factory=dict)
@@ -26,18 +26,18 @@ class Known:
     read: list[tuple[int, tuple[ir.Expr, Amount]]] | None = attrs.field(default=None, init=False, repr=False)
     """Each fact behind what it reads, once `memory` has looked."""
 
-    def knowing(self, expr: ir.Expr, amount: Amount) -> Known:
-        return Known({**self.facts, expr: amount})
+    def knowing(self, expr: ir.Expr, amount: Amount) -> KnownRanges:
+        return KnownRanges({**self.facts, expr: amount})
 
-    def forgetting(self, written: frozenset[int], reads: Reads) -> Known:
+    def forgetting(self, written: frozenset[int], reads: Reads) -> KnownRanges:
         """Returns what is still known when some states have been written."""
         if not written or not self.facts:
             return self
         kept = {expr: amount for expr, amount in self.facts.items() if not reads.of(expr) & written}
-        return self if len(kept) == len(self.facts) else Known(kept)
+        return self if len(kept) == len(self.facts) else KnownRanges(kept)
 
 
-def either(ways: Iterable[Known | None]) -> Known | None:
+def either(ways: Iterable[KnownRanges | None]) -> KnownRanges | None:
     """Returns what is known where several ways meet; None if none of them is ever gone."""
     known = [way for way in ways if way is not None]
     if not known:
@@ -55,14 +55,14 @@ def either(ways: Iterable[Known | None]) -> Known | None:
                 amount = amount.hull(found)
         else:
             facts[expr] = amount
-    return Known(facts)
+    return KnownRanges(facts)
 
 
 @attrs.define
 class Reads:
     """Which states an expression looks at, through the values and cells that it asks."""
 
-    game: ir.Game
+    game: ir.GameRules
     memory: dict[object, frozenset[int]] = attrs.field(factory=dict)
 
     def of(self, expr: ir.Expr) -> frozenset[int]:
@@ -105,7 +105,7 @@ class Reads:
 class Writes:
     """Which states statements may change, through the verbs that they call and the choices that they ask."""
 
-    game: ir.Game
+    game: ir.GameRules
     reads: Reads
     memory: dict[int, frozenset[int]] = attrs.field(init=False)
     """By procedure."""

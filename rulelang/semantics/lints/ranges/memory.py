@@ -14,7 +14,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import Type
 from rulelang.ir.walk import walk
 from rulelang.semantics.lints.ranges.amounts import Amount
-from rulelang.semantics.lints.ranges.known import Known
+from rulelang.semantics.lints.ranges.known import KnownRanges
 
 Facts = tuple[tuple[ir.Expr, Amount], ...]
 Part = tuple[str, int]
@@ -33,14 +33,14 @@ class Remembered:
 
 
 @attrs.define
-class Memory:
+class AnswerMemory:
     """Answers by question and by the facts that the question may look at.
 
     A fact about an expression is looked at only where that very expression is met, so it cannot matter unless all that it reads is
     read by the question, through the values that it calls.
     """
 
-    game: ir.Game
+    game: ir.GameRules
     types: dict[int, Type] = attrs.field(factory=dict)
     """Of the locals."""
     ground: tuple[object, ...] = ()
@@ -60,7 +60,9 @@ class Memory:
     """What each value reads, with those that it calls."""
 
     @classmethod
-    def of(cls, game: ir.Game, steps: frozenset[int], declared: frozenset[int], before: Memory | None = None) -> Memory:
+    def of(
+        cls, game: ir.GameRules, steps: frozenset[int], declared: frozenset[int], before: AnswerMemory | None = None
+    ) -> AnswerMemory:
         """Returns a memory for a game: with the answers of an earlier one that hang on nothing that has changed."""
         types = {node.id: node.type for node in walk(game) if isinstance(node, ir.Variable)}
         memory = cls(game, types, _ground(game, steps), _parts(game, types, declared))
@@ -83,7 +85,7 @@ class Memory:
                 read |= self.whole.get(part) or self._whole(part)
         return read
 
-    def relevant(self, read: int, known: Known) -> Facts:
+    def relevant(self, read: int, known: KnownRanges) -> Facts:
         """Returns the facts that may matter to a question that reads so much."""
         if not known.facts:
             return ()
@@ -141,14 +143,14 @@ class Memory:
 # ------------------------------------------------------------------ what answers hang on
 
 
-def _ground(game: ir.Game, steps: frozenset[int]) -> tuple[object, ...]:
+def _ground(game: ir.GameRules, steps: frozenset[int]) -> tuple[object, ...]:
     kinds = tuple((kind.name, kind.size) for kind in game.kinds)
     zones = tuple(zone.kind for zone in game.zones)
     seats = (game.players, game.players_left, game.all_players)
     return (kinds, zones, game.dice, seats, steps)
 
 
-def _parts(game: ir.Game, types: dict[int, Type], declared: frozenset[int]) -> dict[Part, object]:
+def _parts(game: ir.GameRules, types: dict[int, Type], declared: frozenset[int]) -> dict[Part, object]:
     found: dict[Part, object] = {("state", state.id): state.type for state in game.states}
     found |= {("local", id): type for id, type in types.items()}
     found |= {("table", table.id): (table.dimensions, table.type, table.values) for table in game.tables}

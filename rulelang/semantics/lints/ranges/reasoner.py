@@ -18,8 +18,8 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import Type
 from rulelang.ir.walk import is_larger, rewrite, walk
 from rulelang.semantics.lints.ranges.amounts import ANYTHING, Amount
-from rulelang.semantics.lints.ranges.known import Known
-from rulelang.semantics.lints.ranges.memory import Memory, Remembered
+from rulelang.semantics.lints.ranges.known import KnownRanges
+from rulelang.semantics.lints.ranges.memory import AnswerMemory, Remembered
 
 Answer = TypeVar("Answer")
 
@@ -39,8 +39,8 @@ SOMETHING = ANYTHING.without_none()
 class Reasoner(ABC):
     """Reasons about the expressions of one game."""
 
-    game: ir.Game
-    memory: Memory
+    game: ir.GameRules
+    memory: AnswerMemory
     types: dict[int, Type] = attrs.field(init=False)
     """Of the locals."""
     rolling: frozenset[tuple[int, int]] = attrs.field(init=False)
@@ -70,15 +70,15 @@ class Reasoner(ABC):
     # -------------------------------------------------------------- the questions
 
     @abstractmethod
-    def amount(self, e: ir.Expr, known: Known) -> Amount:
+    def amount(self, e: ir.Expr, known: KnownRanges) -> Amount:
         """Returns what an expression can be; of a set, anything."""
 
     @abstractmethod
-    def worked_out(self, value: ir.Value, known: Known) -> Amount:
+    def worked_out(self, value: ir.Value, known: KnownRanges) -> Amount:
         """Returns what the cases and adjustments of a value come to."""
 
     @abstractmethod
-    def members(self, e: ir.Expr, known: Known) -> Amount:
+    def members(self, e: ir.Expr, known: KnownRanges) -> Amount:
         """Returns what the members of a set can be, as bits."""
 
     @abstractmethod
@@ -86,41 +86,45 @@ class Reasoner(ABC):
         """Tells whether an expression is a set."""
 
     @abstractmethod
-    def is_some(self, e: ir.Expr, known: Known) -> bool:
+    def is_some(self, e: ir.Expr, known: KnownRanges) -> bool:
         """Tells whether a set surely has members."""
 
     @abstractmethod
-    def going_over(self, source: ir.Source, known: Known) -> Amount:
+    def going_over(self, source: ir.Source, known: KnownRanges) -> Amount:
         """Returns what can be gone over, as bits."""
 
     @abstractmethod
-    def is_some_source(self, source: ir.Source, known: Known) -> bool:
+    def is_some_source(self, source: ir.Source, known: KnownRanges) -> bool:
         """Tells whether there surely is something to go over."""
 
     @abstractmethod
-    def is_one_to_go_over(self, e: ir.Over, known: Known) -> bool:
+    def is_one_to_go_over(self, e: ir.Over, known: KnownRanges) -> bool:
         """Tells whether a comprehension surely comes upon one that passes."""
 
     @abstractmethod
     def entering(
-        self, names: tuple[ir.Variable, ...], sources: tuple[ir.Source, ...], condition: ir.Expr | None, known: Known
-    ) -> Known | None:
+        self,
+        names: tuple[ir.Variable, ...],
+        sources: tuple[ir.Source, ...],
+        condition: ir.Expr | None,
+        known: KnownRanges,
+    ) -> KnownRanges | None:
         """Returns what is known of the names that go over sets where a condition holds; None if none is ever gone over."""
 
     @abstractmethod
-    def assume(self, e: ir.Expr, known: Known, *, holds: bool = True, deep: int = DEEP) -> Known | None:
+    def assume(self, e: ir.Expr, known: KnownRanges, *, holds: bool = True, deep: int = DEEP) -> KnownRanges | None:
         """Returns what is known where a condition holds, or does not; None where that is never so."""
 
     @abstractmethod
-    def belongs(self, x: ir.Expr, s: ir.Expr, known: Known, deep: int) -> Known | None:
+    def belongs(self, x: ir.Expr, s: ir.Expr, known: KnownRanges, deep: int) -> KnownRanges | None:
         """Returns what is known where something is a member of a set; None where that is never so."""
 
     @abstractmethod
-    def has_row(self, data: int, arguments: tuple[ir.Expr, ...], known: Known) -> Known | None:
+    def has_row(self, data: int, arguments: tuple[ir.Expr, ...], known: KnownRanges) -> KnownRanges | None:
         """Returns what is known where data has a row for some keys; None where that is never so."""
 
     @abstractmethod
-    def learn(self, e: ir.Expr, to: Amount, known: Known) -> Known | None:
+    def learn(self, e: ir.Expr, to: Amount, known: KnownRanges) -> KnownRanges | None:
         """Returns what is known where an expression is one of an amount as well; None if it never is."""
 
     # -------------------------------------------------------------- what was asked before
@@ -129,8 +133,8 @@ class Reasoner(ABC):
         self,
         question: tuple[object, ...],
         read: Iterable[ir.Expr | None],
-        known: Known,
-        answer: Callable[[Known], Answer],
+        known: KnownRanges,
+        answer: Callable[[KnownRanges], Answer],
     ) -> Answer:
         """Returns an answer: from memory, where the same was asked while the same was known of what the question reads.
 
@@ -156,14 +160,14 @@ class Reasoner(ABC):
         self,
         question: tuple[object, ...],
         read: Iterable[ir.Expr | None],
-        known: Known,
-        answer: Callable[[Known], Known | None],
-    ) -> Known | None:
+        known: KnownRanges,
+        answer: Callable[[KnownRanges], KnownRanges | None],
+    ) -> KnownRanges | None:
         """Returns what is known after a question, as `once`: what it adds is remembered."""
         more = self.once(question, read, known, lambda before: _added(before, answer(before)))
         if more is None:
             return None
-        return Known({**known.facts, **more}) if more else known
+        return KnownRanges({**known.facts, **more}) if more else known
 
     # -------------------------------------------------------------- what expressions are
 
@@ -200,7 +204,7 @@ class Reasoner(ABC):
         return isinstance(node, ir.Roll | ir.Pick)
 
 
-def _added(before: Known, after: Known | None) -> dict[ir.Expr, Amount] | None:
+def _added(before: KnownRanges, after: KnownRanges | None) -> dict[ir.Expr, Amount] | None:
     """Returns the facts that are new or other ones."""
     if after is None or after is before:
         return None if after is None else {}

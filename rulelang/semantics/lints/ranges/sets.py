@@ -12,7 +12,7 @@ from rulelang.ir.facts import declared_type
 from rulelang.ir.types import SetType
 from rulelang.semantics.lints.ranges import amounts
 from rulelang.semantics.lints.ranges.amounts import NOTHING, YES, Amount
-from rulelang.semantics.lints.ranges.known import Known
+from rulelang.semantics.lints.ranges.known import KnownRanges
 from rulelang.semantics.lints.ranges.reasoner import DEEP, SETS, SOMETHING, Reasoner, somebody
 
 FEW = 40
@@ -37,7 +37,7 @@ class Memberships(Reasoner):
                 return self.is_set(then) or self.is_set(otherwise)
         return isinstance(declared_type(e, self.game, self.types), SetType)
 
-    def members(self, e: ir.Expr, known: Known) -> Amount:
+    def members(self, e: ir.Expr, known: KnownRanges) -> Amount:
         match e:
             case ir.Const(value=value):
                 return amounts.of_mask(value)
@@ -68,16 +68,16 @@ class Memberships(Reasoner):
         type = declared_type(e, self.game, self.types)
         return amounts.of_element(type) if type is not None else SOMETHING
 
-    def going_over(self, source: ir.Source, known: Known) -> Amount:
+    def going_over(self, source: ir.Source, known: KnownRanges) -> Amount:
         if source.mask is None:
             assert source.pile is not None
             return self.members(source.pile, known)
         return self.members(source.mask, known)
 
-    def is_some(self, e: ir.Expr, known: Known) -> bool:
+    def is_some(self, e: ir.Expr, known: KnownRanges) -> bool:
         return self.once(("is some", e), (e,), known, lambda k: self._is_some(e, k))
 
-    def _is_some(self, e: ir.Expr, known: Known) -> bool:
+    def _is_some(self, e: ir.Expr, known: KnownRanges) -> bool:
         fact = known.facts.get(ir.Op("size", (e,)))
         if fact is not None and fact.low > 0:
             return True
@@ -109,19 +109,19 @@ class Memberships(Reasoner):
                 return plain and body is not None and self.is_some(body.cases[0].value, known)
         return False
 
-    def is_some_source(self, source: ir.Source, known: Known) -> bool:
+    def is_some_source(self, source: ir.Source, known: KnownRanges) -> bool:
         if source.pile is not None:
             return source.mask is None and self.is_some(source.pile, known)
         return source.mask is not None and self.is_some(source.mask, known)
 
-    def is_one_to_go_over(self, e: ir.Over, known: Known) -> bool:
+    def is_one_to_go_over(self, e: ir.Over, known: KnownRanges) -> bool:
         if known.facts.get(somebody(e, e.condition)) == YES:
             return True
         if e.condition is None:
             return all(self.is_some_source(s, known) for s in e.sources)
         return len(e.names) == 1 and self._is_one_certain(e.names[0], e.sources[0].mask, e.condition, known)
 
-    def _is_one_certain(self, name: ir.Variable, mask: ir.Expr | None, condition: ir.Expr, known: Known) -> bool:
+    def _is_one_certain(self, name: ir.Variable, mask: ir.Expr | None, condition: ir.Expr, known: KnownRanges) -> bool:
         """Tells whether some member of a printed set surely passes."""
         if not isinstance(mask, ir.Const) or mask.value <= 0 or self.fuel < 0:
             return False
@@ -130,16 +130,24 @@ class Memberships(Reasoner):
         return any(self.assume(condition, known.knowing(local, Amount(i, i)), holds=False) is None for i in some)
 
     def entering(
-        self, names: tuple[ir.Variable, ...], sources: tuple[ir.Source, ...], condition: ir.Expr | None, known: Known
-    ) -> Known | None:
+        self,
+        names: tuple[ir.Variable, ...],
+        sources: tuple[ir.Source, ...],
+        condition: ir.Expr | None,
+        known: KnownRanges,
+    ) -> KnownRanges | None:
         read = (*(ir.Local(name.id) for name in names), *(p for s in sources for p in (s.mask, s.pile)), condition)
         question = ("entering", names, sources, condition)
         return self.once_learned(question, read, known, lambda k: self._entering(names, sources, condition, k))
 
     def _entering(
-        self, names: tuple[ir.Variable, ...], sources: tuple[ir.Source, ...], condition: ir.Expr | None, known: Known
-    ) -> Known | None:
-        found: Known | None = known
+        self,
+        names: tuple[ir.Variable, ...],
+        sources: tuple[ir.Source, ...],
+        condition: ir.Expr | None,
+        known: KnownRanges,
+    ) -> KnownRanges | None:
+        found: KnownRanges | None = known
         for name, source in zip(names, sources, strict=True):
             for set_ in (source.mask, source.pile):
                 if set_ is not None and found is not None:
