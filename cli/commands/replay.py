@@ -81,7 +81,7 @@ def command(
       rulelang replay race.jsonl --repair saved.jsonl
     """
     from rulelang.workbench.provenance import blame, findings
-    from rulelang.workbench.told import RejectedChoice
+    from rulelang.workbench.told import Policy
 
     from ..console import terminal
     from ..seats import bot_called
@@ -94,7 +94,7 @@ def command(
     if bots is not None:
         bot_called(bots)
     if nth is None and to is None and not step and not steps and holds_several(log):
-        each(log, under, RejectedChoice(policy), bots, as_json=as_json)
+        each(log, under, Policy(policy), bots, as_json=as_json)
         return
     if under is not None and to is None and not step and not steps:
         tell(read(log, nth=nth), log, under, policy, bots, seat, as_json=as_json)

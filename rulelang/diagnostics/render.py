@@ -55,7 +55,7 @@ def _picture(found: re.Match[str]) -> str:
 def render_concise(diagnostic: Diagnostic) -> str:
     """Renders place, code and message on one line.
 
-    >>> from rulelang.source import Source
+    >>> from rulelang.source import SourceText
     >>> span = Span(SourceText("nim.rules", "x\\n"), 0, 1)
     >>> render_concise(Diagnostic("E0118", "no declaration begins with `x`", Label(span, "")))
     'nim.rules:1:1: error[E0118]: no declaration begins with `x`'

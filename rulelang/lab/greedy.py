@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulelang.lab.policy import ENDED, Policy, few_of
+from rulelang.lab.policy import ENDED, ScorePolicy, few_of
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST, Offer
@@ -30,12 +30,12 @@ def choose_greedy(seen: SeatView) -> Option:
     return ranked(seen, deals, policy_for(seen, deals[0]))[0][0]
 
 
-def policy_for(seen: SeatView, deal: BareMatch) -> Policy:
+def policy_for(seen: SeatView, deal: BareMatch) -> ScorePolicy:
     """Returns the policy that a seat thinks with, in such deals."""
-    return Policy(deal.game, deal.layout, deal.players, Luck("policy", seen.luck.randrange(2**62)))
+    return ScorePolicy(deal.game, deal.layout, deal.players, Luck("policy", seen.luck.randrange(2**62)))
 
 
-def ranked(seen: SeatView, deals: list[BareMatch], policy: Policy) -> list[tuple[Option, float]]:
+def ranked(seen: SeatView, deals: list[BareMatch], policy: ScorePolicy) -> list[tuple[Option, float]]:
     """Returns the seat's options that were looked at in all re-deals and their mean worth, the best first, ties as luck
     will.
 

@@ -1,6 +1,6 @@
 """A position, a seat and the rules' `score` -> the answer that looks best one step on; and games played on that way.
 
-    policy = Policy(game, layout, players, Luck(7))
+    policy = ScorePolicy(game, layout, players, Luck(7))
     policy.choose(machine, seat)           # an answer
     policy.play(machine, seat, 8, 8)       # until the seat, or the others, have chosen so often
     policy.looked                          # how many positions that took
@@ -41,7 +41,7 @@ A_POINT = 100
 """What a point is worth to whoever ends the game with a score."""
 
 
-class Policy:
+class ScorePolicy:
     """Plays by the score, one step ahead; `looked` counts the positions it has looked at."""
 
     __slots__ = ("_counters", "_depth", "_dice", "_game", "_layout", "few", "looked", "luck", "players")

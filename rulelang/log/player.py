@@ -28,7 +28,7 @@ Start = Callable[[Chance], BareMatch]
 
 
 @attrs.frozen
-class Mismatch:
+class Difference:
     """The first place where log and rules disagree: its line, and both sides in words."""
 
     line: int
@@ -55,16 +55,16 @@ class Player:
     heard: list[Entry] = attrs.field(factory=list)
     """What the match has written in this step."""
 
-    def take(self, step: Step, *, is_last: bool) -> Mismatch | None:
+    def take(self, step: Step, *, is_last: bool) -> Difference | None:
         """Plays one step; returns where it differs, None if it does not."""
         self.heard.clear()
         try:
             self._play(step)
         except (IllegalOption, InvalidInput, UnknownOption, ImpossibleOutcome) as error:
-            return Mismatch(step.line, said(step.first), f"that this cannot be: {error}")
+            return Difference(step.line, said(step.first), f"that this cannot be: {error}")
         except RuntimeRules as error:
             if self.match is None:
-                return Mismatch(step.line, said(step.first), f"a fault: {error}")
+                return Difference(step.line, said(step.first), f"a fault: {error}")
         assert self.match is not None
         played = [record_of(entry, self.match.seats) for entry in self.heard]
         return self._compare(step.lines, played, is_last)
@@ -93,15 +93,15 @@ class Player:
         elif first is not None:
             match.play(f"{first.record['seat']}: {first.record['option']}", elapsed=first.record.get("elapsed"))
 
-    def _compare(self, logged: tuple[LogLine, ...], played: list[Record], is_last: bool) -> Mismatch | None:
+    def _compare(self, logged: tuple[LogLine, ...], played: list[Record], is_last: bool) -> Difference | None:
         for line, record in zip(logged, played, strict=False):
             if self._bare(line.record) != self._bare(record):
-                return Mismatch(line.number, *sides(line.record, record))
+                return Difference(line.number, *sides(line.record, record))
         if len(logged) > len(played):
-            return Mismatch(logged[len(played)].number, said(logged[len(played)]), "nothing more")
+            return Difference(logged[len(played)].number, said(logged[len(played)]), "nothing more")
         if len(logged) < len(played) and not is_last:
             after = logged[-1].number + 1 if logged else 2
-            return Mismatch(after, "nothing more", in_words(played[len(logged)]))
+            return Difference(after, "nothing more", in_words(played[len(logged)]))
         return None
 
     def _bare(self, record: Mapping[str, Any]) -> dict[str, Any]:

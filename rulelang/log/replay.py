@@ -23,7 +23,7 @@ from rulelang.knowledge.secrets import secrets_of
 from rulelang.log.checkpoints import Checkpoints
 from rulelang.log.file import LogFile
 from rulelang.log.format import LogWriter, Mark
-from rulelang.log.player import Mismatch, Player, Start
+from rulelang.log.player import Difference, Player, Start
 from rulelang.log.reading import ReadLog, parse_log
 from rulelang.log.recorded import Recorded
 from rulelang.log.steps import Steps
@@ -73,7 +73,7 @@ class Replay:
 
     log: ReadLog
     positions: ReplayPositions
-    difference: Mismatch | None
+    difference: Difference | None
     _checkpoints: Checkpoints | None = None
 
     @property
@@ -120,7 +120,7 @@ def replay(log: ReadLog, game: GameRules, layout: Layout, start: Start, *, same_
     return Replay(log, ReplayPositions(steps, count, _played(log, player())), difference, checkpoints)
 
 
-def _play(log: ReadLog, player: Player, heard: Callable[[int, BareMatch], None]) -> Mismatch | None:
+def _play(log: ReadLog, player: Player, heard: Callable[[int, BareMatch], None]) -> Difference | None:
     """Plays a log up to its end or the first difference, which is returned; `heard` gets the match after each step."""
     last = len(log.steps) - 1
     with log.steps.opened() as lines:
@@ -133,7 +133,7 @@ def _play(log: ReadLog, player: Player, heard: Callable[[int, BareMatch], None])
     return None
 
 
-def _play_and_forget(log: ReadLog, player: Player, checkpoints: Checkpoints) -> tuple[int, Mismatch | None]:
+def _play_and_forget(log: ReadLog, player: Player, checkpoints: Checkpoints) -> tuple[int, Difference | None]:
     """Plays a log with a match that keeps nothing of its past; returns how many steps agree, and the first difference."""
     steps, last = log.steps, len(log.steps) - 1
     with steps.opened() as lines:

@@ -49,7 +49,7 @@ def parse(source: SourceText) -> Parsed:
     """Reads a whole file. Never raises on any text.
 
     >>> parse(SourceText("nim.rules", "constant heap = 21\\n")).module.declarations[0].value
-    Number(value=21)
+    NumberExpression(value=21)
     """
     sink = Sink()
     text = clean(source, sink)
@@ -67,7 +67,7 @@ def parse_expression(
     """Reads one expression out of the middle of a source, with the places it has there.
 
     >>> parse_expression(SourceText("a label", "Take {n}"), 6, 7)
-    (Name(text='n'), ())
+    (NameExpression(text='n'), ())
     """
     sink = Sink()
     text = clean(source, sink)

@@ -20,7 +20,7 @@ from rulelang.api import Game
 from rulelang.log.reading import ReadLog
 from rulelang.workbench.changes.edits import Edits
 from rulelang.workbench.retold import is_well_up_to, retell
-from rulelang.workbench.told import RejectedChoice
+from rulelang.workbench.told import Policy
 
 UNCHANGED, KEEPS, LOSES, UNREAD = "unchanged", "keeps its winner", "another end", "not read"
 VERDICTS = (UNCHANGED, KEEPS, LOSES, UNREAD)
@@ -50,7 +50,7 @@ class Impact:
         return cls(**{**fields, "clauses": tuple(fields["clauses"])})
 
 
-def impact_on(log: ReadLog, game: Game, edits: Edits | None, policy: RejectedChoice = RejectedChoice.NEAREST) -> Impact:
+def impact_on(log: ReadLog, game: Game, edits: Edits | None, policy: Policy = Policy.NEAREST) -> Impact:
     """Tells a log by other rules and says what they do to it; raises LogError for a log that cannot be played again."""
     told = retell(log, game, policy)
     if told.is_unchanged:

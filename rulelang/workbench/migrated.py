@@ -1,6 +1,6 @@
 """A log and newer rules -> the log of the same game by those, and what is not in it as it was.
 
-    moved = migrate(read_log("old.jsonl"), load("outspeed"), RejectedChoice.NEAREST)
+    moved = migrate(read_log("old.jsonl"), load("outspeed"), Policy.NEAREST)
     moved.text                         # the new log: it replays under these rules without a difference
     moved.instead                      # what was put in the place of what, with the line of the old log
 
@@ -19,7 +19,7 @@ from rulelang.errors import RulelangError
 from rulelang.log.format import Log
 from rulelang.log.reading import ReadLog, parse_log
 from rulelang.workbench.retold import retell
-from rulelang.workbench.told import Ending, Instead, RejectedChoice, ToldDifference
+from rulelang.workbench.told import Ending, Instead, Policy, ToldDifference
 
 
 class Immovable(RulelangError):
@@ -61,9 +61,7 @@ class Migration:
         return sum(not one.logged for one in self.instead)
 
 
-def migrate(
-    log: ReadLog, game: Game, policy: RejectedChoice = RejectedChoice.NEAREST, bot_name: str | None = None
-) -> Migration:
+def migrate(log: ReadLog, game: Game, policy: Policy = Policy.NEAREST, bot_name: str | None = None) -> Migration:
     """Moves a log to other rules, or to this version of rulelang.
 
     Raises Immovable where these rules cannot set the game up, and LogError for a log of one seat or of another game.

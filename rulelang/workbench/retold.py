@@ -1,6 +1,6 @@
 """A log and other rules -> the same game told by those rules: where it goes another way, and how it would have ended.
 
-    retold = retell(read_log("race.jsonl"), load("outspeed+hungry"), RejectedChoice.NEAREST)
+    retold = retell(read_log("race.jsonl"), load("outspeed+hungry"), Policy.NEAREST)
     retold.differences[0].sentence      # step 4, in move(red): the log has red.fuel: 9 -> 7, these rules give red.fuel: 9 -> 6
     retold.ending                       # of the log and of these rules
 
@@ -42,7 +42,7 @@ from rulelang.playouts.rng import Luck
 from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.nearest import nearest
-from rulelang.workbench.told import Ending, Instead, Level, Parting, RejectedChoice, Retold, Tally, ToldDifference
+from rulelang.workbench.told import Ending, Instead, Level, Parting, Policy, Retold, Tally, ToldDifference
 
 LOOK_AHEAD = 5
 """Choices of a seat among which its answer to another question is looked for."""
@@ -78,7 +78,7 @@ class _Move:
 def retell(
     log: ReadLog,
     game: Game,
-    policy: RejectedChoice = RejectedChoice.NEAREST,
+    policy: Policy = Policy.NEAREST,
     bot_name: str | None = None,
     *,
     until: int | None = None,
@@ -114,7 +114,7 @@ class _Telling:
     standing: Sequence[int]
     """The steps of the log that stand."""
     game: Game
-    policy: RejectedChoice
+    policy: Policy
     bot: Bot
     chance: Led
     same_text: bool
@@ -185,9 +185,9 @@ class _Telling:
             if until is not None and self._next >= until:
                 return
             self._go_on([seat for _, seat in asked])
-            if self.forgets and self.log.inputs > REMEMBERED and self.policy is not RejectedChoice.BOT:
+            if self.forgets and self.log.inputs > REMEMBERED and self.policy is not Policy.BOT:
                 self._now.forget()
-        if self.policy is RejectedChoice.BOT and until is None and self.log.is_complete:
+        if self.policy is Policy.BOT and until is None and self.log.is_complete:
             self._play_out()
 
     @property
@@ -228,11 +228,11 @@ class _Telling:
     def _instead_of(self, seat: str | None, *, same: bool = False) -> None:
         """Does with a seat's next choice, which cannot be taken, as the policy says; None: the log answers nothing here."""
         wanted = self._move(self.waiting[seat][0]) if seat is not None else None
-        if self.policy is RejectedChoice.STOP:
+        if self.policy is Policy.STOP:
             self.stopped = f"stopped at step {self.step}" + (f": {wanted.text}" if wanted is not None else "")
             return
         ahead = self._ahead(seat) if seat is not None and not same else 0
-        if seat is not None and (ahead or (same and self.policy is RejectedChoice.SKIP)):
+        if seat is not None and (ahead or (same and self.policy is Policy.SKIP)):
             for _ in range(ahead or 1):
                 self._leave_out(self._move(self.waiting[seat].popleft()))
             return
@@ -323,12 +323,12 @@ class _Telling:
 
     def _chosen(self, seat: int, wanted: _Move | None) -> Option | None:
         match = self._now
-        if self.policy is RejectedChoice.BOT:
+        if self.policy is Policy.BOT:
             seed = 0 if self.log.header.seed is None else self.log.header.seed
             return self.bot.choose(SeatView(match, seat, Luck(seed, "bot", seat, self.extra)))
         options = list(match.options_of(seat))
         declines = [option for option in options if self._choice.branches[option.answer[0]].declines]
-        if self.policy is RejectedChoice.SKIP:
+        if self.policy is Policy.SKIP:
             return declines[0] if declines else options[0] if len(options) == 1 else None
         return nearest(wanted.option if wanted is not None else "", options, declines)
 

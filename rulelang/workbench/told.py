@@ -17,7 +17,7 @@ from rulelang.log.reading import ReadLog
 from rulelang.source import NOWHERE, Span
 
 
-class RejectedChoice(Enum):
+class Policy(Enum):
     """What becomes of a choice that the rules do not take."""
 
     STOP = "stop"
@@ -143,7 +143,7 @@ class Retold:
 
     log: ReadLog
     game: Game
-    policy: RejectedChoice
+    policy: Policy
     differences: tuple[ToldDifference, ...]
     tally: Tally
     instead: tuple[Instead, ...]

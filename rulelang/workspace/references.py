@@ -84,9 +84,9 @@ def references(
 ) -> References:
     """Looks through a game, all its variants and all its scenarios; `spaces` are those of drawn maps, with their boards.
 
-    >>> from rulelang.source import Source
+    >>> from rulelang.source import SourceText
     >>> from rulelang.syntax.parser import parse
-    >>> found = references(parse(Source("nim.rules", "constant heap = 21\\nconstant most = heap\\n")).module)
+    >>> found = references(parse(SourceText("nim.rules", "constant heap = 21\\nconstant most = heap\\n")).module)
     >>> [(r.span.place, r.definitions[0].span.place) for r in found.uses]
     [('nim.rules:2:17', 'nim.rules:1:10')]
     """

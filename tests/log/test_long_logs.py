@@ -21,7 +21,7 @@ from rulelang.log.reading import ReadLog, read_log
 from rulelang.match.match import BareMatch
 from rulelang.workbench import retold
 from rulelang.workbench.retold import retell
-from rulelang.workbench.told import RejectedChoice
+from rulelang.workbench.told import Policy
 from tests.games.hidden import hidden
 from tests.games.written import game
 from tests.log.test_log import ALL, as_read, begin, forged, header, played, replayed
@@ -236,7 +236,7 @@ def test_twice_as_many_inputs_are_told_by_other_rules_in_the_same_memory(
 
     def told(path: Path) -> None:
         read: ReadLog = read_log(path)
-        assert retell(read, walk, RejectedChoice.STOP).differences == ()
+        assert retell(read, walk, Policy.STOP).differences == ()
 
     each = (_peak(lambda: told(twice)) - _peak(lambda: told(once))) / 1500
     assert each < 400

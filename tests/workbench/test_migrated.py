@@ -13,7 +13,7 @@ from rulelang.errors import LogError
 from rulelang.log.format import Log
 from rulelang.log.reading import parse_log
 from rulelang.workbench.migrated import Immovable, Migration, migrate
-from rulelang.workbench.told import RejectedChoice
+from rulelang.workbench.told import Policy
 from tests.conftest import Run
 from tests.files import CLASSICS
 
@@ -30,7 +30,7 @@ def played(choices: int = 3, *, undone: bool = False) -> Log:
     return match.log
 
 
-def moved(log: Log, rules: str, policy: RejectedChoice = RejectedChoice.NEAREST) -> Migration:
+def moved(log: Log, rules: str, policy: Policy = Policy.NEAREST) -> Migration:
     return migrate(parse_log(BytesIO(log.text.encode())), api.load(rules), policy)
 
 
@@ -60,20 +60,20 @@ def test_each_choice_that_other_rules_replace_is_reported_with_its_line(other: s
 
 
 def test_what_is_left_out_and_what_was_taken_back_is_reported(other: str) -> None:
-    found = moved(played(undone=True), other, RejectedChoice.SKIP)
+    found = moved(played(undone=True), other, Policy.SKIP)
     assert found.left_out > 0
     assert all(not one.told for one in found.instead)
     assert found.undone == 1
 
 
 def test_where_the_game_stops_the_rest_is_counted(other: str) -> None:
-    found = moved(played(), other, RejectedChoice.STOP)
+    found = moved(played(), other, Policy.STOP)
     assert (found.kept, found.unread) == (0, 3)
     assert "stopped at step 1" in found.stopped
 
 
 def test_the_counts_are_those_of_the_log_whatever_the_policy(other: str) -> None:
-    for policy in RejectedChoice:
+    for policy in Policy:
         log = played(undone=True)
         found = moved(log, other, policy)
         choices = parse_log(BytesIO(log.text.encode())).choices

@@ -21,7 +21,7 @@ from rulelang.workbench.changes.edits import Edits
 from rulelang.workbench.nearest import nearest
 from rulelang.workbench.provenance import findings
 from rulelang.workbench.retold import is_well_up_to, retell
-from rulelang.workbench.told import Level, RejectedChoice, Retold
+from rulelang.workbench.told import Level, Policy, Retold
 
 RACE = """
 game race "Race":
@@ -157,9 +157,7 @@ def as_read(log: Log) -> ReadLog:
     return parse_log(BytesIO(log.text.encode()))
 
 
-def told(
-    path: Path, variant: str, policy: RejectedChoice = RejectedChoice.NEAREST, match: api.Match | None = None
-) -> Retold:
+def told(path: Path, variant: str, policy: Policy = Policy.NEAREST, match: api.Match | None = None) -> Retold:
     log = as_read((match or played(path)).log)
     return retell(log, api.load(f"{path}+{variant}" if variant else path), policy, "first")
 
@@ -199,7 +197,7 @@ def test_undone_choices_are_no_part_of_what_the_players_meant(race: Path) -> Non
 
 
 def test_what_differs_last_is_the_outcome_and_the_winner_may_stay(race: Path) -> None:
-    longer = told(race, "long", RejectedChoice.BOT)
+    longer = told(race, "long", Policy.BOT)
     assert longer.differences[-1].level in (Level.OUTCOME, Level.EVENT, Level.ASKED)
     assert longer.ending[0].how == "winner"
     assert longer.match is not None
@@ -210,7 +208,7 @@ def test_what_differs_last_is_the_outcome_and_the_winner_may_stay(race: Path) ->
 def test_a_recorded_throw_leads_and_a_further_one_comes_from_the_seed(race: Path) -> None:
     """Each step's first throw is the log's, though the rules throw twice: its events differ by the second alone."""
     match = played(race)
-    twice = told(race, "twice", RejectedChoice.SKIP)
+    twice = told(race, "twice", Policy.SKIP)
     assert twice.match is not None
     once = [d.values[0] for d in match.journal if isinstance(d, Drawn) and d.what == "roll"]
     both = [d.values[0] for d in twice.match.journal if isinstance(d, Drawn) and d.what == "roll"]
@@ -249,9 +247,7 @@ def test_what_is_illegal_now_names_the_needs_its_clause_and_its_place(race: Path
 
 
 def test_nearest_takes_the_most_like_it_and_skip_leaves_it_out(race: Path) -> None:
-    near, skip, stop = (
-        told(race, "slow", policy) for policy in (RejectedChoice.NEAREST, RejectedChoice.SKIP, RejectedChoice.STOP)
-    )
+    near, skip, stop = (told(race, "slow", policy) for policy in (Policy.NEAREST, Policy.SKIP, Policy.STOP))
     assert near.match is not None
     taken = [read(e.option) for e in near.match.journal if isinstance(e, Taken)]
     assert taken[:2] == ["go(2)", "go(2)"]
@@ -289,7 +285,7 @@ def test_words_alone_are_a_difference_of_view(race: Path) -> None:
 
 
 def test_a_fault_is_told_and_the_game_goes_on_without_what_led_there(race: Path) -> None:
-    tight = told(race, "tight", RejectedChoice.SKIP)
+    tight = told(race, "tight", Policy.SKIP)
     faults = [one for one in tight.differences if one.level is Level.FAULT]
     assert faults
     assert "goes wrong under these rules" in faults[0].sentence
@@ -453,4 +449,4 @@ def test_a_log_that_ends_in_the_middle_of_a_step_differs_in_nothing(race: Path) 
     last = max(n for n, line in enumerate(lines) if '"input":"choice"' in line)
     for end in range(last + 1, len(lines) - 1):
         cut = parse_log(BytesIO("".join(lines[:end]).encode()))
-        assert retell(cut, api.load(race), RejectedChoice.NEAREST, "first").differences == ()
+        assert retell(cut, api.load(race), Policy.NEAREST, "first").differences == ()

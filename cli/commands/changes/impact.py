@@ -132,14 +132,14 @@ def _impact(log: ReadLog | LogError, rules: str, policy: str) -> dict[str, Any]:
     from rulelang.api import rules_of
     from rulelang.errors import LogError, RulelangError
     from rulelang.workbench.impact import UNREAD, Impact, impact_on
-    from rulelang.workbench.told import RejectedChoice
+    from rulelang.workbench.told import Policy
 
     try:
         if isinstance(log, LogError):
             raise log
         header = log.header
         game, edits = _rules(rules_of(header, rules), "+".join((header.game, *header.variants)))
-        return impact_on(log, game, edits, RejectedChoice(policy)).record()
+        return impact_on(log, game, edits, Policy(policy)).record()
     except RulelangError as error:
         return Impact(UNREAD, sentence=str(error)[:300]).record()
 

@@ -36,11 +36,11 @@ def tell(
     from rulelang.errors import LogError
     from rulelang.workbench.provenance import blame, findings
     from rulelang.workbench.retold import retell
-    from rulelang.workbench.told import RejectedChoice
+    from rulelang.workbench.told import Policy
 
     game, own = game_under(log.header, under), _own(log.header)
     try:
-        told = retell(log, game, RejectedChoice(policy), bots)
+        told = retell(log, game, Policy(policy), bots)
     except LogError as error:
         raise Unreadable(f"{path}: {error}") from None
     blamed = _blamed(told, own) if told.differences else ()

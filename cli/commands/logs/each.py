@@ -19,10 +19,10 @@ from ...logbook import counted, game_under
 if TYPE_CHECKING:
     from rulelang.api import Game
     from rulelang.log.reading import ReadLog
-    from rulelang.workbench.told import RejectedChoice
+    from rulelang.workbench.told import Policy
 
 
-def each(path: Path, under: str | None, policy: RejectedChoice, bots: str | None, *, as_json: bool) -> None:
+def each(path: Path, under: str | None, policy: Policy, bots: str | None, *, as_json: bool) -> None:
     """Plays each log of a file again; ends the command with 3 where one cannot be read, else with 1 where one differs."""
     results = []
     for nth, found in enumerate(_results(path, under, policy, bots), start=1):
@@ -43,7 +43,7 @@ def each(path: Path, under: str | None, policy: RejectedChoice, bots: str | None
         sys.exit(NOT_SO)
 
 
-def _results(path: Path, under: str | None, policy: RejectedChoice, bots: str | None) -> Iterator[dict[str, Any]]:
+def _results(path: Path, under: str | None, policy: Policy, bots: str | None) -> Iterator[dict[str, Any]]:
     from rulelang.errors import LogError
     from rulelang.log.reading import read_logs
 
@@ -70,7 +70,7 @@ def _rules(game: str, variants: tuple[str, ...], under: str | None) -> Game:
     return game_under(Header(game, (), None, variants), under)
 
 
-def _difference(log: ReadLog, game: Game, is_other: bool, policy: RejectedChoice, bots: str | None) -> str:
+def _difference(log: ReadLog, game: Game, is_other: bool, policy: Policy, bots: str | None) -> str:
     """Returns the first difference of a log in words; "" for none."""
     from rulelang.api import replay
     from rulelang.workbench.retold import retell

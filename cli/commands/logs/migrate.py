@@ -57,7 +57,7 @@ def command(
     from rulelang.errors import LogError
     from rulelang.log.compressed import SUFFIX, packed
     from rulelang.workbench.migrated import migrate
-    from rulelang.workbench.told import RejectedChoice
+    from rulelang.workbench.told import Policy
 
     from ...seats import bot_called
 
@@ -66,7 +66,7 @@ def command(
     old = read(log, nth=nth)
     game = game_under(old.header, rules)
     try:
-        moved = migrate(old, game, RejectedChoice(policy), bots)
+        moved = migrate(old, game, Policy(policy), bots)
     except LogError as error:
         raise Unreadable(f"{log}: {error}") from None
     try:

@@ -1,8 +1,8 @@
 """Tree -> text that shows its nodes, one a line: what `rulelang dump --stage tree` prints.
 
-    Constant @1:1               the class of the node, and where it stands
-      name: Ident heap @1:10    a node of words and numbers alone, on one line
-      value: Number 21 @1:17
+    ConstantDeclaration @1:1    the class of the node, and where it stands
+      name: IdentNode heap @1:10    a node of words and numbers alone, on one line
+      value: NumberExpression 21 @1:17
 
 What is empty, missing or no is left out. The text is for reading: nothing reads it back.
 """
@@ -19,13 +19,13 @@ from rulelang.syntax import nodes
 def print_tree(module: nodes.ModuleNode) -> str:
     """Returns the nodes of a tree as indented lines.
 
-    >>> from rulelang.source import Source
+    >>> from rulelang.source import SourceText
     >>> from rulelang.syntax.parser import parse
-    >>> print(print_tree(parse(Source("nim.rules", "constant heap = 21\\n")).module), end="")
+    >>> print(print_tree(parse(SourceText("nim.rules", "constant heap = 21\\n")).module), end="")
     nim.rules
-      Constant @1:1
-        name: Ident heap @1:10
-        value: Number 21 @1:17
+      ConstantDeclaration @1:1
+        name: IdentNode heap @1:10
+        value: NumberExpression 21 @1:17
     """
     lines: list[str] = []
     file = None
