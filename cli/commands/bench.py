@@ -29,7 +29,7 @@ from ..argument import complete_game, load
 from ..exits import Refused
 
 if TYPE_CHECKING:
-    from .drawing import Drawn
+    from .drawing import ScreenTimes
 
 Work: TypeAlias = Callable[[], int]
 """Does a piece of work and says how much: plies, copies."""
@@ -117,7 +117,7 @@ def command(*, game: str | None, seconds: float, rounds: int, only: str | None, 
 SCREENS = "screens"
 
 
-def _screens(game: str | None) -> list[Drawn]:
+def _screens(game: str | None) -> list[ScreenTimes]:
     """Returns what the screens of a game take, or of each that ships."""
     from rulelang import api
 

@@ -1,6 +1,6 @@
 """How long screens take to draw, at every position of whole games: what `rulelang bench` says of them.
 
-screens("outspeed")      Drawn("outspeed", 131, 3.1, 8.7): positions, median and worst in milliseconds of CPU
+screens("outspeed")      ScreenTimes("outspeed", 131, 3.1, 8.7): positions, median and worst in milliseconds of CPU
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WARM = 3
 
 
 @attrs.frozen
-class Drawn:
+class ScreenTimes:
     """What the screens of one game took."""
 
     game: str
@@ -31,7 +31,7 @@ class Drawn:
     worst_ms: float
 
 
-def screens(name: str, players: int | None = None, seed: int = 5) -> Drawn:
+def screens(name: str, players: int | None = None, seed: int = 5) -> ScreenTimes:
     """Draws whoever is asked their screen at every position of a random game."""
     from rich.console import Console
 
@@ -53,4 +53,4 @@ def screens(name: str, players: int | None = None, seed: int = 5) -> Drawn:
         taken.append((process_time() - start) * 1000)
         match.push(luck.choice(match.options_of(seat).first(60)))
     counted = taken[WARM:] or taken
-    return Drawn(name, len(counted), median(counted), max(counted))
+    return ScreenTimes(name, len(counted), median(counted), max(counted))
