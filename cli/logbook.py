@@ -11,7 +11,6 @@ from rulelang.errors import DamagedLog, LogError, SeveralLogs
 
 from .argument import load
 from .exits import Refused, Unreadable
-from .waiting import waiting
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -34,8 +33,7 @@ def replayed(path: Path, name: str | None, file: LogFile | None = None, nth: int
     log = read(path, file, nth)
     game = game_under(log.header, name)
     try:
-        with waiting(f"Playing {path} again"):
-            return game, replay(log, under=game)
+        return game, replay(log, under=game)
     except LogError as error:
         raise Unreadable(f"{path}: {error}") from None
 

@@ -40,6 +40,7 @@ COMMANDS = (
     Command("diff", "commands.changes.diff", "Say which rules differ between two games."),
     Command("impact", "commands.changes.impact", "Say what other rules do to games that were played."),
     Command("why", "commands.why", "Say why something in a log came about."),
+    Command("scenario", "commands.authoring.scenario", "Print a step of a log as a scenario."),
     Command("bisect", "commands.changes.bisect", "Find the edit of the rules that makes a log differ."),
     Command("rulebook", "commands.authoring.rulebook", "Print the rules of a game as people read them."),
     Command("expand", "commands.authoring.expand", "Print a game with its variants as one file."),

@@ -62,8 +62,6 @@ if TYPE_CHECKING:
 
 MOST = 10_000
 """After so many choices a playout is cut."""
-WORTH_COMPILING = 50
-"""From so many playouts on, a game is compiled to machine code for them."""
 LONE = ("asked", "taken")
 """What may become of a lone option."""
 FLAGS = {"true": "yes", "false": "no", "1": "yes", "0": "no"}
@@ -233,7 +231,7 @@ class Game:
 
         `players` are the fewest that the game is for. A playout is cut after `at_most` choices and counts as unfinished; one that
         ends by a fault of the rules counts as that. The same arguments give the same games, whatever the `executor` (None: the
-        fastest for so many) and however many `threads`. Raises RulelangError as `start` does, and for another policy.
+        fastest that runs the game) and however many `threads`. Raises RulelangError as `start` does, and for another policy.
 
         >>> found = load("outspeed").playouts(2, players=3, seed=7, at_most=20)
         >>> len(found), found.unfinished, list(found.lengths)
@@ -250,7 +248,7 @@ class Game:
         )
         if many < 0 or at_most < 0 or threads < 1:
             raise RulelangError("there are no fewer than 0 playouts, of 0 choices, on 1 thread")
-        fastest = self._fastest(many) if executor is None else executor
+        fastest = self._fastest if executor is None else executor
         count, chosen = self._count(players), self._chosen(options)
         fresh, other = self.machine(fastest), self.machine("reference" if fastest == "reference" else "generated")
         return played(
@@ -266,10 +264,8 @@ class Game:
             threads=threads,
         )
 
-    def _fastest(self, many: int) -> str:
-        """Returns the fastest executor for so many playouts; machine code, which may take seconds to compile, is for more than a few."""
-        if many < WORTH_COMPILING and "native" not in self._prepared:
-            return "generated"
+    @cached_property
+    def _fastest(self) -> str:
         try:
             self.machine("native")
         except RulelangError:
@@ -501,7 +497,7 @@ def rules_of(header: Header, under: str | None) -> str:
 
 def check(name: str | Path, variants: tuple[str, ...] = ()) -> Checked:
     """Checks a game by name, folder or path, with variants in force; never raises for faulty rules."""
-    return _check(Disk(), _entry(name), _variants(variants))
+    return _check(Disk(), _entry(name), variants)
 
 
 def check_text(text: str, variants: tuple[str, ...] = ()) -> Checked:
@@ -509,20 +505,9 @@ def check_text(text: str, variants: tuple[str, ...] = ()) -> Checked:
 
     >>> check_text("game nim").diagnostics[0].code
     'E0106'
-
-    Raises InvalidInput for what is no text, or names of variants that are no texts.
     """
-    if not isinstance(text, str):
-        raise InvalidInput(f"rules are a text, not {text!r:.40}")
     entry = Path("/text.rules")
-    return _check(Overlay(Shipped(), {entry: text}), entry, _variants(variants))
-
-
-def _variants(names: object) -> tuple[str, ...]:
-    """Returns names of variants; raises InvalidInput for what is none, such as one text that would be read letter by letter."""
-    if isinstance(names, (tuple, list)) and all(isinstance(name, str) for name in names):
-        return tuple(names)
-    raise InvalidInput(f"variants are a tuple of names, such as ('sprint',), not {names!r:.40}")
+    return _check(Overlay(Shipped(), {entry: text}), entry, variants)
 
 
 def _entry(name: str | Path) -> Path:

@@ -18,18 +18,13 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 import click
 
-from rulelang.diagnostics.render import escaped
-
-from ..argument import complete_game, load
+from ..argument import load
 from ..exits import Refused
-
-if TYPE_CHECKING:
-    from .drawing import ScreenTimes
 
 Work: TypeAlias = Callable[[], int]
 """Does a piece of work and says how much: plies, copies."""
@@ -65,65 +60,42 @@ class Figure:
 
 
 @click.command("bench")
-@click.argument("game", required=False, shell_complete=complete_game)
 @click.option("--seconds", default=0.3, show_default=True, help="For each contestant in each round.")
 @click.option("--rounds", default=5, show_default=True, help="Of which the median counts.")
 @click.option("--only", metavar="WORDS", help="Only races with these words in their names.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures for programs.")
-def command(*, game: str | None, seconds: float, rounds: int, only: str | None, as_json: bool) -> None:
-    """Measure how fast games run here: many, or one GAME.
-
-    Of a GAME: random games of it on both executors, and its screens.
+def command(*, seconds: float, rounds: int, only: str | None, as_json: bool) -> None:
+    """Measure how fast games run here.
 
     Random games of Outspeed and of the classic games on both executors, Connect Four against Python written by hand and
     against OpenSpiel where that is installed, playouts of board games as machine code where llvmlite is, a fork against a bare copy, a letter typed into the largest game until its
-    diagnostics are there, what it takes to start, and the screens of the games that ship at every position of a game.
+    diagnostics are there, and what it takes to start.
 
     \b
     Examples:
       rulelang bench
       rulelang bench --only connect --rounds 9
-      rulelang bench --only screens
-      rulelang bench my/nim.rules
     """
     figures: list[Figure] = []
-    races = list(_races()) if game is None else [_executors(Path(game).stem, game, None)]
+    races = list(_races())
     for race in races:
         if only is None or only.casefold() in race.name.casefold():
             found = run(race, seconds, max(rounds, 1))
             figures += found
             if not as_json:
                 _print(found)
-    drawn = _screens(game) if only is None or only.casefold() in SCREENS else []
-    if not figures and not drawn:
-        names = ", ".join((*(race.name for race in races), SCREENS))
-        raise Refused(f"no race has `{only}` in its name (there are: {names})")
-    guides = _guides(max(rounds, 1)) if only is None and game is None else {}
+    if not figures:
+        raise Refused(f"no race has `{only}` in its name (there are: {', '.join(race.name for race in races)})")
+    guides = _guides(max(rounds, 1)) if only is None else {}
     if as_json:
-        data = {"figures": [attrs.asdict(f) for f in figures], "guides_ms": guides}
-        click.echo(json.dumps({**data, "screens": [attrs.asdict(one) for one in drawn]}, indent=2))
+        click.echo(json.dumps({"figures": [attrs.asdict(f) for f in figures], "guides_ms": guides}, indent=2))
         return
-    for one in drawn:
-        took = f"median {one.median_ms:,.1f} ms, worst {one.worst_ms:,.1f} ms of {one.positions} positions"
-        click.echo(f"{SCREENS if one is drawn[0] else '':<20}{escaped(Path(one.game).stem):<24}{took}")
     for name, milliseconds in guides.items():
         click.echo(f"{name:<44}{milliseconds:>12,.0f} ms")
-    if only is None and game is None and _checkout() is None:
+    if only is None and _checkout() is None:
         click.echo(
             "\nThe classic games and the Python written by hand are in the checkout only: run this there for them."
         )
-
-
-SCREENS = "screens"
-
-
-def _screens(game: str | None) -> list[ScreenTimes]:
-    """Returns what the screens of a game take, or of each that ships."""
-    from rulelang import api
-
-    from .drawing import screens
-
-    return [screens(name) for name in (api.games() if game is None else (game,))]
 
 
 def run(race: Race, seconds: float, rounds: int) -> list[Figure]:

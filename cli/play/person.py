@@ -11,8 +11,11 @@ while the person thinks, unless they sat down without one.
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import attrs
 from rich.columns import Columns
@@ -35,14 +38,19 @@ from rulelang.session.table import GameTable
 from rulelang.session.undo import Unfair
 
 from ..console import safe
-from ..screen import briefly, draw, narrate, tell
+from ..reason import lines_of
+from ..screen import briefly, draw, narrate
 from ..screen.styles import QUIET, Ink
 from .countdown import read_line
 from .keyboard import Keyboard
 
+if TYPE_CHECKING:
+    from rulelang.workbench.reasons.why import Answer
+
 HELP = """\
 An answer is its number, its words (their beginnings will do), or the whole of it as the log writes it.
-  ?       what you cannot do now, and why; why X, why not that
+  ?       what you cannot do now, and why
+  why X   why you may or may not do X; why something is as it is: why red.fuel
   what X  what something on the screen is, or what a clause says
   more    all that happened since you were last asked
   back    ask me the question before
@@ -66,6 +74,10 @@ TOLD_BRIEFLY = 10
 MOST_BARE = 6
 """Rows that a screen has, however long the question is."""
 MOST_MEANINGS = 4
+ASKED = re.compile(
+    r"^(?:(?:may|can|could|must|must not|may not|cannot|can't|not) (?:i |we )?(?:not )?)?", re.IGNORECASE
+)
+"""What people begin a question with: `why may I not steal?` asks about `steal`."""
 MOST_FACTS = 6
 SHORTEST_WORD = 3
 """A part of the screen is opened by so many letters of its title."""
@@ -126,12 +138,7 @@ class Person:
                     self.show(seat, self._room(put))
                 self.console.print(put)
                 is_new, is_put = False, True
-            self.offered = (
-                *(line.label for line in dialogue.question.lines),
-                *dialogue.question.members,
-                *dialogue.question.names,
-                *WORDS,
-            )
+            self.offered = (*(line.label for line in dialogue.question.lines), *dialogue.question.members, *WORDS)
             text = self._read(f"{self.match.seat_names[seat]}> ", timer)
             if timer is not None and (text is None or timer.remaining() < 0):
                 self.console.print(self.ink(f"The {timer.name} has run out.", "yellow"))
@@ -168,7 +175,8 @@ class Person:
             self.untold = lines
             hint = self.ink(f"  (more tells all of it: {len(lines)} lines)", QUIET)
             lines = [*list(briefly(events, self.ink))[-TOLD_BRIEFLY:], hint]
-        tell(self.console, lines)
+        for line in lines:
+            self.console.print(line)
 
     def show(self, seat: int | None, rows: int | None = None) -> None:
         """Draws the screen as a seat (None: a spectator) sees it, in a number of rows if it fits."""
@@ -202,7 +210,7 @@ class Person:
         if choice.sealed and self.match.players > 1:
             head.append("  (nobody sees it before all have chosen)", QUIET)
         if asked.members:
-            several = self._list((str(number), name, "") for number, name in enumerate(asked.names, start=1))
+            several = self._list((str(number), name, "") for number, name in enumerate(asked.members, start=1))
             return Group(head, several, self.ink(asked.note, QUIET))
         if asked.numbers:
             return Group(head, self.ink(f"  a number: {asked.numbers}", QUIET))
@@ -263,11 +271,12 @@ class Person:
         word, _, rest = text.partition(" ")
         match word.casefold():
             case "?" | "why":
-                self._explain(dialogue, rest.strip().rstrip("?").removeprefix("not ").strip())
+                self._explain(dialogue, ASKED.sub("", rest.strip().rstrip("?")).strip())
             case "what":
                 self._tell_what(seat, rest)
             case "more" if not rest:
-                tell(self.console, self.untold)
+                for line in self.untold:
+                    self.console.print(line)
             case word if not rest and self._is_fold(seat, word):
                 pass
             case "help" | "h" if not rest:
@@ -275,7 +284,8 @@ class Person:
             case "screen" if not rest:
                 self.show(seat)
             case "log" if not rest:
-                tell(self.console, narrate(self.match.events_for(seat), self.ink, self.spoken_of))
+                for line in narrate(self.match.events_for(seat), self.ink, self.spoken_of):
+                    self.console.print(line)
             case "save":
                 self._save(rest.strip())
             case "undo" if not rest:
@@ -289,12 +299,8 @@ class Person:
     def _explain(self, dialogue: Dialogue, wanted: str) -> None:
         """Says why one answer is not allowed, or lists all that are not, grouped by reason."""
         if wanted:
-            try:
-                reason = dialogue.why_not(wanted)
-            except RulelangError as error:
-                self.console.print(self.ink(str(error), "yellow"))
-                return
-            self.console.print(self.ink(f"{wanted}: {reason or 'nothing forbids it'}"))
+            for line in self._reason(dialogue, wanted):
+                self.console.print(line)
             return
         groups: dict[tuple[str, str], list[str]] = {}
         for option, reason in refused(self.match, dialogue.seat):
@@ -312,6 +318,29 @@ class Person:
             told += 1
         if told < len(groups):
             self.console.print(self.ink(f"   –  and {len(groups) - told} more (why X asks for one)", QUIET))
+
+    def _reason(self, dialogue: Dialogue, wanted: str) -> Iterator[Text]:
+        """Yields why an answer is or is not allowed; else why a variable, a number or an event is what it is."""
+        from rulelang.workbench.reasons.standings import standing_of
+        from rulelang.workbench.reasons.why import Asker, NoReason, why
+
+        match, eyes = self.match, Asker(dialogue.seat)
+        reason: Answer | None = None
+        with suppress(UnknownOption):
+            reason = standing_of(match, match.option(f"{match.seats[dialogue.seat]}: {wanted}"), eyes.bit(match))
+        trouble = ""
+        if reason is None and not wanted.isdecimal():
+            try:
+                reason = why(match, wanted, eyes)
+            except NoReason as error:
+                trouble = str(error) if {".", "("} & set(wanted) else ""
+        try:
+            reason = reason or standing_of(match, dialogue.named(wanted), eyes.bit(match))
+        except RulelangError as error:
+            yield self.ink(trouble or str(error), "yellow")
+            return
+        for line in lines_of(reason):
+            yield self.ink(safe(line).plain)
 
     def _tell_what(self, seat: int, word: str) -> None:
         """Says what a word on the screen is."""

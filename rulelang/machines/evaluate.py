@@ -66,6 +66,8 @@ from rulelang.program.violations import fitting, is_ranged, no_key, violation
 
 Locals = dict[int, int]
 """The value of each local, by the variable's id."""
+ADJUSTED = {"+": "+", "least": "max", "most": "min"}
+"""What each sort of adjustment does to a number, in the order in which they come."""
 
 
 def evaluate(
@@ -361,12 +363,17 @@ class Evaluation:
         """Adds what is to be added, then lifts to the greatest `least`, then lowers to the smallest `most`."""
         if result == NONE:
             return NONE
-        for what, name in (("+", "+"), ("least", "max"), ("most", "min")):
+        for adjustment, amount in self.applying(adjustments, locals):
+            result = operate(ADJUSTED[adjustment.what], (result, amount))
+        return result
+
+    def applying(self, adjustments: tuple[Adjustment, ...], locals: Locals) -> Iterator[tuple[Adjustment, int]]:
+        """Yields the adjustments whose condition holds, in the order in which they change a number, each with its amount."""
+        for what in ADJUSTED:
             for adjustment in adjustments:
                 if adjustment.what == what and self.holds(adjustment.condition, locals):
                     self._hit(adjustment.site)
-                    result = operate(name, (result, self.value(adjustment.amount, locals)))
-        return result
+                    yield adjustment, self.value(adjustment.amount, locals)
 
     def _over(self, over: Over, locals: Locals) -> int:
         if over.what == "best" or over.keys:

@@ -140,7 +140,7 @@ class ReferenceMachine(Walker):
         past, row, left, pending = self._history, self.row, self._left, self._pending
         chance, trace, hits = self.chance, self.trace, self.hits
         self._asleep = False
-        self.chance, self.trace, self.hits = _Tape(iter(past.draws), self.layout), None, None
+        self.chance, self.trace, self.hits = Tape(iter(past.draws), self.layout), None, None
         self._repeated = iter(past.edits)
         self.begin(past.players, past.options)
         for seat, answer in past.answers:
@@ -167,19 +167,22 @@ class ReferenceMachine(Walker):
         self._history.edits.append(edit)
 
 
-class _Tape:
+class Tape:
     """Chance that gives what was drawn before."""
 
     def __init__(self, draws: Iterator[tuple[int, ...]], layout: Layout) -> None:
         self._draws, self._counters = draws, layout.counters
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
+        """Returns the face that came."""
         return self._next(row, stream)[0]
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
+        """Returns the value that came."""
         return self._next(row, stream)[0]
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+        """Returns the order that came."""
         return list(self._next(row, stream))
 
     def _next(self, row: Row, stream: int) -> tuple[int, ...]:

@@ -522,6 +522,13 @@ class BareMatch:
         copy._teller = None
         return copy
 
+    def played_by(self, machine: Machine, probe: Trace) -> Self:
+        """Returns an independent match in the same position that another machine plays on; `probe` hears all of it."""
+        copy = self.fork_with(machine.chance)
+        machine.chance = copy._luck
+        copy._machine, copy._probe = machine, probe
+        return copy
+
     def earlier(self) -> list[tuple[Self, Past]]:
         """Returns the match as it was before each answer, from the first on; only to be looked at."""
         found = []
@@ -587,6 +594,11 @@ class BareMatch:
     def state(self) -> State:
         """The whole position by written names, hidden things included: `match.state["red.fuel"]`."""
         return State(self.position)
+
+    @property
+    def given(self) -> Mapping[int, int]:
+        """The values of the option variables that it began with, by state."""
+        return self._begun
 
     @property
     def moment(self) -> Moment:

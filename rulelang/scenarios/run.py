@@ -147,6 +147,11 @@ def run_scenarios(
     return tuple(runs.result(node) for node in chosen if file is None or node.span.source.name == file)
 
 
+def run_scenario(game: Game, node: nodes.ScenarioDeclaration, secrets: Secrets) -> ScenarioResult:
+    """Runs one scenario, which need not be in the game's texts, on the reference executor; `secrets` are the game's."""
+    return _Runs(game, ("reference",), secrets).result(node)
+
+
 @attrs.frozen
 class _Runs:
     """What all runs of a game's scenarios share."""

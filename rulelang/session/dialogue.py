@@ -69,15 +69,18 @@ class Dialogue:
 
     def why_not(self, text: str) -> Reason | None:
         """Returns why an answer is refused, as it is written or as the screen says it; raises UnknownOption."""
+        return self.match.why_not(self.named(text))
+
+    def named(self, text: str) -> Option:
+        """Returns the option that is meant, on offer or not, as it is written or as the screen says it; raises UnknownOption."""
         wanted, addressed = text.casefold(), f"{self.match.seats[self.seat]}: {text}"
         try:
-            return self.match.why_not(self.match.option(addressed))
+            return self.match.option(addressed)
         except RulelangError:
-            for option, reason in refused(self.match, self.seat):
+            for option, _ in refused(self.match, self.seat):
                 if wanted in (option.text.casefold(), plain(option.branch).casefold()) or _fits(wanted, option.label):
-                    return reason
-            self.match.option(addressed, lenient=True)
-            return None
+                    return option
+            return self.match.option(addressed, lenient=True)
 
     def _ask(self, trail: list[Remaining]) -> Question:
         self.trail, self.question = trail, _question_of(self.match, self.choice, trail[-1])

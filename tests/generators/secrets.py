@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 
 import attrs
+from rulelang.cli.reason import lines_of
 
 from rulelang import api
 from rulelang.knowledge.redaction import read
 from rulelang.match.match import BareMatch
+from rulelang.workbench.reasons.why import Asker, NoReason, of_event, why
 
 HEAD = """\
 game sketch "Sketch":
@@ -54,6 +57,11 @@ data fee(n, p):
 
 value worth(p) -> 0..99 = sum(c.v for c in p.hand)
 value score(p) -> 0..999 = worth(p) + p.secret + p.gold
+value toll(p) -> 0..99 = 1
+adjust worth(p): +1 if p.strong as bold
+adjust fee(n, p).cost: +1 if p.secret > 3 as sly
+adjust toll(p): +1 if p.gold > 5 as rich
+adjust toll(p): +0 if p.strong as proud
 
 setup:
   move Card to deck
@@ -98,8 +106,8 @@ NUMBERS = (
     "p.tmp",
 )
 CHANGES = (
-    "p.gold += 1, at most 99",
-    "q.gold = 2",
+    "p.gold += toll(q), at most 99",
+    "q.gold = toll(q)",
     "p.secret = NUMBER, at most 99",
     "q.secret = NUMBER, at most 99",
     "note = NUMBER, at most 99",
@@ -136,6 +144,9 @@ QUESTIONS = (
     "if NUMBER > 3: p chooses n in 1..2",
     "for r in players by lowest NUMBER: r chooses n in 1..2",
 )
+
+EVENTS = 6
+"""Events whose reasons are looked at: the latest that a seat has seen."""
 
 
 @attrs.define
@@ -356,7 +367,26 @@ class Twins:
             "why": why,
             "log": told(match, seat),
             "view": attrs.evolve(match.view(seat), events=()),
+            "reasons": list(reasons(match, seat)),
         }
+
+
+def reasons(match: BareMatch, seat: int) -> Iterator[tuple[str, ...]]:
+    """Yields why all that a seat can ask about is as it is: what has happened in the last step, variables, numbers, options."""
+    eyes = Asker(seat)
+    visible = [event for event in match.events_for(seat) if not event.goes_on or event.changes]
+    for event in visible[-EVENTS:]:
+        yield tuple(link.text for link in of_event(match, event.number, eyes))
+    seats = match.seats
+    cells = [name for _, _, name in match.sight.cells]
+    numbers = [text for s in seats for text in (f"worth({s})", f"toll({s})", f"fee(1, {s}).cost", f"fee(2, {s}).cost")]
+    mine = [] if match.choice is None else [branch.name for branch in match.choice.branches]
+    options = [f"{seats[seat]}: {text}" for name in mine for text in (name, f"{name}(2)", "2", "pass")]
+    for about in (*cells, *numbers, *options):
+        try:
+            yield (about, *lines_of(why(match, about, eyes)))
+        except NoReason as error:
+            yield (about, str(error))
 
 
 def told(match: BareMatch, seat: int) -> list[dict[str, object]]:

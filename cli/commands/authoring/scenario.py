@@ -1,0 +1,48 @@
+"""`rulelang scenario LOG@STEP`: a step of a game as a scenario, as short as it can be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rulelang.diagnostics.render import escaped
+
+from ...argument import FilePath, complete_game
+from ...exits import Refused
+from ...logbook import replayed
+
+
+@click.command("scenario")
+@click.argument("log", type=FilePath())
+@click.option("--at", "step", type=click.IntRange(min=1), help="The answer that it ends with.  [default: the last]")
+@click.option("--expect", "expects", multiple=True, metavar="CONDITION", help="What it shows, in place of all changes.")
+@click.option("--title", default="", help="What it is called.  [default: the answer]")
+@click.option("--game", shell_complete=complete_game, help="By these rules, if not those that the log names.")
+def command(log: Path, step: int | None, expects: tuple[str, ...], title: str, game: str | None) -> None:
+    """Print a step of a LOG as a scenario: where it stood, what was answered, and what came of it.
+
+    It passes as it is printed, cites the clauses of the rules that were at work, and is as short as it can be: whatever can go
+    without the last answer losing its meaning is left out. --at counts the answers that were not taken back, from 1.
+
+    \b
+    Examples:
+      rulelang scenario race.jsonl --at 17
+      rulelang scenario race.jsonl --at 17 --expect "red.zone == 7" >> my/scenarios/boards.rules
+    """
+    from rulelang.workbench.excerpt import NoExcerpt, excerpt
+
+    rules, again = replayed(log, game)
+    if again.difference is not None:
+        raise Refused(f"these rules do not play this log: {again.difference.error}")
+    match = again.match
+    last = len(match.earlier())
+    if not last:
+        raise Refused("nothing was answered in this game")
+    try:
+        found = excerpt(rules, match, step or last, title, expects)
+    except NoExcerpt as error:
+        raise Refused(str(error)) from None
+    for line in found.text.splitlines():
+        click.echo(escaped(line))
+    click.echo(f"{found.tried} scenarios were played to find it", err=True)

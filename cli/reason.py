@@ -1,0 +1,107 @@
+"""A reason -> lines for people, or data for programs: for `why`, as a command and at a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulelang.source import Span
+    from rulelang.workbench.reasons.accounts import NumberAccount, Part
+    from rulelang.workbench.reasons.standings import OptionStanding, Requirement
+    from rulelang.workbench.reasons.why import Answer, Link
+
+
+def lines_of(reason: Answer) -> Iterator[str]:
+    """Yields a reason's lines; what stands under something is indented."""
+    from rulelang.workbench.reasons.accounts import NumberAccount
+    from rulelang.workbench.reasons.standings import OptionStanding
+
+    match reason:
+        case NumberAccount():
+            yield from _account(reason, "")
+        case OptionStanding():
+            yield from _standing(reason)
+        case _:
+            depth = 0
+            for link in reason:
+                yield f"{'  ' * depth}{link.text}{_cited(link.clauses, link.span)}"
+                depth += link.what not in ("value", "adjustment", "change")
+
+
+def data_of(reason: Answer) -> dict[str, object]:
+    """Returns a reason for programs: its `chain`, or its `account`, or what is `offered` and needed."""
+    from rulelang.workbench.reasons.accounts import NumberAccount
+    from rulelang.workbench.reasons.standings import OptionStanding
+
+    match reason:
+        case NumberAccount():
+            return {"account": _account_data(reason)}
+        case OptionStanding(refusal=refusal):
+            data: dict[str, object] = {"option": reason.option, "offered": refusal is None}
+            if refusal is not None:
+                data |= {"because": refusal.message, **_cited_data(refusal.clauses, refusal.span)}
+                data["nearest"] = reason.nearest
+            return data | {"needs": [_requirement_data(one) for one in reason.requirements]}
+        case _:
+            return {"chain": [{"what": one.what, **_part_data(one)} for one in reason]}
+
+
+def _requirement_data(one: Requirement) -> dict[str, object]:
+    return {**_part_data(one), "facts": list(one.facts), "accounts": [_account_data(a) for a in one.accounts]}
+
+
+def _account_data(account: NumberAccount) -> dict[str, object]:
+    return {
+        "call": account.call,
+        "value": account.value,
+        "parts": [_part_data(part) for part in account.parts],
+        "idle": [_part_data(part) for part in account.idle],
+        "inner": [_account_data(inner) for inner in account.inner],
+    }
+
+
+def _part_data(part: Part | Link | Requirement) -> dict[str, object]:
+    return {"text": part.text, **_cited_data(part.clauses, part.span)}
+
+
+def _cited_data(clauses: tuple[str, ...], span: Span) -> dict[str, object]:
+    return {"clauses": list(clauses), "place": _place(span)}
+
+
+def _account(account: NumberAccount, indent: str, *, is_whole: bool = True) -> Iterator[str]:
+    yield f"{indent}{account.call} = {account.value}"
+    for part in account.parts:
+        yield f"{indent}  {part.text}{_cited(part.clauses, part.span)}"
+    for part in account.idle if is_whole else ():
+        yield f"{indent}  (does not apply: {part.text}{_cited(part.clauses, part.span)})"
+    for inner in account.inner:
+        yield from _account(inner, f"{indent}  ", is_whole=is_whole)
+
+
+def _standing(standing: OptionStanding) -> Iterator[str]:
+    refusal = standing.refusal
+    if refusal is None:
+        yield f"{standing.option} is on offer"
+    else:
+        yield f"{standing.option}: {refusal.message}{_cited(refusal.clauses, refusal.span)}"
+    for one in standing.requirements:
+        facts = f": {', '.join(one.facts)}" if one.facts else ""
+        place = _cited(one.clauses, one.span) if refusal is None else ""
+        yield f"  {one.text}{facts}{place}"
+        for account in one.accounts:
+            yield from _account(account, "    ", is_whole=refusal is not None)
+    if standing.nearest:
+        yield f"the nearest on offer is {standing.nearest}"
+
+
+def _cited(clauses: tuple[str, ...], span: Span) -> str:
+    cited = f" [{', '.join(clauses)}]" if clauses else ""
+    place = _place(span)
+    return cited + (f"  ({place})" if place else "")
+
+
+def _place(span: Span) -> str:
+    from rulelang.source import NOWHERE
+
+    return "" if span is NOWHERE else span.place

@@ -1,0 +1,451 @@
+"""A step of a match -> a scenario that shows it: where it stood, what was answered, what came of it; as short as it can be.
+
+    scenario "red: play_bonus(nitro)":                               [OS-5.9, OS-5.16]
+      players red, blue
+      given red.tokens = {nitro} at bonus
+      red: play_bonus(nitro)
+      expect red.zone == 4 and red.tokens == {}
+
+What is written down first is all of the position where the last phase began, and every answer and draw since; where that does not lead
+to the step again, an earlier phase is tried, and at last the whole match. Then whatever can go is left out (delta debugging, Zeller and
+Hildebrandt 2002), as long as the scenario passes, and would not without its last answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from rulelang.api import Game
+from rulelang.errors import RulelangError
+from rulelang.ir.model import Const, StateVariable, Zone
+from rulelang.knowledge.redaction import call, read, zone_name
+from rulelang.knowledge.secrets import Secrets
+from rulelang.knowledge.visibility import is_inner
+from rulelang.machines.evaluate import contents
+from rulelang.machines.machine import Machine, Row, Silent
+from rulelang.machines.reference import ReferenceMachine, Tape
+from rulelang.match.match import BareMatch
+from rulelang.match.position import Position
+from rulelang.match.recording.events import Event
+from rulelang.match.recording.trail import Draw
+from rulelang.program.values import written
+from rulelang.scenarios.play import Failure
+from rulelang.scenarios.run import run_scenario
+from rulelang.semantics.scenarios.scenario import lower_scenario
+from rulelang.source import NOWHERE, SourceText
+from rulelang.syntax import nodes
+from rulelang.syntax.parser import parse
+
+MOST_PHASES = 12
+"""Beginnings of phases that are tried, the latest first."""
+MOST_LATE = 4
+"""Phases in which the position right before the answer is tried."""
+MOST_TRIED = 300
+"""Scenarios that are played to find out what can go."""
+WIDTH = 100
+"""Characters of what is given in one line."""
+MOST_CLAUSES = 7
+"""More says nothing of any of them: `cover` counts no scenario that cites more."""
+
+
+class NoExcerpt(RulelangError):
+    """No scenario shows this step: the message says why."""
+
+
+@attrs.frozen
+class Excerpt:
+    """A scenario as it is written, and how many were played to find it."""
+
+    text: str
+    tried: int
+
+
+@attrs.frozen
+class _Beginning:
+    """A position that a scenario may begin with, in a phase; `step` is the one that it came of."""
+
+    phase: str
+    step: int
+    drawn: int | None
+    """What that step had drawn before; None: all that it drew."""
+    row: Row
+
+
+@attrs.frozen
+class _Draft:
+    """A scenario in parts: what can be left out in `givens` and `lines`, and what stays."""
+
+    head: tuple[str, ...]
+    at: str
+    givens: tuple[str, ...]
+    lines: tuple[str, ...]
+    answer: str
+    expects: tuple[str, ...]
+    as_begun: frozenset[str] = frozenset()
+    """Givens of variables that are as they begin: likely to go."""
+
+    def text(self, *, answers: bool = True) -> str:
+        """Returns it as it is written; without its last answer, to see whether that makes a difference."""
+        givens = [f"  given {row}" for row in _rows(self.givens)]
+        if givens and self.at:
+            givens[0] += f" at {self.at}"
+        last = [f"  {self.answer}"] if answers else []
+        lines = [*self.head, *givens, *(f"  {line}" for line in self.lines), *last, *(f"  {e}" for e in self.expects)]
+        return "\n".join(lines) + "\n"
+
+
+def excerpt(game: Game, match: BareMatch, step: int, title: str = "", expects: Sequence[str] = ()) -> Excerpt:
+    """Returns a scenario that shows what the answer number `step` of a match did; `expects` in place of all that it changed.
+
+    Steps count the answers that stand, from 1. Raises NoExcerpt where there is no such step, or no scenario leads to it.
+    """
+    earlier = match.earlier()
+    if not 1 <= step <= len(earlier):
+        raise NoExcerpt(f"there are steps 1 to {len(earlier)}: answers that were not taken back")
+    drafts = _Drafts(game, match, step, title, tuple(expects))
+    if not drafts.events():
+        raise NoExcerpt(
+            f"nothing came of step {step} alone: its answer lay sealed, or was all there was; ask for a later one"
+        )
+    tries = _Tries(game, match.secrets)
+    for draft in drafts.all():
+        draft = tries.sayable(draft)
+        if tries.shows(draft):
+            short = _shortened(draft, tries)
+            return Excerpt(short.text(), tries.count)
+    raise NoExcerpt("no scenario leads there: what chance gave, or where the rules stood, cannot be said in one")
+
+
+# ------------------------------------------------------------------ what there is to say
+
+
+@attrs.frozen
+class _Drafts:
+    game: Game
+    match: BareMatch
+    step: int
+    title: str
+    wanted: tuple[str, ...]
+
+    def all(self) -> Iterator[_Draft]:
+        """Yields scenarios that may lead to the step, those that begin late first, with all that can be said in them."""
+        beginnings = [one for one in self._beginnings() if one.step < self.step][-MOST_PHASES:]
+        phases = dict.fromkeys(one.phase for one in reversed(beginnings))
+        row = self.match.earlier()[self.step - 1][0].position.row
+        late = [_Beginning(phase, self.step - 1, None, row) for phase in list(phases)[:MOST_LATE]]
+        seen: set[str] = set()
+        for one in (*late, *reversed(beginnings)):
+            draft = self._draft(one)
+            if draft.text() not in seen:
+                seen.add(draft.text())
+                yield draft
+        yield self._draft(None)
+
+    def _beginnings(self) -> list[_Beginning]:
+        """Plays the match again on the oracle, and returns where phases were about to begin."""
+        match = self.match
+        draws = [draw for chapter in self._chapters() for draw in chapter]
+        values = (draw.value if isinstance(draw.value, tuple) else (draw.value,) for draw in draws)
+        machine = ReferenceMachine(match.game, Tape(values, match.layout), match.layout)
+        listener = _Phases()
+        machine.trace = listener
+        machine.begin(match.players, match.given)
+        for _, past in match.earlier()[: self.step - 1]:
+            listener.begin_step()
+            machine.answer(past.seat, past.answer)
+        return listener.found
+
+    def _chapters(self) -> list[tuple[Draw, ...]]:
+        """Returns what each step drew, the set-up first."""
+        found = []
+        chapter = self.match.moment.chapter
+        while chapter is not None:
+            found.append(chapter.trail.draws)
+            chapter = chapter.previous
+        return found[::-1]
+
+    def _draft(self, start: _Beginning | None) -> _Draft:
+        game, match = self.match.game, self.match
+        draws = self._chapters()
+        first = 0 if start is None else start.step
+        lines: list[str] = []
+        earlier = match.earlier()
+        for number in range(first, self.step + 1):
+            own = draws[number]
+            if start is not None and number == first:
+                own = () if start.drawn is None else own[start.drawn :]
+            if number > first:
+                before, past = earlier[number - 1]
+                lines += self._lines_of(own) if number > first else ()
+                choice = before.position.choice
+                assert choice is not None
+                branch = choice.branches[past.answer[0]]
+                values = [
+                    written(v, p.variable.type, game) for v, p in zip(past.answer[1:], branch.parameters, strict=True)
+                ]
+                after = "" if past.reading is None else f" after {past.reading}"
+                lines.append(f"{match.seats[past.seat]}: {call(branch.name, values)}{after}")
+            else:
+                lines += self._lines_of(own)
+        events = self.events()
+        head = [self._head(lines[-1], events), f"  players {', '.join(match.seats)}"]
+        givens = () if start is None else tuple(self._givens(start.row))
+        return _Draft(
+            tuple(head),
+            "" if start is None else start.phase,
+            givens,
+            tuple(lines[:-1]),
+            lines[-1],
+            self._expects(events),
+        )
+
+    def _head(self, answer: str, events: tuple[Event, ...]) -> str:
+        told = [event for event in events if event.changes] or list(events)
+        clauses = list(dict.fromkeys(clause for event in told for clause in event.clauses))[:MOST_CLAUSES]
+        game, given = self.match.game, self.match.given
+        agreed_on = [s for s in game.states if s.id in given and s.initial != Const(given[s.id])]
+        options = ", ".join(f"{s.name} = {written(given[s.id], s.type, game)}" for s in agreed_on)
+        agreed = f" with {options}" if options else ""
+        cited = f"  [{', '.join(clauses)}]" if clauses else ""
+        title = (self.title or answer).replace('"', "'")
+        return f'scenario "{title}"{agreed}:{cited}'
+
+    def events(self) -> tuple[Event, ...]:
+        """Returns the events of the step."""
+        chapters = []
+        chapter = self.match.moment.chapter
+        while chapter is not None:
+            chapters.append(chapter)
+            chapter = chapter.previous
+        return tuple(chapters[::-1][self.step].events)
+
+    def _lines_of(self, draws: tuple[Draw, ...]) -> list[str]:
+        lines = []
+        game = self.match.game
+        for draw in draws:
+            name = game.streams[draw.stream]
+            if draw.form == "roll":
+                lines.append(f"roll {name} {draw.value}")
+            elif draw.form == "pick":
+                kind = self.match.secrets.picks.get(draw.stream)
+                said = str(draw.value) if kind is None else game.kinds[kind].names[draw.value]  # type: ignore[index]
+                lines.append(f"draw {said}")
+            elif isinstance(draw.value, tuple) and draw.value:
+                zone = next(zone for zone in game.zones if f"shuffle {zone.name}" == name)
+                names = game.kinds[zone.kind].names
+                lines.append(f"draw {', '.join(names[thing] for thing in draw.value)}")
+        return lines
+
+    def _givens(self, row: Row) -> Iterator[str]:
+        """Yields all of a position that a scenario can be given."""
+        match = self.match
+        for state, at, name in match.sight.cells:
+            if _may_be_given(match, state):
+                value = row[match.layout.states[state.id] + at]
+                yield f"{name} = {written(value, state.type, match.game)}"
+        for zone, instance, name in match.sight.heaps:
+            if zone.name != "box" and not self._is_of_absent(zone, instance):
+                yield f"{name} = {self._lying(zone, instance, row)}"
+
+    def _as_begun(self) -> frozenset[str]:
+        return frozenset(
+            f"{name} = {written(state.initial.value, state.type, self.match.game)}"
+            for state, _, name in self.match.sight.cells
+            if isinstance(state.initial, Const)
+        )
+
+    def _is_of_absent(self, zone: Zone, instance: int) -> bool:
+        return (
+            zone_name(self.match.game, zone, instance).partition(".")[0] in self.match.game.seats[self.match.players :]
+        )
+
+    def _lying(self, zone: Zone, instance: int, row: Row) -> str:
+        match = self.match
+        names = [match.game.kinds[zone.kind].names[t] for t in contents(row, match.layout, zone, instance)]
+        if zone.form == "pile" and names:
+            return f"top {', '.join(names)}"
+        if zone.form == "slot":
+            return names[0] if names else "none"
+        return "{" + ", ".join(names) + "}"
+
+    def _expects(self, events: tuple[Event, ...]) -> tuple[str, ...]:
+        """Returns what is expected: what somebody asked for, else all variables and places that the step changed."""
+        if self.wanted:
+            return tuple(f"expect {one}" for one in self.wanted)
+        match, after = self.match, self._after()
+        changed = {read(change.subject) for event in events for change in event.changes if change.what == "set"}
+        claims = []
+        for state, at, name in match.sight.cells:
+            if name in changed and _may_be_given(match, state):
+                value = after.row[match.layout.states[state.id] + at]
+                claims.append(f"{name} == {written(value, state.type, match.game)}")
+        claims += self._places(events, after.row)
+        outcome = after.outcome
+        ends = []
+        if outcome is not None and outcome.kind == "lost":
+            ends = ["expect lost"]
+        elif outcome is not None and outcome.kind in ("winner", "ranking"):
+            names = [self.match.seats[seat] for seat in outcome.winners]
+            ends = [f"expect winner {names[0] if len(names) == 1 else '{' + ', '.join(names) + '}'}"]
+        if not claims and not ends:
+            calls = [read(event.call) for event in events if event.what in ("verb", "action")]
+            ends = [f"expect event {calls[0]}"] if calls else []
+        return (*(f"expect {' and '.join(claims[i : i + 3])}" for i in range(0, len(claims), 3)), *ends)
+
+    def _after(self) -> Position:
+        earlier = self.match.earlier()
+        return earlier[self.step][0].position if self.step < len(earlier) else self.match.position
+
+    def _places(self, events: tuple[Event, ...], row: Row) -> Iterator[str]:
+        """Yields what lies in the groups and slots that things came to or left."""
+        moves = [change for event in events for change in event.changes if change.what == "move"]
+        touched = {read(words) for change in moves for words in (change.before, change.after)}
+        for zone, instance, name in self.match.sight.heaps:
+            if name in touched and zone.form != "pile" and zone.name != "box":
+                yield f"{name} == {self._lying(zone, instance, row)}"
+
+
+def _may_be_given(match: BareMatch, state: StateVariable) -> bool:
+    return not (state.builtin or state.option or state.scratch or is_inner(match.game, state.id))
+
+
+def _rows(parts: Sequence[str]) -> Iterator[str]:
+    """Yields parts with commas between them, as many to a row as fit."""
+    row = ""
+    for part in parts:
+        if row and (len(row) + len(part) > WIDTH or " = top " in row + part):
+            yield row
+            row = ""
+        row = f"{row}, {part}" if row else part
+    if row:
+        yield row
+
+
+class _Phases(Silent):
+    """A trace that notes where phases are about to begin, in a match that is played again step by step."""
+
+    def __init__(self) -> None:
+        self._step = self._drawn = 0
+        self.found: list[_Beginning] = []
+
+    def begin_step(self) -> None:
+        """The next answer is about to be given."""
+        self._step, self._drawn = self._step + 1, 0
+
+    def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
+        """A phase is about to begin."""
+        game = machine.game
+        about = game.procedures[procedure]
+        values = [written(a, v.type, game) for a, v in zip(arguments, about.parameters, strict=False)]
+        is_play = about.rule is not None and game.rules[about.rule].what == "play"
+        phase = "" if is_play else call(about.name, values)
+        self.found.append(_Beginning(phase, self._step, self._drawn, list(machine.row)))
+
+    def roll(self, die: int, face: int) -> None:
+        """A die fell."""
+        self._drawn += 1
+
+    def pick(self, stream: int, value: int) -> None:
+        """Something was picked."""
+        self._drawn += 1
+
+    def shuffle(self, zone: int, place: int, site: int) -> None:
+        """A pile was shuffled."""
+        self._drawn += 1
+
+
+# ------------------------------------------------------------------ as short as it can be
+
+
+@attrs.define
+class _Tries:
+    """Plays drafts, and remembers which of them show the step."""
+
+    game: Game
+    secrets: Secrets
+    count: int = 0
+    _known: dict[str, bool] = attrs.field(factory=dict)
+    _read: dict[str, bool] = attrs.field(factory=dict)
+
+    def shows(self, draft: _Draft) -> bool:
+        """Tells whether a draft passes, and would not without its last answer."""
+        text = draft.text()
+        if text not in self._known:
+            self._known[text] = not self._faults(text) and any(
+                fault.message.startswith("expected ") for fault in self._faults(draft.text(answers=False))
+            )
+        return self._known[text]
+
+    def sayable(self, draft: _Draft) -> _Draft:
+        """Returns a draft without what no scenario can say: things that are written like others, faces, parts of no name."""
+        at = f" at {draft.at}" if draft.at else ""
+        players = draft.head[-1]
+        return attrs.evolve(
+            draft,
+            givens=tuple(one for one in draft.givens if self._can_be_read(f"{players}\n  given {one}{at}")),
+            lines=tuple(one for one in draft.lines if self._can_be_read(f"{players}\n  {one}")),
+        )
+
+    def _can_be_read(self, lines: str) -> bool:
+        if lines not in self._read:
+            node = _scenario(f'scenario "a part":\n{lines}\n')
+            self._read[lines] = node is not None and lower_scenario(self.game.world, self.game.ir, node)[0] is not None
+        return self._read[lines]
+
+    def _faults(self, text: str) -> tuple[Failure, ...]:
+        self.count += 1
+        node = _scenario(text)
+        return (
+            (Failure("it cannot be read", NOWHERE),)
+            if node is None
+            else run_scenario(self.game, node, self.secrets).faults
+        )
+
+
+def _scenario(text: str) -> nodes.ScenarioDeclaration | None:
+    """Returns a scenario as it is read; None where there is anything wrong with it."""
+    parsed = parse(SourceText("a scenario", text))
+    found = [one for one in parsed.module.declarations if isinstance(one, nodes.ScenarioDeclaration)]
+    return found[0] if found and not parsed.diagnostics else None
+
+
+def _shortened(draft: _Draft, tries: _Tries) -> _Draft:
+    """Returns a draft from which nothing can be left out any more, or as much as may be tried has been."""
+    told = attrs.evolve(draft, givens=tuple(given for given in draft.givens if given not in draft.as_begun))
+    draft = told if tries.shows(told) else draft
+    while True:
+        shorter = _fewer(_fewer(draft, "lines", tries), "givens", tries)
+        if shorter == draft or tries.count >= MOST_TRIED:
+            return _with_short_piles(shorter, tries)
+        draft = shorter
+
+
+def _with_short_piles(draft: _Draft, tries: _Tries) -> _Draft:
+    """Returns a draft that says of each pile no more than what has to lie on top."""
+    for given in draft.givens:
+        name, top, things = given.partition(" = top ")
+        names = things.split(", ") if top else []
+        for size in range(1, len(names)):
+            shorter = f"{name} = top {', '.join(names[:size])}, ..."
+            tried = attrs.evolve(draft, givens=tuple(shorter if one == given else one for one in draft.givens))
+            if tries.shows(tried):
+                draft = tried
+                break
+    return draft
+
+
+def _fewer(draft: _Draft, what: str, tries: _Tries) -> _Draft:
+    """Returns a draft of whose `lines` or `givens` none can go alone: halves are left out first, then ever smaller pieces."""
+    size = len(getattr(draft, what))
+    while size and tries.count < MOST_TRIED:
+        at = 0
+        while at < len(parts := getattr(draft, what)) and tries.count < MOST_TRIED:
+            fewer = attrs.evolve(draft, **{what: parts[:at] + parts[at + size :]})
+            if tries.shows(fewer):
+                draft = fewer
+            else:
+                at += size
+        size //= 2
+    return draft

@@ -1,0 +1,181 @@
+"""A number -> how it came about: what a value begins with, and each adjustment that changed it.
+
+    reach(red) = 4
+      base 3                [R-1]
+      +2 long_legs          [R-2]
+      at most 4
+
+An account looks as a `Looking` does: it says who may know all that the number was worked out from. Nobody else is told any of
+it, not even which adjustments there were.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import attrs
+
+from rulelang.ir.model import Adjustment, CallValue, Cell, Const, Expr, GameRules, Value, Variable
+from rulelang.ir.types import NONE, Type
+from rulelang.knowledge.redaction import call
+from rulelang.knowledge.visibility import Looking
+from rulelang.machines.evaluate import ADJUSTED, Locals, operate
+from rulelang.program.values import read_value, split_arguments, written
+from rulelang.source import NOWHERE, Span
+
+SIGNS = {"+": "{:+d}", "least": "at least {}", "most": "at most {}"}
+
+
+@attrs.frozen
+class Part:
+    """One thing that made a number what it is: `base 2`, `+1 long_legs`, `at most 6`; with what it cites and where it stands."""
+
+    text: str
+    clauses: tuple[str, ...] = ()
+    span: Span = attrs.field(default=NOWHERE, repr=False, eq=False)
+
+
+@attrs.frozen
+class NumberAccount:
+    """How a value, or a cell of data, came to what it is in one position.
+
+    `parts` are what it begins with and the adjustments that apply, in order; `idle` those that do not; `inner` the accounts of
+    adjusted numbers that it was worked out from.
+    """
+
+    call: str
+    value: str
+    parts: tuple[Part, ...]
+    idle: tuple[Part, ...] = ()
+    inner: tuple[NumberAccount, ...] = ()
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether an adjustment applies, here or further in."""
+        return len(self.parts) > 1 or bool(self.inner)
+
+    @property
+    def text(self) -> str:
+        """`reach(red) = 4: base 3, +2 long_legs, at most 4`."""
+        return f"{self.call} = {self.value}: {', '.join(part.text for part in self.parts)}"
+
+
+@attrs.define
+class _Open:
+    """An account that is being worked out."""
+
+    base: int = NONE
+    changes: list[Part] = attrs.field(factory=list)
+    idle: list[Part] = attrs.field(factory=list)
+    inner: dict[str, NumberAccount] = attrs.field(factory=dict)
+    site: int = 0
+    """The case or cell that it begins with."""
+
+
+@attrs.define
+class Accounting(Looking):
+    """One evaluation that keeps an account of each number it works out."""
+
+    _open: list[_Open] = attrs.field(factory=lambda: [_Open()], kw_only=True)
+    _kept: dict[tuple[int, ...], NumberAccount] = attrs.field(factory=dict, kw_only=True)
+
+    @property
+    def accounts(self) -> tuple[NumberAccount, ...]:
+        """The accounts of all calls so far that no other call made, each once."""
+        return tuple(self._open[0].inner.values())
+
+    def _call(self, value: Value, arguments: tuple[int, ...]) -> int:
+        result = super()._call(value, arguments)
+        kept = self._kept[value.id, *arguments]
+        self._open[-1].inner[kept.call] = kept
+        return result
+
+    def _worked_out(self, value: Value, arguments: tuple[int, ...]) -> int:
+        self._open.append(_Open())
+        try:
+            result = super()._worked_out(value, arguments)
+        finally:
+            mine = self._open.pop()
+        said = _said(self.game, value.name, arguments, value.parameters)
+        self._kept[value.id, *arguments] = self._closed(mine, said, result, value.type)
+        return result
+
+    def _cell(self, expr: Cell, arguments: tuple[int, ...]) -> int:
+        self._open.append(_Open())
+        try:
+            result = super()._cell(expr, arguments)
+        finally:
+            mine = self._open.pop()
+        data = self.game.data[expr.data]
+        column = data.columns[expr.column]
+        said = f"{_said(self.game, data.name, arguments, data.parameters)}.{column.name}"
+        self._open[-1].inner[said] = self._closed(mine, said, result, column.type)
+        return result
+
+    def _adjusted(self, result: int, adjustments: tuple[Adjustment, ...], locals: Locals) -> int:
+        mine, applied = self._open[-1], list[Adjustment]()
+        mine.base = result
+        for adjustment, amount in self.applying(adjustments, locals) if result != NONE else ():
+            applied.append(adjustment)
+            mine.changes.append(self._part(adjustment, SIGNS[adjustment.what].format(amount)))
+            result = operate(ADJUSTED[adjustment.what], (result, amount))
+        mine.idle += (self._part(one, "") for one in adjustments if one not in applied)
+        return result
+
+    def _hit(self, site: int) -> None:
+        mine = self._open[-1]
+        mine.site = mine.site or site  # The case or cell comes first, the adjustments after it.
+
+    def _part(self, adjustment: Adjustment, sign: str) -> Part:
+        site = self.game.sites[adjustment.site]
+        return Part(f"{sign} {_name_of(site.span.text)}".strip(), site.clauses, site.span)
+
+    def _closed(self, mine: _Open, said: str, result: int, type: Type) -> NumberAccount:
+        base = self.game.sites[mine.site]
+        first = Part(f"base {written(mine.base, type, self.game)}", base.clauses, base.span)
+        inner = tuple(account for account in mine.inner.values() if account.is_telling)
+        return NumberAccount(said, written(result, type, self.game), (first, *mine.changes), tuple(mine.idle), inner)
+
+
+def _said(game: GameRules, name: str, arguments: tuple[int, ...], parameters: tuple[Variable, ...]) -> str:
+    return call(name, [written(a, v.type, game) for a, v in zip(arguments, parameters, strict=False)])
+
+
+def _name_of(text: str) -> str:
+    """Returns what an adjustment is called, else when it applies, as the rules write it; "" for one that always does.
+
+    >>> _name_of("adjust reach(p): +1 if p.race == elf as long_legs  [R-2]")
+    'long_legs'
+    >>> _name_of("adjust reach(p): +1 if p.race == elf")
+    'if p.race == elf'
+    """
+    line = re.sub(r"\[[^][]*\]$", "", " ".join(text.split())).strip()
+    named = re.search(r" as (\w+)$", line)
+    condition = re.search(r" (if .+)$", line)
+    return named[1] if named else condition[1] if condition else ""
+
+
+def asked_for(game: GameRules, text: str) -> Iterator[Expr]:
+    """Yields the calls that a written one may mean: `reach(red)`, `supply`, `route(4, left, 1, red).cost`.
+
+    Raises UnknownOption for arguments that cannot be read.
+    """
+    found = re.fullmatch(r"(\w+)(?:\((.*)\))?(?:\.(\w+))?", text.strip())
+    if found is None:
+        return
+    name, inside, column = found.groups()
+    parts = split_arguments(inside or "")
+    for value in game.values:
+        if value.name == name and column is None and len(value.parameters) == len(parts):
+            yield CallValue(value.id, _read(game, parts, value.parameters))
+    for data in game.data:
+        for number, one in enumerate(data.columns):
+            if data.name == name and one.name == column and len(data.parameters) == len(parts):
+                yield Cell(data.id, number, _read(game, parts, data.parameters))
+
+
+def _read(game: GameRules, parts: list[str], parameters: tuple[Variable, ...]) -> tuple[Expr, ...]:
+    return tuple(
+        Const(read_value(game, part, variable.type)[0]) for part, variable in zip(parts, parameters, strict=True)
+    )

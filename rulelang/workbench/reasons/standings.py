@@ -1,0 +1,225 @@
+"""An option -> the rules that decide whether it may be taken now, with the values that they read.
+
+    red: pay(3)      needs n <= purse(p)  [B-2]
+                       n is 3, purse(red) is 2
+                       purse(red) = 2: base 4, -2 debts
+
+Of an option on offer, all that it needs and what it may be chosen from; of one that is not, what refuses it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir import model as ir
+from rulelang.ir.types import NONE, Type
+from rulelang.ir.walk import parts_of, walk
+from rulelang.knowledge.redaction import EVERYONE, cell_name, written_answer
+from rulelang.knowledge.visibility import counted
+from rulelang.machines.evaluate import Locals, gone_over
+from rulelang.machines.offers.offer import MOST
+from rulelang.match.match import BareMatch
+from rulelang.match.options.explain import Reason, bound
+from rulelang.match.options.option import Option
+from rulelang.match.position import Position
+from rulelang.program.layout import flat
+from rulelang.program.values import written
+from rulelang.screens.formula import Formula
+from rulelang.source import NOWHERE, Span
+from rulelang.workbench.nearest import nearest
+from rulelang.workbench.reasons.accounts import Accounting, NumberAccount
+
+SHOWN = 12
+"""Members of a set to choose from that are named."""
+_CONDITION_ENDS = re.compile(r' openly\b| "| \[(?=[A-Z])')
+"""Behind what a `needs` asks for stand its message and its clauses."""
+
+
+@attrs.frozen
+class Requirement:
+    """One thing that an option needs, or the set that a part of it is chosen from: the rule's text, what it reads, how that came."""
+
+    text: str
+    facts: tuple[str, ...]
+    accounts: tuple[NumberAccount, ...]
+    clauses: tuple[str, ...] = ()
+    span: Span = attrs.field(default=NOWHERE, repr=False, eq=False)
+
+
+@attrs.frozen
+class OptionStanding:
+    """How an option stands: `refusal` is why it may not be taken, None where it may; `nearest` is on offer and most like it."""
+
+    option: str
+    refusal: Reason | None
+    requirements: tuple[Requirement, ...]
+    nearest: str = ""
+
+
+def standing(match: BareMatch, text: str, viewer: int | None) -> OptionStanding:
+    """Returns how an option stands, written `red: take(3)`, as a viewer (a bit; None: who sees all) may know it.
+
+    Raises UnknownOption for what cannot be an option now.
+    """
+    return standing_of(match, match.option(text), viewer)
+
+
+def standing_of(match: BareMatch, option: Option, viewer: int | None) -> OptionStanding:
+    """Returns how an option of this moment stands; see `standing`."""
+    position, refusal = match.position, match.why_not(option)
+    choice = position.choice
+    assert choice is not None
+    branch = choice.branches[option.answer[0]]
+    look = _Look.at(position, choice, branch, option, viewer)
+    refused = position.machine.refusal(option.seat, option.answer)
+    domains = [look.domain(parameter) for parameter in branch.parameters]
+    needs = [look.need(need) for need in branch.needs]
+    said = f"{match.seats[option.seat]}: {written_answer(match.game, choice, option.answer)}"
+    if refusal is None:
+        return OptionStanding(said, None, (*(one for one in domains if one.accounts), *needs))
+    decisive: tuple[Requirement, ...] = ()
+    if refused is not None and refused.need is not None:
+        decisive = (needs[refused.need],)
+    elif refused is not None and refused.parameter is not None:
+        decisive = tuple(domains[refused.parameter : refused.parameter + 1])
+    return OptionStanding(said, refusal, decisive, _nearest(match, option))
+
+
+def _nearest(match: BareMatch, option: Option) -> str:
+    near = nearest(option.text, match.options_of(option.seat).first(MOST))
+    return "" if near is None else f"{match.seats[near.seat]}: {near.text}"
+
+
+@attrs.frozen
+class _Look:
+    """What looks at the needs of one option."""
+
+    position: Position
+    locals: Locals
+    told: Mapping[int, int]
+    variables: Mapping[int, ir.Variable]
+    viewer: int | None
+
+    @classmethod
+    def at(cls, position: Position, choice: ir.Choice, branch: ir.Branch, option: Option, viewer: int | None) -> _Look:
+        around, own = position.locals(choice, option.seat), bound(branch, option)
+        told = position.witnesses.told(around) | dict.fromkeys(own, EVERYONE)
+        rules = position.game.rules
+        walked = walk((choice, rules[choice.rule].parameters))
+        variables = {node.id: node for node in walked if isinstance(node, ir.Variable)}
+        return cls(position, around | own, told, variables, viewer)
+
+    def need(self, need: ir.Need) -> Requirement:
+        """Returns one `needs`, with what its condition reads now."""
+        site = self.position.game.sites[need.site]
+        text = _CONDITION_ENDS.split(" ".join(site.span.text.split()))[0]
+        facts, accounts = self._read(need.condition)
+        return Requirement(text, facts, accounts, need.clauses or site.clauses, site.span)
+
+    def domain(self, parameter: ir.Parameter) -> Requirement:
+        """Returns what a part of the option is chosen from."""
+        look = self._accounting()
+        name, type = parameter.variable.name, parameter.variable.type
+        try:
+            members = gone_over(parameter.domain, look, dict(self.locals))[0]
+        except (RuntimeRules, KeyError):
+            members = []
+        if not self._may_know(look.seers):
+            return Requirement(f"{name} is one of some", (), ())
+        element = getattr(type, "element", type)
+        names = [written(member, element, self.position.game) for member in members[:SHOWN]]
+        more = ", …" if len(members) > SHOWN else ""
+        return Requirement(f"{name} is one of {', '.join(names)}{more}", (), _telling(look))
+
+    def _read(self, condition: ir.Expr) -> tuple[tuple[str, ...], tuple[NumberAccount, ...]]:
+        whole = self._accounting()
+        if self._value(condition, whole) is None:
+            return (), ()
+        return tuple(dict.fromkeys(self._facts(condition))), _telling(whole)
+
+    def _facts(self, expr: object) -> Iterator[str]:
+        """Yields what each thing that a condition reads is now: `red.gold is 1`."""
+        match expr:
+            case ir.And(arguments=arguments):
+                failing = [one for one in arguments if self._value(one, self._accounting()) in (0, NONE)]
+                for argument in failing or arguments:
+                    yield from self._facts(argument)
+            case ir.Const():
+                pass
+            case ir.Local() | ir.Read() | ir.CallValue() | ir.Cell() | ir.Column() | ir.Over():
+                said = self._named(expr)
+                value = None if said is None else self._value(expr, self._accounting())
+                if said is not None and value is not None:
+                    yield f"{said[0]} is {written(value, said[1], self.position.game)}"
+            case ir.Op(name="size", arguments=(ir.Contents() as zone,)):
+                value = self._value(expr, self._accounting())
+                if value is not None:
+                    yield f"count({self._text(zone)}) is {value}"
+            case _:
+                for part in parts_of(expr) if isinstance(expr, tuple) or attrs.has(type(expr)) else ():
+                    yield from self._facts(part)
+
+    def _named(self, expr: ir.Expr) -> tuple[str, Type | None] | None:
+        """Returns what an expression is called, with what it reads filled in, and its type; None where there is no short name."""
+        game = self.position.game
+        match expr:
+            case ir.Local(id=id):
+                return (self.variables[id].name, self.variables[id].type) if id in self.variables else None
+            case ir.Read(state=number, index=index):
+                state = game.states[number]
+                values = [self._value(part, self._accounting()) for part in index]
+                at = -1 if None in values else flat(state.dimensions, tuple(v for v in values if v is not None))
+                return (cell_name(game, state, at), state.type) if at >= 0 else None
+            case ir.CallValue(value=number):
+                return self._text(expr), game.values[number].type
+            case ir.Cell(data=number, column=column):
+                return self._text(expr), game.data[number].columns[column].type
+            case ir.Column(table=number):
+                typed = (type for kind in game.kinds for _, table, type in kind.columns if table == number)
+                return self._text(expr), next(typed, None)
+            case ir.Over():
+                lot = counted(expr) if (expr.what, expr.condition, expr.value) == ("count", None, None) else None
+                return None if lot is None else (f"count({self._text(lot)})", None)
+            case _:
+                return None
+
+    def _text(self, expr: ir.Expr) -> str:
+        """Returns an expression as the rules write it, with the names that stand for something filled in."""
+        game = self.position.game
+        names = {
+            id: written(self.locals[id], one.type, game)
+            for id, one in self.variables.items()
+            if id in self.locals and self._may_know(self.told.get(id, EVERYONE))
+        }
+        return Formula(game, names).text(expr)
+
+    def _value(self, expr: ir.Expr, look: Accounting) -> int | None:
+        """Returns the value of an expression; None where it goes wrong, or the viewer may not know it."""
+        try:
+            value = look.value(expr, dict(self.locals))
+        except (RuntimeRules, KeyError):
+            return None
+        return value if self._may_know(look.seers) else None
+
+    def _may_know(self, seers: int) -> bool:
+        return self.viewer is None or seers == EVERYONE or bool(seers & self.viewer)
+
+    def _accounting(self) -> Accounting:
+        position = self.position
+        return Accounting(
+            position.row,
+            position.game,
+            position.layout,
+            sight=position.sight,
+            knowledge=position.knowledge,
+            told=self.told,
+            patience=position.patience,
+        )
+
+
+def _telling(look: Accounting) -> tuple[NumberAccount, ...]:
+    return tuple(account for account in look.accounts if account.is_telling)

@@ -1,0 +1,284 @@
+"""A match and something in it -> why it happened, why a variable or a number is what it is, why an option is there or is not.
+
+    red.fuel        step 12, red: program(left)  >  resolution  >  pay(red, 2) [OS-6.12]  >  red.fuel: 9 -> 7
+    reach(red)      = 4: base 3, +2 long_legs, at most 4
+    red: pay(3)     needs n <= p.gold: n is 3, red.gold is 2; the nearest on offer is red: pay(2)
+
+A chain goes from the answer that set it off, over the rules that called each other and the numbers that were adjusted on the way, to
+the change; each link with its clauses and its place. Everything is read through somebody's eyes: what they may not know is covered in
+it as it is in their events, or left out.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.errors import RuntimeRules, UnknownOption
+from rulelang.knowledge.redaction import read
+from rulelang.knowledge.visibility import at_fault
+from rulelang.log.format import SEALED, Header, Log
+from rulelang.machines.offers.offer import MOST
+from rulelang.match.match import BareMatch
+from rulelang.match.options.option import Option
+from rulelang.match.recording.events import Change, Drawn, Entry, Event, Taken, Undone
+from rulelang.match.refused import refused
+from rulelang.match.view import Heap, State, View
+from rulelang.source import NOWHERE, Span
+from rulelang.workbench.reasons.accounts import Accounting, NumberAccount, asked_for
+from rulelang.workbench.reasons.standings import OptionStanding, standing, standing_of
+from rulelang.workbench.reasons.workings import Working, workings_of
+
+LONGEST_NUMBER = 9
+
+
+class NoReason(Exception):
+    """There is nothing to give a reason for: it says what was not found."""
+
+
+@attrs.frozen
+class Link:
+    """One link of a chain: an answer, a rule at work, an adjusted number, or a change; with what it cites and where it stands."""
+
+    what: str
+    text: str
+    clauses: tuple[str, ...] = ()
+    span: Span = attrs.field(default=NOWHERE, repr=False, eq=False)
+
+    @property
+    def place(self) -> str:
+        """`track.rules:12:3`, or "" where it stands nowhere."""
+        return self.span.place if self.span is not NOWHERE else ""
+
+
+Answer: TypeAlias = tuple[Link, ...] | NumberAccount | OptionStanding
+
+
+@attrs.frozen
+class Asker:
+    """Who asks: a seat, the spectator (None), or with `sees_all` somebody from whom nothing is hidden."""
+
+    seat: int | None = None
+    sees_all: bool = False
+
+    def bit(self, match: BareMatch) -> int | None:
+        """Returns the viewer's bit; None for who sees all."""
+        return None if self.sees_all else match.sight.bit(self.seat)
+
+
+ALL = Asker(sees_all=True)
+
+
+def why(match: BareMatch, about: str, eyes: Asker) -> Answer:
+    """Returns the reason for what a text is about: an event's number, an option, a call of a value, or a variable or thing.
+
+    Raises NoReason, with a sentence, where there is nothing that it could mean or that the asker may know of.
+    """
+    about = about.strip()
+    if about.isascii() and about.isdigit() and len(about) <= LONGEST_NUMBER:
+        found = of_event(match, int(about), eyes)
+    elif is_option(about):
+        return of_option(match, about, eyes)
+    else:
+        account = of_number(match, about, eyes)
+        if account is not None:
+            return account
+        found = of_variable(match, about, eyes)
+    if not found:
+        raise NoReason(
+            _as_it_began(match, about, eyes) or f"nothing here is called {about!r}, or nothing has changed it"
+        )
+    return found
+
+
+def _as_it_began(match: BareMatch, name: str, eyes: Asker) -> str:
+    """Returns a sentence about a variable that nothing has changed; "" where the asker sees none of that name."""
+    cells: State | View = match.state if eyes.sees_all else match.view(eyes.seat)
+    try:
+        found = cells[name]
+    except KeyError:
+        return ""
+    if isinstance(found, Heap):
+        return f"{name} is a place: ask about a thing in it"
+    return f"{name} is {found.text}, as it began: nothing has changed it"
+
+
+def is_option(text: str) -> bool:
+    """Tells whether a text asks about an option, `red: take(3)`, rather than a variable."""
+    return re.match(r"\w+:\s*\S", text) is not None
+
+
+def of_option(match: BareMatch, text: str, eyes: Asker) -> OptionStanding:
+    """Returns how an option, written `red: take(3)`, stands now; raises NoReason where it cannot be one, or is not the asker's."""
+    own = None if eyes.sees_all else "" if eyes.seat is None else match.seats[eyes.seat]
+    if own is not None and not text.startswith(f"{own}:"):
+        raise NoReason(f"{own or 'a spectator'} does not see what others may choose from")
+    try:
+        return standing(match, text, eyes.bit(match))
+    except UnknownOption as error:
+        option = _refused_so(match, text)
+        if option is None:
+            raise NoReason(str(error)) from None
+        return standing_of(match, option, eyes.bit(match))
+
+
+def _refused_so(match: BareMatch, text: str) -> Option | None:
+    """Returns the first option of a seat that its rules refuse now and that has a name, written `red: steal`; None where one of
+    that name is on offer."""
+    seat, _, name = (part.strip() for part in text.partition(":"))
+    number = match.seats.index(seat) if seat in match.seats else -1
+    if any(option.branch == name for option in (match.options_of(number).first(MOST) if number >= 0 else ())):
+        return None
+    return next((option for option, _ in refused(match, number) if option.branch == name), None)
+
+
+def of_number(match: BareMatch, text: str, eyes: Asker) -> NumberAccount | None:
+    """Returns how a value or a cell of data, written `reach(red)`, comes to what it is now; None where nothing is written so.
+
+    Raises NoReason where the asker may not know it, or it goes wrong.
+    """
+    position, game = match.position, match.game
+    try:
+        calls = list(asked_for(game, text))
+    except UnknownOption as error:
+        raise NoReason(str(error)) from None
+    for call in calls:
+        look = Accounting(
+            position.row, game, position.layout, sight=position.sight, knowledge=position.knowledge, told={}
+        )
+        fault = None
+        try:
+            look.value(call, {})
+        except RuntimeRules as error:
+            fault = error
+        viewer = eyes.bit(match)
+        if viewer is not None and not look.seers & viewer:
+            raise NoReason(f"what {text} is worked out from is not for all to see")
+        if fault is not None:
+            raise NoReason(f"{text}: {at_fault(fault, game, NOWHERE)}")
+        return look.accounts[0]
+    return None
+
+
+# ------------------------------------------------------------------ chains
+
+
+@attrs.frozen
+class _Told:
+    """An event, and the answer that set it off: its step (0: the set-up), its number among the inputs, and what it was."""
+
+    event: Event
+    step: int
+    input: int
+    answer: str
+
+
+def of_event(match: BareMatch, number: int, eyes: Asker) -> tuple[Link, ...]:
+    """Returns the chain that leads to an event, with all its changes at the end; () where there is none."""
+    told = _told(match, eyes)
+    last = next((one for one in told if one.event.number == number), None)
+    return () if last is None else (*_chain(match, told, last), *_changes(match, told, last, last.event.changes, eyes))
+
+
+def of_variable(match: BareMatch, name: str, eyes: Asker) -> tuple[Link, ...]:
+    """Returns the chain that leads to the last change of a variable or thing; () where nothing changed it."""
+    told = _told(match, eyes)
+    for one in reversed(told):
+        changes = [change for change in one.event.changes if read(change.subject) == name]
+        if changes:
+            return (*_chain(match, told, one), *_changes(match, told, one, tuple(changes[-1:]), eyes))
+    return ()
+
+
+def _told(match: BareMatch, eyes: Asker) -> list[_Told]:
+    """Returns the events that stand, with what set each off, as the asker reads them."""
+    entries: tuple[Entry, ...] = match.journal
+    if not eyes.sees_all:
+        entries = Log(Header("", match.seats, None), entries).for_seat(eyes.seat).entries
+    found: list[_Told] = []
+    known = [0]
+    step, inputs, number, answer = 0, 0, 0, "the set-up"
+    for entry in entries:
+        if isinstance(entry, (Taken, Drawn, Undone)):
+            inputs += 1
+            known.append(len(found))
+        match entry:
+            case Taken():
+                step, number, answer = step + 1, inputs, _answer(match, entry)
+            case Undone(to=to):
+                step, number, answer = step + 1, inputs, f"undo to {to}"
+                del found[known[to] :]
+            case Event():
+                found.append(_Told(entry, step, number, answer))
+            case _:
+                pass
+    return found
+
+
+def _answer(match: BareMatch, taken: Taken) -> str:
+    said, seat = read(taken.option), match.seats[taken.seat]
+    return f"an answer of {seat}" if said == SEALED else f"{seat}: {said}"
+
+
+def _chain(match: BareMatch, told: list[_Told], last: _Told) -> tuple[Link, ...]:
+    by_number = {one.event.number: one.event for one in told}
+    found: list[Link] = []
+    event: Event | None = last.event
+    while event is not None:
+        found.append(_rule(match, event))
+        event = by_number.get(event.cause) if event.cause is not None and event.cause != event.number else None
+    begun = "the set-up" if last.step == 0 else f"step {last.step}, {last.answer}"
+    return (Link("input", begun), *reversed(found))
+
+
+def _rule(match: BareMatch, event: Event) -> Link:
+    span = next(
+        (rule.span for rule in match.game.rules if rule.name == event.rule and rule.what == event.what), NOWHERE
+    )
+    sentence = read(event.sentence)
+    text = read(event.call) + (f' "{sentence}"' if sentence else "")
+    return Link(event.what, text, event.clauses, span)
+
+
+def _changes(match: BareMatch, told: list[_Told], last: _Told, changes: tuple[Change, ...], eyes: Asker) -> list[Link]:
+    """Returns the changes of an event, each after the adjusted numbers that it was worked out from."""
+    worked = _worked_out(match, last, eyes)
+    links: dict[Link, None] = {}
+    for change in changes:
+        for account in worked.get(change.text, ()):
+            links |= dict.fromkeys(_adjustments(account))
+        links[Link("change", change.text)] = None
+    return list(links)
+
+
+def _worked_out(match: BareMatch, last: _Told, eyes: Asker) -> dict[str, tuple[NumberAccount, ...]]:
+    """Returns what the changes of an event were worked out from, by the text that the asker reads."""
+    workings: dict[tuple[str, int], tuple[Working, ...]] = workings_of(match, last.input) if last.step else {}
+    if not workings:
+        return {}
+    viewer = eyes.bit(match)
+    found: dict[str, tuple[NumberAccount, ...]] = {}
+    count = {"set": 0, "move": 0}
+    for one in _told(match, ALL):
+        if (one.step, one.input) != (last.step, last.input):
+            continue
+        for change in one.event.changes:
+            if change.what in count:
+                at = change.what, count[change.what]
+                count[change.what] += 1
+                if one.event.number == last.event.number and (viewer is None or change.seers & viewer):
+                    text = change.text if viewer is None else change.seen(viewer).text
+                    accounts = (account for working in workings.get(at, ()) for account in working.seen(viewer))
+                    found[text] = (*found.get(text, ()), *accounts)
+    return found
+
+
+def _adjustments(account: NumberAccount) -> list[Link]:
+    """Returns a number's adjustments, those of numbers that it was worked out from first."""
+    inner = [link for one in account.inner for link in _adjustments(one)]
+    own = [Link("adjustment", f"{account.call}: {part.text}", part.clauses, part.span) for part in account.parts[1:]]
+    base = account.parts[0]
+    first = Link("value", f"{account.call} = {account.value}: {base.text}", base.clauses, base.span)
+    return [*inner, first, *own] if own else inner

@@ -1,0 +1,255 @@
+"""A step of a match, played again by the oracle -> what each of its changes was worked out from.
+
+    red.energy: 4 -> 1       due = load(red) = 3: base 2, +1 strength
+
+What a change is worked out from are the expressions of its line, and those that gave the locals in them their values: `let`s, and
+arguments of the verbs on the way. From the first question in a step on that hangs on what a seat may not know, that seat is told
+nothing more of it: which lines ran would tell it the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+
+import attrs
+
+from rulelang.errors import RuntimeRules
+from rulelang.ir.model import (
+    Assign,
+    Bind,
+    Call,
+    Choice,
+    Defer,
+    Expr,
+    GameRules,
+    Loop,
+    Move,
+    Op,
+    Pick,
+    Repeat,
+    Roll,
+    Source,
+    Stmt,
+    Together,
+    Variable,
+)
+from rulelang.ir.walk import read_in, walk
+from rulelang.knowledge.redaction import EVERYONE
+from rulelang.knowledge.visibility import is_inner
+from rulelang.machines.evaluate import Locals, sequence
+from rulelang.machines.machine import Answer, Chance, Silent
+from rulelang.machines.reference import ReferenceMachine, Tape
+from rulelang.machines.walk import Flow
+from rulelang.match.match import BareMatch
+from rulelang.match.moment import Chapter
+from rulelang.match.options.option import Option
+from rulelang.match.position import Position
+from rulelang.match.untold import Past
+from rulelang.program.layout import Layout
+from rulelang.workbench.reasons.accounts import Accounting, NumberAccount
+
+
+@attrs.frozen
+class Working:
+    """What one expression came to, as far as it was adjusted; for `seers` only."""
+
+    accounts: tuple[NumberAccount, ...]
+    seers: int
+
+    def seen(self, viewer: int | None) -> tuple[NumberAccount, ...]:
+        """Returns the accounts that a viewer (a bit; None: who sees all) may read."""
+        return self.accounts if viewer is None or self.seers == EVERYONE or self.seers & viewer else ()
+
+
+def workings_of(match: BareMatch, number: int) -> dict[tuple[str, int], tuple[Working, ...]]:
+    """Returns what the changes of the step that an input began were worked out from, by sort and place among those of the step.
+
+    Places count the changes of one sort, `set` or `move`, over all events of the step. Nothing of a step that cannot be played
+    again: the set-up, one that was taken back or let go.
+    """
+    earlier = match.earlier()
+    at = next((i for i, (_, past) in enumerate(earlier) if past.number == number), None)
+    draws = _draws(match.moment.chapter)
+    if at is None or draws is None:
+        return {}
+    before, past = earlier[at]
+    machine = _Explaining(match.game, Tape(draws, match.layout), match.layout)
+    machine.begin(match.players, match.given)
+    for _, one in earlier[:at]:
+        _answer(machine, one)
+    if machine.row[: match.layout.size] != before.position.row[: match.layout.size]:
+        return {}
+    again = before.played_by(machine, _Counting(machine))
+    machine.midst = lambda: again.midst
+    choice = before.position.choice
+    assert choice is not None
+    option = Option(past.seat, choice.name, past.answer, choice.branches[past.answer[0]].name, "")
+    with suppress(RuntimeRules):
+        again.push(option, elapsed=past.reading)
+    return machine.found
+
+
+def _answer(machine: ReferenceMachine, past: Past) -> None:
+    pending = machine.pending
+    assert pending is not None
+    clock = machine.game.choices[pending.choice].clock
+    if clock is not None and past.reading is not None:
+        machine.row[machine.layout.states[machine.game.clocks[clock].reading]] = past.reading
+    machine.answer(past.seat, past.answer)
+
+
+def _draws(chapter: Chapter | None) -> Iterator[tuple[int, ...]] | None:
+    """Returns all that chance gave up to a chapter, in order; None where some of it was let go, or never happened."""
+    found: list[Chapter] = []
+    while chapter is not None:
+        if chapter.only is not None or chapter.is_forgotten:
+            return None
+        found.append(chapter)
+        chapter = chapter.previous
+    values = (draw.value for chapter in reversed(found) for draw in chapter.trail.draws)
+    return (value if isinstance(value, tuple) else (value,) for value in values)
+
+
+class _Explaining(ReferenceMachine):
+    """The oracle, which hears of the step that it plays with `midst` what each change is worked out from."""
+
+    def __init__(self, game: GameRules, chance: Chance, layout: Layout) -> None:
+        super().__init__(game, chance, layout)
+        self.midst: Callable[[], Position] | None = None
+        self.found: dict[tuple[str, int], tuple[Working, ...]] = {}
+        self.now: tuple[Working, ...] = ()
+        """Of the line that runs."""
+        self._told = EVERYONE
+        """Who may know which lines have run so far."""
+        self._of: dict[int, tuple[Working, ...]] = {}
+        """By local: where its value came from."""
+        self._passed: dict[int, tuple[Working, ...]] = {}
+        """By slot: where what passes of `simultaneously` wrote there came from."""
+
+    # -------------------------------------------------------------- what lines are worked out from
+
+    def _change(self, statement: Stmt, locals: Locals) -> None:
+        if self.midst is None:
+            super()._change(statement, locals)
+            return
+        noted = dict(self._notes or {})
+        match statement:
+            case Assign(place=place):
+                self.now = self._worked_from((*place.index, statement.value, statement.least, statement.most), locals)
+            case Move(count=count, to=to):
+                self.now = self._worked_from((count, *to.index), locals)
+            case Bind(variable=variable):
+                self._of[variable.id] = self._worked_from((statement.value, statement.least, statement.most), locals)
+            case _:
+                pass
+        super()._change(statement, locals)
+        for slot, note in (self._notes or {}).items():
+            if note != noted.get(slot):
+                self._passed[slot] = (*self._passed.get(slot, ()), *self.now)
+        self.now = ()
+
+    def _arguments(self, call: Call | Defer, locals: Locals) -> tuple[int, ...]:
+        if self.midst is not None:
+            parameters = self.game.procedures[call.procedure].parameters
+            for variable, argument in zip(parameters, call.arguments, strict=True):
+                self._of[variable.id] = self._worked_from((argument,), locals)
+        return super()._arguments(call, locals)
+
+    def _write(self, slot: int, value: int, site: int) -> None:
+        if self._notes is None and slot in self._passed:
+            self.now = self._passed.pop(slot)
+        super()._write(slot, value, site)
+
+    def _worked_from(self, parts: tuple[Expr | None, ...], locals: Locals) -> tuple[Working, ...]:
+        """Returns what some expressions come to now, and what the locals in them came from."""
+        exprs = [expr for part in parts if part is not None for expr in _without_chance(part)]
+        accounts, seers = self._looked(exprs, locals)
+        told = tuple(account for account in accounts if account.is_telling)
+        own = (Working(told, seers & self._told),) if told else ()
+        before = [one for local in sorted(read_in(*exprs)) for one in self._of.get(local, ())]
+        return (*(Working(one.accounts, one.seers & self._told) for one in before), *own)
+
+    def _looked(self, exprs: list[Expr], locals: Locals) -> tuple[tuple[NumberAccount, ...], int]:
+        """Returns the accounts of some expressions, and who may know all that they look at; nobody where that goes wrong."""
+        assert self.midst is not None
+        midst = self.midst()
+        look = Accounting(
+            self.row,
+            self.game,
+            self.layout,
+            sight=midst.sight,
+            knowledge=midst.knowledge,
+            told=midst.witnesses.told(locals),
+        )
+        try:
+            look.values(tuple(exprs), locals)
+        except (RuntimeRules, KeyError):
+            return look.accounts, 0
+        return look.accounts, look.seers
+
+    # -------------------------------------------------------------- questions that decide what runs
+
+    def _holds(self, condition: Expr | None, locals: Locals) -> bool:
+        self._asked_about([condition], locals)
+        return super()._holds(condition, locals)
+
+    def _loop(self, loop: Loop, locals: Locals) -> Flow:
+        self._went_over(loop.source, loop.variable, tuple(key.value for key in loop.keys), locals)
+        return super()._loop(loop, locals)
+
+    def _together(self, block: Together, locals: Locals) -> Flow:
+        self._went_over(block.source, block.variable, (), locals)
+        return super()._together(block, locals)
+
+    def _repeat(self, loop: Repeat, locals: Locals) -> Flow:
+        self._asked_about([loop.times], locals)
+        return super()._repeat(loop, locals)
+
+    def _first_two(self, choice: Choice, locals: Locals) -> tuple[Answer | None, Answer | None]:
+        if self.midst is not None and not choice.open:
+            self._told = 0
+        return super()._first_two(choice, locals)
+
+    def _went_over(self, source: Source, variable: Variable, keys: tuple[Expr, ...], locals: Locals) -> None:
+        if self.midst is None:
+            return
+        self._asked_about([source.mask, source.pile], locals)
+        for member in sequence(source, self._question(), locals) if keys else ():
+            self._asked_about(list(keys), {**locals, variable.id: member})
+
+    def _asked_about(self, exprs: Sequence[Expr | None], locals: Locals) -> None:
+        if self.midst is not None:
+            self._told &= self._looked([expr for expr in exprs if expr is not None], locals)[1]
+
+
+def _without_chance(expr: Expr) -> Iterator[Expr]:
+    """Yields an expression that draws nothing; of a sum with a throw in it, the parts that draw nothing."""
+    if not any(isinstance(node, (Roll, Pick)) for node in walk(expr)):
+        yield expr
+    elif isinstance(expr, Op):
+        for argument in expr.arguments:
+            yield from _without_chance(argument)
+
+
+class _Counting(Silent):
+    """A trace that counts the changes of each sort, and notes what each was worked out from."""
+
+    def __init__(self, machine: _Explaining) -> None:
+        self._machine = machine
+        self._count = {"set": 0, "move": 0}
+
+    def _note(self, what: str) -> None:
+        if self._machine.now:
+            self._machine.found[what, self._count[what]] = self._machine.now
+        self._count[what] += 1
+
+    def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
+        """A variable changed; of those that events tell."""
+        game = self._machine.game
+        if not game.states[state].scratch and not is_inner(game, state):
+            self._note("set")
+
+    def move(self, kind: int, thing: int, source: int, target: int, end: str, site: int) -> None:
+        """A thing moved."""
+        self._note("move")
