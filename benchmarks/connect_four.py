@@ -1,4 +1,4 @@
-"""Connect Four as one would write it by hand in Python: what `rulelang bench` holds the generated code against.
+"""Connect Four as one would write it by hand in Python: what `rulelang bench` holds the same rules against.
 
 The same game as tests/classics/connect_four.rules, with a board of columns and a look along the four lines through the
 disc that was dropped. Written for a reader, not for the clock.
@@ -12,7 +12,7 @@ WIDTH, HEIGHT = 7, 6
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
-class ConnectFour:
+class Game:
     """One position: discs by column, from the bottom."""
 
     def __init__(self) -> None:
@@ -52,16 +52,9 @@ class ConnectFour:
 
 def playout(luck: random.Random) -> int:
     """Plays one random game, and gives how many discs were dropped."""
-    game, plies = ConnectFour(), 0
+    game, plies = Game(), 0
     while not game.is_over:
         game.play(luck.choice(game.legal_moves()))
         plies += 1
     return plies
 
-
-if __name__ == "__main__":
-    from time import perf_counter
-
-    luck, start = random.Random(7), perf_counter()
-    plies = sum(playout(luck) for _ in range(1000))
-    print(f"{plies / (perf_counter() - start):,.0f} plies a second")

@@ -275,14 +275,14 @@ class GeneratedMachine(Meter):
         copy.left, copy.over = self.compiled.half, 0
         return copy
 
-    def play_out(self, below: Callable[[int], int]) -> int:
-        """Plays random answers to the end and gives how many; `below(n)` draws a number from 0 up to n, exclusive."""
+    def play_out(self, below: Callable[[int], int], most: int) -> int:
+        """Plays random answers to the end, or so many; see `PlaysOut`."""
         row, question, seats = self.row, self.compiled.question, self.compiled.seat
         code, owing = self._code(), self.compiled.control.slots.owing
         blocks, options, branches = code.blocks, code.options, code.answers
         half, answers = self.compiled.half, 0
         try:
-            while (number := row[question] - 1) >= 0:
+            while (number := row[question] - 1) >= 0 and answers < most:
                 seat = self._seats(number)[0] if number in owing else row[seats]
                 try:
                     found = options[number](row, self, seat)

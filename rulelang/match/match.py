@@ -101,9 +101,19 @@ class BareMatch:
         self._teller: BareMatch | None = None
         self._recorder: Recorder | None = None
         self._probe = None if probe is None else probe(self)
-        before = machine(self._luck)
-        with self._as_a_whole(before):
-            self._step(lambda m: m.begin(players, self._begun), before, None)
+        if self.is_traced and self._is_unheard:
+            try:
+                self._machine.begin(players, self._begun)
+            except RuntimeRules:
+                self._machine = machine(self._luck)
+            else:
+                self._put_off(self._stand, None, None, 0)
+                return
+        with self._as_a_whole(machine(self._luck)):
+            self._begin()
+
+    def _begin(self) -> None:
+        self._step(lambda machine: machine.begin(self.players, self._begun), self._machine, None)
 
     # -------------------------------------------------------------- whose turn, what is on offer
 
@@ -225,7 +235,7 @@ class BareMatch:
                 if not (self.is_traced and isinstance(error, RuntimeRules)):
                     raise
             else:
-                return self._put_off(position, option, before) if self.is_traced else ()
+                return self._put_off(stand, position.machine, option, before) if self.is_traced else ()
         reading = self._reading(elapsed)
         with self._as_a_whole(position.machine):
             return self._push(option, choice, position.machine, reading)
@@ -243,23 +253,29 @@ class BareMatch:
         is_written = self._stand is self._written or isinstance(self._stand, Moment)
         return self._journal.inputs if is_written else None
 
-    def _put_off(self, position: Position, option: Option, before: int | None) -> Events:
-        """Returns the events of the step that an option has led to, to be worked out when they are read."""
+    def _put_off(
+        self, stand: Moment | Untold, before: Machine | None, option: Option | None, inputs: int | None
+    ) -> Events:
+        """Returns the events of the step that an option has led to, to be worked out when they are read; see `Untold`."""
         if self._teller is None:
             self._teller = self.fork()
             self._teller._past = None
-        step = self._stand = Untold(position.stand, position.machine, option, before, self._teller._retold)
+        step = self._stand = Untold(stand, before, option, inputs, self._teller._retold)
         return Events(step)
 
-    def _retold(self, moment: Moment, before: Machine, option: Option) -> Retelling:
+    def _retold(self, moment: Moment, before: Machine | None, option: Option | None) -> Retelling:
         """Returns what comes of an option in another position of this game, on a copy of this match."""
         copy = self.fork()
         copy._stand, copy._journal = moment, Journal()
-        copy._machine = before.fork()
-        copy._machine.chance = copy._luck
-        choice = copy.choice
-        assert choice is not None
-        copy._push(option, choice, before, None)
+        if before is None or option is None:
+            copy._machine = self._fresh(copy._luck)
+            copy._begin()
+        else:
+            copy._machine = before.fork()
+            copy._machine.chance = copy._luck
+            choice = copy.choice
+            assert choice is not None
+            copy._push(option, choice, before, None)
         return copy._moment, copy._journal.entries
 
     def _catch_up(self) -> None:

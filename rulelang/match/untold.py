@@ -29,11 +29,12 @@ class Untold:
 
     stand: Moment | Untold
     """What was so before it."""
-    before: Machine
-    option: Option
+    before: Machine | None
+    option: Option | None
+    """None of the set-up, before which there is no machine."""
     inputs_before: int | None
     """How many inputs there were before it; None where that hangs on the step before."""
-    retell: Callable[[Moment, Machine, Option], Retelling]
+    retell: Callable[[Moment, Machine | None, Option | None], Retelling]
     _told: Retelling | None = None
 
     @property

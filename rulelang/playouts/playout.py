@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from rulelang.machines.machine import Machine
-from rulelang.machines.offers.offer import Offer
+from rulelang.machines.offers.offer import Below, Offer
 from rulelang.playouts.rng import Luck
 
 MOST_PLIES = 100_000
 """A game that takes more choices is given up."""
+
+
+@runtime_checkable
+class PlaysOut(Protocol):
+    """A machine that goes from choice to choice by itself."""
+
+    def play_out(self, below: Below, most: int) -> int:
+        """Plays random answers to the end, or so many, and returns how many; `below(n)` draws a number from 0 up to n, exclusive."""
 
 
 @runtime_checkable
@@ -29,6 +37,8 @@ def playout(machine: Machine, luck: Luck, most: int = MOST_PLIES) -> int:
     if done is not None:
         plies, luck.word = done
         return plies
+    if isinstance(machine, PlaysOut):
+        return machine.play_out(luck.randrange, most)
     plies = 0
     while (pending := machine.pending) is not None and plies < most:
         seat = pending.seats[0]
