@@ -57,4 +57,3 @@ def playout(luck: random.Random) -> int:
         game.play(luck.choice(game.legal_moves()))
         plies += 1
     return plies
-

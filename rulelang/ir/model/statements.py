@@ -369,6 +369,11 @@ class Choice:
     """A stable name for logs: the rule it stands in and its ordinal there, `bonus#1`."""
 
     @cached_property
+    def branch_names(self) -> tuple[str, ...]:
+        """The names of its branches."""
+        return tuple(branch.name for branch in self.branches)
+
+    @cached_property
     def has_sets(self) -> bool:
         """Whether anything that is chosen is a set."""
         return any(parameter.low is not None for branch in self.branches for parameter in branch.parameters)

@@ -58,8 +58,9 @@ class Offer:
     @property
     def count(self) -> int:
         """How many there are. Raises Uncountable."""
-        if self.few is not None:
-            return len(self.few)
+        few = self.few
+        if few is not None:
+            return len(few)
         if self._ways.is_exact:
             return self._ways.bound
         if self._is_wide:
@@ -157,16 +158,14 @@ class Offer:
         return self._few
 
     def _listed(self) -> tuple[Answer, ...] | None:
-        if self._has_sets and self._is_wide:
+        pending = self._machine.pending
+        if pending is None:
+            return ()
+        if self._machine.game.choices[pending.choice].has_sets and self._is_wide:
             few = self._ways.is_exact and self._ways.bound <= MOST
             return tuple(self._ways) if few else None
         found = tuple(islice(self._machine.options(self._seat), MOST + 1))
         return found if len(found) <= MOST else None
-
-    @property
-    def _has_sets(self) -> bool:
-        pending = self._machine.pending
-        return pending is not None and self._machine.game.choices[pending.choice].has_sets
 
     @cached_property
     def _all(self) -> tuple[Answer, ...]:
@@ -186,7 +185,8 @@ class Offer:
     @cached_property
     def _is_wide(self) -> bool:
         """Returns whether it could take too long to find the first answers by trying every set."""
-        if not self._has_sets or self._asked is None:
+        pending = self._machine.pending
+        if pending is None or not self._machine.game.choices[pending.choice].has_sets or self._asked is None:
             return False
         choice, locals, look = self._asked
         return any(is_wide(branch, locals, look) for branch in choice.branches if is_offered(choice, branch))

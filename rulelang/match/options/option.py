@@ -101,8 +101,8 @@ class Wording:
 
     def options(self, seat: int, answers: Iterable[Answer]) -> list[Option]:
         """Returns the options that a seat's answers stand for."""
-        name, branches = self.choice.name, self.choice.branches
-        return [Option(seat, name, answer, branches[answer[0]].name, self) for answer in answers]
+        name, names = self.choice.name, self.choice.branch_names
+        return [Option(seat, name, answer, names[answer[0]], self) for answer in answers]
 
 
 class Options:
@@ -122,6 +122,8 @@ class Options:
     @property
     def count(self) -> int:
         """How many there are. Raises Uncountable, see `rulelang.errors`."""
+        if len(self._seats) == 1:
+            return self.offer(self._seats[0]).count
         return sum([self.offer(seat).count for seat in self._seats])
 
     def __len__(self) -> int:
@@ -129,6 +131,8 @@ class Options:
         return self.count
 
     def __iter__(self) -> Iterator[Option]:
+        if len(self._seats) == 1:
+            return iter(self._all_of(self._seats[0]))
         return chain.from_iterable(map(self._all_of, self._seats))
 
     def __bool__(self) -> bool:
