@@ -3,10 +3,10 @@
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help play test check bench fuzz format clean
+.PHONY: help play test check bench bench-check fuzz format clean
 
 help: ## Lists what can be made
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
 play: $(VENV)/plays ## Plays Outspeed: you against three bots
 	@$(BIN)/rulelang play outspeed --players 4
@@ -26,6 +26,9 @@ check: $(VENV)/tests ## Everything that must hold before a change is committed
 
 bench: $(VENV)/tests ## Measures speed, as ratios within one run
 	$(BIN)/rulelang bench
+
+bench-check: $(VENV)/tests ## Fails where a ratio fell by more than a fifth of the one in benchmarks/ratios.json (KEEP=1 writes them)
+	$(BIN)/rulelang bench --rounds 7 $(if $(KEEP),--keep,--against) benchmarks/ratios.json
 
 fuzz: $(VENV)/tests ## Attacks with seeded inputs for an hour (SECONDS=…, ATTACKS="texts logs cache twins", SEED=…)
 	$(BIN)/python -m tests.fuzz --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED)) $(ATTACKS)

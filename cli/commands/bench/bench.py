@@ -1,0 +1,143 @@
+"""The command: prints what the races say, and holds it against ratios that were kept."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import attrs
+import click
+
+from ...exits import Refused
+from .race import Figure, run
+from .races import LARGEST, checked_out, keystrokes, races
+
+FALLEN = 0.8
+"""A ratio that is less than this part of the one that was kept has fallen."""
+
+
+@click.command("bench")
+@click.argument("game", required=False)
+@click.option("--seconds", default=0.3, show_default=True, help="For each contestant in each round.")
+@click.option("--rounds", default=5, show_default=True, help="Of which the median counts.")
+@click.option("--only", metavar="WORDS", help="Only races with these words in their names.")
+@click.option("--keep", type=click.Path(dir_okay=False, path_type=Path), help="Write the ratios to a file.")
+@click.option(
+    "--against",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Fail where a ratio is less than four fifths of the one in this file.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the figures for programs.")
+def command(
+    *,
+    game: str | None,
+    seconds: float,
+    rounds: int,
+    only: str | None,
+    keep: Path | None,
+    against: Path | None,
+    as_json: bool,
+) -> None:
+    """Measure how fast games run here, in time of the CPU, as ratios within one run.
+
+    Random games of all games that ship, or of GAME: from the rules on each executor, and through the API. Board games
+    against Python and C written by hand and against OpenSpiel, where these are there; a fork against a bare copy, a letter
+    typed into the largest game until its diagnostics are there, and what it takes to start.
+
+    \b
+    Examples:
+      rulelang bench
+      rulelang bench my_game.rules
+      rulelang bench --only othello --rounds 9
+    """
+    found, there = [], tuple(races(game))
+    for race in there:
+        if only is None or only.casefold() in race.name.casefold():
+            figures = run(race, seconds, max(rounds, 1))
+            found += figures
+            if not as_json:
+                _print(figures)
+    if not found:
+        raise Refused(f"no race has `{only}` in its name (there are: {', '.join(race.name for race in there)})")
+    guides = _guides(max(rounds, 1)) if only is None and game is None else {}
+    if as_json:
+        click.echo(json.dumps({"figures": [attrs.asdict(f) for f in found], "guides_ms": guides}, indent=2))
+    for name, milliseconds in guides.items() if not as_json else ():
+        click.echo(f"{name:<44}{milliseconds:>12,.0f} ms")
+    if game is None and only is None and checked_out() is None and not as_json:
+        click.echo("\nThe classic games and what is written by hand are in the checkout only: run this there for them.")
+    if keep is not None:
+        keep.write_text(json.dumps(_ratios(found), indent=2) + "\n", encoding="utf-8")
+    if against is not None:
+        _compare(_ratios(found), json.loads(against.read_text(encoding="utf-8")))
+
+
+def _print(figures: list[Figure]) -> None:
+    for i, figure in enumerate(figures):
+        title = figure.race if i == 0 else ""
+        rate, spread = f"{figure.rate:,.0f} {figure.unit}/s", f"({figure.low:.2f} to {figure.high:.2f})"
+        click.echo(f"{title:<20}{figure.name:<24}{rate:>22}{figure.ratio:>9.2f} × {spread}")
+    click.echo()
+
+
+def _ratios(figures: list[Figure]) -> dict[str, dict[str, float]]:
+    """Returns the ratios by race and contestant."""
+    ratios: dict[str, dict[str, float]] = {}
+    for figure in figures:
+        ratios.setdefault(figure.race, {})[figure.name] = round(figure.ratio, 4)
+    return ratios
+
+
+def _compare(now: dict[str, dict[str, float]], kept: dict[str, dict[str, float]]) -> None:
+    """Raises Refused where a ratio has fallen; what only one of both has is passed over."""
+    fallen = [
+        f"{race}, {name}: {ratio:.2f} × in place of {kept[race][name]:.2f} ×"
+        for race, ratios in now.items()
+        for name, ratio in ratios.items()
+        if ratio < FALLEN * kept.get(race, {}).get(name, 0.0)
+    ]
+    if fallen:
+        raise Refused("\n".join(("slower by more than a fifth than what was kept:", *fallen)))
+
+
+# ------------------------------------------------------------------ guides
+
+
+def _guides(rounds: int) -> dict[str, float]:
+    """Returns what it takes to start, in milliseconds: each in a fresh interpreter, without what that takes by
+    itself."""
+    empty = _milliseconds(["-c", "pass"], rounds)
+    return {
+        "an empty interpreter": empty,
+        "import rulelang, beyond it": _milliseconds(["-c", "import rulelang"], rounds) - empty,
+        "rulelang --help, whole": _milliseconds(["-m", "cli", "--help"], rounds),
+        "load an unchanged game, beyond it": _milliseconds(["-c", "import rulelang; rulelang.load('outspeed')"], rounds)
+        - empty,
+        f"a keystroke in {LARGEST} to its diagnostics": _keystroke(rounds),
+    }
+
+
+def _keystroke(rounds: int) -> float:
+    """Returns what one more letter takes in an open workspace, in milliseconds."""
+    work = keystrokes()[1].work
+    assert work is not None
+    work()
+    taken = []
+    for _ in range(rounds):
+        start = perf_counter()
+        work()
+        taken.append(perf_counter() - start)
+    return median(taken) * 1000
+
+
+def _milliseconds(words: list[str], rounds: int) -> float:
+    taken = []
+    for _ in range(rounds):
+        start = perf_counter()
+        subprocess.run([sys.executable, *words], check=True, stdout=subprocess.DEVNULL)
+        taken.append(perf_counter() - start)
+    return median(taken) * 1000

@@ -1,0 +1,238 @@
+"""The races of `rulelang bench`.
+
+Board games are played at random by Python and C that were written by hand (`benchmarks/`), by OpenSpiel where that is
+installed, and from the rules: on each executor without a match (`playouts`), and as a user of the API plays them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import itertools
+import random
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from ...argument import load
+from ...exits import Refused
+from .race import Contestant, Race, Work
+
+SHIPPED = ("outspeed", "empty_space", "exobase", "exit_velocity")
+BOARDS = ("tic_tac_toe", "connect_four", "othello", "breakthrough")
+"""Classics that are written by hand in `benchmarks/`, and that OpenSpiel has."""
+BATCH = 64
+"""So many playouts are one piece of work."""
+AT_MOST = 10_000
+"""After so many choices a random game is given up."""
+
+
+def races(game: str | None) -> Iterator[Race]:
+    """Yields the races of all games, or those of one."""
+    if game is not None:
+        yield Race(game, "plies", partial(ways_to_play, game))
+        return
+    checkout = checked_out()
+    for name in SHIPPED:
+        yield Race(name, "plies", partial(ways_to_play, name))
+    for path in sorted((checkout / "tests" / "classics").glob("*.rules")) if checkout else ():
+        if path.stem not in BOARDS:
+            yield Race(path.stem, "plies", partial(ways_to_play, str(path)))
+    for name in BOARDS if checkout else ():
+        assert checkout is not None
+        yield Race(name, "plies", partial(board, name, checkout))
+    yield Race("fork of outspeed", "copies", forks)
+    yield Race("keystroke", "checks", keystrokes)
+
+
+def checked_out() -> Path | None:
+    """Returns the checkout that this runs from, if it does."""
+    import rulelang
+
+    root = Path(rulelang.__file__).resolve().parent.parent
+    return root if (root / "tests" / "classics").is_dir() else None
+
+
+def ways_to_play(name: str) -> tuple[Contestant, ...]:
+    """Random games of a game: without a match on each executor, and through the API."""
+    return (
+        Contestant("generated", _one_by_one(name, "generated"), is_base=True),
+        Contestant("reference", _one_by_one(name, "reference")),
+        *_through_the_api(name),
+    )
+
+
+def board(name: str, checkout: Path) -> tuple[Contestant, ...]:
+    """Random games of a board game, against those written by hand."""
+    path, spiel = str(checkout / "tests" / "classics" / f"{name}.rules"), _pyspiel()
+    by_hand = by_hand_in(checkout / "benchmarks" / f"{name}.py").playout
+    luck = random.Random(7)
+    contestants = [
+        Contestant("Python by hand", lambda: int(by_hand(luck)), is_base=True),
+        Contestant("reference", _one_by_one(path, "reference")),
+        Contestant("playouts", _many(path, "generated")),
+        *_through_the_api(path),
+    ]
+    if importlib.util.find_spec("llvmlite") is not None:
+        contestants.append(Contestant("playouts, native", _many(path, "native")))
+    if spiel is not None:
+        contestants.append(Contestant("OpenSpiel C++", _open_spiel(spiel, name)))
+    if shutil.which("cc") is not None:
+        contestants.append(
+            Contestant("C by hand", None, timed=partial(_in_c, checkout / "benchmarks" / "boards.c", name))
+        )
+    return tuple(contestants)
+
+
+def _through_the_api(name: str) -> tuple[Contestant, ...]:
+    return (
+        Contestant("API", _match(name, traced=False)),
+        Contestant("API, traced", _match(name, traced=True)),
+        Contestant("API, all read", _match(name, traced=True, reads=True)),
+    )
+
+
+def _match(name: str, *, traced: bool, reads: bool = False) -> Work:
+    """Returns a function that plays a random game through the API and returns how many choices it took."""
+    game, luck, seeds = load(name), random.Random(7), itertools.count()
+
+    def play() -> int:
+        match, plies = game.start(seed=next(seeds), traced=traced), 0
+        while match.to_move and plies < AT_MOST:
+            match.push(match.options.pick(luck.randrange))
+            plies += 1
+        if reads:
+            len(match.events)
+        return plies
+
+    return play
+
+
+def _one_by_one(name: str, executor: str) -> Work:
+    """Returns a function that plays one random game and returns how many choices it took."""
+    from rulelang.machines.chance import Seeded
+    from rulelang.playouts.playout import playout
+    from rulelang.playouts.rng import Luck
+
+    game = load(name)
+    luck = Luck("bench", name)
+    chance = Seeded("bench", game.ir, game.layout)
+    fresh, count = game.machine(executor), game.players[0]
+
+    def play() -> int:
+        machine = fresh(chance)
+        machine.begin(count, {})
+        return playout(machine, luck, AT_MOST)
+
+    return play
+
+
+def _many(name: str, executor: str) -> Work:
+    """Returns what plays many random games at once, and says how many choices they took."""
+    game, seeds = load(name), itertools.count()
+    return lambda: sum(game.playouts(BATCH, seed=next(seeds), executor=executor).lengths)
+
+
+def by_hand_in(path: Path) -> Any:
+    """Returns a module of `benchmarks/`."""
+    spec = importlib.util.spec_from_file_location(f"by_hand_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _in_c(source: Path, name: str, seconds: float) -> tuple[int, float]:
+    """Returns how many plies of random games a C program plays in about so many seconds, and in how many it did."""
+    many, taken, plies = 1000, 0.0, 0
+    while taken < seconds or not plies:
+        words = [_compiled(source), name, str(many), "7"]
+        said = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
+        plies, taken = int(said[0]), float(said[1])
+        many = int(many * min(max(1.2 * seconds / max(taken, 1e-4), 2), 100))
+    return plies, taken
+
+
+@cache
+def _compiled(source: Path) -> str:
+    """Returns the path of the program; it lies in a temporary folder of its own."""
+    program = Path(tempfile.mkdtemp(prefix="rulelang-bench-")) / source.stem
+    subprocess.run(["cc", "-O2", "-o", str(program), str(source)], check=True)
+    return str(program)
+
+
+def _pyspiel() -> Any:
+    try:
+        return importlib.import_module("pyspiel")
+    except ImportError:
+        return None
+
+
+def _open_spiel(pyspiel: Any, name: str) -> Work:
+    game = pyspiel.load_game(name)
+    luck = random.Random(7)
+
+    def play() -> int:
+        state, plies = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.apply_action(luck.choice(state.legal_actions()))
+            plies += 1
+        return plies
+
+    return play
+
+
+def forks() -> tuple[Contestant, ...]:
+    """A fork of the machine that people play on, against a bare copy of its row."""
+    match = load("outspeed").start(4, 7, traced=False)
+    machine, row = match.position.machine, list(match.position.row)
+
+    def forks() -> int:
+        for _ in range(1000):
+            machine.fork()
+        return 1000
+
+    def copies() -> int:
+        for _ in range(1000):
+            row[:]
+        return 1000
+
+    return Contestant("bare row", copies, True), Contestant("fork", forks)
+
+
+LARGEST = "exit_velocity"
+"""The game with the most text."""
+
+
+TYPED = (
+    ("a comment", "play:\n", "# {}\nplay:\n"),
+    ("a statement", "    seated += 1\n", "    seated += 1\n    let one = {}\n"),
+    ("a variable's range", "  seated: 0..8 = 0", "  seated: 0..{} = 0"),
+)
+"""What is typed into the largest game: with a number that is another one each time."""
+
+
+def keystrokes() -> tuple[Contestant, ...]:
+    """From an edit of the largest game to its diagnostics, in a workspace and from nothing."""
+    from rulelang.texts.reader import find_entry
+    from rulelang.workspace.workspace import Workspace
+
+    entry = find_entry(LARGEST)
+    text = entry.read_text(encoding="utf-8")
+    opened = Workspace()
+
+    def type_on(workspace: Workspace, old: str, new: str) -> int:
+        workspace.put(entry, text.replace(old, new.format(10 + workspace.version), 1))
+        if any(d.is_error for d in workspace.diagnostics(entry)):
+            raise Refused(f"{LARGEST} has faults")
+        return 1
+
+    return (
+        Contestant("from nothing", lambda: type_on(Workspace(), *TYPED[0][1:]), True),
+        *(Contestant(name, partial(type_on, opened, old, new)) for name, old, new in TYPED),
+    )

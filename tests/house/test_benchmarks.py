@@ -1,0 +1,62 @@
+"""What is written by hand in `benchmarks/` plays the same games as the rules it is held against."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cli.commands.bench.races import BOARDS, by_hand_in
+from rulelang import Option
+from tests.files import ROOT
+from tests.games.classics import classic
+
+SOURCE = ROOT / "benchmarks" / "boards.c"
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_python_by_hand_has_as_many_moves_and_ends_as_the_rules_say(name: str) -> None:
+    luck = random.Random(name)
+    for seed in range(6):
+        game = by_hand_in(ROOT / "benchmarks" / f"{name}.py").Game()
+        match = classic(name).start(seed=seed, traced=False, lone="asked")
+        while match.to_move:
+            assert not game.is_over
+            moves, options = game.legal_moves(), list(match.options)
+            assert len(moves) == len(options)
+            at = luck.randrange(len(moves))
+            game.play(moves[at])
+            match.push(options[_same(name, moves, options, at)])
+        assert game.is_over
+
+
+def _same(name: str, moves: list[object], options: list[Option], at: int) -> int:
+    """Returns which of the options a move by hand is: both are in an order of their own."""
+    texts = [option.text for option in options]
+    match moves[at]:
+        case None:
+            return texts.index("skip")
+        case int(number):
+            return texts.index(f"drop({number + 1})") if name == "connect_four" else at
+        case (int(x), int(y)):
+            return texts.index(f"put({'abcdefgh'[x]}{y + 1})")
+        case (int(x), int(y), int(to), _):
+            across = {-1: "west", 0: "", 1: "east"}[to - x]
+            down = "south" if any("south" in text for text in texts) else "north"
+            return texts.index(f"go({'abcdefgh'[x]}{y + 1}, {down}{across})")
+    raise AssertionError(moves[at])
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler for C")
+def test_c_by_hand_plays_games_as_long_as_python_does(tmp_path: Path) -> None:
+    program = tmp_path / "boards"
+    subprocess.run(["cc", "-O2", "-o", str(program), str(SOURCE)], check=True)
+    for name in BOARDS:
+        many = 300 if name == "othello" else 3000
+        said = subprocess.run([str(program), name, str(many), "7"], check=True, capture_output=True, text=True).stdout
+        playout, luck = by_hand_in(ROOT / "benchmarks" / f"{name}.py").playout, random.Random(7)
+        mean = sum(playout(luck) for _ in range(many)) / many
+        assert int(said.split()[0]) / many == pytest.approx(mean, rel=0.05)
