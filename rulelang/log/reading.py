@@ -26,7 +26,7 @@ from rulelang.log.file import open_to_read
 from rulelang.log.format import Chain, Header
 from rulelang.log.steps import InMemory, Lines, LogSource, OnDisk, Steps
 
-HEADER = re.compile(rb'(?:\xef\xbb\xbf)?[ \t]*\{ ?"rulelang": ?"log", ?"format": ?\d')
+HEADER = re.compile(rb'(?:\xef\xbb\xbf)?(?:(?<![ \t])[ \t]+)?\{ ?"rulelang": ?"log", ?"format": ?\d')
 """How a log begins. No other line of a log can hold this: quotes inside of texts are escaped."""
 
 
