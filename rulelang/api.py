@@ -34,6 +34,7 @@ from rulelang.ir import model
 from rulelang.ir.encoding.digest import rules_digest
 from rulelang.ir.types import EnumType, FlagType, IntType, KindType, Type
 from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.machines.chance import Seeded
 from rulelang.machines.executors import Prepared, executor_called
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match import match as bare
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from rulelang.log.reading import ReadLog
     from rulelang.log.replay import Replay
     from rulelang.playouts.batch import Playouts
+    from rulelang.playouts.stepping import Batch
     from rulelang.semantics.names.scope import World
     from rulelang.syntax import nodes
     from rulelang.texts.loading import Loaded
@@ -263,6 +265,40 @@ class Game:
             most=at_most,
             threads=threads,
         )
+
+    def play_batch(
+        self,
+        many: int,
+        players: int | None = None,
+        seed: int | str = 0,
+        options: Mapping[str, int | str | bool | None] | None = None,
+        *,
+        at_most: int = MOST,
+        executor: str = "generated",
+    ) -> Batch:
+        """Begins so many games that go on side by side, each with the answers that it is given; see `Batch`.
+
+        Game number i is `start(seed="SEED:i")`. One takes no more answers after `at_most` of them, and counts as unfinished.
+        Raises RulelangError as `start` does.
+
+        >>> batch = load("outspeed").play_batch(2, players=3, seed=7)
+        >>> list(batch.seats), list(batch.counts)
+        ([0, 0], [3, 3])
+        >>> batch.step([0, 2])
+        >>> list(batch.seats), batch.padded.shape
+        ([1, 1], (2, 3, 2))
+        """
+        from rulelang.playouts.stepping import Batch
+
+        many, at_most = whole(many, "a number of games"), whole(at_most, "a number of choices")
+        seed, count, chosen, fresh = checked(seed), self._count(players), self._chosen(options), self.machine(executor)
+
+        def start(number: int) -> Machine:
+            machine = fresh(Seeded(f"{seed}:{number}", self.ir, self.layout))
+            machine.begin(count, chosen)
+            return machine
+
+        return Batch(start, many, at_most)
 
     @cached_property
     def _fastest(self) -> str:

@@ -150,7 +150,7 @@ class _Batch:
         keys = [key for number in range(first, end) for key in stream_keys(self._seed(number), self.game)]
         words = opening.play_many(self.base, first, end - first, self.most, keys)
         return [
-            _result(length, code, value, is_over=came == OVER) if came in (OVER, CUT) else self._one(number)
+            result_of(length, code, value, is_over=came == OVER) if came in (OVER, CUT) else self._one(number)
             for number, length, code, value, came in zip(
                 range(first, end), words[::4], words[1::4], words[2::4], words[3::4], strict=True
             )
@@ -169,7 +169,7 @@ class _Batch:
             plies = playout(machine, luck_of(self.base, number), self.most)
         except RulelangError:
             return self._before_fault(number), FAULT, 0, 0
-        return _result(plies, machine.row[OUTCOME], machine.row[OUTCOME_VALUE], is_over=machine.pending is None)
+        return result_of(plies, machine.row[OUTCOME], machine.row[OUTCOME_VALUE], is_over=machine.pending is None)
 
     def _before_fault(self, number: int) -> int:
         """Returns how many answers a playout took before a fault of the rules, playing it once more."""
@@ -181,7 +181,8 @@ class _Batch:
         return plies
 
 
-def _result(plies: int, code: int, value: int, *, is_over: bool) -> Result:
+def result_of(plies: int, code: int, value: int, *, is_over: bool) -> Result:
+    """Returns the entries of a playout, from its length and the outcome in its row."""
     if not is_over or code == PLAYING:
         return plies, FINISHED if is_over else UNFINISHED, 0, 0
     winners = value if code == WINNER else value & (1 << SEATS) - 1 if code == RANKING else 0

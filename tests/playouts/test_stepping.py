@@ -1,0 +1,116 @@
+"""Many games that are stepped together come out as each of them alone."""
+
+from __future__ import annotations
+
+from array import array
+from pathlib import Path
+
+import pytest
+
+from rulelang import api
+from rulelang.errors import InvalidInput
+from rulelang.playouts.batch import FAULT, FINISHED, UNFINISHED
+from rulelang.playouts.rng import Luck
+from rulelang.playouts.stepping import Batch
+from tests.files import CLASSICS
+
+GAMES = ("connect_four", "kuhn", "pig", "outspeed", "empty_space")
+
+FAULTY = """\
+game g "G":
+  players 1
+  seats a
+names p: Player
+the game has:
+  n: 0..3 = 0
+action up(p):
+  n = n + 2
+action stay(p):
+  n = n
+play:
+  turns p from a:
+    p chooses one of up, stay
+"""
+
+
+def loaded(name: str) -> api.Game:
+    path = CLASSICS / f"{name}.rules"
+    return api.load(path if path.exists() else name)
+
+
+def played(batch: Batch, luck: Luck, steps: int) -> list[list[int]]:
+    """Steps all games at random, and returns the picks."""
+    taken = []
+    for _ in range(steps):
+        picks = [luck.randrange(count) if count else -1 for count in batch.counts]
+        batch.step(picks)
+        taken.append(picks)
+    return taken
+
+
+@pytest.mark.parametrize("executor", ["generated", "reference"])
+@pytest.mark.parametrize("name", GAMES)
+def test_stepped_together_and_alone_games_are_the_same(name: str, executor: str) -> None:
+    game = loaded(name)
+    batch = game.play_batch(5, seed=3, executor=executor)
+    steps = played(batch, Luck(name), 30)
+    for number in range(len(batch)):
+        match = game.start(seed=f"3:{number}", traced=False)
+        for picks in steps:
+            if picks[number] >= 0:
+                match.push(match.options_of(match.to_move[0])[picks[number]])
+        asked = match.to_move[:1]
+        assert batch.seats[number] == (asked[0] if asked else -1)
+        options = tuple(option.answer for option in match.options_of(asked[0])) if asked else ()
+        assert batch.options(number) == options
+        assert batch.counts[number] == len(options)
+        ended = batch.results.ends[number]
+        assert ended == (UNFINISHED if asked else FINISHED)
+
+
+def test_the_options_of_all_games_lie_in_one_padded_array() -> None:
+    batch = loaded("kuhn").play_batch(3, seed=1)
+    played(batch, Luck(1), 1)
+    padded = batch.padded
+    games, most, width = padded.shape
+    assert isinstance(padded.values, array)
+    assert len(padded.values) == games * most * width
+    for number in range(games):
+        for position in range(most):
+            at = (number * most + position) * width
+            answer = tuple(value for value in padded.values[at : at + width] if value != -1)
+            assert answer == (batch.options(number) + ((),) * most)[position]
+
+
+def test_a_game_that_is_cut_takes_no_more_and_is_unfinished() -> None:
+    batch = loaded("connect_four").play_batch(2, seed=1, at_most=3)
+    played(batch, Luck(1), 5)
+    assert list(batch.counts) == [0, 0]
+    assert list(batch.results.lengths) == [3, 3]
+    assert list(batch.results.ends) == [UNFINISHED, UNFINISHED]
+
+
+def test_a_fault_of_the_rules_stops_one_game_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "g.rules"
+    path.write_text(FAULTY)
+    batch = api.load(path).play_batch(2, seed=1)
+    for _ in range(2):
+        batch.step([0, 1])
+    assert list(batch.counts) == [0, 2]
+    assert list(batch.results.ends) == [FAULT, UNFINISHED]
+    batch.step([-1, 1])
+    assert list(batch.results.lengths) == [1, 3]
+
+
+@pytest.mark.parametrize("picks", [[0], [0, 7], [0, -2], [0, 0, 0]])
+def test_picks_that_there_are_not_are_refused_before_any_game_moves(picks: list[int]) -> None:
+    batch = loaded("connect_four").play_batch(2, seed=1)
+    with pytest.raises(InvalidInput):
+        batch.step(picks)
+    assert list(batch.results.lengths) == [0, 0]
+
+
+def test_no_games_are_an_empty_batch() -> None:
+    batch = loaded("nim").play_batch(0)
+    batch.step([])
+    assert (len(batch), batch.padded.shape, len(batch.results)) == (0, (0, 0, 0), 0)
