@@ -31,7 +31,7 @@ from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
 from rulelang.match import inputs
-from rulelang.match.moment import Chapter, Moment, RedealRecord, SealedAnswers, Waiting
+from rulelang.match.moment import UNSEALED, Chapter, Moment, RedealRecord, SealedAnswers, Waiting
 from rulelang.match.options import answers, explain
 from rulelang.match.options.explain import Reason, shown
 from rulelang.match.options.option import Option, Options
@@ -222,9 +222,8 @@ class BareMatch:
         """Takes an option of this moment that is known to be legal, without asking the rules again; see `play`."""
         position, stand = self.position, self._stand
         choice = inputs.fitting(option, position.choice, position.to_move)
-        is_plain = elapsed is None and not choice.sealed and (isinstance(stand, Untold) or not stand.seal.answers)
-        if is_plain and self._is_unheard:
-            before = self._inputs
+        if elapsed is None and self._is_unheard:
+            before, seal = self._inputs, self._sealed(position, choice, option)
             number = None if before is None else before + 1
             self._past = Past(self._past, position.machine, stand, option.seat, option.answer, None, number)
             self._position, self._luck.drawn = None, []
@@ -235,7 +234,11 @@ class BareMatch:
                 if not (self.is_traced and isinstance(error, RuntimeRules)):
                     raise
             else:
-                return self._put_off(stand, position.machine, option, before) if self.is_traced else ()
+                if self.is_traced:
+                    return self._put_off(stand, position.machine, option, before, seal)
+                if seal is not stand.seal:
+                    self._moment = attrs.evolve(self._moment, seal=seal)
+                return ()
         reading = self._reading(elapsed)
         with self._as_a_whole(position.machine):
             return self._push(option, choice, position.machine, reading)
@@ -253,14 +256,27 @@ class BareMatch:
         is_written = self._stand is self._written or isinstance(self._stand, Moment)
         return self._journal.inputs if is_written else None
 
+    @staticmethod
+    def _sealed(position: Position, choice: Choice, option: Option) -> SealedAnswers:
+        """Returns what lies sealed after an option: nothing once all have answered."""
+        seal, pending = position.stand.seal, position.pending
+        if choice.sealed:
+            seal = SealedAnswers((*seal.answers, (option.seat, option.answer)), seal.before or position.machine)
+        return seal if not seal.answers or (pending is not None and len(pending.seats) > 1) else UNSEALED
+
     def _put_off(
-        self, stand: Moment | Untold, before: Machine | None, option: Option | None, inputs: int | None
+        self,
+        stand: Moment | Untold,
+        before: Machine | None,
+        option: Option | None,
+        inputs: int | None,
+        seal: SealedAnswers = UNSEALED,
     ) -> Events:
         """Returns the events of the step that an option has led to, to be worked out when they are read; see `Untold`."""
         if self._teller is None:
             self._teller = self.fork()
             self._teller._past = None
-        step = self._stand = Untold(stand, before, option, inputs, self._teller._retold)
+        step = self._stand = Untold(stand, before, option, inputs, seal, self._teller._retold)
         return Events(step)
 
     def _retold(self, moment: Moment, before: Machine | None, option: Option | None) -> Retelling:

@@ -65,6 +65,10 @@ class SealedAnswers:
     before: Machine | None = None
 
 
+UNSEALED = SealedAnswers()
+"""Nothing lies sealed."""
+
+
 @attrs.frozen(eq=False)
 class Moment:
     """The state of the game that is not in the machine's row."""
@@ -73,7 +77,7 @@ class Moment:
     frames: tuple[RuleFrame, ...] = ()
     events: int = 0
     chapter: Chapter | None = None
-    seal: SealedAnswers = SealedAnswers()
+    seal: SealedAnswers = UNSEALED
     guesses: Guesses = attrs.field(factory=dict)
     """What the answers that lie sealed, or are being carried out, could have been where they are secret."""
     noted: Mapping[int, int] = attrs.field(factory=dict)
@@ -81,7 +85,7 @@ class Moment:
 
     def after(self, is_sealed: bool) -> Moment:
         """Returns what is left when the step is over: unless answers still lie sealed, none is under way."""
-        return self if is_sealed else attrs.evolve(self, seal=SealedAnswers(), guesses={})
+        return self if is_sealed else attrs.evolve(self, seal=UNSEALED, guesses={})
 
 
 @attrs.frozen

@@ -98,7 +98,7 @@ class Position:
     @property
     def seal(self) -> SealedAnswers:
         """The answers that lie sealed, and the machine before the first of them."""
-        return self.moment.seal
+        return self.stand.seal
 
     @cached_property
     def knowledge(self) -> Knowledge:

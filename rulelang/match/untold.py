@@ -15,7 +15,7 @@ from typing import TypeAlias, overload
 import attrs
 
 from rulelang.machines.machine import Answer, Machine
-from rulelang.match.moment import Moment
+from rulelang.match.moment import Moment, SealedAnswers
 from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Drawn, Entry, Event, Taken
 
@@ -34,6 +34,8 @@ class Untold:
     """None of the set-up, before which there is no machine."""
     inputs_before: int | None
     """How many inputs there were before it; None where that hangs on the step before."""
+    seal: SealedAnswers
+    """The answers that lie sealed after it."""
     retell: Callable[[Moment, Machine | None, Option | None], Retelling]
     _told: Retelling | None = None
 
