@@ -72,7 +72,7 @@ class Arm:
 
 @attrs.define
 class InformationSet:
-    """One information set of who chooses: its options so far, by how they are written."""
+    """What one chooser knows at one choice: its options so far, by how they are written."""
 
     visits: int = 0
     arms: dict[str, Arm] = attrs.field(factory=dict)
