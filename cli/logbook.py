@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,9 @@ LOGS = ("*.jsonl", "*.jsonl.zst")
 """How logs are called in a folder."""
 
 
-def replayed(path: Path, name: str | None, file: LogFile | None = None, nth: int | None = None) -> tuple[Game, Replay]:
+def replayed(
+    path: Path, name: str | None, file: LogFile | None = None, nth: int | None = None, *, compares: bool = True
+) -> tuple[Game, Replay]:
     """Plays a log again, under the game that it names or another one; `file` is the log, if it is open already.
 
     A log that cannot be read ends the command with 3; for a damaged one the message says what can be saved, and how.
@@ -33,7 +34,7 @@ def replayed(path: Path, name: str | None, file: LogFile | None = None, nth: int
     log = read(path, file, nth)
     game = game_under(log.header, name)
     try:
-        return game, replay(log, under=game)
+        return game, replay(log, under=game, compares=compares)
     except LogError as error:
         raise Unreadable(f"{path}: {error}") from None
 
@@ -54,13 +55,6 @@ def read(path: Path, file: LogFile | None = None, nth: int | None = None) -> Rea
         raise Unreadable(f"{path}: {error} (--nth 1), or `rulelang log cat --nth 1` makes a file of one") from None
     except LogError as error:
         raise Unreadable(f"{path}: {error}") from None
-
-
-def holds_several(path: Path) -> bool:
-    """Tells whether a file holds more than one log."""
-    from rulelang.log.reading import read_logs
-
-    return len(tuple(islice(read_logs(path), 2))) > 1
 
 
 def log_files(paths: Iterable[Path]) -> tuple[Path, ...]:

@@ -484,8 +484,10 @@ class Match(bare.BareMatch):
         return copy
 
 
-def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None) -> Replay:
+def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None, *, compares: bool = True) -> Replay:
     """Plays a log again and compares, up to the end or the first difference, which is given with both sides.
+
+    With `compares` false it is played and not compared, which is quicker: only what the rules do not take is a difference.
 
     `log` is a file or a log; `under` says by which rules, if not those that the log names: variants of its game
     (`sprint+hungry`), a game as `load` takes it, or one that is loaded. Raises LogError for what is no log that can be
@@ -517,7 +519,8 @@ def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None) -> 
     def start(chance: Chance) -> Match:
         return game.begin(header, chance)
 
-    return play_again(log, game.ir, game.layout, start, same_text=header.text == game.text_hash)
+    picks, same_text = game.secrets.picks, header.text == game.text_hash
+    return play_again(log, game.ir, game.layout, start, picks, same_text=same_text, compares=compares)
 
 
 def rules_of(header: Header, under: str | None) -> str:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import attrs
 import click
 
 from rulelang.diagnostics.render import escaped
 
 from ..argument import FilePath, complete_game
 from ..exits import NOT_SO
-from ..logbook import counted, holds_several, read, repaired, replayed
+from ..logbook import counted, read, repaired, replayed
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from rulelang.log.replay import Replay
+    from rulelang.workbench.playback import Playback
     from rulelang.workbench.provenance import Finding
 
 KEYS = "n next   p back   f first   l last   a number: that step   v what happened   q quit"
@@ -45,7 +48,17 @@ KEYS = "n next   p back   f first   l last   a number: that step   v what happen
     "--bots", metavar="BOT", help="With --policy bot: who chooses.  [default: greedy, random without a score]"
 )
 @click.option("--to", "to", type=int, metavar="N", help="Show the position after step N, and what led to it.")
-@click.option("--as", "seat", metavar="SEAT", help="Through this seat's eyes.  [default: a spectator's]")
+@click.option("--as", "seat", metavar="SEAT", help="Through this seat's eyes, or all.  [default: a spectator's]")
+@click.option(
+    "--tree", "as_tree", is_flag=True, help="Show the lines of play: what was undone, and what was played instead."
+)
+@click.option(
+    "--line", type=click.IntRange(1), metavar="N", help="Show this line of play.  [default: the one that stands]"
+)
+@click.option("--undone", is_flag=True, help="Show undos, and what was taken back, as steps too.")
+@click.option(
+    "--transcript", type=click.Choice(["text", "md"]), is_flag=False, flag_value="text", help="Print the game as prose."
+)
 @click.option("--nth", type=click.IntRange(1), help="Which log of a file with several.  [default: each, in brief]")
 @click.option("--step", is_flag=True, help="Step through it (in a terminal: the default).")
 @click.option("--repair", "out", type=FilePath(), metavar="NEW-FILE", help="Write what is whole of a damaged log here.")
@@ -59,6 +72,10 @@ def command(
     bots: str | None,
     to: int | None,
     seat: str | None,
+    as_tree: bool,
+    line: int | None,
+    undone: bool,
+    transcript: str | None,
     nth: int | None,
     step: bool,
     out: Path | None,
@@ -76,10 +93,13 @@ def command(
       rulelang replay race.jsonl
       rulelang replay race.jsonl --to 12 --as red
       rulelang replay race.jsonl --under hungry --policy bot
-      rulelang replay race.jsonl --steps --as red
+      rulelang replay race.jsonl --transcript md --as red
+      rulelang replay race.jsonl --tree
+      rulelang replay race.jsonl --steps --as all
       rulelang replay all.jsonl.zst --nth 3
       rulelang replay race.jsonl --repair saved.jsonl
     """
+    from rulelang.log.reading import holds_several
     from rulelang.workbench.provenance import blame, findings
     from rulelang.workbench.told import Policy
 
@@ -87,45 +107,78 @@ def command(
     from ..seats import bot_called
     from .changes.retelling import tell
     from .logs.each import each
+    from .replaying.lines import tree, tree_data
+    from .replaying.transcript import transcript as written
 
     if out is not None:
         click.echo(escaped(repaired(log, out)))
         return
     if bots is not None:
         bot_called(bots)
-    if nth is None and to is None and not step and not steps and holds_several(log):
+    is_shown = to is not None or step or steps or as_tree or transcript is not None
+    if nth is None and not is_shown and holds_several(log):
         each(log, under, Policy(policy), bots, as_json=as_json)
         return
-    if under is not None and to is None and not step and not steps:
+    if under is not None and not is_shown:
         tell(read(log, nth=nth), log, under, policy, bots, seat, as_json=as_json)
         return
-    game, again = replayed(log, under, nth=nth)
+    is_looked_at = not (as_json or steps or as_tree or transcript is not None or to is not None) and _can_show(
+        terminal()
+    )
+    game, again = replayed(log, under, nth=nth, compares=not is_looked_at)
     found = findings(again.log.header, game)
     notes = (*again.log.notes, *(one.text for one in found))
     cause = blame(found) if again.difference is not None else None
-    if as_json:
+    if as_json and not as_tree:
         _print_json(again, notes, cause)
         return
-    if steps:
-        _print_steps(again, _viewer(again, seat))
+    playback = _playback(again, seat, line, undone=undone) if again.positions else None
+    if playback is not None and steps:
+        _print_steps(playback)
+        return
+    if playback is not None and as_tree and as_json:
+        click.echo(tree_data(playback))
         return
     for note in notes:
-        click.echo(escaped(note))
-    console = terminal()
-    if again.positions:
-        viewer = _viewer(again, seat)
-        if to is not None:
-            _show(again, min(max(to, 0), len(again.positions) - 1), viewer, console)
+        click.echo(escaped(note), err=transcript is not None)
+    if playback is not None:
+        console = terminal()
+        if as_tree or transcript is not None:
+            for text in tree(playback) if as_tree else written(playback, transcript or "text"):
+                click.echo(text)
+            if again.difference is None:
+                return
+        elif to is not None:
+            playback.step = min(max(to, 0), playback.last)
+            _show(playback, console)
+        elif is_looked_at and again.difference is None:
+            _on_screen(playback, LogOrigin(log, under, nth))
+            return
         elif step or (sys.stdin.isatty() and sys.stdout.isatty()):
-            _step_through(again, viewer, console)
+            _step_through(playback, console)
     _verdict(again, cause)
 
 
-def _viewer(again: Replay, seat: str | None) -> int | None:
-    names = again.log.header.players
-    if seat is not None and seat not in names:
-        raise click.UsageError(f"no seat is called {seat!r} (there are {', '.join(names)})")
-    return names.index(seat) if seat is not None else None
+@attrs.frozen
+class LogOrigin:
+    """What is played on, where somebody wants to: the log, and by which rules."""
+
+    log: Path
+    under: str | None
+    nth: int | None
+
+
+def _playback(again: Replay, seat: str | None, line: int | None, *, undone: bool) -> Playback:
+    """Returns the steps that are shown; ends the command with 2 for eyes or a line that there are not."""
+    from rulelang.errors import InvalidInput, LogError
+    from rulelang.workbench.playback import Looker, Playback
+
+    try:
+        playback = Playback(again, Looker.called(seat, again.log.header), line, undone)
+        assert playback.path
+    except (InvalidInput, LogError) as error:
+        raise click.UsageError(str(error)) from None
+    return playback
 
 
 def _verdict(again: Replay, cause: Finding | None) -> None:
@@ -156,51 +209,49 @@ def _print_json(again: Replay, notes: tuple[str, ...], cause: Finding | None) ->
         sys.exit(NOT_SO)
 
 
-def _print_steps(again: Replay, viewer: int | None) -> None:
+def _print_steps(playback: Playback) -> None:
     """Prints a JSON object for the set-up and each step, through somebody's eyes; ends the command with 1 where log and
     rules differ, which the last object says."""
     from rulelang.log.format import record_of
 
-    seats, already = again.log.header.players, 0
+    again, seats, looker = playback.again, playback.seats, playback.looker
+    is_whole = playback.line is None
     with again.log.steps.opened() as log:
-        for number in range(len(again.positions)):
+        for number in range(playback.last + 1) if is_whole else playback.path:
             match, first = again.at(number), log[number].first
-            told = match.events_for(viewer, already) if match.event_count > already else ()
             data: dict[str, object] = {"step": number, "line": again.log.steps.line(number)}
             if first is not None:
                 data |= {"undo": first.record["to"]} if first.what == "undo" else {"seat": first.record["seat"]}
-            outcome = match.outcome_for(viewer)
-            data["events"] = [record_of(event, seats) for event in told]
+            outcome = looker.outcome(match)
+            data["events"] = [record_of(event, seats) for event in playback.events(number)]
             data["to_move"] = [seats[seat] for seat in match.to_move]
             data["outcome"] = None if outcome is None else record_of(outcome, seats)
             click.echo(json.dumps(data))
-            already = match.event_count
     found = again.difference
     if found is not None:
         click.echo(json.dumps({"line": found.line, "logged": found.logged, "played": found.played}))
         sys.exit(NOT_SO)
 
 
-def _show(again: Replay, number: int, viewer: int | None, console: Console, *, whole: bool = False) -> None:
-    """Draws the position after a step, with what happened in it (or in all steps up to it)."""
-    from rulelang.screens.picture import on_screen, picture
+def _show(playback: Playback, console: Console, *, whole: bool = False) -> None:
+    """Draws the position after the step, with what happened in it (or in all steps up to it)."""
+    from rulelang.screens.picture import on_screen
 
     from ..screen import draw, narrate
     from ..screen.styles import Ink
 
-    match = again.positions[number].match if whole else again.at(number)
-    already = again.at(number - 1).event_count if number and not whole else 0
-    for line in narrate(match.events_for(viewer, already), Ink.of_match(match), on_screen(match.game)):
-        console.print(line)
-    console.print(draw(picture(match, viewer), Ink.of_match(match), console))
-    last = len(again.positions) - 1
-    console.print(Ink.of_match(match)(f"step {number} of {last}  (line {again.log.steps.line(number)})", "bold"))
+    match, step = playback.match, playback.step
+    ink = Ink.of_match(match)
+    for one in [s for s in playback.path if s <= step] if whole else [step]:
+        for line in narrate(playback.events(one), ink, on_screen(match.game)):
+            console.print(line)
+    console.print(draw(playback.picture(), ink, console))
+    console.print(ink(f"step {step} of {playback.last}  (line {playback.again.log.steps.line(step)})", "bold"))
 
 
-def _step_through(again: Replay, viewer: int | None, console: Console) -> None:
-    """Goes through the steps by keys."""
-    number, last = 0, len(again.positions) - 1
-    _show(again, number, viewer, console)
+def _step_through(playback: Playback, console: Console) -> None:
+    """Goes through the steps by keys, line by line."""
+    _show(playback, console)
     click.echo(KEYS)
     while True:
         try:
@@ -212,20 +263,48 @@ def _step_through(again: Replay, viewer: int | None, console: Console) -> None:
             case "q" | "quit":
                 return
             case "" | "n" | "next":
-                number += 1
+                playback.forward()
             case "p" | "b" | "back":
-                number -= 1
+                playback.forward(-1)
             case "f" | "first":
-                number = 0
+                playback.go(0)
             case "l" | "last":
-                number = last
+                playback.go(playback.last)
             case "v":
-                _show(again, number, viewer, console, whole=True)
+                _show(playback, console, whole=True)
                 continue
             case _ if text.isascii() and text.isdigit() and len(text) < 10:
-                number = int(text)
+                playback.go(int(text))
             case _:
                 click.echo(KEYS)
                 continue
-        number = min(max(number, 0), last)
-        _show(again, number, viewer, console)
+        _show(playback, console)
+
+
+def _can_show(console: Console) -> bool:
+    """Tells whether somebody looks at a terminal that can be drawn on."""
+    return console.is_terminal and sys.stdin.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _on_screen(playback: Playback, source: LogOrigin) -> None:
+    """Steps through a replay on the whole screen, and plays on where somebody wishes to."""
+    from rulelang.workbench.playback import Looker
+
+    from .replaying.application import show
+    from .replaying.questions import why
+    from .replaying.viewer import Viewer
+
+    lookers = (Looker(), *(Looker(seat) for seat in range(len(playback.seats))), Looker(sees_all=True))
+    viewer = Viewer(playback, why, lookers)
+    show(viewer)
+    wish = viewer.play_on
+    if wish is None:
+        return
+    if source.nth is not None:
+        raise click.UsageError("a log is gone on with in a file of its own: rulelang log cat --nth")
+    context = click.get_current_context().find_root()
+    assert isinstance(context.command, click.Group)
+    play = context.command.get_command(context, "play")
+    assert play is not None
+    context.invoke(play, game=source.under, resume=source.log, at=wish.step, seats=wish.seats)
+    context.exit()

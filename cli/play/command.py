@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 @click.option("--lone", type=click.Choice(["asked", "taken"]), help="Ask for an option that is alone, or take it.")
 @click.option("--log", type=FilePath(dir_okay=False), help="Write the log here as the game goes.")
 @click.option("--resume", type=FilePath(dir_okay=False), help="Go on with the game of a log.")
+@click.option(
+    "--at", type=click.IntRange(0), metavar="STEP", help="With --resume: go on from this step, on whichever line it is."
+)
 @click.option("--fast", is_flag=True, help="With bots alone, print only how it ends.")
 @click.option("--allow-undo", is_flag=True, help="Take back choices even when people have seen hidden things since.")
 @click.option(
@@ -52,6 +55,7 @@ def command(
     lone: str | None,
     log: Path | None,
     resume: Path | None,
+    at: int | None,
     fast: bool,
     allow_undo: bool,
     clock: bool | None,
@@ -67,6 +71,7 @@ def command(
       rulelang play outspeed --players 3 --seat red=me --seat green=random
       rulelang play outspeed+sprint --seat all=random --fast --log race.jsonl
       rulelang play outspeed --resume race.jsonl
+      rulelang play outspeed --resume race.jsonl --at 12   another way from there
     """
     from ..console import terminal
     from .person import Left
@@ -74,12 +79,14 @@ def command(
 
     if log is not None and log.suffix == ".zst":
         raise click.UsageError("a log is written line by line, so not compressed: `rulelang log cat` does that later")
+    if at is not None and resume is None:
+        raise click.UsageError("--at goes on from a step of a log: --resume LOG")
     if resume is not None:
         given = {"--players": players, "--seed": seed, "--option": options or None, "--lone": lone, "--log": log}
         said = [name for name, value in given.items() if value is not None]
         if said:
             raise click.UsageError(f"the log says how its game goes on: leave out {', '.join(said)}")
-        table = _resumed(resume, game, seats)
+        table = _resumed(resume, game, seats, at)
     elif game is not None:
         table = _new(game, players=players, seed=seed, seats=seats, options=options, lone=lone, log=log)
     else:
@@ -154,7 +161,7 @@ def _seed(text: str | None) -> Seed:
         raise click.UsageError(str(error)) from None
 
 
-def _resumed(path: Path, name: str | None, seats: tuple[str, ...]) -> GameTable:
+def _resumed(path: Path, name: str | None, seats: tuple[str, ...], step: int | None) -> GameTable:
     """Goes on with a log: the same seats, bots and dice, unless --seat says otherwise."""
     from rulelang.errors import InvalidInput, LogError, LogInUse
     from rulelang.log.file import LogFile
@@ -176,7 +183,7 @@ def _resumed(path: Path, name: str | None, seats: tuple[str, ...]) -> GameTable:
         click.echo(note)
     checked(seats, again.log.header.players)
     try:
-        return go_on(game, name, path, file, again, seats)
+        return go_on(game, name, path, file, again, seats, step)
     except InvalidInput as error:
         raise click.UsageError(str(error)) from None
 

@@ -56,11 +56,12 @@ An answer is its number, its words (their beginnings will do), or the whole of i
   back    ask me the question before
   screen  draw the screen again
   log     tell what has happened so far
-  undo    take back your last choice
+  undo    take back your last choice; undo 3, your last three
+  steps   the choices so far by number; undo to 12 goes back to 12
   save    save the game: save, or save FILE
   quit    stop (so does the end of the input)"""
 
-WORDS = ("?", "back", "help", "log", "more", "quit", "save", "screen", "undo", "what", "why")
+WORDS = ("?", "back", "help", "log", "more", "quit", "save", "screen", "steps", "undo", "what", "why")
 """What can be typed at every prompt."""
 MOST_REFUSALS = 12
 SHORT = 5
@@ -81,6 +82,10 @@ ASKED = re.compile(
 MOST_FACTS = 6
 SHORTEST_WORD = 3
 """A part of the screen is opened by so many letters of its title."""
+
+
+BACK = re.compile(r"(?P<times>[0-9]{1,6})?|to (?P<step>[0-9]{1,6})")
+"""How far an undo goes."""
 
 
 class Left(Exception):
@@ -288,8 +293,10 @@ class Person:
                     self.console.print(line)
             case "save":
                 self._save(rest.strip())
-            case "undo" if not rest:
-                self._undo(seat)
+            case "steps" if not rest:
+                self._tell_steps(seat)
+            case "undo":
+                self._undo(seat, rest)
             case "quit" | "exit" | "q" if not rest:
                 raise Left("")
             case _:
@@ -371,14 +378,31 @@ class Person:
             reason = error.strerror if isinstance(error, OSError) else None
             self.console.print(self.ink(f"It cannot be saved there: {reason or error}", "yellow"))
 
-    def _undo(self, seat: int) -> None:
+    def _tell_steps(self, seat: int) -> None:
+        """Lists the choices that stand, with the numbers by which one goes back to them."""
+        steps = self.table.steps(seat)
+        room = max(self.console.height - 4, MOST_REFUSALS)
+        if len(steps) > room:
+            self.console.print(self.ink(f"  … {len(steps) - room} before these", QUIET))
+        for one in steps[-room:]:
+            self.console.print(self.ink(f"{one.step:>4}  {self.match.seat_names[one.seat]}: {safe(one.option).plain}"))
+
+    def _undo(self, seat: int, which: str) -> None:
+        """Takes back a seat's last choice, its last so many, or all after a step."""
+        found = BACK.fullmatch(which.strip().casefold())
+        if found is None:
+            self.console.print(self.ink("undo, undo 3 or undo to 12 (steps lists the numbers)", "yellow"))
+            return
+        times, step = found.group("times"), found.group("step")
         try:
-            self.table.take_back(seat)
+            self.table.take_back(seat, times=int(times or 1), step=None if step is None else int(step))
         except Unfair as error:
             self.console.print(self.ink(f"{error}: taking back needs --allow-undo", "yellow"))
             return
         except IllegalOption as error:
             self.console.print(self.ink(str(error), "yellow"))
             return
-        self.console.print(self.ink("Taken back."))
+        self.console.print(
+            self.ink("Taken back; it stays in the log." if self.table.log is not None else "Taken back.")
+        )
         raise TakenBack

@@ -22,6 +22,8 @@ from rulelang.match.recording.events import Change, Event
 
 from .styles import QUIET, Ink
 
+DEEPEST = 6
+"""Verbs inside of verbs are indented up to here."""
 MOST_NAMED = 4
 """Things that are named when many go the same way."""
 UNTOLD = ("turn", "round", "mover")
@@ -30,22 +32,53 @@ OUTER = 2
 """Verbs so deep inside of others are told of in brief; deeper ones are not."""
 
 
-def narrate(events: Iterable[Event], ink: Ink, about: frozenset[str] | None = None) -> Iterator[Text]:
-    """Yields the lines that tell of events: a heading for a phase, a sentence with what it changed, bare changes.
+@attrs.frozen
+class ToldLine:
+    """One line that tells of an event: the heading of a phase, a sentence with what it changed, or bare changes."""
+
+    depth: int
+    """How deep it is indented."""
+    sentence: str
+    """"" where there are changes alone."""
+    changes: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    is_heading: bool = False
+
+
+def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] | None = None) -> Iterator[ToldLine]:
+    """Yields the lines that tell of events.
 
     Of variables only those that the telling is `about` are named, by their written names; all, where nothing is said.
     """
     for event in events:
         if event.is_untold:
             continue
-        changes = list(_changes(change for change in event.changes if _is_told(change, about)))
+        changes = tuple(_changes(change for change in event.changes if _is_told(change, about)))
+        depth = min(event.depth, DEEPEST)
         if event.what == "phase" and not event.goes_on:
-            yield ink(event.text, "bold underline")
+            yield ToldLine(0, event.text, is_heading=True)
         elif event.sentence and not event.goes_on:
-            yield _sentence(event, changes, ink)
+            yield ToldLine(depth, _named(event, seats), changes, event.clauses)
             continue
         for change in changes:
-            yield ink(f"{_indent(event)}  {change}", QUIET)
+            yield ToldLine(depth + 1, "", (change,))
+
+
+def narrate(events: Iterable[Event], ink: Ink, about: frozenset[str] | None = None) -> Iterator[Text]:
+    """Yields the lines that tell of events, for a terminal: see `told`."""
+    for line in told(events, ink.seats, about):
+        indent = "  " * line.depth
+        if line.is_heading:
+            yield ink(line.sentence, "bold underline")
+        elif line.sentence:
+            text = ink(indent + line.sentence)
+            if line.changes:
+                text.append("   ").append_text(ink("; ".join(line.changes), QUIET))
+            if line.clauses:
+                text.append(f"  [{', '.join(line.clauses)}]", QUIET)
+            yield text
+        else:
+            yield ink(f"{indent}{line.changes[0]}", QUIET)
 
 
 @attrs.define
@@ -61,43 +94,30 @@ def briefly(events: Iterable[Event], ink: Ink) -> Iterator[Text]:
     phase: Event | None = None
     runs: dict[tuple[str, int | None], _Run] = {}
 
-    def told() -> Iterator[Text]:
+    def gathered() -> Iterator[Text]:
         if runs and phase is not None:
             yield ink(phase.text, "bold underline")
         for run in runs.values():
-            line = ink(f"  {_named(run.last, ink)}")
+            line = ink(f"  {_named(run.last, ink.seats)}")
             yield line.append(f"  (the last of {run.times})", QUIET) if run.times > 1 else line
         runs.clear()
 
     for event in events:
         if event.what == "phase" and not event.goes_on:
-            yield from told()
+            yield from gathered()
             phase = event
         elif event.sentence and not event.goes_on and not event.is_untold and _is_outer(event):
             run = runs.setdefault((event.rule, event.actor), _Run(event))
             run.last, run.times = event, run.times + 1
-    yield from told()
+    yield from gathered()
 
 
 def _is_outer(event: Event) -> bool:
     return event.what in ("action", "option") or event.depth <= OUTER
 
 
-def _indent(event: Event) -> str:
-    return "  " * min(event.depth, 6)
-
-
-def _named(event: Event, ink: Ink) -> str:
-    return event.text if event.actor is None or event.says_who else f"{ink.seats[event.actor]}: {event.text}"
-
-
-def _sentence(event: Event, changes: list[str], ink: Ink) -> Text:
-    line = ink(_indent(event) + _named(event, ink))
-    if changes:
-        line.append("   ").append_text(ink("; ".join(changes), QUIET))
-    if event.clauses:
-        line.append(f"  [{', '.join(event.clauses)}]", QUIET)
-    return line
+def _named(event: Event, seats: tuple[str, ...]) -> str:
+    return event.text if event.actor is None or event.says_who else f"{seats[event.actor]}: {event.text}"
 
 
 # ------------------------------------------------------------------ changes

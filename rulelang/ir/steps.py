@@ -55,6 +55,8 @@ class StepCosts:
         self.half = game.steps - game.steps // 2
         self._known: dict[Hashable, tuple[object, int]] = {}
         self._ordered: set[tuple[str, int]] = set()
+        self._in_order: set[tuple[str, int]] = set()
+        """Those of which all that they lead to is ordered."""
         """Procedures and values whose calls are worked out, or are just now."""
         self._asked: list[int] = []
         """The values whose bounds are being worked out."""
@@ -333,6 +335,8 @@ class StepCosts:
 
         So a long chain of calls needs no deep recursion here.
         """
+        if (what, id) in self._in_order:
+            return
         self._ordered.add((what, id))
         waiting = [(id, iter(self._calls(what, id)))]
         while waiting:
@@ -345,6 +349,7 @@ class StepCosts:
             elif (what, inner) not in self._ordered:
                 self._ordered.add((what, inner))
                 waiting.append((inner, iter(self._calls(what, inner))))
+        self._in_order.add((what, id))
 
     def _calls(self, what: str, id: int) -> list[int]:
         if what == "procedure":

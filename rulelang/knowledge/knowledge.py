@@ -59,6 +59,11 @@ class Lying:
     """By thing: the mask of those printed like it."""
 
 
+def _open(lying: Lying) -> Lying:
+    known = tuple(1 << thing for thing in range(len(lying.alike)))
+    return attrs.evolve(lying, could=(known,) * len(lying.could))
+
+
 @attrs.frozen
 class Knowledge:
     """What each viewer knows. Each change makes a new value, which shares what did not change."""
@@ -87,6 +92,10 @@ class Knowledge:
             lie = tuple(all if form == BOX else () for form in forms)
             kinds.append(Lying(lie, mask_of(all), (guesses,) * viewers, tuple(forms), tuple(alike)))
         return cls(viewers, tuple(kinds))
+
+    def opened(self) -> Knowledge:
+        """Returns what there is to know when everything lies open to everybody."""
+        return attrs.evolve(self, kinds=tuple(lying and _open(lying) for lying in self.kinds))
 
     # -------------------------------------------------------------- asking
 

@@ -87,6 +87,8 @@ class Sight:
     players: int
     unshown: frozenset[int] = frozenset()
     """The scratch variables that may hold a secret."""
+    is_open: bool = False
+    """Whether everybody sees everything, whatever is declared."""
 
     def bit(self, seat: int | None) -> int:
         """Returns the bit of a viewer; None is the spectator."""
@@ -170,7 +172,7 @@ class Sight:
         )
 
     def _declared(self, what: StateVariable | Zone, names: tuple[Variable, ...], at: int, row: Row) -> int:
-        match what.visible:
+        match "all" if self.is_open else what.visible:
             case "all":
                 return EVERYONE
             case "owner" if what.owner == PLAYER and what.dimensions:

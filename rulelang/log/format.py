@@ -85,6 +85,8 @@ class Header:
 
 # ------------------------------------------------------------------ lines
 
+_written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
 
 @attrs.define
 class Chain:
@@ -101,7 +103,7 @@ class Chain:
 
 def canonical(record: Mapping[str, Any]) -> str:
     """Returns the one way to write a line."""
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _written(record)
 
 
 def sealed_line(record: Record, chain: Chain, number: int) -> str:

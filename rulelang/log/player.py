@@ -41,6 +41,10 @@ class Difference:
         return ReplayMismatch(self.line, self.logged, self.played)
 
 
+class NotOfTheSeed(Exception):
+    """The seed of a log does not give the outcomes that the log has."""
+
+
 @attrs.define
 class Player:
     """Plays the steps of a log, and looks whether the rules do the same."""
@@ -49,6 +53,10 @@ class Player:
     start: Start
     same_text: bool
     seats: tuple[str, ...]
+    compares: bool = True
+    """Whether what happens is compared with the log; else it is only played, and told when it is asked for."""
+    seeded: Chance | None = None
+    """The seed's own chance, to be drawn from in place of the log's outcomes as long as both are the same."""
     match: BareMatch | None = None
     undo: Callable[[int], None] | None = None
     """Takes an input back in a match that does not know its past; without it the match does that itself."""
@@ -56,7 +64,7 @@ class Player:
     """What the match has written in this step."""
 
     def take(self, step: Step, *, is_last: bool) -> Difference | None:
-        """Plays one step; returns where it differs, None if it does not."""
+        """Plays one step; returns where it differs, None if it does not. Raises NotOfTheSeed."""
         self.heard.clear()
         try:
             self._play(step)
@@ -66,6 +74,11 @@ class Player:
             if self.match is None:
                 return Difference(step.line, said(step.first), f"a fault: {error}")
         assert self.match is not None
+        if not self.compares:
+            is_undo = step.first is not None and step.first.what == "undo"
+            if self.seeded is not None and not is_undo and not self.chance.gave(self.match.drawn, step.rest):
+                raise NotOfTheSeed
+            return None
         played = [record_of(entry, self.match.seats) for entry in self.heard]
         return self._compare(step.lines, played, is_last)
 
@@ -83,9 +96,10 @@ class Player:
         row = [0] * self.chance.layout.size if match is None else match.position.row
         self.chance.lead(row, step.rest)
         if match is None:
-            self.match = self.start(self.chance)
-            self.heard += self.match.journal
-            self.match.listen(self.heard.append)
+            self.match = self.start(self.seeded or self.chance)
+            if self.compares:
+                self.heard += self.match.journal
+                self.match.listen(self.heard.append)
             if self.match.seats != self.seats:
                 raise LogError("the seats of the log are not those of the game")
         elif first is not None and first.what == "undo":

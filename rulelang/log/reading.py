@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,6 +27,7 @@ from rulelang.log.file import open_to_read
 from rulelang.log.format import Chain, Header
 from rulelang.log.steps import InMemory, Lines, LogSource, OnDisk, Steps
 
+WORD = b'"rulelang"'
 HEADER = re.compile(rb'(?:\xef\xbb\xbf)?(?:(?<![ \t])[ \t]+)?\{ ?"rulelang": ?"log", ?"format": ?\d')
 """How a log begins. No other line of a log can hold this: quotes inside of texts are escaped."""
 
@@ -97,7 +99,7 @@ def _logs(file: IO[bytes], source: LogSource | None) -> Iterator[ReadLog | LogEr
     error: LogError | None = None
     start, goes_on = 0, True
     for raw in _lines(file):
-        if reader is None or HEADER.match(raw) is not None:
+        if reader is None or _header_ends(raw):
             if reader is not None:
                 yield error or reader.found
             reader, error, goes_on = _Reader(source or Kept(), start=start if source is not None else 0), None, True
@@ -117,13 +119,28 @@ def _logs(file: IO[bytes], source: LogSource | None) -> Iterator[ReadLog | LogEr
 def _lines(file: IO[bytes]) -> Iterator[bytes]:
     """Yields lines; where a header begins in the middle of one, the log before it was cut off there."""
     while raw := file.readline(LONGEST_LINE + 1):
-        cut = HEADER.search(raw, 1)
-        if cut is not None:
+        # To look for the word first is quicker than the pattern.
+        if WORD in raw and (cut := HEADER.search(raw, max(1, _header_ends(raw)))) is not None:
             yield raw[: cut.start()]
             raw = raw[cut.start() :]
             if not raw.endswith(b"\n"):
                 raw += file.readline(LONGEST_LINE + 1)
         yield raw
+
+
+def _header_ends(raw: bytes) -> int:
+    """Returns where a line that begins a log has shown that it does; 0 for other lines."""
+    found = HEADER.match(raw) if WORD in raw else None
+    return 0 if found is None else found.end()
+
+
+def holds_several(path: str | Path) -> bool:
+    """Tells whether there is more than one log in a file: logs are not looked at. A file that cannot be read holds none."""
+    try:
+        with open_to_read(path) as file, unpacked(file) if is_packed(file) else file as text:
+            return len(tuple(islice(filter(_header_ends, _lines(text)), 2))) > 1
+    except (OSError, LogError):
+        return False
 
 
 def parse_log(file: IO[bytes], path: Path | None = None) -> ReadLog:
@@ -138,7 +155,7 @@ def parse_log(file: IO[bytes], path: Path | None = None) -> ReadLog:
     file = file if path is not None else source.open()
     reader = _Reader(source)
     for raw in _lines(file):
-        if reader.number and HEADER.match(raw) is not None:
+        if reader.number and _header_ends(raw):
             raise SeveralLogs("there are several logs in this file: say which one")
         if not reader.take(raw):
             break
@@ -253,9 +270,7 @@ class _Reader:
 def _object(raw: bytes, number: int) -> dict[str, Any]:
     try:
         # An editor may have put a byte order mark before the first line.
-        record = json.loads(
-            raw.decode("utf-8-sig" if number == 1 else "utf-8"), parse_constant=_no_constant, parse_float=_no_constant
-        )
+        record = _decoded(raw.decode("utf-8-sig" if number == 1 else "utf-8"))
     except (ValueError, RecursionError):
         record = None
     if not isinstance(record, dict):
@@ -269,6 +284,9 @@ def _object(raw: bytes, number: int) -> dict[str, Any]:
 
 def _no_constant(text: str) -> None:
     raise ValueError(text)
+
+
+_decoded = json.JSONDecoder(parse_constant=_no_constant, parse_float=_no_constant).decode
 
 
 def _header(record: Mapping[str, Any]) -> Header:

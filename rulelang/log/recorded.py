@@ -13,7 +13,7 @@ So chance stays the same where it means the same. Outcomes are found by their st
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from rulelang.ir.model import GameRules
 from rulelang.log.steps import LogLine
@@ -46,6 +46,16 @@ class Recorded(Scripted):
             if not stream_of(line) or not {"face", "value", "order"} & line.record.keys():
                 continue
             self.then(row, stream_of(line), self._wanted(line))
+
+    def gave(self, drawn: Sequence[tuple[str, int, int | tuple[int, ...]]], lines: Iterable[LogLine]) -> bool:
+        """Tells whether what was drawn in a step is what its lines tell."""
+        told = [line for line in lines if stream_of(line)]
+        return len(told) == len(drawn) and all(
+            self._game.streams[stream] == stream_of(line)
+            and {"face", "value", "order"} & line.record.keys()
+            and _fits(self._wanted(line), outcome)
+            for line, (_, stream, outcome) in zip(told, drawn, strict=True)
+        )
 
     def _wanted(self, line: LogLine) -> WantedResult:
         """Returns what is to come, as values of this game: things by how they are written."""
@@ -107,6 +117,11 @@ class Led(Recorded):
     def refuse(self, stream: int, wanted: WantedResult) -> None:
         """Notes that a result cannot come."""
         self.missed.append(f"`{self._game.streams[stream]}` cannot give {wanted.text}")
+
+
+def _fits(wanted: WantedResult, outcome: int | tuple[int, ...]) -> bool:
+    things = (outcome,) if isinstance(outcome, int) else outcome
+    return len(things) == len(wanted.results) and all(map(frozenset.__contains__, wanted.results, things))
 
 
 def _named(names: tuple[str, ...], name: str) -> frozenset[int]:

@@ -10,7 +10,7 @@ A replay of many inputs keeps nothing of what was played but some checkpoints: w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import overload
@@ -23,10 +23,11 @@ from rulelang.knowledge.secrets import secrets_of
 from rulelang.log.checkpoints import Checkpoints
 from rulelang.log.file import LogFile
 from rulelang.log.format import LogWriter, Mark
-from rulelang.log.player import Difference, Player, Start
+from rulelang.log.player import Difference, NotOfTheSeed, Player, Start
 from rulelang.log.reading import ReadLog, parse_log
 from rulelang.log.recorded import Recorded
 from rulelang.log.steps import Steps
+from rulelang.machines.chance import Seeded
 from rulelang.match.match import BareMatch
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
@@ -94,23 +95,60 @@ class Replay:
             return self._checkpoints.at(range(len(self.positions))[step], log).fork()
 
 
-def replay(log: ReadLog, game: GameRules, layout: Layout, start: Start, *, same_text: bool = True) -> Replay:
+def replay(
+    log: ReadLog,
+    game: GameRules,
+    layout: Layout,
+    start: Start,
+    picks: Mapping[int, int] | None = None,
+    *,
+    same_text: bool = True,
+    compares: bool = True,
+) -> Replay:
     """Plays a log again and compares.
 
-    `start` starts the match of the header; with `same_text` false (the rules' words were changed) sentences are not
-    compared. Raises LogError for a log of another game, or of one seat.
+    `start` starts the match of the header, `picks` are the game's (`knowledge.secrets`), if they are known; with `same_text` false (the rules' words were changed) sentences are not
+    compared; with `compares` false, nothing is: only what cannot be played is a difference. Raises LogError for a log of another
+    game, or of one seat.
     """
     header = log.header
     if header.game != game.id:
         raise LogError(f"this is a log of `{clean(header.game)[:40]}`, not of `{game.id}`")
     if header.viewer is not None:
         raise LogError("this log was made for one seat: what others know is not in it, so it cannot be played again")
-    picks, steps = secrets_of(game).picks, log.steps
-    same = same_text, header.players
+    picks = secrets_of(game).picks if picks is None else picks
+    if not compares and header.seed is not None:
+        try:
+            return _replayed(
+                log, _players(log, game, layout, start, picks, same_text, Seeded(header.seed, game, layout))
+            )
+        except NotOfTheSeed:
+            pass
+    return _replayed(log, _players(log, game, layout, start, picks, same_text, None, compares))
+
+
+def _players(
+    log: ReadLog,
+    game: GameRules,
+    layout: Layout,
+    start: Start,
+    picks: Mapping[int, int],
+    same_text: bool,
+    seeded: Seeded | None,
+    compares: bool = False,
+) -> Callable[[], Player]:
+    """Returns what makes players of a log; who draws from the seed alone puts off what is told."""
+    header = log.header
 
     def player() -> Player:
-        return Player(Recorded(header.seed, game, layout, picks), start, *same)
+        chance = Recorded(header.seed, game, layout, picks)
+        return Player(chance, start, same_text, header.players, compares, seeded)
 
+    return player
+
+
+def _replayed(log: ReadLog, player: Callable[[], Player]) -> Replay:
+    steps = log.steps
     if log.inputs <= REMEMBERED:
         matches: list[BareMatch] = []
         difference = _play(log, player(), lambda number, match: matches.append(match.fork()))

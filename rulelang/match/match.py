@@ -539,6 +539,23 @@ class BareMatch:
         copy._machine.chance = copy._luck
         return copy
 
+    @property
+    def drawn(self) -> tuple[tuple[str, int, int | tuple[int, ...]], ...]:
+        """What was drawn in the last step: form, stream and outcome of each."""
+        return tuple(self._luck.drawn)
+
+    @property
+    def drawn_from(self) -> Chance:
+        """Where its random outcomes come from."""
+        return self._luck.chance
+
+    def opened(self) -> Self:
+        """Returns an independent match in the same position, in which everybody knows everything: for who may see a game whole."""
+        copy = self.fork()
+        copy.sight = attrs.evolve(self.sight, is_open=True)
+        copy._moment = attrs.evolve(self._moment, knowledge=self.position.knowledge.opened())
+        return copy
+
     def again(self, chance: Chance) -> BareMatch:
         """Returns a match of the same game, seats and options from the start, with chance from elsewhere.
 

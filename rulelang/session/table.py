@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import attrs
 
 from rulelang.api import Game
-from rulelang.errors import LogError
+from rulelang.errors import InvalidInput, LogError
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.file import LogFile
 from rulelang.log.format import Header, Log, LogWriter
+from rulelang.log.recorded import Recorded
 from rulelang.log.replay import Replay, resume
+from rulelang.log.tree import tree_of
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Taken
@@ -27,7 +30,7 @@ from rulelang.playouts.rng import Luck
 from rulelang.seed import Seed
 from rulelang.session.audience import Audience
 from rulelang.session.seats import Seats, seated
-from rulelang.session.undo import look_at_fairness
+from rulelang.session.undo import Answered, answered, first_back, look_at_fairness
 
 
 @attrs.define
@@ -80,12 +83,20 @@ class GameTable:
         if not self.is_bot(option.seat):
             self._sync()
 
-    def take_back(self, seat: int) -> None:
-        """Undoes a seat's last choice, through bots and dice. Raises Unfair, IllegalOption."""
+    def take_back(self, seat: int, *, times: int = 1, step: int | None = None) -> None:
+        """Undoes a seat's last choices, or all after a step of the log, through bots and dice: what is undone stays in the log.
+
+        Raises Unfair, IllegalOption.
+        """
+        to = first_back(self.match.journal, seat, times=times, step=step).number
         if not self.allow_undo:
-            look_at_fairness(self.match, seat, len(self.people))
-        self.match.undo(seat)
+            look_at_fairness(self.match, seat, len(self.people), to)
+        self.match.undo(to=to)
         self._sync()
+
+    def steps(self, seat: int) -> tuple[Answered, ...]:
+        """Returns the answers that stand, as a seat may read them."""
+        return answered(Log.of(self.header, self.match).for_seat(seat).entries)
 
     @property
     def has_begun(self) -> bool:
@@ -166,14 +177,50 @@ def begin(
     return GameTable(game, name, match, attrs.evolve(match.header, bots=bots), seats)
 
 
-def go_on(game: Game, name: str | None, path: Path, file: LogFile, again: Replay, asked: tuple[str, ...]) -> GameTable:
+def go_on(
+    game: Game,
+    name: str | None,
+    path: Path,
+    file: LogFile,
+    again: Replay,
+    asked: tuple[str, ...],
+    step: int | None = None,
+) -> GameTable:
     """Goes on with a log that was played again: the same seats, bots and dice, unless `asked` (`red=me`) says otherwise.
 
-    Raises InvalidInput for seats that cannot be, LogError for a log that cannot be gone on with.
+    With a `step`, from the position after it: on whichever line that is, the others stay. Raises InvalidInput for seats that
+    cannot be, LogError for a log that cannot be gone on with.
     """
     header = again.log.header
     bots = tuple(f"{seat}={bot}" for seat, bot in header.bots)
     people = tuple(f"{seat}=me" for seat in header.players if seat not in dict(header.bots))
     seats = seated((*bots, *people, *asked), header.players, game.ir.score is not None)
     writer = resume(file, again)
+    if step is not None:
+        return_to(again, step)
+        writer.sync()
     return GameTable(game, name or "+".join((header.game, *header.variants)), again.match, header, seats, path, writer)
+
+
+def return_to(again: Replay, step: int) -> None:
+    """Brings the match at the end of a log to the position after a step: takes back what does not lead there, plays what does.
+
+    Raises InvalidInput where there is no such step.
+    """
+    match, tree = again.match, tree_of(again.log.steps)
+    last = len(again.positions) - 1
+    if not 0 <= step <= last:
+        raise InvalidInput(f"this log has no step {step}: its last is {last}")
+    steps = again.log.steps
+    wanted, now = tree.path(max(steps.stands(step), 0)), (0, *(tree.same.get(s, s) for s in steps.standing))
+    common = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(wanted, now, strict=False)))
+    if common < len(now):
+        match.undo(to=steps.input(steps.standing[common - 1]))
+    chance = match.drawn_from
+    with steps.opened() as log:
+        for one in wanted[common:]:
+            line = log[one].first
+            assert line is not None
+            if isinstance(chance, Recorded):
+                chance.lead(match.position.row, log[one].rest)
+            match.play(f"{line.record['seat']}: {line.record['option']}", elapsed=line.record.get("elapsed"))

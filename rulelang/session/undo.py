@@ -1,24 +1,76 @@
-"""A match and a seat -> whether it is fair that the seat takes its last choice back.
+"""A match and a seat -> what can be taken back, and whether it is fair that the seat does it.
 
 Somebody who plays alone may, unless they have seen something hidden since; several people may only where they agreed to it.
+What is taken back stays in the log, as a line of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+import attrs
+
 from rulelang.errors import IllegalOption
+from rulelang.knowledge.redaction import read
 from rulelang.match.match import BareMatch
+from rulelang.match.recording.events import Drawn, Entry, Taken, Undone
 
 
 class Unfair(IllegalOption):
     """To take a choice back would be unfair; a table may allow it nevertheless."""
 
 
-def look_at_fairness(match: BareMatch, seat: int, people: int) -> None:
-    """Raises Unfair where a seat may not take its last choice back, IllegalOption where there is none."""
+@attrs.frozen
+class Answered:
+    """One answer that stands."""
+
+    step: int
+    """Its number among the steps of the log, as `rulelang replay` counts them: answers and undos, from 1."""
+    number: int
+    """Its number among the inputs."""
+    seat: int
+    option: str
+
+
+def answered(journal: Iterable[Entry]) -> tuple[Answered, ...]:
+    """Returns the answers of a journal that stand, in order."""
+    found: list[Answered] = []
+    step = number = 0
+    for entry in journal:
+        if isinstance(entry, Taken | Drawn | Undone):
+            number += 1
+        if isinstance(entry, Taken | Undone):
+            step += 1
+        if isinstance(entry, Taken):
+            found.append(Answered(step, number, entry.seat, read(entry.option)))
+        elif isinstance(entry, Undone):
+            found = [one for one in found if one.number < entry.to]
+    return tuple(found)
+
+
+def first_back(journal: Iterable[Entry], seat: int, *, times: int | None = None, step: int | None = None) -> Answered:
+    """Returns the first answer that is taken back: of a seat's last so many, or after a step; raises IllegalOption for none."""
+    standing = answered(journal)
+    if step is not None:
+        if step not in (0, *(one.step for one in standing)):
+            raise IllegalOption(f"nothing that stands is step {step} (steps lists them)")
+        after = [one for one in standing if one.step > step]
+        if not after:
+            raise IllegalOption(f"step {step} is the last: there is nothing to take back")
+        return after[0]
+    own = [one for one in standing if one.seat == seat]
+    if times is None or not 0 < times <= len(own):
+        count = f"{len(own)} choice{'' if len(own) == 1 else 's'}"
+        raise IllegalOption("there is nothing to take back" if not own else f"you have made {count} so far")
+    return own[-times]
+
+
+def look_at_fairness(match: BareMatch, seat: int, people: int, to: int | None = None) -> None:
+    """Raises Unfair where a seat may not take its last choice back (or all from an input on), IllegalOption where there is none."""
     if people > 1:
         raise Unfair("several people play here")
     before = match.fork()
-    before.undo(seat)
+    before.undo(seat) if to is None else before.undo(to=to)
     if has_learnt(before, match, seat):
         raise Unfair("you have seen hidden things since then")
 

@@ -27,7 +27,6 @@ from rulelang.api import Game, Match
 from rulelang.errors import LogError, RulelangError, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice
 from rulelang.knowledge.redaction import VALUE
-from rulelang.knowledge.secrets import secrets_of
 from rulelang.lab.bots import Bot, bot
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.format import Record, record_of
@@ -95,7 +94,7 @@ def retell(
     if header.game != game.id:
         raise LogError(f"this is a log of `{clean(header.game)[:40]}`, not of `{game.id}`")
     who = bot(bot_name or ("greedy" if game.ir.score is not None else "random"))
-    chance = Led(header.seed, game.ir, game.layout, secrets_of(game.ir).picks, log.lines)
+    chance = Led(header.seed, game.ir, game.layout, game.secrets.picks, log.lines)
     with log.steps.opened() as lines:
         telling = _Telling(
             log, lines, log.steps.standing, game, policy, who, chance, header.text == game.text_hash, forgets

@@ -5,11 +5,13 @@ from __future__ import annotations
 from io import BytesIO
 from pathlib import Path
 
+import attrs
 import pytest
 
 from rulelang import api
 from rulelang.log.format import Log
 from rulelang.log.reading import read_log
+from rulelang.machines.chance import Seeded
 from tests.replays.__main__ import EACH, FOLDER, names
 
 LOGS = sorted(FOLDER.glob("*.jsonl"))
@@ -29,3 +31,21 @@ def test_a_kept_log_replays_byte_by_byte(path: Path) -> None:
     assert again.difference is None
     assert Log(log.header, again.match.journal).text.encode() == path.read_bytes()
     assert BytesIO(path.read_bytes()).readline().startswith(b'{"rulelang":"log","format":')
+
+
+@pytest.mark.parametrize("path", LOGS[::4], ids=lambda path: path.stem)
+def test_a_log_that_is_not_compared_comes_to_the_same_journal(path: Path) -> None:
+    log = read_log(path)
+    game = api.load(FOLDER / "rules" / f"{log.header.rules}.rules")
+    quick, whole = api.replay(log, under=game, compares=False), api.replay(log, under=game)
+    assert quick.match.journal == whole.match.journal
+    assert isinstance(quick.match.drawn_from, Seeded), "the seed gives what the log has"
+
+
+def test_outcomes_that_the_seed_does_not_give_come_from_the_log_all_the_same() -> None:
+    log = read_log(LOGS[0])
+    game = api.load(FOLDER / "rules" / f"{log.header.rules}.rules")
+    other = attrs.evolve(log, header=attrs.evolve(log.header, seed="another"))
+    quick, whole = api.replay(other, under=game, compares=False), api.replay(log, under=game)
+    assert quick.match.journal == whole.match.journal
+    assert not isinstance(quick.match.drawn_from, Seeded)

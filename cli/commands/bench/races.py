@@ -27,6 +27,8 @@ BOARDS = ("tic_tac_toe", "connect_four", "othello", "breakthrough")
 """Classics that are written by hand in `benchmarks/`, and that OpenSpiel has."""
 BATCH = 64
 """So many playouts are one piece of work."""
+MOST_REPLAYED = 600
+"""Inputs of a game that is replayed."""
 AT_MOST = 10_000
 """After so many choices a random game is given up."""
 
@@ -46,6 +48,8 @@ def races(game: str | None) -> Iterator[Race]:
         assert checkout is not None
         yield Race(name, "plies", partial(board, name, checkout))
     yield Race("fork of outspeed", "copies", forks)
+    for name in SHIPPED:
+        yield Race(f"replay of {name}", "choices", partial(replays, name))
     yield Race("keystroke", "checks", keystrokes)
 
 
@@ -185,6 +189,44 @@ def _open_spiel(pyspiel: Any, name: str) -> Work:
         return plies
 
     return play
+
+
+def replays(name: str) -> tuple[Contestant, ...]:
+    """One random game: played by the bare machine, and its log, which is open, played again with and without comparing.
+
+    Rates are choices a second: a replay that costs 1.3 times its playout has a ratio of 0.77, and 2.5 times 0.4.
+    """
+    from io import BytesIO
+
+    from rulelang import api
+    from rulelang.log.reading import parse_log
+    from rulelang.machines.chance import Seeded
+    from rulelang.playouts.playout import playout
+    from rulelang.playouts.rng import Luck
+
+    game = load(name, quiet=True)
+    match, luck = game.start(game.players[0], seed="bench"), random.Random(7)
+    while match.to_move and match.inputs < MOST_REPLAYED:
+        match.push(luck.choice(list(match.options)))
+    text = match.log.text.encode()
+    log, fresh = parse_log(BytesIO(text)), game.machine("generated")
+
+    def bare() -> int:
+        machine = fresh(Seeded("bench", game.ir, game.layout))
+        machine.begin(game.players[0], {})
+        return playout(machine, Luck("bench", name))
+
+    def again(compares: bool) -> int:
+        if api.replay(log, under=game, compares=compares).difference is not None:
+            raise Refused(f"a log of {name} differs from its own rules")
+        return log.choices
+
+    return (
+        Contestant("playout", bare, True),
+        Contestant("replay, not compared", lambda: again(False)),
+        Contestant("replay, compared", lambda: again(True)),
+        Contestant("opening it", lambda: parse_log(BytesIO(text)).choices),
+    )
 
 
 def forks() -> tuple[Contestant, ...]:

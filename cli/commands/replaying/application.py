@@ -1,0 +1,76 @@
+"""The terminal on which a log is stepped through: frames out, keys in."""
+
+from __future__ import annotations
+
+import os
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from ...console import is_coloured
+
+if TYPE_CHECKING:
+    from prompt_toolkit.formatted_text import ANSI
+
+    from .viewer import Viewer
+
+NAMES = {
+    "c-m": "enter",
+    "c-j": "enter",
+    "c-h": "backspace",
+    "c-c": "q",
+    "c-d": "q",
+}
+"""What prompt_toolkit calls keys, where we call them otherwise."""
+SPECIAL = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "escape", *NAMES)
+
+
+def show(viewer: Viewer, **terminal: Any) -> None:
+    """Lets somebody step through a replay until they quit; `terminal` are the input and output, if not this process's."""
+    from prompt_toolkit.application import Application
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+    from prompt_toolkit.keys import Keys
+    from prompt_toolkit.layout import Layout, Window
+    from prompt_toolkit.layout.controls import FormattedTextControl
+
+    os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")
+    bindings = KeyBindings()
+
+    def press(event: KeyPressEvent, key: str) -> None:
+        viewer.press(key)
+        if viewer.is_over:
+            event.app.exit()
+
+    for name in SPECIAL:
+        bindings.add(name, eager=name == "escape")(lambda event, name=name: press(event, NAMES.get(name, name)))
+    bindings.add(Keys.Any)(lambda event: press(event, event.data))
+    app: Application[None]
+    control = FormattedTextControl(lambda: _ansi(viewer, *app.output.get_size()[::-1]))
+    app = Application(
+        layout=Layout(Window(control, wrap_lines=False)), key_bindings=bindings, full_screen=True, **terminal
+    )
+    app.ttimeoutlen = 0.05
+    app.run()
+
+
+def _ansi(viewer: Viewer, width: int, height: int) -> ANSI:
+    """Returns a frame as prompt_toolkit takes it."""
+    import sys
+
+    from prompt_toolkit.formatted_text import ANSI
+
+    from .frame import frame
+
+    out = StringIO()
+    console = Console(
+        file=out,
+        width=width,
+        color_system="standard" if is_coloured(sys.stdout) else None,
+        force_terminal=True,
+        legacy_windows=False,
+        soft_wrap=True,
+    )
+    for line in frame(viewer, width, height):
+        console.print(line, markup=False, highlight=False, no_wrap=True)
+    return ANSI(out.getvalue().removesuffix("\n"))

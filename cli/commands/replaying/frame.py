@@ -1,0 +1,146 @@
+"""One screen of a replay, as lines of text: the step, a list of steps, what happened, the board, the keys.
+
+Outspeed   step 12 of 90   as red sees it
+  11  Blue: Play nitro
+> 12  Red programs left
+  13  Red moves
+──────────────────────────
+Red's fuel falls from 9 to 7  [OS-6.12]
+…the board; what is different from before stands in reverse…
+↑↓ step   ] phase   / search   e eyes   w why   o play on   ? help   q quit
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from rulelang.screens.picture import on_screen
+
+from ...screen import draw, narrate
+from ...screen.styles import QUIET, Ink
+
+if TYPE_CHECKING:
+    from rulelang.screens.model import Part
+
+    from .viewer import Viewer
+
+KEYS = "↑↓ step  ] phase  / search  e eyes  w why  o play on  ? help  q quit"
+HELP = """\
+↑ ↓, k j       the step before, the next        PgUp PgDn   ten steps
+Home End, f l  the first, the last              g           to a step by its number
+[ ]            the phase before, the next       < >         scroll what is below
+r c s /        the next event of a rule, of a clause, of a seat, with a text
+n N            the next one, the one before, of what was looked for last
+e              other eyes: a spectator's, each seat's, all-seeing
+u              show what was undone too         t           the next line of the log
+w              why: an event's number, a variable, or an option (red: take(3))
+o              play on from here, as a line of its own
+q              quit"""
+MOST_STEPS = 7
+"""Rows of the list of steps."""
+WORD = re.compile(r"\s+|[^\s]+")
+
+
+def frame(viewer: Viewer, width: int, height: int) -> list[Text]:
+    """Returns a screen of so many columns and rows."""
+    playback = viewer.playback
+    ink = Ink.of_match(playback.match)
+    head = [_title(viewer, ink)]
+    rows = max(min(MOST_STEPS, (height - 4) // 3), 1)
+    listed = _steps(viewer, ink, rows)
+    below = [ink(line) for line in viewer.answer] if viewer.answer else _below(viewer, ink, width)
+    foot = _foot(viewer, ink)
+    room = max(height - len(head) - len(listed) - 1 - len(foot), 1)
+    viewer.scroll = min(viewer.scroll, max(len(below) - room, 0))
+    shown = below[viewer.scroll : viewer.scroll + room]
+    left = len(below) - viewer.scroll - len(shown)
+    rule = Text("─" * width, QUIET)
+    if left or viewer.scroll:
+        note = f" {viewer.scroll} above, {left} below (< >) "
+        rule = Text("─" * max(width - len(note), 0) + note, QUIET)
+    lines = [*head, *listed, rule, *shown, *[Text()] * (room - len(shown)), *foot]
+    for line in lines:
+        line.truncate(width, overflow="ellipsis")
+    return lines[:height]
+
+
+def _title(viewer: Viewer, ink: Ink) -> Text:
+    playback = viewer.playback
+    eyes = playback.looker.name(playback.match.seat_names)
+    line = ink(playback.match.game.title, "bold")
+    line.append(f"   step {playback.step} of {playback.path[-1]}   seen by {eyes}")
+    if playback.line is not None:
+        line.append(f"   line {playback.line} of {playback.tree.lines}")
+    if playback.with_undone:
+        line.append("   undone too", QUIET)
+    return line
+
+
+def _steps(viewer: Viewer, ink: Ink, rows: int) -> list[Text]:
+    """Returns the list of steps around the one that is looked at."""
+    playback = viewer.playback
+    path = playback.path
+    at = path.index(playback.step)
+    first = min(max(at - rows // 2, 0), max(len(path) - rows, 0))
+    lines = []
+    for step in path[first : first + rows]:
+        mark = ">" if step == playback.step else " "
+        style = "bold" if step == playback.step else QUIET if playback.again.log.steps.stands(step) != step else ""
+        lines.append(ink(f"{mark} {step:>4}  {playback.sentence(step)}", style))
+    return lines
+
+
+def _below(viewer: Viewer, ink: Ink, width: int) -> list[Text]:
+    """Returns what happened in the step, and the board after it."""
+    playback = viewer.playback
+    told = list(narrate(playback.events(), ink, on_screen(playback.match.game)))
+    lines = [piece for line in told for piece in line.wrap(Console(width=width), width)]
+    now = drawn(playback.picture(), ink, width)
+    before = playback.picture_before()
+    return [*lines, Text(), *(now if before is None else marked(drawn(before, ink, width), now))]
+
+
+def drawn(parts: tuple[Part, ...], ink: Ink, width: int) -> list[Text]:
+    """Returns a board as lines of text with their styles."""
+    console = Console(width=width, color_system="standard", force_terminal=True, legacy_windows=False)
+    lines = console.render_lines(draw(parts, ink, console), pad=False)
+    return [Text.assemble(*((piece.text, piece.style or "") for piece in line)) for line in lines]
+
+
+def marked(before: list[Text], now: list[Text]) -> list[Text]:
+    """Returns lines in which the words that were not there before stand in reverse."""
+    old, new = [line.plain.rstrip() for line in before], [line.plain.rstrip() for line in now]
+    for what, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if what in ("equal", "delete"):
+            continue
+        for at in range(k, m):
+            earlier = old[i + at - k] if i + at - k < j else ""
+            for start, end in _new_words(earlier, new[at]):
+                now[at].stylize("reverse", start, end)
+    return now
+
+
+def _new_words(before: str, now: str) -> list[tuple[int, int]]:
+    """Returns where the words of a line are that were not there before."""
+    old, new = WORD.findall(before), list(WORD.finditer(now))
+    spans = []
+    for what, _, _, k, m in SequenceMatcher(None, old, [word.group() for word in new], autojunk=False).get_opcodes():
+        if what in ("replace", "insert"):
+            spans += [word.span() for word in new[k:m] if not word.group().isspace()]
+    return spans
+
+
+def _foot(viewer: Viewer, ink: Ink) -> list[Text]:
+    if viewer.asking is not None:
+        return [ink(f"{viewer.asking.words} {viewer.typed}_", "bold")]
+    if viewer.message:
+        return [ink(viewer.message, "yellow")]
+    found = viewer.playback.difference()
+    if found is not None:
+        return [ink(f"line {found[0]}: the log has {found[1]}; the rules give {found[2]}", "yellow")]
+    return [Text(KEYS, QUIET)]

@@ -1,0 +1,99 @@
+"""A game as prose: `replay --transcript`, as text or as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rulelang.diagnostics.render import escaped
+
+from ...screen.narration import ToldLine, told
+
+if TYPE_CHECKING:
+    from rulelang.workbench.playback import Playback
+
+SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
+"""What Markdown would take for a sign of its own."""
+
+
+def transcript(playback: Playback, form: str) -> Iterator[str]:
+    """Yields the lines of a game as it is seen, along the line that is looked at: `form` is text or md."""
+    prints = _markdown if form == "md" else _text
+    yield from prints(_told(playback), _head(playback), _end(playback))
+
+
+def _told(playback: Playback) -> Iterator[ToldLine]:
+    from rulelang.screens.picture import on_screen
+
+    about, names = on_screen(playback.match.game), playback.match.seat_names
+    for step in playback.path:
+        if playback.again.log.steps.stands(step) != step:
+            yield ToldLine(0, playback.answer(step))
+            continue
+        lines = list(told(playback.events(step), names, about))
+        if not any(line.sentence and not line.is_heading for line in lines) and step:
+            yield ToldLine(1, playback.answer(step))
+        yield from lines
+
+
+def _head(playback: Playback) -> tuple[str, str]:
+    """Returns the title, and who plays."""
+    header, match = playback.again.log.header, playback.match
+    bots = dict(header.bots)
+    seats = (
+        f"{name} ({bots[seat]})" if seat in bots else name
+        for seat, name in zip(header.players, match.seat_names, strict=True)
+    )
+    agreed = "".join(f"; {name} = {value}" for name, value in header.options)
+    return " + ".join((match.game.title, *header.variants)), f"{', '.join(seats)}{agreed}"
+
+
+def _end(playback: Playback) -> str:
+    """Returns how it ended, "" where it goes on."""
+    from rulelang.log.format import record_of
+    from rulelang.workbench.told import Ending
+
+    match = playback.again.at(playback.path[-1])
+    outcome = playback.looker.outcome(match)
+    if outcome is None:
+        return ""
+    ending = Ending.of(record_of(outcome, match.seat_names))
+    cited = f" [{', '.join(ending.clauses)}]" if ending.clauses else ""
+    return f"The end: {ending.text}{cited}"
+
+
+def _text(lines: Iterator[ToldLine], head: tuple[str, str], end: str) -> Iterator[str]:
+    yield from (escaped(head[0]), escaped(head[1]), "")
+    for line in lines:
+        if line.is_heading:
+            yield from ("", escaped(line.sentence))
+            continue
+        cited = f"  [{', '.join(line.clauses)}]" if line.clauses else ""
+        told = "   ".join(part for part in (line.sentence, "; ".join(line.changes)) if part)
+        yield "  " * line.depth + escaped(told) + cited
+    if end:
+        yield from ("", escaped(end))
+
+
+def _markdown(lines: Iterator[ToldLine], head: tuple[str, str], end: str) -> Iterator[str]:
+    yield from (f"# {_marked(head[0])}", "", _marked(head[1]), "")
+    base: int | None = None
+    """How deep the first line below a heading is: a list begins at the left."""
+    for line in lines:
+        if line.is_heading:
+            yield from ("", f"## {_marked(line.sentence)}", "")
+            base = None
+            continue
+        base = line.depth if base is None else min(base, line.depth)
+        changes = f"*{_marked('; '.join(line.changes))}*" if line.changes else ""
+        cited = f"[{', '.join(line.clauses)}]" if line.clauses else ""
+        told = " ".join(part for part in (_marked(line.sentence), changes, _marked(cited)) if part)
+        yield "  " * (line.depth - base) + f"- {told}"
+    if end:
+        yield from ("", f"**{_marked(end)}**")
+
+
+def _marked(text: str) -> str:
+    """Returns text that Markdown leaves as it is."""
+    return SPECIAL.sub(r"\\\1", escaped(text))

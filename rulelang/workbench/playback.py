@@ -1,0 +1,240 @@
+"""A log played again, to be looked at step by step through somebody's eyes: where one is, and how one gets about.
+
+    playback = Playback.of(again, Looker.called("red", header))
+    playback.forward(); playback.to_phase(); playback.to_event("clause", "OS-6.12")
+    playback.events(), playback.picture()       # of the step where one is
+
+Steps are those of one line of the log, the one that stands unless another is asked for; what was undone is left out, unless it
+is asked for too. Nothing here draws or reads keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from rulelang.api import Match
+from rulelang.errors import InvalidInput
+from rulelang.knowledge.redaction import read
+from rulelang.log.format import Header, Log, record_of
+from rulelang.log.replay import Replay
+from rulelang.log.tree import Tree, tree_of
+from rulelang.log.words import in_words, sides
+from rulelang.match.match import BareMatch as Bare
+from rulelang.match.recording.events import Event, Outcome, Taken, Undone
+from rulelang.match.view import told
+from rulelang.screens.model import Part
+from rulelang.screens.picture import picture
+
+SPECTATOR, ALL = "spectator", "all"
+"""How those who look on are called, beside the seats: they see what everybody may, or all that there is."""
+KINDS = ("rule", "clause", "seat", "text")
+"""What an event can be looked for by."""
+
+
+@attrs.frozen
+class Looker:
+    """Whose eyes they are: a seat's, a spectator's (None), or of one who sees all."""
+
+    seat: int | None = None
+    sees_all: bool = False
+
+    @classmethod
+    def called(cls, name: str | None, header: Header) -> Looker:
+        """Returns the looker of a name: a seat, spectator (and None), or all; raises InvalidInput for another."""
+        if name in header.players:
+            return cls(header.players.index(name))
+        if name in (None, SPECTATOR):
+            return cls()
+        if name == ALL:
+            return cls(sees_all=True)
+        raise InvalidInput(f"no seat is called {name!r} (there are {', '.join((*header.players, SPECTATOR, ALL))})")
+
+    def name(self, seats: tuple[str, ...]) -> str:
+        """Returns how it is called."""
+        return ALL if self.sees_all else SPECTATOR if self.seat is None else seats[self.seat]
+
+    def events(self, match: Bare, after: int) -> tuple[Event, ...]:
+        """Returns the events of a match, without the first `after`, as they are seen."""
+        if match.event_count <= after:
+            return ()
+        return told(match.moment.chapter, None, after) if self.sees_all else match.events_for(self.seat, after)
+
+    def outcome(self, match: Bare) -> Outcome | None:
+        """Returns how a match ended, as it is seen."""
+        return match.outcome if self.sees_all else match.outcome_for(self.seat)
+
+    def picture(self, match: Bare) -> tuple[Part, ...]:
+        """Returns what the screen shows."""
+        return picture(match.opened(), None) if self.sees_all else picture(match, self.seat)
+
+
+@attrs.define
+class Playback:
+    """A replay and a place in it."""
+
+    again: Replay
+    looker: Looker
+    line: int | None = None
+    """The line of the log that is looked at; None: the one that stands."""
+    with_undone: bool = False
+    """Whether undos, and what they took back, are steps too."""
+    step: int = 0
+    """The step of the log where one is."""
+    _labels: dict[tuple[Looker, int], str] = attrs.field(factory=dict, repr=False)
+    _tree: Tree | None = attrs.field(default=None, repr=False)
+
+    @property
+    def tree(self) -> Tree:
+        """The lines of the log."""
+        if self._tree is None:
+            self._tree = tree_of(self.again.log.steps)
+        return self._tree
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The written names of the seats."""
+        return self.again.log.header.players
+
+    @property
+    def last(self) -> int:
+        """The last step of the log that agrees with the rules."""
+        return len(self.again.positions) - 1
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The steps that can be gone through, from the set-up on; raises LogError for a line that there is not."""
+        if self.with_undone:
+            return tuple(range(self.last + 1))
+        steps = self.again.log.steps
+        path = (0, *steps.standing) if self.line is None else self.tree.line(self.line)
+        return tuple(step for step in path if step <= self.last)
+
+    # -------------------------------------------------------------- what there is
+
+    @property
+    def match(self) -> Bare:
+        """The match after the step."""
+        return self.again.at(self.step)
+
+    def events(self, step: int | None = None) -> tuple[Event, ...]:
+        """Returns what happened in a step, as it is seen; in this one, if none is said."""
+        step = self.step if step is None else step
+        return self.looker.events(self.again.at(step), self.again.at(step - 1).event_count if step else 0)
+
+    def difference(self) -> tuple[int, str, str] | None:
+        """Returns where what happened in the step is not what the log tells: the line, and both sides; None where it is."""
+        step, steps = self.step, self.again.log.steps
+        if steps.stands(step) != step:
+            return None
+        with steps.opened() as log:
+            logged = [line for line in log[step].rest if line.what == "event"]
+        after = self.again.at(step - 1).event_count if step else 0
+        played = [record_of(event, self.seats) for event in told(self.match.moment.chapter, None, after)]
+        for line, record in zip(logged, played, strict=False):
+            if any(line.record[name] != record[name] for name in ("call", "changes")):
+                return line.number, *sides(line.record, record)
+        if len(logged) > len(played):
+            return logged[len(played)].number, in_words(logged[len(played)].record), "nothing more"
+        if len(played) > len(logged) and step < self.last:
+            return steps.line(step + 1), "nothing more", in_words(played[len(logged)])
+        return None
+
+    def picture(self) -> tuple[Part, ...]:
+        """Returns what the screen shows after the step."""
+        return self.looker.picture(self.match)
+
+    def picture_before(self) -> tuple[Part, ...] | None:
+        """Returns what it showed before; None for the set-up."""
+        return self.looker.picture(self.again.at(self.step - 1)) if self.step else None
+
+    def answer(self, step: int) -> str:
+        """Returns what was answered in a step, as it may be read: `red: take(2)`; "" for the set-up."""
+        if step == 0:
+            return ""
+        key = self.looker, step
+        if key not in self._labels:
+            self._label()
+        return self._labels[key]
+
+    def _label(self) -> None:
+        match = self.again.match
+        assert isinstance(match, Match)
+        log = match.log
+        seen: Log = log if self.looker.sees_all else log.for_seat(self.looker.seat)
+        step = 0
+        for entry in seen.entries:
+            if isinstance(entry, Taken):
+                step += 1
+                self._labels[self.looker, step] = f"{self.seats[entry.seat]}: {read(entry.option)}"
+            elif isinstance(entry, Undone):
+                step += 1
+                self._labels[self.looker, step] = f"undo to {record_of(entry, self.seats)['to']}"
+
+    def sentence(self, step: int) -> str:
+        """Returns a step in words: the first sentence of what happened in it, else the answer."""
+        if step == 0:
+            return "the set-up"
+        if self.again.log.steps.stands(step) != step:
+            return self.answer(step)
+        told = (event for event in self.events(step) if event.sentence and not event.goes_on and not event.is_untold)
+        first = next((event for event in told if event.what not in ("phase", "play", "setup")), None)
+        if first is None:
+            return self.answer(step)
+        who = "" if first.actor is None or first.says_who else f"{self.match.seat_names[first.actor]}: "
+        return who + first.text
+
+    # -------------------------------------------------------------- getting about
+
+    def go(self, step: int) -> None:
+        """Goes to a step, or to the last one before it that can be gone to."""
+        self.step = max((one for one in self.path if one <= step), default=0)
+
+    def forward(self, many: int = 1) -> None:
+        """Goes so many steps on (back, for less than 0), as far as there are any."""
+        path = self.path
+        at = path.index(self.step) if self.step in path else sum(one < self.step for one in path)
+        self.step = path[min(max(at + many, 0), len(path) - 1)]
+
+    def to_phase(self, direction: int = 1) -> bool:
+        """Goes to the next step (the one before, for -1) in which a phase begins; tells whether there is one."""
+        return self._to(lambda event: event.what == "phase" and not event.goes_on, direction)
+
+    def to_event(self, kind: str, wanted: str, direction: int = 1) -> bool:
+        """Goes to the next step (the one before, for -1) with an event of a rule, a clause, a seat, or with a text in it.
+
+        Tells whether there is one. Raises InvalidInput for another kind.
+        """
+        wanted = wanted.strip().casefold()
+        if kind not in KINDS:
+            raise InvalidInput(f"events are looked for by {', '.join(KINDS)}, not {kind!r}")
+        if kind == "seat":
+            return self._to_step(lambda step: self._is_of(step, wanted), direction)
+        return bool(wanted) and self._to(lambda event: self._fits(event, kind, wanted), direction)
+
+    def _is_of(self, step: int, seat: str) -> bool:
+        """Tells whether a seat answered in a step, or did something in it."""
+        actors = (self.seats[event.actor].casefold() for event in self.events(step) if event.actor is not None)
+        return self.answer(step).casefold().startswith(f"{seat}:") or seat in actors
+
+    def _fits(self, event: Event, kind: str, wanted: str) -> bool:
+        match kind:
+            case "rule":
+                return event.rule.casefold() == wanted
+            case "clause":
+                return any(clause.casefold() == wanted for clause in event.clauses)
+            case _:
+                words = (read(event.call), read(event.sentence), *(change.text for change in event.changes))
+                return any(wanted in text.casefold() for text in words)
+
+    def _to(self, fits: Callable[[Event], bool], direction: int) -> bool:
+        return self._to_step(lambda step: any(map(fits, self.events(step))), direction)
+
+    def _to_step(self, fits: Callable[[int], bool], direction: int) -> bool:
+        path = self.path if direction > 0 else self.path[::-1]
+        for step in path:
+            if (step - self.step) * direction > 0 and fits(step):
+                self.step = step
+                return True
+        return False
