@@ -449,6 +449,20 @@ def test_bench_prints_ratios(run: Run) -> None:
     assert "1.00 ×" in result.output
 
 
+def test_bench_fails_where_a_ratio_has_fallen_by_more_than_a_fifth(run: Run, tmp_path: Path) -> None:
+    kept = tmp_path / "ratios.json"
+    words = ("bench", CONNECT_FOUR, "--seconds", "0.01", "--rounds", "1")
+    assert run(*words, "--keep", str(kept)).exit_code == 0
+    ratios = json.loads(kept.read_text())
+    assert ratios[CONNECT_FOUR]["generated"] == 1
+    kept.write_text(json.dumps({CONNECT_FOUR: {"generated": 1.2, "gone": 9.0}, "another": {"generated": 9.0}}))
+    assert run(*words, "--against", str(kept)).exit_code == 0
+    kept.write_text(json.dumps({CONNECT_FOUR: {"generated": 1.3}}))
+    result = run(*words, "--against", str(kept))
+    assert result.exit_code == 1
+    assert "generated: 1.00 × in place of 1.30 ×" in result.output
+
+
 # ------------------------------------------------------------------ arena
 
 
