@@ -64,6 +64,8 @@ if TYPE_CHECKING:
 
 MOST = 10_000
 """After so many choices a playout is cut."""
+WORTH_COMPILING = 50
+"""From so many playouts on, a game is compiled to machine code for them."""
 LONE = ("asked", "taken")
 """What may become of a lone option."""
 FLAGS = {"true": "yes", "false": "no", "1": "yes", "0": "no"}
@@ -233,7 +235,7 @@ class Game:
 
         `players` are the fewest that the game is for. A playout is cut after `at_most` choices and counts as unfinished; one that
         ends by a fault of the rules counts as that. The same arguments give the same games, whatever the `executor` (None: the
-        fastest that runs the game) and however many `threads`. Raises RulelangError as `start` does, and for another policy.
+        fastest for so many) and however many `threads`. Raises RulelangError as `start` does, and for another policy.
 
         >>> found = load("outspeed").playouts(2, players=3, seed=7, at_most=20)
         >>> len(found), found.unfinished, list(found.lengths)
@@ -250,7 +252,7 @@ class Game:
         )
         if many < 0 or at_most < 0 or threads < 1:
             raise RulelangError("there are no fewer than 0 playouts, of 0 choices, on 1 thread")
-        fastest = self._fastest if executor is None else executor
+        fastest = self._fastest(many) if executor is None else executor
         count, chosen = self._count(players), self._chosen(options)
         fresh, other = self.machine(fastest), self.machine("reference" if fastest == "reference" else "generated")
         return played(
@@ -300,8 +302,10 @@ class Game:
 
         return Batch(start, many, at_most)
 
-    @cached_property
-    def _fastest(self) -> str:
+    def _fastest(self, many: int) -> str:
+        """Returns the fastest executor for so many playouts; machine code, which may take seconds to compile, is for more than a few."""
+        if many < WORTH_COMPILING and "native" not in self._prepared:
+            return "generated"
         try:
             self.machine("native")
         except RulelangError:

@@ -16,24 +16,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from hashlib import blake2b
 from typing import TypeAlias
 
 import attrs
 
 from rulelang.errors import RulelangError
-from rulelang.ir.model import GameRules, Kind
+from rulelang.ir.model import GameRules
 from rulelang.machines.equivalence import likeness
 from rulelang.machines.machine import Chance, Row
 from rulelang.program.layout import Layout
+from rulelang.program.luck import STEP, WORD, key_of, mixed, written_keys
 
 Outcome: TypeAlias = int | tuple[int, ...]
 """A face, a picked value, or a pile's new order, top first."""
 Named: TypeAlias = int | frozenset[int]
 """A value, or any one of several that are written alike."""
 
-WORD = 2**64 - 1
-STEP = 0x9E3779B97F4A7C15
 SMALL_SHUFFLE = 8
 """Up to this many things, `Explicit` offers every order of a shuffle."""
 
@@ -43,26 +41,6 @@ class ImpossibleOutcome(RulelangError):
 
 
 # ------------------------------------------------------------------ seeded
-
-
-def mixed(word: int) -> int:
-    """Returns 64 bits that look unlike the 64 given: the finisher of SplitMix64, a bijection.
-
-    >>> hex(mixed(1))
-    '0x5692161d100b05e5'
-    """
-    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & WORD
-    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & WORD
-    return word ^ (word >> 31)
-
-
-def key_of(*texts: str) -> int:
-    """Returns 64 bits for a sequence of texts; different sequences get unrelated ones."""
-    digest = blake2b(digest_size=8)
-    for text in texts:
-        code = text.encode("utf-8", "surrogatepass")
-        digest.update(len(code).to_bytes(8, "little") + code)
-    return int.from_bytes(digest.digest(), "little")
 
 
 class Seeded:
@@ -140,15 +118,6 @@ def _below(word: int, size: int) -> int:
             word = mixed((word + STEP) & WORD)
             product = word * size
     return product >> 64
-
-
-def written_keys(kind: Kind) -> list[int]:
-    """Returns 64 bits for each thing of a kind, from how it is written and which of those written so it is."""
-    keys, seen = [], dict[str, int]()
-    for name in kind.names:
-        copy = seen[name] = seen.get(name, -1) + 1
-        keys.append(key_of(name, str(copy)))
-    return keys
 
 
 # ------------------------------------------------------------------ scripted

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from ctypes import CFUNCTYPE, c_int64, c_void_p
 from typing import Any, Protocol
 
@@ -20,6 +20,7 @@ from rulelang.ir.model import GameRules
 from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Trace
+from rulelang.machines.offers.offer import Offer
 from rulelang.program.layout import Layout
 from rulelang.program.llvm import (
     COUNT,
@@ -36,11 +37,12 @@ from rulelang.program.llvm import (
     print_llvm,
 )
 from rulelang.program.low import Program, Unsupported, lower
+from rulelang.program.luck import WORD, Luck
 from rulelang.program.pycode import Compiled, Shelf
+from rulelang.program.pycode.rtlib import GameOver
 
-CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p)
-PLAY = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
-MANY = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64, c_int64)
+CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
+MANY = CFUNCTYPE(c_int64, *[c_void_p] * 5, *[c_int64] * 6)
 
 
 class NativeMemory(threading.local):
@@ -57,17 +59,22 @@ class Native:
     def __init__(self, compiled: Compiled, program: Program, shelf: Shelf | None = None) -> None:
         self.compiled, self.program = compiled, program
         self.words = NativeMemory(program.row, frame_size(program))
+        self.behind = program.row - program.scratch
+        """Where the words begin that are 0 between steps."""
+        self.slots = self.behind - sum(width for _, _, width in program.wide)
         self.width, self.offers, self.luck = program.width, offers_at(program), luck_at(program)
         self.keys: dict[str, array[int]] = {}
         """By seed: what stands in a frame where dice may be thrown."""
-        self.lengths = [
-            [1 + len(branch.parameters) for branch in compiled.game.choices[question.choice].branches]
-            for question in compiled.control.blocks.questions
+        self.lengths = [[1 + sum(widths) for widths in question.answers] for question in program.questions]
+        self.is_plain = [
+            all(width == 1 for widths in question.answers for width in widths) for question in program.questions
         ]
+        """By question: whether each part of its answers is a word."""
         self._engine = engine(print_llvm(program), shelf)
         self.answer = CALL(self._engine.get_function_address("answer"))
         self.list_options = CALL(self._engine.get_function_address("list_options"))
-        self.play_out = PLAY(self._engine.get_function_address("play_out"))
+        self.run_on = CALL(self._engine.get_function_address("run_on"))
+        self.play_out = CALL(self._engine.get_function_address("play_out"))
         self.play_many = MANY(self._engine.get_function_address("play_many"))
 
 
@@ -80,15 +87,44 @@ class NativeMachine(GeneratedMachine):
         super().__init__(native.compiled, chance, trace)
         self.native = native
 
+    def begin(self, players: int, options: Mapping[int, int]) -> None:
+        """Sets up and runs to the first choice; see `Machine`."""
+        words = self.native.words
+        if self.trace is None and self._open(players, options) and self._load(words):
+            words.frame[LEFT] = self.left
+            self.native.run_on(words.row_at, words.frame_at, self._code().main)
+            if self._took(words):
+                return
+        super().begin(players, options)
+
+    def _open(self, players: int, options: Mapping[int, int]) -> bool:
+        """Lays the row out as it is before the first rule runs; tells whether that went well and nothing was drawn."""
+        if type(self.chance) is not Seeded:
+            # What gives its results one after the other is asked once.
+            return False
+        self.renew()
+        try:
+            self.row = self._opening(self._code(), players, options)
+        except (GameOver, RulelangError, RecursionError):
+            return False
+        return not self.over and not any(self.row[self.layout.counters : self.layout.size])
+
     def answer(self, seat: int, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
         native = self.native
-        words = native.words
+        words, question = native.words, self.row[self.compiled.question] - 1
         if self.trace is not None or not self._load(words):
             super().answer(seat, answer)
             return
-        words.frame[GIVEN : GIVEN + len(answer)] = array("q", answer)
-        native.answer(words.row_at, words.frame_at)
+        if native.is_plain[question]:
+            words.frame[GIVEN : GIVEN + len(answer)] = array("q", answer)
+        else:
+            widths = native.program.questions[question].answers[answer[0]]
+            given = array("q", [answer[0]])
+            for value, width in zip(answer[1:], widths, strict=True):
+                given.frombytes(value.to_bytes(8 * width, "little", signed=True))
+            words.frame[GIVEN : GIVEN + len(given)] = given
+        native.answer(words.row_at, words.frame_at, seat)
         if not self._took(words):
             super().answer(seat, answer)
 
@@ -96,41 +132,65 @@ class NativeMachine(GeneratedMachine):
         """Returns the legal answers of a seat, ascending; none of a seat that is not asked."""
         number = self.row[self.compiled.question]
         words = self.native.words
-        if not number or seat != self.row[self.compiled.seat] or not self._load(words):
+        if not number or seat not in self._seats(number - 1) or not self._load(words):
             return super().options(seat)
-        self.native.list_options(words.row_at, words.frame_at)
+        self.native.list_options(words.row_at, words.frame_at, seat)
         frame = words.frame
         if frame[STATUS] != GOING:
             return super().options(seat)
         at, width = self.native.offers, self.native.width
         lengths = self.native.lengths[number - 1]
-        flat = frame[at : at + frame[COUNT] * width].tolist()
-        return iter([tuple(flat[i : i + lengths[flat[i]]]) for i in range(0, len(flat), width)])
+        listed = frame[at : at + frame[COUNT] * width]
+        if self.native.is_plain[number - 1]:
+            flat = listed.tolist()
+            return iter([tuple(flat[i : i + lengths[flat[i]]]) for i in range(0, len(flat), width)])
+        answers = self.native.program.questions[number - 1].answers
+        return iter([_answer(listed[i : i + width], answers[listed[i]]) for i in range(0, len(listed), width)])
 
     def play_on(self, luck: int, most: int) -> tuple[int, int] | None:
         """Plays random answers to the end, or so many; returns how many, and the word that luck is drawn from next.
 
-        None where machine code cannot: then nothing has changed.
+        An answer that machine code cannot carry out is the generated machine's. None where all of them are, for they are traced.
         """
-        words = self.native.words
-        if self.trace is not None or not self._load(words):
+        if self.trace is not None:
             return None
-        words.frame[LUCK] = signed(luck)
-        plies = self.native.play_out(words.row_at, words.frame_at, most)
-        return (plies, words.frame[LUCK] & (2**64 - 1)) if self._took(words) else None
+        words, plies = self.native.words, 0
+        while plies < most and self.pending is not None:
+            if self._load(words):
+                words.frame[LUCK] = signed(luck)
+                plies += self.native.play_out(words.row_at, words.frame_at, most - plies)
+                luck = words.frame[LUCK] & WORD
+                if self._took(words, is_kept=True):
+                    break
+            if plies < most:
+                drawn, seat = Luck(), self._seats(self.row[self.compiled.question] - 1)[0]
+                drawn.word = luck
+                super().answer(seat, Offer(self, seat).pick(drawn.randrange))
+                plies, luck = plies + 1, drawn.word
+        return plies, luck
 
-    def play_many(self, base: int, first: int, many: int, most: int, keys: list[int]) -> array[int]:
-        """Plays many random games from here; see `playouts.batch.PlaysMany`."""
+    def play_many(
+        self,
+        players: int,
+        options: Mapping[int, int],
+        base: int,
+        first: int,
+        many: int,
+        most: int,
+        keys: list[int],
+    ) -> array[int]:
+        """Plays many random games; see `playouts.batch.PlaysMany`."""
         words = self.native.words
         found = array("q", bytes(32 * many))
-        if not self._load(words):
+        if not self._open(players, options) or not self._load(words):
             found[3::4] = array("q", [TRAPPED] * many)
             return found
         start = array("q", words.row)
         handed = array("q", map(signed, keys))
         at = start.buffer_info()[0], found.buffer_info()[0], handed.buffer_info()[0]
         words.frame[self.native.luck] = 1
-        self.native.play_many(words.row_at, words.frame_at, *at, signed(base), first, many, most)
+        beginning = self._code().main, self.left
+        self.native.play_many(words.row_at, words.frame_at, *at, signed(base), first, many, most, *beginning)
         return found
 
     def fork(self) -> NativeMachine:
@@ -144,8 +204,18 @@ class NativeMachine(GeneratedMachine):
 
     def _load(self, words: NativeMemory) -> bool:
         """Copies the row to where machine code finds it; tells whether it fits."""
+        wide = self.native.program.wide
         try:
-            words.row[:] = array("q", self.row)
+            if wide or self.native.program.scratch:
+                row, more = self.row[:], bytearray()
+                for slot, _, width in wide:
+                    more += row[slot].to_bytes(8 * width, "little", signed=True)
+                    row[slot] = 0
+                together = array("q", row)
+                together.frombytes(more + bytes(8 * self.native.program.scratch))
+                words.row[:] = together
+            else:
+                words.row[:] = array("q", self.row)
         except (OverflowError, TypeError):
             return False
         words.frame[STATUS] = GOING
@@ -165,16 +235,31 @@ class NativeMachine(GeneratedMachine):
             keys = native.keys[chance.seed] = array("q", [1, *map(signed, stream_keys(chance.seed, self.game))])
         words.frame[native.luck : native.luck + len(keys)] = keys
 
-    def _took(self, words: NativeMemory) -> bool:
-        """Takes the row as machine code left it; tells whether it got through."""
-        status = words.frame[STATUS]
-        if status == TRAPPED:
+    def _took(self, words: NativeMemory, *, is_kept: bool = False) -> bool:
+        """Takes the row as machine code left it; tells whether it got through. `is_kept`: the row is good even so."""
+        status, wide = words.frame[STATUS], self.native.program.wide
+        if status == TRAPPED and not is_kept:
             return False
-        self.row[:] = words.row.tolist()
+        row = words.row[: self.native.slots].tolist()
+        if wide:
+            more, at = words.row[self.native.slots : self.native.behind].tobytes(), 0
+            for slot, _, width in wide:
+                row[slot] = int.from_bytes(more[at : at + 8 * width], "little", signed=True)
+                at += 8 * width
+        self.row[:] = row
         self.left, self.over = words.frame[LEFT], 0
         if status == ENDED:
             self.row[self.layout.size :] = self.compiled.idle
-        return True
+        return status != TRAPPED
+
+
+def _answer(words: array[int], widths: tuple[int, ...]) -> Answer:
+    """Returns an answer whose parameters are so many words wide."""
+    parts, at = [words[0]], 1
+    for width in widths:
+        parts.append(int.from_bytes(words[at : at + width].tobytes(), "little", signed=True))
+        at += width
+    return tuple(parts)
 
 
 def signed(word: int) -> int:

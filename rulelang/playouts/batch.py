@@ -18,11 +18,12 @@ import attrs
 
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
-from rulelang.machines.chance import STEP, WORD, Seeded, key_of, mixed, stream_keys
+from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.machine import Chance, Machine
 from rulelang.playouts.playout import playout
 from rulelang.playouts.rng import Luck
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER, Layout
+from rulelang.program.luck import STEP, WORD, key_of, mixed
 
 FINISHED, UNFINISHED, FAULT = range(3)
 """How a playout ended: by the rules, cut, or by a fault of the rules."""
@@ -72,9 +73,18 @@ class Playouts:
 
 @runtime_checkable
 class PlaysMany(Protocol):
-    """A machine that plays many random games by itself, from where it is."""
+    """A machine that plays many random games by itself."""
 
-    def play_many(self, base: int, first: int, many: int, most: int, keys: list[int]) -> array[int]:
+    def play_many(
+        self,
+        players: int,
+        options: Mapping[int, int],
+        base: int,
+        first: int,
+        many: int,
+        most: int,
+        keys: list[int],
+    ) -> array[int]:
         """Returns four words for each playout: its length, its code and value of `OUTCOME`, and how far it came.
 
         That is OVER, CUT, or else it could not be played. Playout number i draws luck from `luck_of(base, i)`;
@@ -138,17 +148,11 @@ class _Batch:
         """Plays the playouts with these numbers."""
         if first == end:
             return []
-        opening = self.fresh(self._dice(first))
-        try:
-            opening.begin(self.players, self.options)
-        except RulelangError:
-            return [self._one(number) for number in range(first, end)]
-        counters = opening.row[self.layout.counters : self.layout.size]
-        if not isinstance(opening, PlaysMany) or opening.pending is None or any(counters):
-            # Where dice fell before the first choice, each begins otherwise.
+        machine = self.fresh(self._dice(first))
+        if not isinstance(machine, PlaysMany):
             return [self._one(number) for number in range(first, end)]
         keys = [key for number in range(first, end) for key in stream_keys(self._seed(number), self.game)]
-        words = opening.play_many(self.base, first, end - first, self.most, keys)
+        words = machine.play_many(self.players, self.options, self.base, first, end - first, self.most, keys)
         return [
             result_of(length, code, value, is_over=came == OVER) if came in (OVER, CUT) else self._one(number)
             for number, length, code, value, came in zip(
@@ -163,7 +167,7 @@ class _Batch:
         return f"{self.seed}:{number}"
 
     def _one(self, number: int) -> Result:
-        machine = self.other(self._dice(number))
+        machine = self.fresh(self._dice(number))
         try:
             machine.begin(self.players, self.options)
             plies = playout(machine, luck_of(self.base, number), self.most)

@@ -1,6 +1,7 @@
 """A random game of the IR -> the same as it would be on a board: no zones, picks, sealed answers or passes.
 
 board_game(7)       a Game of which the low-level IR can say all, but for what its own random numbers make too wide
+game_in_turns(7)    a Game with zones and all, but without `simultaneously`
 """
 
 from __future__ import annotations
@@ -23,6 +24,28 @@ def board_game(seed: int) -> ir.GameRules:
     kinds = tuple(attrs.evolve(kind, movable=False) for kind in game.kinds)
     choices = tuple(_open(choice) for choice in game.choices)
     return _plain(attrs.evolve(game, kinds=kinds, zones=(), choices=choices, score=None))
+
+
+def game_in_turns(seed: int) -> ir.GameRules:
+    """Returns a random game in which nothing happens at once."""
+    changed: ir.GameRules = _in_turns(random_game(seed))
+    return changed
+
+
+def _in_turns(node: Any) -> Any:
+    if isinstance(node, tuple):
+        return tuple(map(_in_turns, node))
+    match node:
+        case ir.Together():
+            loop = ir.Loop(10_000 + node.variable.id, node.variable, node.source, (), node.condition, node.body)
+            return _in_turns(attrs.evolve(loop, site=node.site))
+        case ir.Defer():
+            return ir.Call(node.procedure, _in_turns(node.arguments), site=node.site)
+        case _ if attrs.has(type(node)) and type(node) in ir.NODES:
+            names = (field.name for field in attrs.fields(type(node)))
+            return attrs.evolve(node, **{name.lstrip("_"): _in_turns(getattr(node, name)) for name in names})
+        case _:
+            return node
 
 
 def _open(choice: ir.Choice) -> ir.Choice:

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from rulelang import api
+from rulelang.api import WORTH_COMPILING
 from rulelang.errors import RulelangError
-from rulelang.machines.chance import Seeded, key_of
+from rulelang.machines.chance import Seeded
 from rulelang.playouts.batch import FAULT, FINISHED, UNFINISHED, Playouts, luck_of
 from rulelang.playouts.playout import playout
+from rulelang.program.luck import key_of
 from tests.files import CLASSICS
 
 BOARDS = ("breakthrough", "connect_four", "nim", "othello", "tic_tac_toe")
@@ -124,3 +126,16 @@ def test_what_there_is_not_is_refused_in_words(wrong: dict[str, object]) -> None
         classic("nim").playouts(-1)
     with pytest.raises(RulelangError):
         classic("nim").playouts("many")  # type: ignore[arg-type]
+
+
+def test_a_few_playouts_do_not_wait_for_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = api.load(CLASSICS / "nim.rules")
+    monkeypatch.setattr("rulelang.machines.native.native", lambda *_: pytest.fail("compiled"))
+    assert len(game.playouts(WORTH_COMPILING - 1)) == WORTH_COMPILING - 1
+
+
+def test_many_playouts_are_those_of_the_fastest_executor() -> None:
+    pytest.importorskip("llvmlite")
+    game = api.load(CLASSICS / "nim.rules")
+    assert game.playouts(WORTH_COMPILING, seed=2) == game.playouts(WORTH_COMPILING, seed=2, executor="generated")
+    assert "native" in game._prepared

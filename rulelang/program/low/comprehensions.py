@@ -13,6 +13,8 @@ from rulelang.ir.types import LARGEST, NONE, SET_LIMIT, IntType
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
+from rulelang.program.low.things.piles import raised
+from rulelang.program.low.things.zones import snapshot
 from rulelang.program.low.words import KnownWord, Unsupported, number, truth
 
 MORE = -NONE
@@ -21,8 +23,11 @@ MORE = -NONE
 @contextmanager
 def walk(f: Builder, source: Source, variable: Variable, rate: int = 0) -> Iterator[None]:
     """Adds a loop over a source, each thing in it paid for at a rate; what is added meanwhile is its body."""
-    if source.pile is not None or source.mask is None:
-        raise Unsupported("walks over zones")
+    if source.pile is not None:
+        with _through(f, source, variable, rate):
+            yield
+        return
+    assert source.mask is not None
     ends = _ends(f, source.mask)
     if ends is not None:
         with _counted(f, *ends, variable, rate):
@@ -43,6 +48,25 @@ def walk(f: Builder, source: Source, variable: Variable, rate: int = 0) -> Itera
     f.add(low.WalkInst(register, mask.word, tuple(body)))
 
 
+@contextmanager
+def _through(f: Builder, source: Source, variable: Variable, rate: int) -> Iterator[None]:
+    """Adds a loop over the things of a pile from its top."""
+    array, count, only = snapshot(f, source)
+    assert source.pile is not None
+    size = f.lowering.game.kinds[f.lowering.game.zones[source.pile.zone].kind].size
+    if rate:
+        f.pay(_times(count, rate))
+    at, x = f.kept(low.ConstWord(0)), f.fresh()
+    f.env[variable.id] = KnownWord(low.RegisterWord(x), 0, size - 1)
+    with f.looped() as body:
+        f.add(low.IfInst(low.BinaryWord(">=", at, count), (low.BreakInst(),)))
+        f.add(low.SetInst(x, low.ItemWord(array, at)))
+        raised(f, at)
+        with guarded(f, low.ConstWord(1) if only is None else words.has(only, f.env[variable.id]).word):
+            yield
+    f.add(low.RepeatInst(tuple(body)))
+
+
 def _times(word: low.Word, rate: int) -> low.Word:
     return word if rate == 1 else low.BinaryWord("*", word, low.ConstWord(rate))
 
@@ -50,7 +74,9 @@ def _times(word: low.Word, rate: int) -> low.Word:
 def _ends(f: Builder, mask: object) -> tuple[KnownWord, KnownWord] | None:
     """Returns the ends of a set of numbers that is gone through without being built: one that may be too wide for a word."""
     match mask:
-        case Const(value=value) if value != NONE and value.bit_length() > low.BITS:
+        case Const(value=value) if value.bit_length() > words.WIDEST or (
+            value.bit_length() > low.BITS and _is_whole(value)
+        ):
             ends = words.whole_range(value)
             return number(ends[0]), number(ends[1])
         case Op(name="range", arguments=(first_expr, last_expr)):
@@ -60,6 +86,11 @@ def _ends(f: Builder, mask: object) -> tuple[KnownWord, KnownWord] | None:
             return words.calculated("max", first, number(0)), words.calculated("min", last, number(SET_LIMIT - 1))
         case _:
             return None
+
+
+def _is_whole(mask: int) -> bool:
+    low, high = words.span(mask)
+    return mask == (2 << high) - (1 << low)
 
 
 @contextmanager
@@ -162,10 +193,10 @@ def _gathered(f: Builder, over: Over) -> KnownWord:
 
 
 def singleton(f: Builder, known: KnownWord) -> KnownWord:
-    """Returns the set of one number; traps where a word has no bit for it."""
-    if known.value is not None and known.value != NONE and not 0 <= known.value < low.BITS:
-        raise Unsupported(f"sets of numbers beyond {low.BITS - 1}")
-    if known.low < 0 or known.high >= low.BITS:
+    """Returns the set of one number; traps where a set has no bit for it."""
+    if known.value is not None and known.value != NONE and not 0 <= known.value < words.WIDEST:
+        raise Unsupported(f"sets of numbers beyond {words.WIDEST - 1}")
+    if known.low < 0 or known.high >= words.WIDEST:
         known = f.within(known, IntType(0, low.BITS - 1))
     return words.single(known if isinstance(known.word, low.ConstWord) or not known.none else f.named(known))
 
@@ -202,9 +233,7 @@ def chosen(f: Builder, over: Over) -> KnownWord:
         f.add(low.SetInst(register, low.ConstWord(0)))
     with passing(f, over):
         x = f.env[over.names[0].id]
-        alone = x.word if first else low.BinaryWord("<<", low.ConstWord(1), x.word)
-        if not first and x.high >= low.BITS:
-            raise Unsupported(f"sets of numbers beyond {low.BITS - 1}")
+        alone = x.word if first else words.single(x).word
         if not over.keys:
             f.add(low.SetInst(result.number, alone if first else low.BinaryWord("|", result, alone)))
             if first:

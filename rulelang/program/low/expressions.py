@@ -7,30 +7,40 @@ What cannot fail is a word. What can, or is long and need not be worked out, sta
 
 from __future__ import annotations
 
-from math import prod
-
 from rulelang.ir.model import (
     And,
     CallValue,
     Cell,
     Column,
     Const,
+    Contents,
+    DirectedWay,
     Either,
     Expr,
+    FaceUp,
     HasRow,
+    InSlot,
     Local,
     Op,
     Or,
     Over,
+    OwnerOf,
+    Pick,
+    PlaceOf,
     Read,
     Roll,
+    TopOf,
+    Way,
 )
-from rulelang.ir.steps import CHANCE
-from rulelang.ir.types import NONE, SET_LIMIT, IntType, Type, first_of, size_of
+from rulelang.ir.types import NONE, SET_LIMIT
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.comprehensions import comprehension, singleton
 from rulelang.program.low.function import Builder
+from rulelang.program.low.things import zones
+from rulelang.program.low.things.chance import pick, roll
+from rulelang.program.low.things.places import guarded, keyed, position
+from rulelang.program.low.things.ways import directed_way, way
 from rulelang.program.low.words import KnownWord, Unsupported, both, number, truth
 
 SHORT = 6
@@ -64,22 +74,23 @@ def expression(f: Builder, expr: Expr) -> KnownWord:
             return _either(f, expr)
         case Over():
             return comprehension(f, expr)
+        case Contents() | InSlot() | TopOf():
+            return zones.zone(f, expr)
+        case PlaceOf() | OwnerOf() | FaceUp():
+            return zones.whereabouts(f, expr)
+        case Way():
+            return way(f, expr)
+        case DirectedWay():
+            return directed_way(f, expr)
         case Roll():
-            return _roll(f, expr)
+            return roll(f, expr)
+        case Pick():
+            return pick(f, expr)
         case _:
             raise Unsupported(NAMES.get(type(expr).__name__, f"`{type(expr).__name__}`"))
 
 
 NAMES = {
-    "Contents": "things in zones",
-    "InSlot": "things in zones",
-    "TopOf": "things in zones",
-    "PlaceOf": "places of things",
-    "OwnerOf": "places of things",
-    "FaceUp": "faces of things",
-    "Way": "ways over a board",
-    "DirectedWay": "ways over a board",
-    "Pick": "random picks",
     "Occurrences": "a history of positions",
     "Foreseen": "a history of positions",
 }
@@ -89,72 +100,13 @@ NAMES = {
 # ------------------------------------------------------------------ places
 
 
-def position(f: Builder, base: int, dimensions: tuple[Type, ...], index: list[KnownWord]) -> tuple[low.Word, low.Word]:
-    """Returns `base` + the row-major position of an index, `base` where it is outside, and whether it is inside."""
-    word: low.Word = low.ConstWord(base)
-    inside: low.Word = low.ConstWord(1)
-    parts = []
-    for i, (type, part) in enumerate(zip(dimensions, index, strict=True)):
-        first, last = first_of(type), first_of(type) + size_of(type) - 1
-        stride = prod(size_of(later) for later in dimensions[i + 1 :])
-        if part.value is None and (part.none or part.low < first or part.high > last):
-            part = f.named(part)
-        inside = both(
-            inside, words.inside(part, first, last) if part.value is None else _is_in(part.value, first, last)
-        )
-        parts.append((part.word, first, stride))
-    for part_word, first, stride in parts:
-        word = _sum(word, _times(part_word, stride), -first * stride)
-    return (word if inside == low.ConstWord(1) else words.chosen(inside, word, low.ConstWord(base))), inside
-
-
-def _is_in(value: int, first: int, last: int) -> low.Word:
-    return low.ConstWord(int(first <= value <= last))
-
-
-def _times(word: low.Word, stride: int) -> low.Word:
-    if isinstance(word, low.ConstWord):
-        return low.ConstWord(word.value * stride)
-    return word if stride == 1 else low.BinaryWord("*", word, low.ConstWord(stride))
-
-
-def _sum(word: low.Word, more: low.Word, offset: int) -> low.Word:
-    base = 0
-    if isinstance(word, low.BinaryWord) and word.name == "+" and isinstance(word.left, low.ConstWord):
-        base, word = word.left.value, word.right
-    elif isinstance(word, low.ConstWord):
-        base, word = word.value, low.ConstWord(0)
-    if isinstance(more, low.ConstWord):
-        base, more = base + more.value, low.ConstWord(0)
-    terms = [term for term in (word, more) if term != low.ConstWord(0)]
-    base += offset
-    if not terms:
-        return low.ConstWord(base)
-    total = terms[0] if len(terms) == 1 else low.BinaryWord("+", *terms)
-    return low.BinaryWord("+", low.ConstWord(base), total) if base else total
-
-
-def guarded(known: KnownWord, inside: low.Word, otherwise: KnownWord) -> KnownWord:
-    """Returns a word that stands only where an index is inside."""
-    if inside == low.ConstWord(1):
-        return known
-    if inside == low.ConstWord(0):
-        return otherwise
-    return words.hull(low.SelectWord(inside, known.word, otherwise.word), known, otherwise)
-
-
-def keyed(f: Builder, types: tuple[Type, ...], index: list[KnownWord]) -> list[KnownWord]:
-    """Returns an index; traps where a number in it is outside of its key."""
-    return [
-        f.within(part, type) if isinstance(type, IntType) else part for type, part in zip(types, index, strict=True)
-    ]
-
-
 def _read(f: Builder, expr: Read) -> KnownWord:
     state = f.lowering.game.states[expr.state]
     index = keyed(f, state.dimensions, [f.named(f.expression(part)) for part in expr.index])
-    place, inside = position(f, f.lowering.layout.states[state.id], state.dimensions, index)
-    return guarded(words.typed(low.CellWord(place), state.type), inside, number(NONE))
+    cell = f.lowering.cell(f.lowering.layout.states[state.id])
+    assert isinstance(cell.index, low.ConstWord)
+    place, inside = position(f, cell.index.value, state.dimensions, index, cell.words)
+    return guarded(words.typed(low.CellWord(place, cell.words), state.type), inside, number(NONE))
 
 
 def _column(f: Builder, expr: Column) -> KnownWord:
@@ -229,14 +181,15 @@ def _range(f: Builder, first: KnownWord, last: KnownWord) -> KnownWord:
             return number(0)
         bottom, top = max(first.value, 0), min(last.value, SET_LIMIT - 1)
         mask = (1 << top + 1) - (1 << bottom) if bottom <= top else 0
-        return number(mask) if mask.bit_length() > low.BITS else words.known_set(low.ConstWord(mask), mask)
-    if last.high >= low.BITS:
-        raise Unsupported(f"sets of numbers beyond {low.BITS - 1}")
+        return number(mask) if mask.bit_length() > words.WIDEST else words.known_set(low.ConstWord(mask), mask)
+    if last.high >= words.WIDEST:
+        raise Unsupported(f"sets of numbers beyond {words.WIDEST - 1}")
+    bits = low.BITS * (max(last.high, 0) // low.BITS + 1)
     first, last = f.named(first), f.named(last)
     from_zero = low.BinaryWord("max", first.word, low.ConstWord(0))
-    everything = low.ConstWord((1 << low.BITS) - 1)
-    above = low.BinaryWord("<<", everything, low.BinaryWord("min", from_zero, low.ConstWord(low.BITS - 1)))
-    missing = low.BinaryWord("-", low.ConstWord(low.BITS - 1), low.BinaryWord("max", last.word, low.ConstWord(0)))
+    everything = low.ConstWord((1 << bits) - 1)
+    above = low.BinaryWord("<<", everything, low.BinaryWord("min", from_zero, low.ConstWord(bits - 1)))
+    missing = low.BinaryWord("-", low.ConstWord(bits - 1), low.BinaryWord("max", last.word, low.ConstWord(0)))
     is_some: low.Word = low.BinaryWord("<=", from_zero, last.word)
     for part in (first, last):
         if part.none:
@@ -258,43 +211,9 @@ def _membership(f: Builder, item: Expr, of: Expr) -> KnownWord:
         if first.none:
             word = both(low.BinaryWord("!=", first.word, low.ConstWord(NONE)), word)
         return truth(word)
-    if isinstance(of, Const) and of.value.bit_length() > low.BITS:
+    if isinstance(of, Const) and of.value.bit_length() > words.WIDEST:
         return truth(words.inside(x, *words.whole_range(of.value)))
     return words.has(f.set(of), x)
-
-
-# ------------------------------------------------------------------ chance
-
-
-def _roll(f: Builder, expr: Roll) -> KnownWord:
-    """Returns the sum of some throws of a die."""
-    die = f.expression(expr.die)
-    if die.value is None or not 0 <= die.value < len(f.lowering.game.dice):
-        raise Unsupported("dice that are chosen in play")
-    faces = f.lowering.game.dice[die.value].faces
-    stream = f.lowering.game.streams.index(f.lowering.game.dice[die.value].name)
-    if expr.times is None:
-        return f.named(_throw(f, stream, faces))
-    times = f.named(f.numeric(expr.times))
-    if f.lowering.steps.is_open(expr):
-        f.pay(low.BinaryWord("*", low.BinaryWord("max", times.word, low.ConstWord(0)), low.ConstWord(CHANCE)))
-    most = max(times.high, 0)
-    total, count = f.kept(low.ConstWord(0)), f.kept(low.ConstWord(0))
-    with f.looped() as body:
-        f.add(low.IfInst(low.BinaryWord(">=", count, times.word), (low.BreakInst(),)))
-        f.add(low.SetInst(total.number, low.BinaryWord("+", total, _throw(f, stream, faces).word)))
-        f.add(low.SetInst(count.number, low.BinaryWord("+", count, low.ConstWord(1))))
-    f.add(low.RepeatInst(tuple(body)))
-    return words.bounded(KnownWord(total, min(0, min(faces) * most), max(0, max(faces) * most)))
-
-
-def _throw(f: Builder, stream: int, faces: tuple[int, ...]) -> KnownWord:
-    drawn, size = f.fresh(), low.ConstWord(len(faces))
-    f.add(low.DrawInst(drawn, stream))
-    # A word of the few that would favour some faces is drawn anew, by another executor.
-    f.trap_if(words.negated(low.BinaryWord("outside", low.BinaryWord("*", low.RegisterWord(drawn), size), size)))
-    place = low.BinaryWord("high", low.RegisterWord(drawn), size)
-    return f.lowering.entry(IntType(min(faces), max(faces)), faces, place)
 
 
 # ------------------------------------------------------------------ what is not strict

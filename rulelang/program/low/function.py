@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
-from rulelang.ir.types import NONE, SetType, Type
+from rulelang.ir.types import NONE, FlagType, SetType, Type
 from rulelang.program.low.model import (
     BinaryWord,
     CellWord,
@@ -28,7 +28,8 @@ from rulelang.program.low.model import (
     TrapInst,
     Word,
 )
-from rulelang.program.low.words import KnownWord, Unsupported, as_set, fits, limits, outside, typed
+from rulelang.program.low.widths import register_widths, words_for
+from rulelang.program.low.words import KnownWord, Unsupported, as_set, fits, limits, outside, typed, words_of
 
 if TYPE_CHECKING:
     from rulelang.ir import model as ir
@@ -46,6 +47,17 @@ class Computed(Protocol):
     def has_row(self, f: Builder, expr: ir.HasRow) -> KnownWord: ...
 
 
+class NotePlaces(Protocol):
+    """Words behind the row that are 0 between steps; see `things.notes`."""
+
+    @property
+    def notes(self) -> dict[int, int]: ...
+    @property
+    def calls(self) -> int: ...
+    @property
+    def width(self) -> int: ...
+
+
 class Lowering(Protocol):
     """A game that is being lowered."""
 
@@ -56,16 +68,21 @@ class Lowering(Protocol):
     slots: Slots
     variables: dict[int, Variable]
     rebound: frozenset[int]
+    loose: set[int]
     moves_at_once: bool
     functions: dict[str, Function]
 
     @property
+    def scratch(self) -> NotePlaces: ...
+    @property
     def values(self) -> Computed: ...
     def expression(self, f: Builder, expr: Expr) -> KnownWord: ...
-    def procedure(self, id: int) -> str: ...
+    def procedure(self, id: int, *, in_pass: bool = False) -> str: ...
     def parameter(self, variable: Variable, word: Word) -> KnownWord: ...
     def entry(self, type: Type, values: tuple[int, ...], place: Word) -> KnownWord: ...
     def has_likes(self, kind: int | None) -> bool: ...
+    def cell(self, slot: int) -> CellWord: ...
+    def helper(self, name: str, parameters: int, body: Callable[[Builder], None], result: int = 1) -> str: ...
 
 
 @attrs.define
@@ -91,13 +108,19 @@ class Builder:
         self.depth = 0
         """How many loops are open."""
         self.is_chunk = False
+        self.in_pass = False
+        """Whether it is part of a pass of a `simultaneously`: what it writes is noted."""
         self.recursing: int | None = None
         """The value whose function this is, if it calls itself."""
         self.registers = 0
+        self.result = 1
+        """How many words it returns."""
+        self._arrays: list[int] = []
         self._rebound: dict[int, int] = {}
         for variable in parameters:
             self.env[variable.id] = self.lowering.parameter(variable, RegisterWord(self.fresh()))
         self.parameters = self.registers
+        self._widths = [words_of(variable.type) for variable in parameters]
         self.seat: KnownWord | None = None
         """Who goes on without an option, where that is known."""
         self.leave: Callable[[], None] = lambda: self.add(ReturnInst(ConstWord(0)))
@@ -105,14 +128,29 @@ class Builder:
 
     def finished(self) -> Function:
         """Returns the function."""
-        return Function(self.name, self.about, self.parameters, self.registers, tuple(self.orders))
+        body = tuple(self.orders)
+        given = [*self._widths, *[1] * (self.parameters - len(self._widths))]
+        widths = register_widths(self.registers, given, body)
+        arrays = tuple(self._arrays)
+        return Function(self.name, self.about, self.parameters, self.registers, body, widths, self.result, arrays)
 
     # -------------------------------------------------------------- statements
+
+    def passed(self, id: int, known: KnownWord) -> None:
+        """Takes a local of another function as the next parameter; before any other register."""
+        self.env[id] = attrs.evolve(known, word=RegisterWord(self.fresh()))
+        self.parameters = self.registers
+        self._widths.append(words_for(known.high.bit_length()) if known.is_set else 1)
 
     def fresh(self) -> int:
         """Returns a register that is not used yet."""
         self.registers += 1
         return self.registers - 1
+
+    def array(self, size: int) -> int:
+        """Returns an array that is not used yet."""
+        self._arrays.append(max(size, 1))
+        return len(self._arrays) - 1
 
     def add(self, *orders: Inst) -> None:
         """Adds statements."""
@@ -174,7 +212,7 @@ class Builder:
         slot = self.lowering.slots.variables.get(id) if self.is_chunk else None
         if id in self.lowering.rebound:
             if slot is not None:
-                self.add(StoreInst(ConstWord(slot), known.word))
+                self.store(slot, known.word)
                 return
             if id not in self._rebound:
                 self._rebound[id] = self.fresh()
@@ -182,7 +220,12 @@ class Builder:
             return
         self.env[id] = self.named(known)
         if slot is not None:
-            self.add(StoreInst(ConstWord(slot), self.env[id].word))
+            self.store(slot, self.env[id].word)
+
+    def store(self, slot: int, word: Word) -> None:
+        """Adds what writes a slot."""
+        cell = self.lowering.cell(slot)
+        self.add(StoreInst(cell.index, word, cell.words))
 
     def within(self, known: KnownWord, type: Type) -> KnownWord:
         """Returns a word that is one of a type's values or none; traps where it is another."""
@@ -201,6 +244,13 @@ class Builder:
             else KnownWord(known.word, low, low, known.none)
         )
 
+    def argument(self, known: KnownWord, variable: Variable) -> KnownWord:
+        """Returns what a value or a cell is passed: of its parameter's type, or none. A flag may stand for any number."""
+        if isinstance(variable.type, FlagType) and not fits(known, variable.type.or_none()):
+            self.lowering.loose.add(variable.id)
+            return known
+        return self.within(known, variable.type)
+
     def local(self, id: int) -> KnownWord:
         """Returns a local."""
         if id in self._rebound:
@@ -211,7 +261,7 @@ class Builder:
         slot = self.lowering.slots.variables.get(id)
         if slot is None:
             raise Unsupported("locals that are read where nobody bound them")
-        return self.lowering.parameter(self.lowering.variables[id], CellWord(ConstWord(slot)))
+        return self.lowering.parameter(self.lowering.variables[id], self.lowering.cell(slot))
 
     # -------------------------------------------------------------- expressions
 

@@ -3,59 +3,73 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import attrs
 
 from rulelang.ir.model import Bind, Defer, Expr, GameRules, Variable
-from rulelang.ir.types import NONE, SetType, Type
+from rulelang.ir.types import LARGEST, NONE, SetType, Type
 from rulelang.ir.walk import walk
+from rulelang.program.blocks import QuestionBlocks
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.low import model as low
 from rulelang.program.low import words
-from rulelang.program.low.chunks import RegionLowering
+from rulelang.program.low.asking.chunks import Chunks
 from rulelang.program.low.expressions import expression
 from rulelang.program.low.function import Builder
+from rulelang.program.low.row import wide_slots
 from rulelang.program.low.statements import body
+from rulelang.program.low.things.notes import scratch
 from rulelang.program.low.values import ValueLowering
+from rulelang.program.low.widths import width_of
 from rulelang.program.low.words import KnownWord, Unsupported
 
 
 def lower(game: GameRules, layout: Layout, control: Control) -> low.Program:
     """Returns the program of a game; raises Unsupported, which names what it cannot say yet."""
-    return GameLowering(game, layout, control).program()
+    loose: set[int] = set()
+    while True:
+        known = len(loose)
+        program = GameLowering(game, layout, control, loose).program()
+        if len(loose) == known:
+            return program
 
 
 class GameLowering:
     """A game that is being lowered: the rooms that lower parts of each other meet here."""
 
-    def __init__(self, game: GameRules, layout: Layout, control: Control) -> None:
+    def __init__(self, game: GameRules, layout: Layout, control: Control, loose: set[int]) -> None:
         self.game, self.layout, self.control = game, layout, control
         self.steps, self.slots = layout.steps, control.slots
+        self.loose = loose
+        """Flags that are passed other numbers too, so far as is known: parameters that a choice under seal fills in."""
         parts = (game.states, game.zones, game.values, game.data, game.procedures, game.choices)
         nodes = list(walk(parts))
         self.variables = {node.id: node for node in nodes if isinstance(node, Variable)}
         bound = Counter(node.variable.id for node in nodes if isinstance(node, Bind))
         self.rebound = frozenset(id for id, times in bound.items() if times > 1)
         self.moves_at_once = any(isinstance(node, Defer) for node in nodes)
+        self.wide, self.row = wide_slots(game, layout, control, self.steps, self.variables)
+        self.scratch = scratch(game, layout, self.row)
         self.functions: dict[str, low.Function] = {}
         self.values = ValueLowering(self)
         self._tables: dict[tuple[int, ...], int] = {}
         self._procedures: set[str] = set()
+        self._helpers: set[str] = set()
 
     def program(self) -> low.Program:
         """Returns the whole program."""
-        self._look_at_slots()
-        RegionLowering(self).lower_all()
+        if self.game.history is not None:
+            raise Unsupported("a history of positions")
+        Chunks(self).lower_all()
         budget, blocks = self.steps.budget, self.control.blocks
-        questions = tuple(
-            low.QuestionFunctions(f"o{question.id}", tuple(f"b{block}" for block in question.branches), budget)
-            for question in blocks.questions
-        )
+        questions = tuple(self._question(question, budget) for question in blocks.questions)
         return low.Program(
             functions=tuple(self.functions.values()),
             tables=tuple(self._tables),
-            row=self.slots.size,
+            row=self.row + self.scratch.size,
+            scratch=self.scratch.size,
             question=self.slots.question,
             seat=self.slots.seat,
             blocks=tuple((root, f"b{root}") for root in self.control.roots),
@@ -63,21 +77,16 @@ class GameLowering:
             half=self.steps.half,
             counters=self.layout.counters,
             streams=self.layout.streams,
+            wide=tuple((slot, *place) for slot, place in self.wide.items()),
         )
 
-    def _look_at_slots(self) -> None:
-        """Raises Unsupported where a slot of the row may hold more than a signed word does."""
-        if any(kind.movable for kind in self.game.kinds):
-            raise Unsupported("things in zones")
-        if self.game.history is not None:
-            raise Unsupported("a history of positions")
-        types = [state.type for state in self.game.states]
-        types += [self.variables[id].type for id in self.slots.variables]
-        for type in types:
-            if isinstance(type, SetType) and words.bits_of(type).bit_length() >= low.BITS:
-                raise Unsupported(
-                    f"sets of {words.bits_of(type).bit_length()} members that are kept (at most {low.BITS - 1})"
-                )
+    def _question(self, question: QuestionBlocks, budget: int) -> low.QuestionFunctions:
+        branches = self.game.choices[question.choice].branches
+        answers = tuple(tuple(words.words_of(p.variable.type) for p in branch.parameters) for branch in branches)
+        listed = f"o{question.id}"
+        if question.turn >= 0:
+            return low.QuestionFunctions(listed, (), budget, answers, self.slots.owing[question.id], f"s{question.id}")
+        return low.QuestionFunctions(listed, tuple(f"b{block}" for block in question.branches), budget, answers)
 
     # -------------------------------------------------------------- what the rooms share
 
@@ -85,20 +94,41 @@ class GameLowering:
         """Returns an expression; adds what must be done before it."""
         return expression(f, expr)
 
-    def procedure(self, id: int) -> str:
-        """Returns the name of a procedure's function."""
-        name = f"p{id}"
+    def procedure(self, id: int, *, in_pass: bool = False) -> str:
+        """Returns the name of a procedure's function; `in_pass`: of that which notes what it writes."""
+        name = f"{'q' if in_pass else 'p'}{id}"
         if name not in self._procedures:
             self._procedures.add(name)
             procedure = self.game.procedures[id]
             f = Builder(self, name, procedure.name, procedure.parameters)
+            f.in_pass = in_pass
             f.pay(self.steps.procedure(id))
             body(f, procedure.body)
             self.functions[name] = f.finished()
         return name
 
+    def helper(self, name: str, parameters: int, body: Callable[[Builder], None], result: int = 1) -> str:
+        """Returns the name of a function that is not one of the rules, made where it is not there yet."""
+        if name not in self._helpers:
+            self._helpers.add(name)
+            f = Builder(self, name, "")
+            f.parameters = parameters
+            for _ in range(parameters):
+                f.fresh()
+            f.result = result
+            body(f)
+            self.functions[name] = f.finished()
+        return name
+
+    def cell(self, slot: int) -> low.CellWord:
+        """Returns what reads a slot, wherever it is kept."""
+        place, many = self.wide.get(slot, (slot, 1))
+        return low.CellWord(low.ConstWord(place), many)
+
     def parameter(self, variable: Variable, word: low.Word) -> KnownWord:
         """Returns a local as it is passed: of its type, or none."""
+        if variable.id in self.loose:
+            return KnownWord(word, -LARGEST, LARGEST, none=True)
         return words.typed(word, variable.type.or_none())
 
     def entry(self, type: Type, values: tuple[int, ...], place: low.Word) -> KnownWord:
@@ -112,7 +142,8 @@ class GameLowering:
             numbers = [value for value in values if value != NONE] or [0]
             known = KnownWord(low.ConstWord(0), min(numbers), max(numbers))
         table = self._tables.setdefault(values, len(self._tables))
-        return attrs.evolve(known, word=low.EntryWord(table, place), none=NONE in values)
+        many = max((width_of(low.ConstWord(value), ()) for value in values), default=1)
+        return attrs.evolve(known, word=low.EntryWord(table, place, many), none=NONE in values)
 
     def has_likes(self, kind: int | None) -> bool:
         """Returns whether some things of a kind are alike."""

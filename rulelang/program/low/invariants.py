@@ -14,7 +14,9 @@ import attrs
 
 from rulelang.program.low import model as low
 
-UNARY = frozenset({"neg", "flip", "count", "lowest"})
+WIDEST = 2048
+"""So many bits a constant has at most."""
+UNARY = frozenset({"neg", "flip", "count", "lowest", "mixed"})
 BINARY = frozenset(
     {
         "+",
@@ -43,7 +45,8 @@ BINARY = frozenset(
 
 def faults(program: low.Program) -> tuple[str, ...]:
     """Returns what is wrong with a program."""
-    looks = _Look(program, {function.name: function.parameters for function in program.functions})
+    arities = {function.name: function.parameters for function in program.functions}
+    looks = _Look(program, arities, {function.name: function.result for function in program.functions})
     found = [f"{f.name}: {said}" for f in program.functions for said in looks.function(f)]
     for name in (*(name for _, name in program.blocks), *(q.options for q in program.questions)):
         if name not in looks.arities:
@@ -51,13 +54,19 @@ def faults(program: low.Program) -> tuple[str, ...]:
     return tuple(found)
 
 
-@attrs.frozen
+@attrs.define
 class _Look:
     program: low.Program
     arities: dict[str, int]
+    results: dict[str, int]
+    arrays: tuple[int, ...] = ()
+    """Those of the function that is looked at."""
 
     def function(self, function: low.Function) -> Iterator[str]:
         known = set(range(function.parameters))
+        self.arrays = function.arrays
+        if function.widths and len(function.widths) != function.registers:
+            yield "not every register has a width"
         yield from self._body(function.body, known, 0, function)
 
     def _body(self, body: tuple[low.Inst, ...], known: set[int], loops: int, f: low.Function) -> Iterator[str]:
@@ -84,7 +93,12 @@ class _Look:
             case low.BreakInst(outer=outer):
                 if outer >= loops:
                     yield f"a break of {outer + 1} loops stands in {loops}"
-            case low.CallInst(register=register, function=name, arguments=arguments):
+            case low.PutInst(array=array):
+                if not 0 <= array < len(self.arrays):
+                    yield f"there is no array {array}"
+            case low.CallInst(register=register, function=name, arguments=arguments, words=words):
+                if register is not None and self.results.get(name, words) != words:
+                    yield f"{name} does not return {words} words"
                 if self.arities.get(name) != len(arguments):
                     yield f"{name} is called with {len(arguments)} arguments"
                 if register is not None:
@@ -107,10 +121,19 @@ class _Look:
                 if number not in known:
                     yield f"r{number} is read before it is set"
             case low.ConstWord(value=value):
-                if not -(2**63) <= value < 2**64:
-                    yield f"{value} is no word"
+                if value.bit_length() > WIDEST:
+                    yield f"{value} is too wide"
             case low.CellWord(index=index):
                 yield from self._place(index, self.program.row, known)
+            case low.ItemWord(array=array, index=index) if array < len(self.arrays):
+                yield from self._place(index, self.arrays[array], known)
+            case low.ItemWord(array=array):
+                yield f"there is no array {array}"
+            case low.BitWord(number=number):
+                yield from self._word(number, known)
+            case low.HasWord(mask=mask, number=number):
+                yield from self._word(mask, known)
+                yield from self._word(number, known)
             case low.EntryWord(table=table, index=index):
                 if not 0 <= table < len(self.program.tables):
                     yield f"there is no table {table}"
@@ -151,7 +174,7 @@ def _words_of(order: low.Inst) -> tuple[low.Word, ...]:
     match order:
         case low.SetInst(value=value) | low.ReturnInst(value=value):
             return (value,)
-        case low.StoreInst(index=index, value=value):
+        case low.StoreInst(index=index, value=value) | low.PutInst(index=index, value=value):
             return index, value
         case low.IfInst(condition=condition):
             return (condition,)

@@ -1,4 +1,4 @@
-"""The low-level IR: functions of plain statements over 64-bit words.
+"""The low-level IR: functions of plain statements over 64-bit words, and over wide words of several of them.
 
     r2 = row[13 + r0]                       SetInst(2, CellWord(BinaryWord("+", ConstWord(13), RegisterWord(0))))
     if r2 == none: trap                     IfInst(BinaryWord("==", RegisterWord(2), ConstWord(NONE)), (TrapInst(),), ())
@@ -8,6 +8,9 @@ Expressions are total: they have no effect, cannot fail and read no cell or entr
 whenever and as often as it likes. What can fail is a statement. `TrapInst` stands for everything that this program leaves to the woven IR:
 faults of the rules, a spent budget, numbers that are too large. Whoever runs it puts the row back as it was and runs the
 step by another executor, which finds the fault and its words, or gets through.
+
+A wide word is a set of many members, or a pile: 16 bits a thing. Constants are as wide as they must be and registers as what is put
+in them (`widths`); a narrow word stands for a wide one with nothing above it.
 """
 
 from __future__ import annotations
@@ -36,24 +39,51 @@ class RegisterWord:
 
 @attrs.frozen
 class CellWord:
-    """Reads a slot of the row."""
+    """Reads a slot of the row, or so many adjoining ones as a wide word, the lowest first."""
 
     index: Word
+    words: int = 1
 
 
 @attrs.frozen
 class EntryWord:
-    """Reads a table of the program."""
+    """Reads a table of the program, all of whose entries are so wide."""
 
     table: int
+    index: Word
+    words: int = 1
+
+
+@attrs.frozen
+class ItemWord:
+    """Reads an array of the function."""
+
+    array: int
     index: Word
 
 
 @attrs.frozen
 class GivenWord:
-    """Reads the answer that is being carried out: 0 its branch, then its parameters."""
+    """Reads the answer that is being carried out, from one of its words on: 0 is its branch, then come its parameters."""
 
     position: int
+    words: int = 1
+
+
+@attrs.frozen
+class BitWord:
+    """A wide word with one bit that is set, whose number is below its width."""
+
+    number: Word
+    words: int
+
+
+@attrs.frozen
+class HasWord:
+    """Whether a bit of a wide word is set; its number is not below 0."""
+
+    mask: Word
+    number: Word
 
 
 @attrs.frozen
@@ -71,7 +101,8 @@ class BinaryWord:
 
 @attrs.frozen
 class UnaryWord:
-    """`neg`, `flip` (each bit), `count` (of the bits that are set), `lowest` (the number of the lowest bit that is set; of none, any)."""
+    """`neg`, `flip` (each bit), `count` (of the bits that are set), `lowest` (the number of the lowest bit that is set; of none, any), `mixed`
+    (`program.luck.mixed`)."""
 
     name: str
     of: Word
@@ -86,7 +117,19 @@ class SelectWord:
     otherwise: Word
 
 
-Word: TypeAlias = ConstWord | RegisterWord | CellWord | EntryWord | GivenWord | BinaryWord | UnaryWord | SelectWord
+Word: TypeAlias = (
+    ConstWord
+    | RegisterWord
+    | CellWord
+    | EntryWord
+    | ItemWord
+    | GivenWord
+    | BitWord
+    | HasWord
+    | BinaryWord
+    | UnaryWord
+    | SelectWord
+)
 
 # ------------------------------------------------------------------ statements
 
@@ -99,8 +142,18 @@ class SetInst:
 
 @attrs.frozen
 class StoreInst:
-    """Writes a slot of the row."""
+    """Writes a slot of the row, or so many adjoining ones."""
 
+    index: Word
+    value: Word
+    words: int = 1
+
+
+@attrs.frozen
+class PutInst:
+    """Writes an entry of an array of the function, within its size."""
+
+    array: int
     index: Word
     value: Word
 
@@ -142,6 +195,8 @@ class CallInst:
     register: int | None
     function: str
     arguments: tuple[Word, ...]
+    words: int = 1
+    """How wide the result is."""
 
 
 @attrs.frozen
@@ -176,21 +231,24 @@ class DrawInst:
 
 @attrs.frozen
 class OfferInst:
-    """Lists an option."""
+    """Lists an option: its branch and its parameters, each so wide; `()` is one word each."""
 
     values: tuple[Word, ...]
+    widths: tuple[int, ...] = ()
 
 
 @attrs.frozen
 class GiveInst:
-    """Makes an answer the one that is being carried out."""
+    """Makes an answer the one that is being carried out; see `OfferInst`."""
 
     values: tuple[Word, ...]
+    widths: tuple[int, ...] = ()
 
 
 Inst: TypeAlias = (
     SetInst
     | StoreInst
+    | PutInst
     | IfInst
     | RepeatInst
     | WalkInst
@@ -210,29 +268,50 @@ Inst: TypeAlias = (
 
 @attrs.frozen
 class Function:
-    """A function: its first registers are its parameters; what ends without `ReturnInst` returns 0."""
+    """A function: its first registers are its parameters; what ends without `ReturnInst` returns 0.
+
+    widths     how many words each register has; `()` is one each
+    result     how many words it returns
+    arrays     how many entries each of its arrays has; nothing is known of them before they are written
+    """
 
     name: str
     about: str
     parameters: int
     registers: int
     body: tuple[Inst, ...]
+    widths: tuple[int, ...] = ()
+    result: int = 1
+    arrays: tuple[int, ...] = ()
+
+    def width(self, register: int) -> int:
+        """Returns how many words a register has."""
+        return self.widths[register] if self.widths else 1
 
 
 @attrs.frozen
 class QuestionFunctions:
-    """The functions of a question: which list its options, and which carry out each branch; and what it may cost to list them."""
+    """The functions of a question: which list its options, and which carry out each branch; and what it may cost to list them.
+
+    answers    by branch: how many words each of its parameters has
+    owing      of a sealed question: the slot of the seats that owe an answer, and `keep` what keeps one; else -1
+    """
 
     options: str
     branches: tuple[str, ...]
     budget: int
+    answers: tuple[tuple[int, ...], ...] = ()
+    owing: int = -1
+    keep: str = ""
 
 
 @attrs.frozen
 class Program:
     """A whole game.
 
-    row          how many slots the row has, control state included
+    row          how many words the row has: first one for each slot, control state included, then those of wide slots
+    scratch      how many words the row has behind those: 0 between steps
+    wide         slots that are kept elsewhere: each with its place, and how many words it has there, in order of their places
     question     the slot of the number of the question that waits, + 1; `seat` that of who is asked
     blocks       by block at which a step may go on: its function, which returns the next block, or -1
     half         the budget of a step, of which another executor looks at the rest
@@ -249,11 +328,16 @@ class Program:
     half: int
     counters: int = 0
     streams: int = 0
+    wide: tuple[tuple[int, int, int], ...] = ()
+    scratch: int = 0
 
     @property
     def width(self) -> int:
         """How many words the longest answer has."""
-        return max((len(order.values) for function in self.functions for order in offers(function.body)), default=1)
+        listed = (
+            sum(order.widths) or len(order.values) for function in self.functions for order in offers(function.body)
+        )
+        return max(listed, default=1)
 
 
 def offers(body: tuple[Inst, ...]) -> list[OfferInst | GiveInst]:

@@ -38,8 +38,10 @@ def _order(order: low.Inst) -> Iterator[tuple[int, str]]:
     match order:
         case low.SetInst(register=register, value=value):
             yield 0, f"r{register} = {_word(value)}"
-        case low.StoreInst(index=index, value=value):
-            yield 0, f"row[{_word(index)}] = {_word(value)}"
+        case low.StoreInst(index=index, value=value, words=words):
+            yield 0, f"row[{_word(index)}{_wide(words)}] = {_word(value)}"
+        case low.PutInst(array=array, index=index, value=value):
+            yield 0, f"array{array}[{_word(index)}] = {_word(value)}"
         case low.IfInst(condition=condition, then=then, otherwise=otherwise):
             yield 0, f"if {_word(condition)}:"
             yield from _inside(then)
@@ -93,12 +95,18 @@ def _word(word: low.Word) -> str:
             return _number(value)
         case low.RegisterWord(number=number):
             return f"r{number}"
-        case low.CellWord(index=index):
-            return f"row[{_word(index)}]"
+        case low.CellWord(index=index, words=words):
+            return f"row[{_word(index)}{_wide(words)}]"
         case low.EntryWord(table=table, index=index):
             return f"table{table}[{_word(index)}]"
-        case low.GivenWord(position=position):
-            return f"given[{position}]"
+        case low.ItemWord(array=array, index=index):
+            return f"array{array}[{_word(index)}]"
+        case low.GivenWord(position=position, words=words):
+            return f"given[{position}{_wide(words)}]"
+        case low.BitWord(number=number, words=words):
+            return f"bit({_word(number)} of {words} words)"
+        case low.HasWord(mask=mask, number=number):
+            return f"({_word(number)} in {_word(mask)})"
         case low.BinaryWord(name=name, left=left, right=right):
             return f"({_word(left)} {name} {_word(right)})"
         case low.UnaryWord(name=name, of=of):
@@ -107,6 +115,10 @@ def _word(word: low.Word) -> str:
             return f"({_word(then)} if {_word(condition)} else {_word(otherwise)})"
         case _:
             assert_never(word)
+
+
+def _wide(words: int) -> str:
+    return f", {words} words" if words > 1 else ""
 
 
 def _number(value: int) -> str:

@@ -22,26 +22,35 @@ from rulelang.ir.model import (
     Fail,
     Finish,
     Loop,
+    Move,
     Over,
     Repeat,
     Return,
+    Reveal,
+    Show,
+    Shuffle,
     Statement,
     Stmt,
     Stop,
+    Together,
     When,
     Witness,
 )
+from rulelang.ir.walk import read_in
+from rulelang.program.control import bound_in, deferrable
 from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.comprehensions import compared_ranks, guarded, passing, ranked, walk
-from rulelang.program.low.expressions import keyed, position
 from rulelang.program.low.function import Builder, LoopFrame
+from rulelang.program.low.row import GROUP
+from rulelang.program.low.things import notes
+from rulelang.program.low.things.moves import move, reveal, show, shuffle
+from rulelang.program.low.things.places import keyed, position
+from rulelang.program.low.turns import in_order
 from rulelang.program.low.words import KnownWord, Unsupported
 
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
-GROUP = 16
-"""How many bits a group of a ranking has."""
 
 
 def body(f: Builder, statements: Iterable[Stmt]) -> None:
@@ -53,11 +62,6 @@ def body(f: Builder, statements: Iterable[Stmt]) -> None:
 
 
 NAMES = {
-    "Move": "moves of things",
-    "Shuffle": "shuffles",
-    "Reveal": "things that are turned up",
-    "Show": "things that are shown",
-    "Together": "`simultaneously`",
     "Stand": "a history of positions",
 }
 """What people call what cannot be said yet."""
@@ -66,6 +70,8 @@ NAMES = {
 def statement(f: Builder, of: Statement) -> None:
     """Adds one statement."""
     match of:
+        case Move() | Shuffle() | Reveal() | Show() | Eliminate() | Finish() if f.in_pass:
+            f.add(low.TrapInst())
         case Bind():
             f.bind(of.variable.id, f.within(_clamped(f, f.expression(of.value), of.least, of.most), of.variable.type))
         case Assign():
@@ -74,14 +80,26 @@ def statement(f: Builder, of: Statement) -> None:
             slot = low.ConstWord(f.lowering.layout.states[f.lowering.game.players_left])
             out = words.single(f.named(f.expression(who)))
             f.add(low.StoreInst(slot, low.BinaryWord("&", low.CellWord(slot), low.UnaryWord("flip", out.word))))
+        case Move():
+            move(f, of)
+        case Shuffle():
+            shuffle(f, of)
+        case Reveal():
+            reveal(f, of)
+        case Show():
+            show(f, of)
         case When():
             _when(f, of)
         case Loop():
             _loop(f, of)
         case Repeat():
             _repeat(f, of)
+        case Together():
+            _together(f, of)
+        case Defer() if f.in_pass:
+            notes.defer(f, of.procedure, arguments(f, of))
         case Call() | Defer():
-            f.add(low.CallInst(None, f.lowering.procedure(of.procedure), arguments(f, of)))
+            f.add(low.CallInst(None, f.lowering.procedure(of.procedure, in_pass=f.in_pass), arguments(f, of)))
         case Stop(loop=loop):
             frame = next((frame for frame in f.frames if frame.loop == loop), None)
             if frame is None:
@@ -121,19 +139,27 @@ def _clamped(f: Builder, value: KnownWord, least: Expr | None, most: Expr | None
 def _assign(f: Builder, assign: Assign) -> None:
     state = f.lowering.game.states[assign.place.state]
     index = keyed(f, state.dimensions, [f.named(f.expression(part)) for part in assign.place.index])
-    place, inside = position(f, f.lowering.layout.states[state.id], state.dimensions, index)
+    cell = f.lowering.cell(f.lowering.layout.states[state.id])
+    assert isinstance(cell.index, low.ConstWord)
+    place, inside = position(f, cell.index.value, state.dimensions, index, cell.words)
     f.trap_if(words.negated(inside))
     if not isinstance(place, low.ConstWord):
         place = f.kept(place)
     value = f.expression(assign.value)
+    if f.in_pass and assign.operator == "+":
+        notes.add(f, state, place, f.certain(value), assign.least, assign.most)
+        return
     if assign.operator == "+":
-        old = words.typed(low.CellWord(place), state.type)
+        old = words.typed(low.CellWord(place, cell.words), state.type)
         value = words.calculated("+", f.certain(old), f.certain(value))
     value = _clamped(f, value, assign.least, assign.most)
     if not words.fits(value, state.type):
         value = f.named(value)
         f.trap_if(words.outside(value, state.type))
-    f.add(low.StoreInst(place, value.word))
+    if f.in_pass:
+        notes.write(f, state, place, value.word)
+    else:
+        f.add(low.StoreInst(place, value.word, cell.words))
 
 
 # ------------------------------------------------------------------ control
@@ -164,9 +190,8 @@ def _when(f: Builder, when: When) -> None:
 
 
 def _loop(f: Builder, loop: Loop) -> None:
-    if loop.keys:
-        raise Unsupported("ordered loops")
-    with walk(f, loop.source, loop.variable, f.lowering.steps.round(loop)):
+    going = in_order(f, loop) if loop.keys else walk(f, loop.source, loop.variable, f.lowering.steps.round(loop))
+    with going:
         f.frames.append(LoopFrame(loop.id, f.depth))
         condition = low.ConstWord(1) if loop.condition is None else f.condition(loop.condition)
         with guarded(f, condition):
@@ -197,33 +222,70 @@ def _repeat(f: Builder, repeat: Repeat) -> None:
     f.add(low.RepeatInst(tuple(orders)))
 
 
+# ------------------------------------------------------------------ at once
+
+
+def _together(f: Builder, block: Together) -> None:
+    """Adds the passes of a `simultaneously`, the merging of what they noted and the calls that they deferred."""
+    if f.in_pass:
+        raise Unsupported("`simultaneously` within another")
+    deferred = deferrable(f.lowering.game, block)
+    if any(id in f.lowering.control.blocks.entries for id in deferred):
+        raise Unsupported("`simultaneously` with deferred calls that ask")
+    with walk(f, block.source, block.variable, f.lowering.steps.round(block)):
+        name, passed = _pass(f, block)
+        f.add(low.CallInst(None, name, passed))
+        notes.merge(f)
+    notes.take_over(f)
+    if deferred:
+        notes.make_deferred(f, {id: f.lowering.procedure(id) for id in deferred})
+
+
+def _pass(f: Builder, block: Together) -> tuple[str, tuple[low.Word, ...]]:
+    """Lowers a pass as a function of its own; returns its name and what it is passed."""
+    own = block.variable.id
+    free = sorted(read_in(block.condition, block.body) - bound_in(block.body) - {own})
+    known = {id: f.named(f.local(id)) for id in (own, *free)}
+    inner = Builder(f.lowering, f"g{len(f.lowering.functions)}_{f.name}_{f.registers}", "one of those at once")
+    inner.in_pass = True
+    for id, local in known.items():
+        inner.passed(id, local)
+    condition = low.ConstWord(1) if block.condition is None else inner.condition(block.condition)
+    with guarded(inner, condition):
+        body(inner, block.body)
+    f.lowering.functions[inner.name] = inner.finished()
+    return inner.name, tuple(local.word for local in known.values())
+
+
 # ------------------------------------------------------------------ the end
 
 
 def _finish(f: Builder, finish: Finish) -> None:
-    if f.lowering.moves_at_once:
-        raise Unsupported("`simultaneously`")
     if finish.how == "ranking":
         assert isinstance(finish.value, Over)
-        result = _ranking(f, finish.value)
+        _ranking(f, finish.value)
     else:
-        result = low.ConstWord(0) if finish.value is None else f.expression(finish.value).word
-    f.add(low.StoreInst(low.ConstWord(OUTCOME_VALUE), result))
+        result = low.ConstWord(0) if finish.value is None else f.named(f.expression(finish.value)).word
+        cell = f.lowering.cell(OUTCOME_VALUE)
+        f.store(OUTCOME_VALUE, result)
+        if finish.how == "score" and cell.words > 1:
+            # A score below 0 goes on in the words above.
+            assert isinstance(cell.index, low.ConstWord)
+            sign = low.SelectWord(low.BinaryWord("<", result, low.ConstWord(0)), low.ConstWord(-1), low.ConstWord(0))
+            f.add(*(low.StoreInst(low.ConstWord(cell.index.value + i), sign) for i in range(1, cell.words)))
     f.add(low.StoreInst(low.ConstWord(OUTCOME_RULE), low.ConstWord(finish.rule)))
     f.add(low.StoreInst(low.ConstWord(OUTCOME), low.ConstWord(CODES[finish.how])))
     f.add(low.GameOverInst())
 
 
-def _ranking(f: Builder, over: Over) -> low.Word:
-    """Adds the groups that tie, the best in the low bits: as many rounds, each of which takes the best of those left."""
+def _ranking(f: Builder, over: Over) -> None:
+    """Adds what writes the groups that tie, the best in the low bits: as many rounds, each of which takes the best of those left."""
     rest = f.kept(low.ConstWord(0))
     with passing(f, over):
         f.add(low.SetInst(rest.number, low.BinaryWord("|", rest, words.single(f.env[over.names[0].id]).word)))
-    result, shift = f.kept(low.ConstWord(0)), f.kept(low.ConstWord(0))
+    groups, count = f.array(len(f.lowering.game.seats) + 1), f.kept(low.ConstWord(0))
     with f.looped() as orders:
         f.add(low.IfInst(low.BinaryWord("==", rest, low.ConstWord(0)), (low.BreakInst(),)))
-        # A word holds three groups; where there are more, the row does, and another executor fills it.
-        f.trap_if(low.BinaryWord(">=", shift, low.ConstWord(low.BITS - GROUP)))
         best, taken = [f.fresh() for _ in over.keys], f.kept(low.ConstWord(0))
         f.add(*(low.SetInst(register, low.ConstWord(0)) for register in best))
         x = f.fresh()
@@ -238,8 +300,14 @@ def _ranking(f: Builder, over: Over) -> low.Word:
             tie = (low.IfInst(is_same, (low.SetInst(taken.number, low.BinaryWord("|", taken, alone)),)),)
             f.add(low.IfInst(words.either(low.BinaryWord("==", taken, low.ConstWord(0)), is_less), take, tie))
         f.add(low.WalkInst(x, rest, tuple(inner)))
-        f.add(low.SetInst(result.number, low.BinaryWord("|", result, low.BinaryWord("<<", taken, shift))))
-        f.add(low.SetInst(rest.number, low.BinaryWord("^", rest, taken)))
-        f.add(low.SetInst(shift.number, low.BinaryWord("+", shift, low.ConstWord(GROUP))))
+        f.add(low.PutInst(groups, count, taken), low.SetInst(rest.number, low.BinaryWord("^", rest, taken)))
+        f.add(low.SetInst(count.number, low.BinaryWord("+", count, low.ConstWord(1))))
     f.add(low.RepeatInst(tuple(orders)))
-    return result
+    cell = f.lowering.cell(OUTCOME_VALUE)
+    f.store(OUTCOME_VALUE, low.ConstWord(0))
+    with f.looped() as packed:
+        f.add(low.IfInst(low.BinaryWord("==", count, low.ConstWord(0)), (low.BreakInst(),)))
+        f.add(low.SetInst(count.number, low.BinaryWord("-", count, low.ConstWord(1))))
+        shifted = low.BinaryWord("<<", cell, low.ConstWord(GROUP))
+        f.store(OUTCOME_VALUE, low.BinaryWord("|", shifted, low.ItemWord(groups, count)))
+    f.add(low.RepeatInst(tuple(packed)))

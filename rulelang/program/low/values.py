@@ -10,11 +10,11 @@ Invariant: what a function returns is none or within the value's type; it traps 
 from __future__ import annotations
 
 from rulelang.ir.model import Adjustment, CallValue, Cell, Const, DataTable, Expr, HasRow, Value
-from rulelang.ir.types import NONE, IntType, Type
+from rulelang.ir.types import NONE, IntType, SetType, Type
 from rulelang.program.low import model as low
 from rulelang.program.low import words
-from rulelang.program.low.expressions import guarded, keyed, position
 from rulelang.program.low.function import Builder, Lowering
+from rulelang.program.low.things.places import guarded, keyed, position
 from rulelang.program.low.words import KnownWord, number, truth
 
 LARGEST_AMOUNT = 2**50
@@ -32,8 +32,7 @@ class ValueLowering:
         """Returns a value's result."""
         value = self.lowering.game.values[expr.value]
         arguments = [
-            f.within(f.named(f.expression(part)), v.type)
-            for part, v in zip(expr.arguments, value.parameters, strict=True)
+            f.argument(f.named(f.expression(part)), v) for part, v in zip(expr.arguments, value.parameters, strict=True)
         ]
         passed = [argument.word for argument in arguments]
         if value.deep is not None:
@@ -49,14 +48,15 @@ class ValueLowering:
         types = tuple(v.type for v in data.parameters[: data.keys])
         found[: data.keys] = keyed(f, types, found[: data.keys])
         more = zip(found[data.keys :], data.parameters[data.keys :], strict=False)
-        found[data.keys :] = [f.within(part, v.type) for part, v in more]
+        found[data.keys :] = [f.argument(part, v) for part, v in more]
         of = data.columns[expr.column]
         cells = [cell.value for cell in of.cells if isinstance(cell, Const)]
         if not of.adjustments and len(cells) == len(of.cells):
             place, inside = position(f, 0, types, found[: data.keys])
             known = tuple(cells[row] if row >= 0 else NONE for row in data.rows)
             return f.within(guarded(self.lowering.entry(of.type, known, place), inside, number(NONE)), of.type)
-        arguments = [f.within(part, v.type) for part, v in zip(found, data.parameters, strict=False)]
+        found[: data.keys] = [_key(f, part, type) for part, type in zip(found[: data.keys], types, strict=True)]
+        arguments = [f.argument(part, v) for part, v in zip(found, data.parameters, strict=False)]
         name = self._cell_function(data, expr.column, len(arguments))
         return self._result(f, name, tuple(argument.word for argument in arguments), of.type)
 
@@ -70,7 +70,7 @@ class ValueLowering:
 
     def _result(self, f: Builder, name: str, arguments: tuple[low.Word, ...], type: Type) -> KnownWord:
         register = f.fresh()
-        f.add(low.CallInst(register, name, arguments))
+        f.add(low.CallInst(register, name, arguments, words.words_of(type)))
         return words.typed(low.RegisterWord(register), type.or_none())
 
     # -------------------------------------------------------------- functions
@@ -81,6 +81,7 @@ class ValueLowering:
             return name
         self._known.add(name)
         f = Builder(self.lowering, name, f"value {value.name}", value.parameters)
+        f.result = words.words_of(value.type)
         if value.deep is not None:
             f.recursing = value.id
             f.parameters = f.fresh() + 1
@@ -128,6 +129,9 @@ class ValueLowering:
 
     def _adjusted(self, f: Builder, result: low.RegisterWord, adjustments: tuple[Adjustment, ...], type: Type) -> None:
         """Adds what is added, then what lifts, then what lowers; none stays none."""
+        if not adjustments and isinstance(type, SetType):
+            self._end(f, words.typed(result, type.or_none()), type, None)
+            return
         with f.aside() as body:
             for what in ("+", "least", "most"):
                 for adjustment in adjustments:
@@ -153,6 +157,7 @@ class ValueLowering:
         self._known.add(name)
         of, parameters = data.columns[column], data.parameters[:given]
         f = Builder(self.lowering, name, f"data {data.name}.{of.name}", parameters)
+        f.result = words.words_of(of.type)
         f.pay(self.lowering.steps.cell(data.id, column))
         keys = [f.env[v.id] for v in parameters[: data.keys]]
         place, inside = position(f, 0, tuple(v.type for v in data.parameters[: data.keys]), keys)
@@ -179,3 +184,13 @@ class ValueLowering:
         self._adjusted(f, low.RegisterWord(result), of.adjustments, of.type)
         self.lowering.functions[name] = f.finished()
         return name
+
+
+def _key(f: Builder, known: KnownWord, type: Type) -> KnownWord:
+    """Returns a key; none for one that no row has."""
+    if words.fits(known, type.or_none()) or isinstance(type, SetType):
+        return known
+    known = f.named(known)
+    missing = words.outside(known, type.or_none())
+    low_, high = words.limits(type)
+    return KnownWord(words.chosen(missing, low.ConstWord(NONE), known.word), low_, high, none=True)

@@ -12,15 +12,20 @@ from rulelang.ir.types import NONE, SetType, Type, first_of, offset_of, size_of
 from rulelang.program.low.model import (
     BITS,
     BinaryWord,
+    BitWord,
     CellWord,
     ConstWord,
     EntryWord,
+    HasWord,
     RegisterWord,
     SelectWord,
     UnaryWord,
     Word,
 )
+from rulelang.program.low.widths import words_for
 
+WIDEST = 2048
+"""Sets of more members are gone through, but not built."""
 SAFE = 2**61
 """Numbers that stay below this cannot overflow a word by one more sum."""
 
@@ -65,10 +70,15 @@ def truth(word: Word) -> KnownWord:
 
 
 def known_set(word: Word, bits: int) -> KnownWord:
-    """Returns a set of which so many bits can be set; raises Unsupported where a word cannot hold them."""
-    if bits.bit_length() > BITS:
-        raise Unsupported(f"sets of {bits.bit_length()} members (at most {BITS})")
+    """Returns a set of which so many bits can be set; raises Unsupported where they are too many."""
+    if bits.bit_length() > WIDEST:
+        raise Unsupported(f"sets of {bits.bit_length()} members (at most {WIDEST})")
     return KnownWord(word, 0, bits, is_set=True)
+
+
+def words_of(type: Type) -> int:
+    """Returns how many words a value of a type has."""
+    return words_for(bits_of(type).bit_length()) if isinstance(type, SetType) else 1
 
 
 def typed(word: Word, type: Type) -> KnownWord:
@@ -242,12 +252,12 @@ def has(mask: KnownWord, x: KnownWord) -> KnownWord:
     """Returns whether a number is in a set."""
     if not mask.high:
         return number(0)
+    if x.value is not None and not (x.value >= 0 and mask.high >> x.value & 1):
+        return number(0)
+    if mask.high.bit_length() > BITS:
+        return _has_wide(mask, x)
     if x.value is not None:
-        return (
-            truth(BinaryWord("!=", BinaryWord("&", mask.word, ConstWord(1 << x.value)), ConstWord(0)))
-            if 0 <= x.value < BITS
-            else number(0)
-        )
+        return truth(BinaryWord("!=", BinaryWord("&", mask.word, ConstWord(1 << x.value)), ConstWord(0)))
     if mask.value is not None:
         low, high = span(mask.value)
         if mask.value == (2 << high) - (1 << low):
@@ -256,6 +266,15 @@ def has(mask: KnownWord, x: KnownWord) -> KnownWord:
     if not x.none and x.low >= 0 and x.high < BITS:
         return truth(bit)
     return truth(both(negated(BinaryWord("outside", x.word, ConstWord(BITS))), bit))
+
+
+def _has_wide(mask: KnownWord, x: KnownWord) -> KnownWord:
+    if mask.value is not None:
+        low, high = span(mask.value)
+        if mask.value == (2 << high) - (1 << low):
+            return truth(inside(x, low, high))
+    is_inside = inside(x, 0, mask.high.bit_length() - 1)
+    return truth(both(is_inside, HasWord(mask.word, chosen(is_inside, x.word, ConstWord(0)))))
 
 
 def inside(x: KnownWord, low: int, high: int) -> Word:
@@ -274,7 +293,7 @@ def whole_range(mask: int) -> tuple[int, int]:
     """Returns the ends of a set that has all numbers between them; raises Unsupported for another one that is wide."""
     first, last = span(mask)
     if mask != (2 << last) - (1 << first):
-        raise Unsupported(f"sets of {mask.bit_length()} members (at most {BITS})")
+        raise Unsupported(f"sets of {mask.bit_length()} members (at most {WIDEST})")
     return first, last
 
 
@@ -306,12 +325,16 @@ def united(name: str, a: KnownWord, b: KnownWord) -> KnownWord:
 
 
 def single(x: KnownWord) -> KnownWord:
-    """Returns the set of one number that a word has a bit for, the empty set for none."""
+    """Returns the set of one number that a set can have, the empty set for none."""
     if x.value is not None:
         bit = 0 if x.value == NONE else 1 << x.value
         return known_set(ConstWord(bit), bit)
     bits = (2 << x.high) - (1 << x.low)
-    word: Word = BinaryWord("<<", ConstWord(1), BinaryWord("&", x.word, ConstWord(BITS - 1)) if x.none else x.word)
+    if x.high < BITS:
+        word: Word = BinaryWord("<<", ConstWord(1), BinaryWord("&", x.word, ConstWord(BITS - 1)) if x.none else x.word)
+    else:
+        place = SelectWord(BinaryWord("==", x.word, ConstWord(NONE)), ConstWord(0), x.word) if x.none else x.word
+        word = BitWord(place, words_for(x.high + 1))
     if x.none:
         word = SelectWord(BinaryWord("==", x.word, ConstWord(NONE)), ConstWord(0), word)
     return known_set(word, bits)
@@ -329,6 +352,8 @@ def weight(word: Word) -> int:
     match word:
         case ConstWord() | RegisterWord():
             return 0
+        case HasWord(mask=mask, number=place):
+            return 2 + weight(mask) + weight(place)
         case CellWord(index=index) | EntryWord(index=index):
             return 1 + weight(index)
         case BinaryWord(left=left, right=right):

@@ -8,27 +8,23 @@ Each chunk returns the block to go on with, or -1: the game waits, or `main` is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
-
-from rulelang.ir.model import Branch, Choice, Finish, Need, Repeat
-from rulelang.ir.types import NONE, KindType
+from rulelang.ir.model import Finish, Loop, Repeat
+from rulelang.ir.types import NONE, KindType, first_of
 from rulelang.program import blocks as bl
 from rulelang.program.blocks import Block, QuestionBlocks
 from rulelang.program.low import model as low
 from rulelang.program.low import statements, words
+from rulelang.program.low.asking.questions import LONE, NOTHING, always_open, lower_question
+from rulelang.program.low.asking.seals import keeping, taken_answer
 from rulelang.program.low.comprehensions import guarded, walk
 from rulelang.program.low.function import Builder, Lowering
+from rulelang.program.low.row import turns_of
+from rulelang.program.low.things.piles import drop, plus, put, raised, top
+from rulelang.program.low.turns import settled
 from rulelang.program.low.words import KnownWord, Unsupported, number
 
-NOTHING, LONE, SEVERAL = range(3)
-"""What the look at a question's options returns."""
 
-Take: TypeAlias = Callable[[Builder, tuple[low.Word, ...]], None]
-"""Adds what becomes of an option."""
-
-
-class RegionLowering:
+class Chunks:
     """Lowers the chunks and questions of a game."""
 
     def __init__(self, lowering: Lowering) -> None:
@@ -40,9 +36,9 @@ class RegionLowering:
     def lower_all(self) -> None:
         """Lowers every question and every chunk."""
         for question in self.control.blocks.questions:
+            lower_question(self.lowering, question)
             if question.turn >= 0:
-                raise Unsupported("answers under seal")
-            self._question(question)
+                keeping(self.lowering, question)
         for root in self.control.roots:
             self._chunk(root)
 
@@ -83,8 +79,8 @@ class RegionLowering:
         match step:
             case bl.Begin(procedure=id):
                 f.pay(self.lowering.steps.procedure(id))
-            case bl.StartLoop():
-                raise Unsupported("loops that ask")
+            case bl.StartLoop(loop=loop):
+                self._start_loop(f, loop)
             case bl.StartRepeat(loop=repeat):
                 self._start_repeat(f, repeat)
             case bl.ForgetLoops(loops=loops):
@@ -107,6 +103,8 @@ class RegionLowering:
                     if condition != low.ConstWord(0):
                         f.add(low.IfInst(condition, self._apart(f, target)))
                 self._go(f, otherwise)
+            case bl.NextTurn():
+                self._next_turn(f, block.end)
             case bl.NextRound():
                 self._next_round(f, block.end)
             case bl.Enter(procedure=procedure, arguments=arguments, then=then):
@@ -121,13 +119,16 @@ class RegionLowering:
                 self._leave(f, procedure)
             case bl.Asking(question=id):
                 self._ask(f, self.control.blocks.questions[id])
+            case bl.NextAnswer():
+                self._next_answer(f, block.end)
             case _:
-                raise Unsupported("`simultaneously` and loops that ask")
+                raise Unsupported("`simultaneously` with deferred calls that ask")
 
     # -------------------------------------------------------------- loops and procedures
 
     def _empty(self, f: Builder, first: int, last: int) -> None:
-        f.add(*(low.StoreInst(low.ConstWord(slot), low.ConstWord(0)) for slot in range(first, last)))
+        for slot in range(first, last):
+            f.store(slot, low.ConstWord(0))
 
     def _forget(self, f: Builder, loops: tuple[int, ...]) -> None:
         for loop in loops:
@@ -138,6 +139,41 @@ class RegionLowering:
     def _jump(self, f: Builder, block: Block, loop: int) -> None:
         self._forget(f, block.loops[block.loops.index(loop) :])
         f.add(low.ReturnInst(low.ConstWord(self.control.blocks.exits[loop])))
+
+    def _start_loop(self, f: Builder, loop: Loop) -> None:
+        """Adds what settles the order of a loop: packed in its slot as a pile is, indices stand for things."""
+        slot = self.lowering.cell(self.slots.orders[loop.id])
+        array, count, size, _ = settled(f, loop, turns_of(loop, self.lowering.steps))
+        f.store(self.slots.orders[loop.id], low.ConstWord(0))
+        at = f.kept(low.ConstWord(0))
+        with f.looped() as body:
+            f.add(low.IfInst(low.BinaryWord(">=", at, count), (low.BreakInst(),)))
+            thing = low.ItemWord(array, plus(low.BinaryWord("*", at, low.ConstWord(size)), size - 1))
+            put(f, slot.index, at, plus(thing, 1 - first_of(loop.variable.type)))
+            raised(f, at)
+        f.add(low.RepeatInst(tuple(body)))
+
+    def _next_turn(self, f: Builder, end: bl.NextTurn) -> None:
+        loop, cell = end.loop, self.lowering.cell(self.slots.orders[end.loop.id])
+        x, first = f.fresh(), first_of(end.loop.variable.type)
+        f.env[loop.variable.id] = words.typed(low.RegisterWord(x), loop.variable.type)
+        with f.aside() as taken:
+            f.add(low.SetInst(x, plus(top(cell.index), first - 1)))
+            drop(f, cell.index, cell.words)
+        with f.aside() as done:
+            f.add(*self._apart(f, end.exit))
+        if loop.condition is None:
+            f.add(low.IfInst(low.BinaryWord("==", top(cell.index), low.ConstWord(0)), tuple(done)), *taken)
+            f.bind(loop.variable.id, words.typed(low.RegisterWord(x), loop.variable.type))
+            self._go(f, end.body)
+            return
+        with f.looped() as search:
+            f.add(low.IfInst(low.BinaryWord("==", top(cell.index), low.ConstWord(0)), (low.BreakInst(),)), *taken)
+            f.bind(loop.variable.id, words.typed(low.RegisterWord(x), loop.variable.type))
+            condition = f.condition(loop.condition)
+            f.add(low.IfInst(condition, self._apart(f, end.body)))
+        f.add(low.RepeatInst(tuple(search)))
+        self._go(f, end.exit)
 
     def _start_repeat(self, f: Builder, repeat: Repeat) -> None:
         if repeat.times is not None:
@@ -191,6 +227,9 @@ class RegionLowering:
 
     def _ask(self, f: Builder, question: QuestionBlocks) -> None:
         choice = self.lowering.game.choices[question.choice]
+        if question.turn >= 0:
+            self._ask_all(f, question)
+            return
         assert choice.who is not None
         seat = f.named(f.expression(choice.who))
         seats = KindType("Player", len(self.lowering.game.seats), optional=True)
@@ -214,10 +253,69 @@ class RegionLowering:
                 )
         f.add(low.StoreInst(low.ConstWord(self.slots.question), low.ConstWord(question.id + 1)))
         f.add(low.StoreInst(low.ConstWord(self.slots.seat), seat.word))
+        self._wait(f)
+
+    def _wait(self, f: Builder) -> None:
         counts = self.slots.rounds.values()
         if counts:
             self._empty(f, min(counts), max(counts) + 1)
         f.add(low.ReturnInst(low.ConstWord(-1)))
+
+    def _ask_all(self, f: Builder, question: QuestionBlocks) -> None:
+        """Adds the asking of all at once: who has an option owes an answer, and all in the set get their turn."""
+        choice, slots = self.lowering.game.choices[question.choice], self.slots
+        assert choice.source is not None
+        assert choice.variable is not None
+        settled, owing = f.kept(low.ConstWord(0)), f.kept(low.ConstWord(0))
+        with walk(f, choice.source, choice.variable):
+            seat = f.env[choice.variable.id]
+            condition = low.ConstWord(1) if choice.condition is None else f.condition(choice.condition)
+            with guarded(f, condition):
+                bit = words.single(seat).word
+                owes = low.SetInst(owing.number, low.BinaryWord("|", owing, bit))
+                f.add(low.SetInst(settled.number, low.BinaryWord("|", settled, bit)))
+                if always_open(choice):
+                    f.add(owes)
+                else:
+                    found = f.fresh()
+                    f.add(low.CallInst(found, f"h{question.id}", (seat.word,)))
+                    without = (low.TrapInst(),) if choice.empty == "error" else ()
+                    f.add(
+                        low.IfInst(
+                            low.BinaryWord("!=", low.RegisterWord(found), low.ConstWord(NOTHING)), (owes,), without
+                        )
+                    )
+        f.store(slots.todo[question.id], settled)
+        f.store(slots.owing[question.id], owing)
+        first = slots.answers[question.id]
+        self._empty(f, first, first + slots.widths[question.id] * len(self.lowering.game.seats))
+        with f.aside() as waits:
+            f.add(low.StoreInst(low.ConstWord(slots.question), low.ConstWord(question.id + 1)))
+            f.add(low.StoreInst(low.ConstWord(slots.seat), low.ConstWord(0)))
+            self._wait(f)
+        f.add(low.IfInst(low.BinaryWord("!=", owing, low.ConstWord(0)), tuple(waits)))
+        f.add(low.ReturnInst(low.ConstWord(question.turn)))
+
+    def _next_answer(self, f: Builder, end: bl.NextAnswer) -> None:
+        question = self.control.blocks.questions[end.question]
+        choice = self.lowering.game.choices[question.choice]
+        todo = f.kept(self.lowering.cell(self.slots.todo[question.id]))
+        f.add(low.IfInst(low.BinaryWord("==", todo, low.ConstWord(0)), self._apart(f, end.exit)))
+        seat = f.kept(low.UnaryWord("lowest", todo))
+        rest = low.BinaryWord("&", todo, low.BinaryWord("-", todo, low.ConstWord(1)))
+        f.store(self.slots.todo[question.id], rest)
+        branch = f.kept(taken_answer(f, question, seat))
+        f.seat = KnownWord(seat, 0, len(self.lowering.game.seats) - 1)
+        blocks = {i + 1: block for i, block in enumerate(question.branches) if not choice.branches[i].interrupt}
+        if choice.empty == "none":
+            blocks[0] = question.none
+        for code, block in blocks.items():
+            outer = f.seat
+            way = self._apart(f, block)
+            f.seat = outer
+            f.add(low.IfInst(low.BinaryWord("==", branch, low.ConstWord(code)), way))
+        f.seat = None
+        f.add(low.TrapInst())
 
     def _without_option(self, f: Builder, question: QuestionBlocks, seat: KnownWord) -> None:
         if self.lowering.game.choices[question.choice].empty == "error":
@@ -254,75 +352,10 @@ class RegionLowering:
             if variable is not None:
                 f.bind(variable.id, f.seat)
         if branch is not None:
-            for i, parameter in enumerate(choice.branches[branch].parameters):
-                given = words.typed(low.GivenWord(i + 1), parameter.variable.type)
-                f.bind(parameter.variable.id, given)
+            at = 1
+            for parameter in choice.branches[branch].parameters:
+                many = words.words_of(parameter.variable.type)
+                f.bind(parameter.variable.id, words.typed(low.GivenWord(at, many), parameter.variable.type))
+                at += many
         f.seat = None
         f.pay(self.lowering.steps.branch(choice.when_none if branch is None else choice.branches[branch].body))
-
-    # -------------------------------------------------------------- questions
-
-    def _question(self, question: QuestionBlocks) -> None:
-        choice = self.lowering.game.choices[question.choice]
-        for name in ("o", "h"):
-            seat = next((v for v in (choice.actor, choice.variable) if v is not None), None)
-            f = Builder(
-                self.lowering, f"{name}{question.id}", f"options of {choice.name}", () if seat is None else (seat,)
-            )
-            if seat is None:
-                f.parameters = f.fresh() + 1
-            elif choice.variable is not None:
-                f.env[choice.variable.id] = f.env[seat.id]
-            if name == "o":
-                self._each_option(f, choice, lambda f, option: f.add(low.OfferInst(option)))
-            else:
-                self._look(f, choice)
-            self.lowering.functions[f.name] = f.finished()
-
-    def _look(self, f: Builder, choice: Choice) -> None:
-        """Adds what tells if there is an option: the first is given, a second ends the look."""
-        if not choice.forced:
-            self._each_option(f, choice, lambda f, option: f.add(low.ReturnInst(low.ConstWord(SEVERAL))))
-            return
-        seen = f.kept(low.ConstWord(NOTHING))
-
-        def take(f: Builder, option: tuple[low.Word, ...]) -> None:
-            f.add(low.IfInst(seen, (low.ReturnInst(low.ConstWord(SEVERAL)),)))
-            f.add(low.SetInst(seen.number, low.ConstWord(LONE)), low.GiveInst(option))
-
-        self._each_option(f, choice, take)
-        f.add(low.ReturnInst(seen))
-
-    def _each_option(self, f: Builder, choice: Choice, take: Take) -> None:
-        steps = self.lowering.steps
-        pays = steps.looking(choice)
-        for i, branch in enumerate(choice.branches):
-            f.pay(steps.option(branch, 0) if pays else 0)
-            self._met(f, i, branch, 0, take, pays=pays)
-
-    def _met(self, f: Builder, i: int, branch: Branch, known: int, take: Take, *, pays: bool) -> None:
-        """Adds the needs that can be looked at when so many parameters are known, and in them the rest."""
-
-        def rest(needs: list[Need]) -> None:
-            if needs:
-                with guarded(f, f.condition(needs[0].condition)):
-                    rest(needs[1:])
-            elif known == len(branch.parameters):
-                take(f, (low.ConstWord(i), *(f.local(p.variable.id).word for p in branch.parameters)))
-            else:
-                parameter = branch.parameters[known]
-                if parameter.low is not None:
-                    raise Unsupported("choices of several things at once")
-                if self.lowering.has_likes(parameter.interchange):
-                    raise Unsupported("things that are alike")
-                rate = steps.option(branch, known + 1) if pays else 0
-                with walk(f, parameter.domain, parameter.variable, rate):
-                    self._met(f, i, branch, known + 1, take, pays=pays)
-
-        steps = self.lowering.steps
-        rest([need for need in branch.needs if need.after == known])
-
-
-def always_open(choice: Choice) -> bool:
-    """Returns whether a choice has an option whatever the position."""
-    return any(not branch.parameters and not branch.needs for branch in choice.branches)

@@ -1,0 +1,64 @@
+"""A program of the low-level IR -> a whole module of LLVM IR."""
+
+from __future__ import annotations
+
+import re
+
+from rulelang.program.llvm import entries
+from rulelang.program.llvm.function import FunctionPrinter, signed
+from rulelang.program.low import model as low
+from rulelang.program.low import widths as low_widths
+
+
+def print_llvm(program: low.Program) -> str:
+    """Returns the text of a whole module."""
+    lines = [*entries.HEAD, *entries.mixed()]
+    for number, table in enumerate(program.tables):
+        lines.append(_table(number, table))
+    stopping = _stopping(program)
+    functions = {function.name: function for function in program.functions}
+    for function in program.functions:
+        lines += FunctionPrinter(program, function, functions, stopping).lines()
+    lines += entries.run_on(program)
+    lines += entries.by_question(program)
+    lines += entries.play_out(program)
+    lines += entries.play_many(program)
+    called = sorted({name for line in lines for name in re.findall(r"@llvm\.\w+\.i\d+(?=\(i\d+ %)", line)})
+    lines += [_declared(name) for name in called]
+    return "\n".join(lines) + "\n"
+
+
+def _declared(name: str) -> str:
+    """Declares one of LLVM's own functions: `cttz` is also told what it gives of 0."""
+    _, what, type = name.split(".")
+    more = {"ctpop": "", "cttz": ", i1"}.get(what, f", {type}")
+    return f"declare {type} {name}({type}{more})"
+
+
+def _stopping(program: low.Program) -> frozenset[str]:
+    """Returns the functions that may trap or end the game."""
+    bodies = {function.name: low.orders(function.body) for function in program.functions}
+    found = {
+        name
+        for name, body in bodies.items()
+        if any(
+            isinstance(o, low.TrapInst | low.GameOverInst | low.PayInst | low.DrawInst | low.OfferInst) for o in body
+        )
+    }
+    grown = True
+    while grown:
+        more = {
+            name
+            for name, body in bodies.items()
+            if name not in found and any(isinstance(order, low.CallInst) and order.function in found for order in body)
+        }
+        found |= more
+        grown = bool(more)
+    return frozenset(found)
+
+
+def _table(number: int, table: tuple[int, ...]) -> str:
+    """Prints a table: the words of each entry, the lowest first."""
+    width = max((low_widths.width_of(low.ConstWord(value), ()) for value in table), default=1)
+    words = [value >> 64 * i for value in table or (0,) for i in range(width)]
+    return f"@T{number} = private constant [{len(words)} x i64] [{', '.join(f'i64 {signed(word)}' for word in words)}]"

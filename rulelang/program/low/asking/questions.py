@@ -1,0 +1,313 @@
+"""Questions -> functions: which list the options, and which tell whether there is one.
+
+    p chooses one of take(n)       # o0(r0): Walk(r1, …, (Offer((0, r1)),))
+
+Of things that are alike the lowest stand for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from rulelang.ir.model import Branch, Choice, Const, Need, Parameter
+from rulelang.ir.types import NONE, SET_LIMIT, IntType, KindType, SetType
+from rulelang.program.blocks import QuestionBlocks
+from rulelang.program.low import model as low
+from rulelang.program.low import words
+from rulelang.program.low.comprehensions import guarded, walk
+from rulelang.program.low.function import Builder, Lowering
+from rulelang.program.low.things.piles import plus, raised
+from rulelang.program.low.things.zones import mask_of, snapshot
+from rulelang.program.low.words import KnownWord, number
+from rulelang.program.subsets import TRIED, sets_of
+
+NOTHING, LONE, SEVERAL = range(3)
+"""What the look at a question's options returns."""
+
+Take: TypeAlias = Callable[[Builder, tuple[low.Word, ...], tuple[int, ...]], None]
+"""Adds what becomes of an option."""
+
+
+def lower_question(lowering: Lowering, question: QuestionBlocks) -> None:
+    """Lowers what lists the options of a question, and what looks whether there is one."""
+    choice = lowering.game.choices[question.choice]
+    for name in ("o", "h"):
+        seat = next((v for v in (choice.actor, choice.variable) if v is not None), None)
+        f = Builder(lowering, f"{name}{question.id}", f"options of {choice.name}", () if seat is None else (seat,))
+        if seat is None:
+            f.parameters = f.fresh() + 1
+        elif choice.variable is not None:
+            f.env[choice.variable.id] = f.env[seat.id]
+        if name == "o":
+            _each_option(f, choice, lambda f, option, widths: f.add(low.OfferInst(option, widths)), is_listed=True)
+        else:
+            _look(f, choice)
+        lowering.functions[f.name] = f.finished()
+
+
+def always_open(choice: Choice) -> bool:
+    """Returns whether a choice has an option whatever the position."""
+    return any(not branch.parameters and not branch.needs for branch in _offered(choice).values())
+
+
+def _offered(choice: Choice) -> dict[int, Branch]:
+    """Returns the branches that a choice has: no interrupts while it is sealed."""
+    return {i: branch for i, branch in enumerate(choice.branches) if not (choice.sealed and branch.interrupt)}
+
+
+def _look(f: Builder, choice: Choice) -> None:
+    """Adds what tells if there is an option: the first is given, a second ends the look."""
+    if not choice.forced:
+        _each_option(f, choice, lambda f, option, widths: f.add(low.ReturnInst(low.ConstWord(SEVERAL))))
+        return
+    seen = f.kept(low.ConstWord(NOTHING))
+
+    def take(f: Builder, option: tuple[low.Word, ...], widths: tuple[int, ...]) -> None:
+        f.add(low.IfInst(seen, (low.ReturnInst(low.ConstWord(SEVERAL)),)))
+        f.add(low.SetInst(seen.number, low.ConstWord(LONE)), low.GiveInst(option, widths))
+
+    _each_option(f, choice, take)
+    f.add(low.ReturnInst(seen))
+
+
+def _each_option(f: Builder, choice: Choice, take: Take, *, is_listed: bool = False) -> None:
+    steps = f.lowering.steps
+    pays = steps.looking(choice)
+    for i, branch in _offered(choice).items():
+        f.pay(steps.option(branch, 0) if pays else 0)
+        _Branch(f, i, branch, take, pays, is_listed).met(0)
+
+
+class _Branch:
+    """A branch whose options are gone through."""
+
+    def __init__(self, f: Builder, number: int, branch: Branch, take: Take, pays: bool, is_listed: bool) -> None:
+        self.f, self.number, self.branch, self.take, self.pays, self.is_listed = (
+            f,
+            number,
+            branch,
+            take,
+            pays,
+            is_listed,
+        )
+
+    def met(self, known: int) -> None:
+        """Adds the needs that can be looked at when so many parameters are known, and in them the rest."""
+        self._needs([need for need in self.branch.needs if need.after == known], known)
+
+    def _needs(self, needs: list[Need], known: int) -> None:
+        if needs:
+            with guarded(self.f, self.f.condition(needs[0].condition)):
+                self._needs(needs[1:], known)
+        elif known == len(self.branch.parameters):
+            variables = [parameter.variable for parameter in self.branch.parameters]
+            widths = (1, *(words.words_of(variable.type) for variable in variables))
+            option = (low.ConstWord(self.number), *(self.f.local(variable.id).word for variable in variables))
+            self.take(self.f, option, widths)
+        else:
+            parameter = self.branch.parameters[known]
+            rate = self.f.lowering.steps.option(self.branch, known + 1) if self.pays else 0
+            with self._candidates(parameter, rate):
+                self.met(known + 1)
+
+    @contextmanager
+    def _candidates(self, parameter: Parameter, rate: int) -> Iterator[None]:
+        f = self.f
+        has_likes = f.lowering.has_likes(parameter.interchange)
+        if parameter.low is not None:
+            with subsets(f, parameter, rate, is_bounded=self.is_listed):
+                yield
+        elif not has_likes and parameter.domain.pile is None:
+            with walk(f, parameter.domain, parameter.variable, rate):
+                yield
+        else:
+            mask = _domain(f, parameter, rate)
+            x = f.fresh()
+            bottom, top = words.span(mask.high) if mask.high else (0, 0)
+            of = f.env[parameter.variable.id] = KnownWord(low.RegisterWord(x), bottom, top)
+            with f.looped() as body:
+                is_first: low.Word = low.ConstWord(1)
+                if has_likes:
+                    assert parameter.interchange is not None
+                    is_first = low.BinaryWord("<", _like_before(f, parameter.interchange, mask, of), low.ConstWord(0))
+                with guarded(f, is_first):
+                    yield
+            f.add(low.WalkInst(x, mask.word, tuple(body)))
+
+
+def _domain(f: Builder, parameter: Parameter, rate: int) -> KnownWord:
+    """Adds what pays for the things that a parameter can be; returns their set."""
+    if parameter.domain.pile is not None and rate:
+        f.pay(low.BinaryWord("*", snapshot(f, parameter.domain)[1], low.ConstWord(rate)))
+    mask = f.named(mask_of(f, parameter.domain))
+    if parameter.domain.pile is None and rate:
+        many = low.ConstWord(mask.value.bit_count()) if mask.value is not None else low.UnaryWord("count", mask.word)
+        f.pay(low.BinaryWord("*", many, low.ConstWord(rate)))
+    return mask
+
+
+# ------------------------------------------------------------------ things that are alike
+
+
+def _like_before(f: Builder, kind: int, mask: KnownWord, x: KnownWord) -> low.Word:
+    """Adds the look for a thing of a set that is like another and comes before it: returns the last one, or -1."""
+    things = f.lowering.game.kinds[kind]
+    of = SetType(KindType(things.name, things.size))
+    classes = [
+        sum(1 << other for other in range(thing) if things.classes[other] == things.classes[thing])
+        for thing in range(things.size)
+    ]
+    before = f.lowering.entry(of, tuple(classes), x.word)
+    found, y, same = f.kept(low.ConstWord(-1)), f.fresh(), f.fresh()
+    alike = low.CallInst(same, _likeness(f.lowering, kind), (x.word, low.RegisterWord(y)))
+    keep = low.IfInst(low.RegisterWord(same), (low.SetInst(found.number, low.RegisterWord(y)),))
+    f.add(low.WalkInst(y, words.united("inter", before, mask).word, (alike, keep)))
+    return found
+
+
+def _likeness(lowering: Lowering, kind: int) -> str:
+    """Returns the function that tells whether two things that are printed alike are alike in all else."""
+    things, layout = lowering.game.kinds[kind], lowering.layout
+
+    def body(f: Builder) -> None:
+        traits = [(layout.places[kind], 1), (layout.faces[kind], 1)] if things.movable else []
+        for state in lowering.game.states:
+            first = state.dimensions[0] if state.dimensions else None
+            if isinstance(first, KindType) and first.name == things.name:
+                cell = lowering.cell(layout.states[state.id])
+                assert isinstance(cell.index, low.ConstWord)
+                traits.append((cell.index.value, cell.words * (layout.state_sizes[state.id] // things.size)))
+        for start, width in traits:
+            for i in range(width):
+                mine, other = (
+                    low.CellWord(
+                        plus(low.ConstWord(start + i), low.BinaryWord("*", low.RegisterWord(r), low.ConstWord(width)))
+                    )
+                    for r in range(2)
+                )
+                f.add(low.IfInst(low.BinaryWord("!=", mine, other), (low.ReturnInst(low.ConstWord(0)),)))
+        f.add(low.ReturnInst(low.ConstWord(1)))
+
+    return lowering.helper(f"alike{kind}", 2, body)
+
+
+# ------------------------------------------------------------------ several at once
+
+
+@contextmanager
+def subsets(f: Builder, parameter: Parameter, rate: int, *, is_bounded: bool) -> Iterator[None]:
+    """Adds a loop over the sets of so many of some things, by size, then lexicographically.
+
+    Of things that are alike only the first few are taken. `is_bounded`: where there are too many to list, another executor numbers them.
+    """
+    assert parameter.low is not None
+    mask = _domain(f, parameter, min(rate, 1))
+    size = mask.high.bit_length()
+    values, before, chosen = f.array(size), f.array(size), f.array(size + 1)
+    count, x = f.kept(low.ConstWord(0)), f.fresh()
+    with f.looped() as body:
+        of = KnownWord(low.RegisterWord(x), 0, max(size - 1, 0))
+        f.add(low.PutInst(values, count, of.word))
+        if f.lowering.has_likes(parameter.interchange):
+            assert parameter.interchange is not None
+            f.add(low.PutInst(before, count, _like_before(f, parameter.interchange, mask, of)))
+        else:
+            f.add(low.PutInst(before, count, low.ConstWord(-1)))
+        raised(f, count)
+    f.add(low.WalkInst(x, mask.word, tuple(body)))
+    least, most = _sizes(f, parameter, count)
+    if is_bounded:
+        _demand_few(f, parameter, size, count, least, most)
+    wanted, depth, taken = f.kept(least), f.kept(low.ConstWord(0)), f.kept(low.ConstWord(0))
+    f.env[parameter.variable.id] = words.known_set(taken, mask.high)
+    with f.looped() as sizes:
+        f.add(low.IfInst(low.BinaryWord(">", wanted, most), (low.BreakInst(),)))
+        f.add(low.PutInst(chosen, low.ConstWord(0), low.ConstWord(-1)), low.SetInst(depth.number, low.ConstWord(0)))
+        f.add(low.SetInst(taken.number, low.ConstWord(0)))
+        with f.looped() as each:
+            with f.aside() as whole:
+                f.pay(rate)
+                yield
+                raised(f, depth, -1)
+                _untaken(f, taken, values, chosen, depth, size)
+            with f.aside() as going:
+                _take_next(f, taken, (values, before, chosen), depth, low.BinaryWord("-", wanted, depth), count, size)
+            f.add(low.IfInst(low.BinaryWord("==", depth, wanted), tuple(whole), tuple(going)))
+            f.add(low.IfInst(low.BinaryWord("<", depth, low.ConstWord(0)), (low.BreakInst(),)))
+        f.add(low.RepeatInst(tuple(each)))
+        raised(f, wanted)
+    f.add(low.RepeatInst(tuple(sizes)))
+
+
+def _bit(f: Builder, number: low.Word, size: int) -> low.Word:
+    return words.single(f.named(KnownWord(number, 0, max(size - 1, 0)))).word
+
+
+def _untaken(f: Builder, taken: low.RegisterWord, values: int, chosen: int, depth: low.RegisterWord, size: int) -> None:
+    """Adds what gives back the thing that was taken last, if there is one."""
+    with f.aside() as back:
+        bit = _bit(f, low.ItemWord(values, low.ItemWord(chosen, depth)), size)
+        f.add(low.SetInst(taken.number, low.BinaryWord("^", taken, bit)))
+    f.add(low.IfInst(low.BinaryWord(">=", depth, low.ConstWord(0)), tuple(back)))
+
+
+def _take_next(
+    f: Builder,
+    taken: low.RegisterWord,
+    arrays: tuple[int, int, int],
+    depth: low.RegisterWord,
+    missing: low.Word,
+    count: low.Word,
+    size: int,
+) -> None:
+    """Adds what takes the next thing at a depth, or goes back where there are too few left."""
+    values, before, chosen = arrays
+    at = f.kept(plus(low.ItemWord(chosen, depth), 1))
+    with f.aside() as back:
+        raised(f, depth, -1)
+        _untaken(f, taken, values, chosen, depth, size)
+    with f.aside() as on:
+        f.add(low.PutInst(chosen, depth, at))
+        alike = f.kept(low.ItemWord(before, at))
+        held = words.has(words.known_set(taken, (1 << size) - 1), KnownWord(alike, -1, max(size - 1, 0))).word
+        with f.aside() as take:
+            f.add(low.SetInst(taken.number, low.BinaryWord("|", taken, _bit(f, low.ItemWord(values, at), size))))
+            raised(f, depth)
+            f.add(low.PutInst(chosen, depth, at))
+        f.add(low.IfInst(low.BinaryWord("|", low.BinaryWord("<", alike, low.ConstWord(0)), held), tuple(take)))
+    f.add(low.IfInst(low.BinaryWord(">", at, low.BinaryWord("-", count, missing)), tuple(back), tuple(on)))
+
+
+def _sizes(f: Builder, parameter: Parameter, count: low.Word) -> tuple[low.Word, low.Word]:
+    """Returns how many may be chosen at least and at most; none where the least is none."""
+    assert parameter.low is not None
+    least = f.named(f.expression(parameter.low))
+    most = number(SET_LIMIT) if parameter.high is None else f.expression(parameter.high)
+    bottom: low.Word = low.BinaryWord("max", least.word, low.ConstWord(0))
+    if least.none:
+        bottom = words.chosen(
+            low.BinaryWord("==", least.word, low.ConstWord(NONE)), low.ConstWord(SET_LIMIT + 1), bottom
+        )
+    return f.kept(bottom), f.kept(low.BinaryWord("min", most.word, count))
+
+
+def _demand_few(f: Builder, parameter: Parameter, size: int, count: low.Word, least: low.Word, most: low.Word) -> None:
+    """Adds a trap where there are more sets than are tried one by one: those are numbered, not listed."""
+    high = parameter.high.value if isinstance(parameter.high, Const) else size
+    if sets_of(size, max(0, min(high, size))) <= TRIED:
+        return
+    rows = tuple(min(sets_of(n, k), TRIED * 4) for n in range(size + 1) for k in range(-1, size + 1))
+
+    def up_to(k: low.Word) -> low.Word:
+        row = low.BinaryWord("*", count, low.ConstWord(size + 2))
+        return f.lowering.entry(IntType(0, TRIED * 4), rows, low.BinaryWord("+", row, plus(k, 1))).word
+
+    inside = low.BinaryWord("<=", least, most)
+    many = low.BinaryWord(
+        "-",
+        up_to(low.BinaryWord("max", most, low.ConstWord(-1))),
+        up_to(low.BinaryWord("-", low.BinaryWord("min", least, low.ConstWord(size)), low.ConstWord(1))),
+    )
+    f.trap_if(low.BinaryWord("&", inside, low.BinaryWord(">", many, low.ConstWord(TRIED))))

@@ -1,0 +1,101 @@
+"""Which slots of the row need more than a word, and where those words are: behind all slots, in order.
+
+used: set of Hex                # 127 hexes: two words
+deck: pile of Card              # 16 bits a card, and 16 that end it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulelang.ir.model import GameRules, Loop, Variable
+from rulelang.ir.steps import StepCosts
+from rulelang.ir.types import KindType, SetType, Type, size_of
+from rulelang.program.blocks import StartLoop
+from rulelang.program.control import Control
+from rulelang.program.layout import OUTCOME_VALUE, Layout
+from rulelang.program.low.widths import words_for
+from rulelang.program.low.words import words_of
+
+ITEMS = 4
+"""So many things of a pile fit in a word."""
+LONGEST = 256
+"""A loop that asks has at most so many turns."""
+GROUP = 16
+"""How many bits a group of a ranking has."""
+
+Places = Mapping[int, tuple[int, int]]
+
+
+def wide_slots(
+    game: GameRules, layout: Layout, control: Control, steps: StepCosts, variables: Mapping[int, Variable]
+) -> tuple[dict[int, tuple[int, int]], int]:
+    """Returns, by slot that is kept elsewhere, its place and how many words it has; and how many words the row has."""
+    at, found = control.slots.size, {}
+    for slot, words in sorted(_needs(game, layout, control, steps, variables)):
+        if words > 1:
+            found[slot] = at, words
+            at += words
+    return found, at
+
+
+def pile_words(many: int) -> int:
+    """Returns how many words a pile of at most so many things has, with an empty place at its end."""
+    return many // ITEMS + 1
+
+
+def turns_of(loop: Loop, steps: StepCosts) -> int:
+    """Returns how many turns a loop that asks is given place for."""
+    return min(size_of(loop.variable.type), steps.counts.length(loop.source), LONGEST)
+
+
+def _needs(
+    game: GameRules, layout: Layout, control: Control, steps: StepCosts, variables: Mapping[int, Variable]
+) -> Iterator[tuple[int, int]]:
+    """Yields the slots that hold more than a number or a thing, with the words that they need."""
+    yield OUTCOME_VALUE, words_for(GROUP * len(game.seats))
+    for state in game.states:
+        if isinstance(state.type, SetType):
+            first = layout.states[state.id]
+            yield from ((first + i, words_of(state.type)) for i in range(layout.state_sizes[state.id]))
+    for zone in game.zones:
+        words = zone_words(zone.form, game.kinds[zone.kind].size)
+        yield from ((layout.zones[zone.id] + i, words) for i in range(layout.zone_sizes[zone.id]))
+    slots = control.slots
+    yield from ((slot, words_of(variables[id].type)) for id, slot in slots.variables.items())
+    for block in control.blocks.blocks:
+        for step, _ in block.steps:
+            if isinstance(step, StartLoop):
+                yield slots.orders[step.loop.id], pile_words(turns_of(step.loop, steps))
+    for question in control.blocks.questions:
+        if question.turn < 0:
+            continue
+        width, first = slots.widths[question.id], slots.answers[question.id]
+        needed = answer_widths(tuple(b.parameters for b in game.choices[question.choice].branches), width)
+        for seat in range(len(game.seats)):
+            yield from ((first + seat * width + i, words) for i, words in enumerate(needed))
+
+
+def answer_widths(branches: tuple[tuple[object, ...], ...], width: int) -> list[int]:
+    """Returns how many words each part of a sealed answer has: the branch, then what any parameter there needs."""
+    found = [1] * width
+    for parameters in branches:
+        for i, parameter in enumerate(parameters, 1):
+            type: Type = parameter.variable.type  # type: ignore[attr-defined]
+            found[i] = max(found[i], words_of(type))
+    return found
+
+
+def zone_words(form: str, size: int) -> int:
+    """Returns how many words a zone of a kind of so many things has.
+
+    >>> zone_words("group", 120), zone_words("pile", 7), zone_words("slot", 99)
+    (2, 2, 1)
+    """
+    match form:
+        case "group":
+            return words_of(SetType(KindType("", size)))
+        case "pile":
+            return pile_words(size)
+        case _:
+            return 1

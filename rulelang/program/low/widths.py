@@ -1,0 +1,73 @@
+"""How wide words and registers are: a register is as wide as the widest word that is put in it.
+
+r2 = bit(r0) of 2 words       # r2 has two words
+r3 = r2 | r1                  # so has r3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulelang.program.low import model as low
+
+NARROW = frozenset({"==", "!=", "<", "<=", ">", ">=", "outside", "high", "min", "max", "+", "-", "*", "div", "mod"})
+
+
+def words_for(bits: int) -> int:
+    """Returns how many words a set needs whose highest member is below `bits`.
+
+    >>> words_for(63), words_for(64), words_for(127)
+    (1, 2, 2)
+    """
+    return bits // low.BITS + 1
+
+
+def width_of(word: low.Word, widths: Sequence[int]) -> int:
+    """Returns how many words a word has, where registers have so many."""
+    match word:
+        case low.ConstWord(value=value):
+            if -(2**63) <= value < 2**64:
+                return 1
+            return -(-value.bit_length() // low.BITS) if value > 0 else words_for(value.bit_length())
+        case low.RegisterWord(number=number):
+            return widths[number]
+        case (
+            low.CellWord(words=words)
+            | low.EntryWord(words=words)
+            | low.GivenWord(words=words)
+            | low.BitWord(words=words)
+        ):
+            return words
+        case low.BinaryWord(name=name, left=left, right=right):
+            if name in NARROW:
+                return 1
+            if name in ("<<", ">>"):
+                return width_of(left, widths)
+            return max(width_of(left, widths), width_of(right, widths))
+        case low.UnaryWord(name="flip", of=of):
+            return width_of(of, widths)
+        case low.SelectWord(then=then, otherwise=otherwise):
+            return max(width_of(then, widths), width_of(otherwise, widths))
+        case _:
+            return 1
+
+
+def register_widths(registers: int, parameters: Sequence[int], body: tuple[low.Inst, ...]) -> tuple[int, ...]:
+    """Returns how many words each register of a function has; `parameters` says it of the first ones. `()` is one each."""
+    widths = [*parameters, *[1] * (registers - len(parameters))]
+    orders = low.orders(body)
+    grown = True
+    while grown:
+        grown = False
+        for order in orders:
+            match order:
+                case low.SetInst(register=register, value=value):
+                    words = width_of(value, widths)
+                case low.CallInst(register=int(register), words=words):
+                    pass
+                case _:
+                    continue
+            if words > widths[register]:
+                widths[register] = words
+                grown = True
+    return tuple(widths) if any(width > 1 for width in widths) else ()

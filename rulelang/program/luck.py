@@ -1,0 +1,84 @@
+"""What seeded randomness is made of: keys for texts, and words that look unlike those they are made from.
+
+mixed((key_of("7", "yellow") + count * STEP) & WORD)      # 64 bits for a throw of a die: seed, stream, how many before
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from hashlib import blake2b
+from typing import TypeVar
+
+from rulelang.ir.model import Kind
+
+T = TypeVar("T")
+WORD = 2**64 - 1
+STEP = 0x9E3779B97F4A7C15
+
+
+def mixed(word: int) -> int:
+    """Returns 64 bits that look unlike the 64 given: the finisher of SplitMix64, a bijection.
+
+    >>> hex(mixed(1))
+    '0x5692161d100b05e5'
+    """
+    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & WORD
+    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & WORD
+    return word ^ (word >> 31)
+
+
+def key_of(*texts: str) -> int:
+    """Returns 64 bits for a sequence of texts; different sequences get unrelated ones."""
+    digest = blake2b(digest_size=8)
+    for text in texts:
+        code = text.encode("utf-8", "surrogatepass")
+        digest.update(len(code).to_bytes(8, "little") + code)
+    return int.from_bytes(digest.digest(), "little")
+
+
+def written_keys(kind: Kind) -> list[int]:
+    """Returns 64 bits for each thing of a kind, from how it is written and which of those written so it is."""
+    keys, seen = [], dict[str, int]()
+    for name in kind.names:
+        copy = seen[name] = seen.get(name, -1) + 1
+        keys.append(key_of(name, str(copy)))
+    return keys
+
+
+class Luck:
+    """A stream of numbers.
+
+    >>> Luck(7, "red").randrange(6) == Luck(7, "red").randrange(6)
+    True
+    """
+
+    __slots__ = ("word",)
+
+    def __init__(self, *names: int | str) -> None:
+        self.word = key_of(*(str(name) for name in names))
+
+    def randrange(self, stop: int, /) -> int:
+        """Returns a number from 0 up to `stop`, exclusive."""
+        self.word = (self.word + STEP) & WORD
+        drawn, bits = mixed(self.word), 64
+        # Of so many numbers, one word would leave some out.
+        while stop >> 32 > 1 << bits - 64:
+            self.word = (self.word + STEP) & WORD
+            drawn, bits = drawn << 64 | mixed(self.word), bits + 64
+        return drawn * stop >> bits
+
+    def shuffle(self, things: MutableSequence[T]) -> None:
+        """Puts things in another order.
+
+        >>> cards = [1, 2, 3, 4]
+        >>> Luck(7, "red").shuffle(cards)
+        >>> sorted(cards)
+        [1, 2, 3, 4]
+        """
+        for i in range(len(things) - 1, 0, -1):
+            j = self.randrange(i + 1)
+            things[i], things[j] = things[j], things[i]
+
+    def choose(self, among: Sequence[T]) -> T:
+        """Returns one of several."""
+        return among[self.randrange(len(among))]
