@@ -68,8 +68,11 @@ def load(name: str, *, quiet: bool = False) -> Game:
     from rulelang import api
     from rulelang.errors import RulesError
 
+    from .waiting import waiting
+
     try:
-        game = api.load(name)
+        with waiting(f"Compiling {name}"):
+            game = api.load(name)
     except api.NoSuchGame as error:
         raise Unreadable(str(error)) from None
     except RulesError as error:

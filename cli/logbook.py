@@ -10,6 +10,7 @@ from rulelang.errors import DamagedLog, LogError, SeveralLogs
 
 from .argument import load
 from .exits import Refused, Unreadable
+from .waiting import waiting
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -34,7 +35,8 @@ def replayed(
     log = read(path, file, nth)
     game = game_under(log.header, name)
     try:
-        return game, replay(log, under=game, compares=compares)
+        with waiting(f"Playing {path} again"):
+            return game, replay(log, under=game, compares=compares)
     except LogError as error:
         raise Unreadable(f"{path}: {error}") from None
 

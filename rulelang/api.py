@@ -540,7 +540,7 @@ def rules_of(header: Header, under: str | None) -> str:
 
 def check(name: str | Path, variants: tuple[str, ...] = ()) -> Checked:
     """Checks a game by name, folder or path, with variants in force; never raises for faulty rules."""
-    return _check(Disk(), _entry(name), variants)
+    return _check(Disk(), _entry(name), _variants(variants))
 
 
 def check_text(text: str, variants: tuple[str, ...] = ()) -> Checked:
@@ -548,9 +548,20 @@ def check_text(text: str, variants: tuple[str, ...] = ()) -> Checked:
 
     >>> check_text("game nim").diagnostics[0].code
     'E0106'
+
+    Raises InvalidInput for what is no text, or names of variants that are no texts.
     """
+    if not isinstance(text, str):
+        raise InvalidInput(f"rules are a text, not {text!r:.40}")
     entry = Path("/text.rules")
-    return _check(Overlay(Shipped(), {entry: text}), entry, variants)
+    return _check(Overlay(Shipped(), {entry: text}), entry, _variants(variants))
+
+
+def _variants(names: object) -> tuple[str, ...]:
+    """Returns names of variants; raises InvalidInput for what is none, such as one text that would be read letter by letter."""
+    if isinstance(names, (tuple, list)) and all(isinstance(name, str) for name in names):
+        return tuple(names)
+    raise InvalidInput(f"variants are a tuple of names, such as ('sprint',), not {names!r:.40}")
 
 
 def _entry(name: str | Path) -> Path:

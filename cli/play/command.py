@@ -192,7 +192,7 @@ def _greet(here: Terminal) -> None:
     """Prints what is played, by whom, with which seed."""
     console, ink, table = here.console, here.ink, here.table
     console.print(ink(" + ".join((table.game.title, *table.game.variants)), "bold underline"))
-    for seat, bot in zip(table.match.seats, table.seats, strict=True):
+    for seat, bot in zip(table.match.seat_names, table.seats, strict=True):
         console.print(ink(f"  {seat}: {'you' if bot is None else f'{bot.name} bot'}"))
     console.print(ink(f"Seed {table.header.seed}: the same seed gives the same dice."))
     if table.people:

@@ -39,7 +39,7 @@ from rulelang.session.undo import Unfair
 
 from ..console import safe
 from ..reason import lines_of
-from ..screen import briefly, draw, narrate
+from ..screen import briefly, draw, narrate, tell
 from ..screen.styles import QUIET, Ink
 from .countdown import read_line
 from .keyboard import Keyboard
@@ -143,7 +143,12 @@ class Person:
                     self.show(seat, self._room(put))
                 self.console.print(put)
                 is_new, is_put = False, True
-            self.offered = (*(line.label for line in dialogue.question.lines), *dialogue.question.members, *WORDS)
+            self.offered = (
+                *(line.label for line in dialogue.question.lines),
+                *dialogue.question.members,
+                *dialogue.question.names,
+                *WORDS,
+            )
             text = self._read(f"{self.match.seat_names[seat]}> ", timer)
             if timer is not None and (text is None or timer.remaining() < 0):
                 self.console.print(self.ink(f"The {timer.name} has run out.", "yellow"))
@@ -180,8 +185,7 @@ class Person:
             self.untold = lines
             hint = self.ink(f"  (more tells all of it: {len(lines)} lines)", QUIET)
             lines = [*list(briefly(events, self.ink))[-TOLD_BRIEFLY:], hint]
-        for line in lines:
-            self.console.print(line)
+        tell(self.console, lines)
 
     def show(self, seat: int | None, rows: int | None = None) -> None:
         """Draws the screen as a seat (None: a spectator) sees it, in a number of rows if it fits."""
@@ -215,7 +219,7 @@ class Person:
         if choice.sealed and self.match.players > 1:
             head.append("  (nobody sees it before all have chosen)", QUIET)
         if asked.members:
-            several = self._list((str(number), name, "") for number, name in enumerate(asked.members, start=1))
+            several = self._list((str(number), name, "") for number, name in enumerate(asked.names, start=1))
             return Group(head, several, self.ink(asked.note, QUIET))
         if asked.numbers:
             return Group(head, self.ink(f"  a number: {asked.numbers}", QUIET))
@@ -280,8 +284,7 @@ class Person:
             case "what":
                 self._tell_what(seat, rest)
             case "more" if not rest:
-                for line in self.untold:
-                    self.console.print(line)
+                tell(self.console, self.untold)
             case word if not rest and self._is_fold(seat, word):
                 pass
             case "help" | "h" if not rest:
@@ -289,8 +292,7 @@ class Person:
             case "screen" if not rest:
                 self.show(seat)
             case "log" if not rest:
-                for line in narrate(self.match.events_for(seat), self.ink, self.spoken_of):
-                    self.console.print(line)
+                tell(self.console, narrate(self.match.events_for(seat), self.ink, self.spoken_of))
             case "save":
                 self._save(rest.strip())
             case "steps" if not rest:

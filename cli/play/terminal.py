@@ -6,12 +6,13 @@ import attrs
 from rich.console import Console
 
 from rulelang.errors import LogError, RuntimeRules
+from rulelang.knowledge.redaction import plain
 from rulelang.screens.picture import picture
 from rulelang.session.audience import PACE
 from rulelang.session.table import GameTable
 
 from ..exits import Refused
-from ..screen import draw, narrate
+from ..screen import draw, narrate, tell
 from ..screen.styles import QUIET, Ink
 from .countdown import is_hurried
 from .person import Left, Person, TakenBack
@@ -77,7 +78,7 @@ class Terminal:
                 self.console.print(line, no_wrap=True, overflow="ellipsis")
                 self.is_hurried = self.is_hurried or is_hurried(PACE)
             else:
-                self.console.print(line)
+                tell(self.console, [line])
 
     def keep(self) -> str:
         """Makes sure that nothing is lost, and says where the game is: its log, else a file among the user's own."""
@@ -107,23 +108,32 @@ class Terminal:
         names = match.seat_names
         match outcome.kind:
             case "winner":
-                who = " and ".join(names[s] for s in outcome.winners) or "nobody"
+                who = _enumerated([names[s] for s in outcome.winners]) or "nobody"
                 text = f"{who} {'win' if len(outcome.winners) > 1 else 'wins'}"
                 if 1 < len(outcome.winners) == len(names):
                     text = f"A draw: {who}"
             case "ranking":
-                groups = (" and ".join(names[s] for s in group) for group in outcome.ranking)
+                groups = (_enumerated([names[s] for s in group]) for group in outcome.ranking)
                 text = "   ".join(f"{place}. {group}" for place, group in enumerate(groups, start=1))
             case "score":
                 text = f"The game ends with a score of {', '.join(str(n) for n in outcome.scores)}"
             case _:
                 text = "The game is lost" if match.players == 1 else "The game ends, and nobody wins"
         line = self.ink(text, "bold")
-        line.append(f"  ({outcome.rule}{_cited(outcome.clauses)})", QUIET)
+        line.append(f"  ({plain(outcome.rule)}{_cited(outcome.clauses)})", QUIET)
         self.console.print(line)
         if outcome.kind in ("winner", "ranking") and outcome.scores:
             scores = "   ".join(f"{name} {n}" for name, n in zip(names, outcome.scores, strict=False))
             self.console.print(self.ink(f"worth to bots  {scores}", QUIET))
+
+
+def _enumerated(names: list[str]) -> str:
+    """Returns names as a sentence lists them.
+
+    >>> _enumerated(["red", "blue", "green"]), _enumerated(["red", "blue"]), _enumerated([])
+    ('red, blue and green', 'red and blue', '')
+    """
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _cited(clauses: tuple[str, ...]) -> str:

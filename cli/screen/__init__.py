@@ -3,7 +3,7 @@
 Parts of `rulelang.screens`      ->      lines of text with styles: maps as boxes, rows as columns
 """
 
-from .narration import briefly, narrate
+from .narration import briefly, narrate, tell
 from .page import draw
 
-__all__ = ["briefly", "draw", "narrate"]
+__all__ = ["briefly", "draw", "narrate", "tell"]

@@ -45,7 +45,7 @@ def draw_map(part: Map, ink: Ink, width: int, *, dense: bool = False) -> Iterato
     for row, edge_name, shift in zip(part.rows, _row_names(part.rows), part.shifts, strict=True):
         line = Text(f"{edge_name:>3}  {' ' * _offset(shift, wide + 2)}", QUIET)
         yield _row(line, row, texts, ink)
-    signs = [f"{sign} {text}" for text, sign in legend.items() if text != sign]
+    signs = [f"{sign} = {text}" for text, sign in legend.items() if text != sign]
     if signs:
         yield ink(f"     {'   '.join(signs)}", QUIET)
 

@@ -10,15 +10,15 @@ What a sentence says is not told again, nor what is untold. `briefly` tells the 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 import attrs
+from rich.console import Console
 from rich.text import Text
 
-from rulelang.knowledge.redaction import read
-from rulelang.match.recording.events import Change, Event
+from rulelang.knowledge.redaction import listed, read, with_article
+from rulelang.match.recording.events import Change, Event, Told
 
 from .styles import QUIET, Ink
 
@@ -26,8 +26,12 @@ DEEPEST = 6
 """Verbs inside of verbs are indented up to here."""
 MOST_NAMED = 4
 """Things that are named when many go the same way."""
-UNTOLD = ("turn", "round", "mover")
+UNTOLD = ("turn", "round", "mover", "players")
 """Variables of the engine's own, that nobody needs to be told of."""
+FEW = 2
+"""Up to so many ways of the same things are told one by one."""
+HANGING = 4
+"""Columns that the other rows of a long line stand further in."""
 OUTER = 2
 """Verbs so deep inside of others are told of in brief; deeper ones are not."""
 
@@ -46,22 +50,29 @@ class ToldLine:
 
 
 def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] | None = None) -> Iterator[ToldLine]:
-    """Yields the lines that tell of events.
+    """Yields the lines that tell of events: a heading for a phase, a sentence with what it changed, bare changes.
 
     Of variables only those that the telling is `about` are named, by their written names; all, where nothing is said.
     """
+    last: ToldLine | None = None
     for event in events:
         if event.is_untold:
             continue
         changes = tuple(_changes(change for change in event.changes if _is_told(change, about)))
-        depth = min(event.depth, DEEPEST)
-        if event.what == "phase" and not event.goes_on:
+        is_new = bool(event.sentence) and not event.goes_on
+        if last is not None and not (is_new and event.what == "phase" and event.text == last.sentence):
+            # A choice that its phase repeats as a heading is told by the heading.
+            yield last
+        last, depth = None, min(event.depth, DEEPEST)
+        if is_new and event.what == "phase":
             yield ToldLine(0, event.text, is_heading=True)
-        elif event.sentence and not event.goes_on:
-            yield ToldLine(depth, _named(event, seats), changes, event.clauses)
+        elif is_new:
+            last = ToldLine(depth, _named(event, seats), changes, event.clauses)
             continue
         for change in changes:
             yield ToldLine(depth + 1, "", (change,))
+    if last is not None:
+        yield last
 
 
 def narrate(events: Iterable[Event], ink: Ink, about: frozenset[str] | None = None) -> Iterator[Text]:
@@ -87,6 +98,20 @@ class _Run:
 
     last: Event
     times: int = 0
+    is_same: bool = True
+    """They read alike."""
+
+    def add(self, event: Event) -> None:
+        """Adds one more."""
+        self.is_same = self.is_same and event.text == self.last.text
+        self.last, self.times = event, self.times + 1
+
+    @property
+    def count(self) -> str:
+        """How many there were, in words; "" for one."""
+        if self.times == 1:
+            return ""
+        return f"({self.times} times)" if self.is_same else f"({self.times - 1} more before)"
 
 
 def briefly(events: Iterable[Event], ink: Ink) -> Iterator[Text]:
@@ -95,21 +120,38 @@ def briefly(events: Iterable[Event], ink: Ink) -> Iterator[Text]:
     runs: dict[tuple[str, int | None], _Run] = {}
 
     def gathered() -> Iterator[Text]:
-        if runs and phase is not None:
+        if runs and phase is not None and phase.sentence:
             yield ink(phase.text, "bold underline")
         for run in runs.values():
             line = ink(f"  {_named(run.last, ink.seats)}")
-            yield line.append(f"  (the last of {run.times})", QUIET) if run.times > 1 else line
+            yield line.append(f"  {run.count}", QUIET) if run.count else line
         runs.clear()
 
     for event in events:
         if event.what == "phase" and not event.goes_on:
+            # A choice that its phase repeats as a heading is told by the heading.
+            repeated = next((key for key, run in runs.items() if run.last.text == event.text), None)
+            if repeated is not None:
+                del runs[repeated]
             yield from gathered()
             phase = event
         elif event.sentence and not event.goes_on and not event.is_untold and _is_outer(event):
-            run = runs.setdefault((event.rule, event.actor), _Run(event))
-            run.last, run.times = event, run.times + 1
+            runs.setdefault((event.rule, event.actor), _Run(event)).add(event)
     yield from gathered()
+
+
+def tell(console: Console, lines: Iterable[Text]) -> None:
+    """Prints what is told, with a long line's other rows further in than its first."""
+    for line in lines:
+        indent = len(line.plain) - len(line.plain.lstrip()) + HANGING
+        if line.cell_len <= console.width or indent * 2 > console.width:
+            console.print(line)
+            continue
+        first = line.copy()
+        first.truncate(indent)
+        rest = line[indent:]
+        for number, row in enumerate(rest.wrap(console, console.width - indent)):
+            console.print(Text.assemble(first if number == 0 else " " * indent, row))
 
 
 def _is_outer(event: Event) -> bool:
@@ -129,22 +171,23 @@ def _is_told(change: Change, about: frozenset[str] | None) -> bool:
     if change.what == "set":
         name = read(change.subject).partition("(")[0].rpartition(".")[2]
         return name not in UNTOLD and (about is None or name in about)
-    return change.what not in ("finish", "pick")
+    return change.what not in ("finish", "pick", "forced")
 
 
 def _changes(changes: Iterable[Change]) -> Iterator[str]:
     """Yields what changed: things that went the same way together, and where the like of them went from one place."""
     ways = [
-        (_several([read(c.told.subject) for c in some if c.told]) if what == "move" else "", before, after, some)
+        (_moved([c.told for c in some if c.told]) if what == "move" else None, before, after, some)
         for (what, before, after), same in groupby(changes, lambda c: (c.what, _place(c, 0), _place(c, 1)))
         for some in [list(same)]
     ]
-    for (names, before), alike in groupby(ways, lambda way: way[:2]):
-        if names:
-            places = [after for _, _, after, _ in alike]
-            each = "each of " if len(places) > 1 else ""
-            goes = "goes" if names.count(",") == 0 and not names[0].isdigit() and " more" not in names else "go"
-            yield f"{names} {goes} from {before} to {each}{_several(places)}"
+    for (names, before), same_from in groupby(ways, lambda way: way[:2]):
+        alike = list(same_from)
+        places = [after for _, _, after, _ in alike]
+        if names and len(places) > FEW:
+            yield f"{names.text} {names.goes} from {before} to each of {_several(places)}"
+        elif names:
+            yield from (f"{names.text} {names.goes} from {before} to {place}" for place in places)
         else:
             yield from (_told(change) for *_, some in alike for change in some)
 
@@ -165,20 +208,40 @@ def _told(change: Change) -> str:
         case "is shown to":
             return f"{subject} is shown to {after}"
         case "is shuffled":
-            return f"{subject}: shuffled"
+            return f"Shuffled: {subject}"
+        case "holds":
+            return f"{subject} now: {after}"
         case "becomes":
             return f"{subject} is {after} now"
         case _:
             return f"{subject} {told.how}"
 
 
+@attrs.frozen
+class _Moved:
+    """Things that go the same way, in a few words, and the verb for as many."""
+
+    text: str
+    goes: str
+
+
+def _moved(told: list[Told]) -> _Moved:
+    (one, many), names = told[0].noun, [read(each.subject) for each in told]
+    noun = one.partition(" ")[2]
+    goes = "goes" if len(told) == 1 else "go"
+    if len(set(names)) > MOST_NAMED:
+        return _Moved(f"{len(names)} {many}", goes)
+    text = listed(names, one, many)
+    # A card has an article, a name of its own has none.
+    return _Moved(
+        with_article(text) if len(told) == 1 and noun and text.endswith(f" {noun}") and text != one else text, goes
+    )
+
+
 def _several(names: list[str]) -> str:
     """Returns several names in a few words.
 
-    >>> _several(["a card", "a card", "nitro"]), _several(list("abcdef"))
-    ('2 × a card, nitro', 'a and 5 more')
+    >>> _several(["red", "blue"]), _several(list("abcdef"))
+    ('red, blue', 'a and 5 more')
     """
-    counts = Counter(names)
-    if len(counts) > MOST_NAMED:
-        return f"{names[0]} and {len(names) - 1} more"
-    return ", ".join(name if count == 1 else f"{count} × {name}" for name, count in counts.items())
+    return ", ".join(names) if len(names) <= MOST_NAMED else f"{names[0]} and {len(names) - 1} more"

@@ -6,6 +6,7 @@ Map    a map with its edges  List   a line for each          Grid   a table     
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import groupby
 from typing import assert_never
@@ -29,11 +30,15 @@ def draw(parts: tuple[Part, ...], ink: Ink, console: Console, rows: int | None =
     parts = tuple(part for part in parts if not (isinstance(part, Fold) and _is_empty(part.part)))
     closed = [number for number, part in enumerate(parts) if isinstance(part, Fold)]
     page = _page(parts, ink, console.width, frozenset(), dense=False)
-    for count in range(-1, len(closed)) if rows is not None else ():
-        if _height(page, console) <= (rows or 0):
-            break
-        page = _page(parts, ink, console.width, frozenset(closed[len(closed) - 1 - count :]), dense=True)
-    return page
+    if rows is None or _height(page, console) <= rows:
+        return page
+
+    def dense(count: int) -> RenderableType:
+        """Returns the page with so many parts closed, the last ones."""
+        return _page(parts, ink, console.width, frozenset(closed[len(closed) - count :]), dense=True)
+
+    # The more is closed, the lower the page: how much must be is found by halves.
+    return dense(bisect_left(range(len(closed)), True, key=lambda count: _height(dense(count), console) <= rows))
 
 
 def _is_empty(part: Part) -> bool:

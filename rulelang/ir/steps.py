@@ -413,6 +413,8 @@ class StepCosts:
         if id in self._asked:
             # Of a value that calls itself once the way is as long as it may be deep; of any other there is no telling.
             return 0 if id == self._asked[-1] and self._is_chain(id) else HUGE
+        if (known := self._known.get(("value", id))) is not None:
+            return known[1]
         for called in self._inner_first("value", id):
             self._value_bound(called)
         return self._remembered(("value", id), value, self._bound_of_calls)

@@ -43,7 +43,9 @@ def name_of(value: int, type: Type | None, game: GameRules) -> str:
             return thing_name(kind, value) if kind is not None else written(value, type, game)
         case SetType(element=element) if value >= 0:
             offset = offset_of(element)
-            return listed([name_of(member - offset, element, game) for member in members(value)])
+            called = [name_of(member - offset, element, game) for member in members(value)]
+            kind = kind_of(element, game)
+            return listed(called) if kind is None else listed(called, *back(kind))
         case _:
             return written(value, type, game)
 
@@ -64,14 +66,28 @@ def plain(identifier: str) -> str:
     return identifier.replace("_", " ").strip() or identifier
 
 
-def listed(names: Iterable[str]) -> str:
+def listed(names: Iterable[str], one: str = "", many: str = "") -> str:
     """Returns names in a row, each once with how often it stands there; `nothing` where there is none.
 
     >>> listed(["blue", "blue", "red"]), listed([])
     ('2 × blue, red', 'nothing')
     """
-    counts = Counter(names)
-    return ", ".join(name if n == 1 else f"{n} × {name}" for name, n in counts.items()) or "nothing"
+    return ", ".join(times(name, n, one, many) for name, n in Counter(names).items()) or "nothing"
+
+
+def times(name: str, number: int, one: str = "", many: str = "") -> str:
+    """Returns a name with how often it stands there; in the plural where it ends with the noun of its kind: `one` with its article, `many`.
+
+    >>> times("red counter", 3, "a counter", "counters"), times("a card", 2, "a card", "cards"), times("nitro", 2)
+    ('3 red counters', '2 cards', '2 × nitro')
+    """
+    if number == 1:
+        return name
+    if one and name == one:
+        return f"{number} {many}"
+    noun = one.partition(" ")[2]
+    is_of_noun = noun and many and (name == noun or name.endswith(f" {noun}"))
+    return f"{number} {name[: -len(noun)]}{many}" if is_of_noun else f"{number} × {name}"
 
 
 def unknown(type: Type | None, game: GameRules) -> str:
@@ -138,7 +154,8 @@ class Hole:
         hidden = len(self.items) - len(known)
         back = self.one if hidden == 1 or self.many == UNKNOWN else f"{hidden} {self.many}"
         if self.said:
-            return listed(known) if not hidden else ", ".join([*([listed(known)] if known else []), back])
+            told = listed(known, self.one, self.many)
+            return told if not hidden else ", ".join([*([told] if known else []), back])
         if hidden:
             known.append(back)
         return "{" + ", ".join(known) + "}" if self.braces else ", ".join(known)
@@ -225,14 +242,18 @@ def said_cell(game: GameRules, state: StateVariable, at: int) -> str:
 
 def said_zone(game: GameRules, zone: Zone, instance: int) -> str:
     """Returns what people call a zone's instance: `Red's tokens`, `the bonuses`."""
-    name = plain(zone.name)
-    return _possessed(game, name if zone.owner is not None else f"the {name}", zone.owner, zone.dimensions, instance)
+    if any(zone.owner == game.kinds[board.kind].name for board in game.boards):
+        # What lies on a space lies there, whatever the rules call the zone.
+        return name_of(*index_at(zone.dimensions, instance)[0], game)
+    name = clean(zone.called) or (plain(zone.name) if zone.owner is not None else f"the {plain(zone.name)}")
+    return _possessed(game, name, zone.owner, zone.dimensions, instance)
 
 
 def _possessed(game: GameRules, name: str, owner: str | None, dimensions: tuple[Type, ...], at: int) -> str:
     index = [name_of(value, type, game) for value, type in index_at(dimensions, at)]
     front = f"{index.pop(0)}'s " if owner is not None and index else ""
-    return front + name + (f" ({', '.join(index)})" if index else "")
+    is_of = len(index) == 1 and not isinstance(dimensions[-1], (IntType, FlagType))
+    return front + name + (f" of {index[0]}" if is_of else f" ({', '.join(index)})" if index else "")
 
 
 # ------------------------------------------------------------------ answers

@@ -35,13 +35,14 @@ from rulelang.ir.model import (
     Read,
     StateVariable,
     Template,
+    Together,
     TopOf,
     Value,
     Variable,
     Zone,
 )
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, size_of
-from rulelang.ir.walk import walk
+from rulelang.ir.walk import calls_in, reachable, walk
 from rulelang.knowledge.redaction import (
     EVERYONE,
     UNKNOWN,
@@ -124,6 +125,14 @@ class Sight:
     def viewers(self) -> int:
         """How many look on: the seats and the spectator."""
         return self.players + 1
+
+    @cached_property
+    def delayed(self) -> frozenset[int]:
+        """The rules that may be at work inside `simultaneously`: what they change happens when the block ends."""
+        game = self.game
+        blocks = (node.body for node in walk((game.procedures, game.choices)) if isinstance(node, Together))
+        inside = reachable(game, {id for body in blocks for id in calls_in(game, body)})
+        return frozenset(rule for id in inside if (rule := game.procedures[id].rule) is not None)
 
     def of_cell(self, state: StateVariable, at: int, row: Row) -> int:
         """Returns who may see one variable."""
@@ -276,6 +285,8 @@ class Looking(Evaluation):
 
     def value(self, expr: Expr, locals: Locals) -> int:
         """Returns the value of an expression, and narrows `seers` to those who may see what it was worked out from."""
+        if type(expr) not in TELLING or (type(expr) is Op and expr.name not in ("==", "!=", "size")):
+            return super().value(expr, locals)
         match expr:
             case Local():
                 self.seers &= self.told.get(expr.id, EVERYONE)
@@ -349,6 +360,8 @@ class ThingsHole:
     """In a sentence for people: by their names."""
 
 
+TELLING = frozenset((Local, Read, Contents, InSlot, TopOf, PlaceOf, OwnerOf, FaceUp, Op, Over))
+"""The expressions that look at something which not everybody may see."""
 COVERED = "░"
 """What stands on a map for what is not seen."""
 
@@ -423,7 +436,7 @@ class Scene:
         except KeyError:
             return UNKNOWN
         noun = clean(expr.one if number == 1 else expr.many)
-        return secret(f"{number} {noun}", look.seers, f"some {clean(expr.many)}")[0]
+        return secret(f"{'no' if number == NONE else number} {noun}", look.seers, f"some {clean(expr.many)}")[0]
 
     def _at_fault(self, fault: RuntimeRules, look: Looking) -> str | Hole:
         return secret(at_fault(fault, self.sight.game, self.span), look.seers, UNKNOWN)[0]

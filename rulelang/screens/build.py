@@ -16,7 +16,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, SetType, Type, first_of, offset_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.redaction import EVERYONE, Words, back, name_of, read, thing_name, zone_name
+from rulelang.knowledge.redaction import EVERYONE, Words, back, name_of, read, said_zone, thing_name, zone_name
 from rulelang.knowledge.visibility import Calls, Looking, Scene, at_fault
 from rulelang.machines.evaluate import Locals, sequence
 from rulelang.match.view import Heap, heaps_of
@@ -283,7 +283,9 @@ class ScreenBuilder:
     def cards_of(self, zone: ir.Zone, instance: int, title: str = "") -> Cards:
         """Returns what lies in one instance of a zone."""
         name = zone_name(self.game, zone, instance)
-        return Cards(title or name, back(self.game.kinds[zone.kind])[0], self.heaps[name].things)
+        return Cards(
+            title or said_zone(self.game, zone, instance), back(self.game.kinds[zone.kind])[0], self.heaps[name].things
+        )
 
     # -------------------------------------------------------------- tables
 

@@ -1,7 +1,7 @@
-"""An expression -> how a rulebook prints it, for cells of tables that no number says: `1 + roll(yellow)`, `chosen(left)`.
+"""An expression -> how a rulebook prints it, for cells of tables that no number says: `1 + yellow die`, `chosen (left)`.
 
-    Op("+", (Const(1), Roll(yellow)))       1 + roll(yellow)
-    Either(alone(p), 0, 1)                  0 if alone(p) else 1
+    Op("+", (Const(1), Roll(yellow)))       1 + yellow die
+    Either(alone(p), 0, 1)                  0 if alone (p) else 1
 
 What it has no words for is `…`: these are words for people, never read back.
 """
@@ -14,8 +14,8 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import Type
-from rulelang.knowledge.redaction import plain
-from rulelang.program.values import written
+from rulelang.knowledge.redaction import name_of, plain
+from rulelang.program.values import clean
 
 BETWEEN = {
     "+": "+", "-": "-", "*": "×", "floordiv": "/", "ceildiv": "/", "mod": "%",
@@ -38,26 +38,26 @@ class Formula:
         """Returns an expression as a rulebook prints it; `type` is the type of what it gives."""
         match expr:
             case ir.Const():
-                return written(expr.value, type, self.game)
+                return name_of(expr.value, type, self.game)
             case ir.Local():
                 return self.names.get(expr.id, "…")
             case ir.Read():
                 state = self.game.states[expr.state]
-                return self._of(state.name, state.owner, expr.index, state.dimensions)
+                return self._of(clean(state.called) or plain(state.name), state.owner, expr.index, state.dimensions)
             case ir.Contents() | ir.InSlot() | ir.TopOf():
                 zone = self.game.zones[expr.zone]
-                name = self._of(zone.name, zone.owner, expr.index, zone.dimensions)
-                return f"top({name})" if isinstance(expr, ir.TopOf) else name
+                name = self._of(clean(zone.called) or plain(zone.name), zone.owner, expr.index, zone.dimensions)
+                return f"top of {name}" if isinstance(expr, ir.TopOf) else name
             case ir.Column():
                 name = self.game.tables[expr.table].name.rpartition(".")[2]
-                return f"{self.text(expr.of[0])}.{name}" if len(expr.of) == 1 else "…"
+                return f"{self.text(expr.of[0])}'s {plain(name)}" if len(expr.of) == 1 else "…"
             case ir.CallValue():
                 value = self.game.values[expr.value]
                 return self._call(value.name, expr.arguments, tuple(v.type for v in value.parameters))
             case ir.Cell():
                 data = self.game.data[expr.data]
                 row = self._call(data.name, expr.arguments, tuple(v.type for v in data.parameters))
-                return f"{row}.{data.columns[expr.column].name}"
+                return f"{row}: {plain(data.columns[expr.column].name)}"
             case ir.Roll():
                 return self._roll(expr)
             case ir.Op():
@@ -73,12 +73,12 @@ class Formula:
 
     def _of(self, name: str, owner: str | None, index: tuple[ir.Expr, ...], types: tuple[Type, ...]) -> str:
         parts = [self.text(i, type) for i, type in zip(index, types, strict=True)]
-        front = f"{parts.pop(0)}." if owner is not None and parts else ""
-        return front + name + (f"({', '.join(parts)})" if parts else "")
+        front = f"{parts.pop(0)}'s " if owner is not None and parts else ""
+        return front + name + (f" ({', '.join(parts)})" if parts else "")
 
     def _call(self, name: str, arguments: tuple[ir.Expr, ...], types: tuple[Type, ...]) -> str:
         parts = [self.text(argument, type) for argument, type in zip(arguments, types, strict=False)]
-        return f"{name}({', '.join(parts)})" if parts else name
+        return f"{plain(name)} ({', '.join(parts)})" if parts else plain(name)
 
     def _roll(self, roll: ir.Roll) -> str:
         die = self.game.dice[roll.die.value].name if isinstance(roll.die, ir.Const) else self.text(roll.die)
@@ -94,7 +94,7 @@ class Formula:
             case "not":
                 return f"not {self._within(op.arguments[0])}"
             case "size":
-                return f"count({self.text(op.arguments[0])})"
+                return f"number of {self.text(op.arguments[0])}"
             case "min" | "max" | "abs":
                 return f"{op.name}({', '.join(self.text(argument) for argument in op.arguments)})"
             case _:

@@ -13,12 +13,13 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, EnumType
-from rulelang.knowledge.redaction import name_of, plain, said_cell, thing_name
+from rulelang.knowledge.redaction import back, name_of, plain, said_cell, said_zone, thing_name, zone_name
 from rulelang.match.match import BareMatch
-from rulelang.match.view import Eyes
+from rulelang.match.view import Eyes, heaps_of
 from rulelang.program.layout import index_at
 from rulelang.program.values import clean
 
+BOX = "box"
 MOST_VALUES = 6
 """Values of a variable that are told."""
 
@@ -55,6 +56,7 @@ def _all(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explained]]:
     yield from _things(match, seat)
     yield from _members(match, seat)
     yield from _variables(match, seat)
+    yield from _zones(match, seat)
     yield from _dice(match.game)
     yield from _rules(match)
     yield from _clauses(match)
@@ -115,6 +117,24 @@ def _variables(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explai
                 clean(state.called) or plain(state.name), "variable", eyes.read(state.text), tuple(values), clauses
             ),
         )
+
+
+def _zones(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explained]]:
+    """Yields the zones, with how many things lie in each: that is for all to see."""
+    eyes = Eyes(match.position, seat)
+    heaps = {heap.name: len(heap.things) for heap in heaps_of(match.position, seat, thing_name)}
+    for zone in match.game.zones:
+        if zone.name == BOX:
+            continue
+        facts: list[str] = []
+        for instance in range(min(match.layout.zone_sizes[zone.id], MOST_VALUES)):
+            count = heaps.get(zone_name(match.game, zone, instance), 0)
+            kind = match.game.kinds[zone.kind]
+            noun = clean(kind.label) if count == 1 else back(kind)[1]
+            facts.append(f"{said_zone(match.game, zone, instance)}: {count} {noun}")
+        clauses = match.game.sites[zone.site].clauses if zone.site < len(match.game.sites) else ()
+        name = clean(zone.called) or plain(zone.name)
+        yield zone.name, Explained(name, zone.form, eyes.read(zone.text), tuple(facts), clauses)
 
 
 def _dice(game: ir.GameRules) -> Iterator[tuple[str, Explained]]:

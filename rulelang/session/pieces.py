@@ -12,11 +12,12 @@ import attrs
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice, GameRules, Variable
 from rulelang.ir.types import SetType
+from rulelang.knowledge.redaction import name_of, plain
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.ways import Ways
 from rulelang.program.packing import mask_of, members
 from rulelang.program.values import written
-from rulelang.session.question import NOTHING, Question, QuestionLine, member_named, words_in
+from rulelang.session.question import NOTHING, Question, QuestionLine, as_written, member_named, words_in
 
 
 @attrs.frozen
@@ -52,18 +53,23 @@ class Pieces:
         """What to ask next."""
         about = self._variable.name if self._variable is not None else ""
         if self._is_set:
-            return Question(about, (), tuple(map(self._name, self._open)), self._note)
-        named = enumerate(map(self._name, self.ways.firsts), start=1)
-        return Question(about, tuple(QuestionLine(str(number), name, name, ()) for number, name in named))
+            there = self._open
+            return Question(about, (), tuple(map(self._name, there)), tuple(map(self._said, there)), self._note)
+        lines = (
+            QuestionLine(str(number), self._name(value), self._said(value), ())
+            for number, value in enumerate(self.ways.firsts, start=1)
+        )
+        return Question(about, tuple(lines))
 
     def meant(self, text: str) -> Pieces:
         """Returns what is chosen with an answer to that question. Raises UnknownOption."""
         if self._is_set:
             return self._with_members(text)
         lines, wanted = self.question.lines, text.strip().casefold()
-        found = [i for i, line in enumerate(lines) if line.text.casefold() == wanted]
+        found = [i for i, line in enumerate(lines) if wanted in (line.text.casefold(), line.label.casefold())]
         found = found or [i for i, line in enumerate(lines) if line.key == wanted]
         found = found or [i for i, line in enumerate(lines) if wanted and line.text.casefold().startswith(wanted)]
+        found = found or [i for i, line in enumerate(lines) if wanted and line.label.casefold().startswith(wanted)]
         if len(found) != 1:
             raise UnknownOption(f"`{text.strip()[:40]}` is none of these, or several: give its number")
         return self._went(self.ways.firsts[found[0]])
@@ -93,12 +99,18 @@ class Pieces:
             return "Which of them go together is too much to find out: name all that you take at once."
         if not self.taken:
             return "Several numbers, such as 1 3, or none."
-        return f"You have {', '.join(map(self._name, self.taken))}. What else? (`back` takes them back)"
+        return f"You have {', '.join(map(self._said, self.taken))}. What else? (`back` takes them back)"
 
     def _name(self, value: int) -> str:
         if self._variable is None:
             return self.choice.branches[value].name
         return written(value, getattr(self._variable.type, "element", self._variable.type), self.game)
+
+    def _said(self, value: int) -> str:
+        """Returns what people call a branch or a value."""
+        if self._variable is None:
+            return plain(self.choice.branches[value].name)
+        return name_of(value, getattr(self._variable.type, "element", self._variable.type), self.game)
 
     # -------------------------------------------------------------- going on
 
@@ -106,7 +118,7 @@ class Pieces:
         there, taken = self._open, list(self.taken)
         names = [self._name(member) for member in there]
         asked, rest = self.question, list(names)
-        for word in words_in(text):
+        for word in words_in(as_written(asked, text)):
             if word.casefold() not in NOTHING:
                 name = member_named(asked, word, rest)
                 taken.append(next(m for m, its in zip(there, names, strict=True) if its == name and m not in taken))

@@ -47,6 +47,9 @@ class Question:
     """The parameter that is asked for; "" for what to do."""
     lines: tuple[QuestionLine, ...]
     members: tuple[str, ...] = ()
+    """As they are written."""
+    names: tuple[str, ...] = ()
+    """Of each member: what people call it."""
     note: str = "Several numbers, such as 1 3, or none."
     numbers: str = ""
     """Of many numbers, which: `20–240`."""
@@ -79,7 +82,8 @@ def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Ques
     )
     if isinstance(type, SetType) and len(lines_) > FEW:
         there = sorted({member for option in options for member in members(option.answer[depth])})
-        return Question(name, lines_, tuple(written(member, type.element, game) for member in there))
+        forms = tuple(written(member, type.element, game) for member in there)
+        return Question(name, lines_, forms, tuple(name_of(member, type.element, game) for member in there))
     if isinstance(type, IntType) and len(lines_) > MOST_LISTED:
         return Question(name, lines_, numbers=_ranges([value[0] for value in groups]))
     return Question(name, lines_)
@@ -156,7 +160,7 @@ def _set(asked: Question, text: str) -> tuple[Option, ...]:
     """Returns the options with exactly the members that are named or numbered: `1 3`, `nitro, fuel_tank`, `none`."""
     wanted: list[str] = []
     rest = list(asked.members)
-    for word in words_in(text):
+    for word in words_in(as_written(asked, text)):
         if word.casefold() in NOTHING and not wanted:
             continue
         wanted.append(member_named(asked, word, rest))
@@ -165,6 +169,18 @@ def _set(asked: Question, text: str) -> tuple[Option, ...]:
         if sorted(_names(line.text)) == key:
             return line.options
     raise UnknownOption(f"{{{', '.join(wanted)}}} is not on offer")
+
+
+def as_written(asked: Question, text: str) -> str:
+    """Returns a text with the names of members, as people call them, as they are written.
+
+    >>> as_written(Question("", (), ("black_hole", "red"), ("black hole", "red")), "Black hole, red")
+    'black_hole, red'
+    """
+    called = dict(zip(asked.names, asked.members, strict=False))
+    for name in sorted(called, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", called[name], text, flags=re.IGNORECASE)
+    return text
 
 
 def words_in(text: str) -> list[str]:

@@ -8,6 +8,7 @@ expected and what was found. Nobody who writes rules ever sees the name of a ter
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 import attrs
@@ -182,6 +183,21 @@ def shortened(text: str) -> str:
 
 
 # --------------------------------------------------------------------------------------------------------- cases
+
+
+_DRAWN = re.compile(r'map(?:\s+\w+)?\s*:?\s*"?|"|(?:\w{1,3}:)?\s*(?:[^\s|:"()=,]{1,4}\s+)+[^\s|:"()=,]{1,4}')
+"""A line of a picture, or of what somebody puts around one."""
+
+
+def _bare_map(fault: UnexpectedToken) -> Diagnostic | None:
+    """Returns what is said of a picture that is drawn below a board, and in no text of its own."""
+    before = fault.source.text[: fault.token.start].split("\n")
+    line = fault.source.text.split("\n")[len(before) - 1].strip()
+    head = next((text for text in reversed(before[:-1]) if text.strip() and not text[:1].isspace()), "")
+    if not head.startswith("board ") or before[-1][:1] not in ("", " ", "\t") or not _DRAWN.fullmatch(line):
+        return None
+    help_ = 'draw the map between `map """` and `"""`, each on a line of its own, a row of spaces a line'
+    return fault.report("E0118", "a map stands in a text of its own", help=help_)
 
 
 def _unclosed_text(fault: UnexpectedToken) -> Diagnostic | None:
@@ -373,6 +389,7 @@ _HABITS = {
 }
 
 CASES: tuple[Callable[[UnexpectedToken], Diagnostic | None], ...] = (
+    _bare_map,
     _unclosed_text,
     _strange_character,
     _square_brackets,

@@ -167,7 +167,7 @@ def at_a_terminal(*words: str) -> str:
                 seen += os.read(fd, 65_536)
             except OSError:
                 break
-        asked = seen.count(b"player1\x1b[0m> ") == 3 - len(answers)
+        asked = seen.count(b"player 1\x1b[0m> ") == 3 - len(answers)
         since = (since or time.monotonic()) if asked else 0.0
         if answers and since and time.monotonic() - since > 0.7:
             os.write(fd, answers.pop())

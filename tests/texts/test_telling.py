@@ -109,7 +109,7 @@ def test_many_events_are_told_in_brief_by_rule_and_actor(match: BareMatch) -> No
     for answer in ("red: wait", "blue: wait", "red: wait", "blue: travel(left)"):
         match.play(answer)
     lines = [line.plain.strip() for line in briefly(match.events_for(None), Ink.of_match(match))]
-    assert lines == ["Red: Wait  (the last of 2)", "Blue: Wait", "Blue takes the left way", "Blue burns 1 fuel"]
+    assert lines == ["Red: Wait  (2 times)", "Blue: Wait", "Blue takes the left way", "Blue burns 1 fuel"]
 
 
 def test_what_does_not_fit_is_folded_from_the_last_on(match: BareMatch) -> None:
@@ -147,3 +147,72 @@ def test_shows_stands_only_where_something_is_chosen(tmp_path: Path) -> None:
             tmp_path,
         )
     assert "E0114" in [diagnostic.code for diagnostic in error.value.diagnostics]
+
+
+TOGETHER = """
+game together "Together":
+  players 2
+  seats red "Red", blue "Blue"
+
+names p, q: Player; n: 0..9
+
+kind Coin "coin":
+  called: "gold coin"
+  | copies |
+  | 6      |
+
+the game has:
+  chest: group of Coin, called "the chest"
+  pocket: group of Coin, untold
+
+each Player has:
+  fuel: 0..9 = 9
+  rank: 0..9 = 1
+
+setup:
+  move 5 of Coin to chest
+  move 1 of Coin to pocket
+
+play:
+  turns p from first_player: p chooses one of burn, climb, spend
+
+action burn(p) "Burn":
+  simultaneously for q in players: lose(q, 2)
+to lose(p, n) "{p} loses {n} fuel", else "{p} loses nothing": p.fuel -= n
+action climb(p) "Climb", "{p} climbs with 3": study(p, 3)
+to study(p, n) "{p} studies {n}": rise(p)
+to rise(p) "{p} is promoted": p.rank += 2
+action spend(p) "Spend": move 2 of chest to pocket
+"""
+
+
+def test_what_happens_at_once_is_covered_by_its_sentence_and_never_said_to_be_nothing(tmp_path: Path) -> None:
+    match = start(TOGETHER, tmp_path)
+    before = match.event_count
+    match.play("red: burn")
+    assert told(match, before) == ["Red: Burn", "Red loses 2 fuel", "Blue loses 2 fuel"]
+
+
+def test_of_numbers_the_last_sentence_before_a_change_decides(tmp_path: Path) -> None:
+    """The rank becomes 3, and a sentence further out says 3 of something else."""
+    match = start(TOGETHER, tmp_path)
+    before = match.event_count
+    match.play("red: climb")
+    assert told(match, before)[-1] == "Red is promoted   Red's rank rises from 1 to 3"
+
+
+def test_zones_have_names_and_may_be_untold(tmp_path: Path) -> None:
+    match = start(TOGETHER, tmp_path)
+    assert told(match) == ["5 gold coins go from the box to the chest"]
+    before = match.event_count
+    match.play("red: spend")
+    assert told(match, before) == ["Red: Spend"]
+
+
+def test_a_seat_without_a_name_is_told_from_its_written_form(tmp_path: Path) -> None:
+    text = 'game one "One":\n  players 2\nnames p: Player\nplay:\n  turns p from first_player: p chooses n in 1..3\n'
+    path = tmp_path / "one.rules"
+    path.write_text(text)
+    match = rulelang.load(path).start(2, 1)
+    assert match.seat_names == ("player 1", "player 2")
+    assert match.seats == ("player1", "player2")

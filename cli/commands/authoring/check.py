@@ -11,6 +11,7 @@ import click
 
 from ...argument import complete_game, counted, show
 from ...exits import NOT_SO, Unreadable
+from ...waiting import waiting
 
 if TYPE_CHECKING:
     from rulelang.diagnostics.model import Diagnostic
@@ -56,7 +57,8 @@ def _faults(name: str) -> tuple[Diagnostic, ...]:
     except api.NoSuchGame as error:
         raise Unreadable(str(error)) from None
     combinations = [variants] if variants else [(), *((v.name.text,) for v in loaded.variants)]
-    return each_once(loaded, combinations, partial(api.check_loaded, loaded), lower_all)
+    with waiting(f"Checking {name}"):
+        return each_once(loaded, combinations, partial(api.check_loaded, loaded), lower_all)
 
 
 def _short(name: str) -> str:

@@ -12,6 +12,7 @@ import click
 from ...argument import GAME, load
 from ...console import safe, style_for, terminal
 from ...exits import NOT_SO, Refused
+from ...waiting import waiting
 
 if TYPE_CHECKING:
     from rulelang.rulebook.coverage import ClauseReport, Coverage
@@ -44,17 +45,21 @@ def command(*, game: str, as_json: bool, games: int, mutate: bool, list_all: boo
     about = load(game)
     if not about.loaded.ledger:
         raise Refused(f'{game} has no rulebook: name its ledger, `rulebook "rulebook.toml"`, under `game`')
-    results = run_scenarios(about)
+    with waiting(f"Playing the scenarios of {game}"):
+        results = run_scenarios(about)
     names = [name for name in citing_variants(about) if name not in about.variants]
-    variants = [(other, run_scenarios(other)) for other in (load(f"{game}+{name}") for name in names)]
-    report = cover(about, results, max(games, 0), variants=variants)
+    others = [load(f"{game}+{name}") for name in names]
+    with waiting(f"Playing {game} and its variants at random"):
+        variants = [(other, run_scenarios(other)) for other in others]
+        report = cover(about, results, max(games, 0), variants=variants)
     survivors: tuple[Mutant, ...] = ()
     if mutate:
         from rulelang.rulebook.mutation import survivors as surviving
 
-        survivors = surviving(about, results)
-        for other, found in variants:
-            survivors += surviving(other, found, base=about.module)
+        with waiting("Taking each line out that cites a clause"):
+            survivors = surviving(about, results)
+            for other, found in variants:
+                survivors += surviving(other, found, base=about.module)
     if as_json:
         data = report.as_json()
         if mutate:

@@ -9,6 +9,7 @@ import click
 
 from ...argument import GAME, FilePath, load
 from ...exits import Refused
+from ...waiting import waiting
 
 if TYPE_CHECKING:
     from rulelang.rulebook.printed.model import Document
@@ -42,7 +43,8 @@ def command(*, game: str, html: Path | None, sheet: bool) -> None:
     about = load(game)
     if sheet and not about.variants:
         raise click.UsageError("a sheet says what a variant changes: name one, such as GAME+VARIANT")
-    document = _document(game, only_changes=sheet)
+    with waiting(f"Printing the rules of {game}"):
+        document = _document(game, only_changes=sheet)
     if html is None:
         click.echo(markdown(document), nl=False)
         return

@@ -14,6 +14,7 @@ from rulelang.diagnostics.render import escaped
 from ...argument import GAME, load, warn
 from ...console import style_for
 from ...exits import NOT_SO, Refused
+from ...waiting import waiting
 
 if TYPE_CHECKING:
     from rulelang.api import Game
@@ -68,7 +69,8 @@ def command(
         names += [f"{game}+{v.name.text}" for v in base.loaded.variants if v.name.text not in base.variants]
     games = {name: base if name == game else load(name, quiet=True) for name in names}
     warn(diagnostic for about in games.values() for diagnostic in about.diagnostics)
-    results = [(name, met) for name, about in games.items() for met in meet(about, only, executor=executor)]
+    with waiting(f"Playing the scenarios of {game}"):
+        results = [(name, met) for name, about in games.items() for met in meet(about, only, executor=executor)]
     if not results and only is not None:
         raise Refused(_no_match(game, only, games.values()))
     if void or write:

@@ -8,20 +8,27 @@ import sys
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import attrs
 import click
 
+from rulelang.diagnostics.render import escaped
+
+from ...argument import complete_game
 from ...exits import Refused
 from .race import Figure, run
 from .races import LARGEST, checked_out, keystrokes, races
+
+if TYPE_CHECKING:
+    from ..drawing import ScreenTimes
 
 FALLEN = 0.8
 """A ratio that is less than this part of the one that was kept has fallen."""
 
 
 @click.command("bench")
-@click.argument("game", required=False)
+@click.argument("game", required=False, shell_complete=complete_game)
 @click.option("--seconds", default=0.3, show_default=True, help="For each contestant in each round.")
 @click.option("--rounds", default=5, show_default=True, help="Of which the median counts.")
 @click.option("--only", metavar="WORDS", help="Only races with these words in their names.")
@@ -46,13 +53,15 @@ def command(
 
     Random games of all games that ship, or of GAME: from the rules on each executor, and through the API. Board games
     against Python and C written by hand and against OpenSpiel, where these are there; a fork against a bare copy, a letter
-    typed into the largest game until its diagnostics are there, and what it takes to start.
+    typed into the largest game until its diagnostics are there, what it takes to start, and the screens of the games
+    at every position of a game.
 
     \b
     Examples:
       rulelang bench
       rulelang bench my_game.rules
       rulelang bench --only othello --rounds 9
+      rulelang bench --only screens
     """
     found, there = [], tuple(races(game))
     for race in there:
@@ -61,11 +70,17 @@ def command(
             found += figures
             if not as_json:
                 _print(figures)
-    if not found:
-        raise Refused(f"no race has `{only}` in its name (there are: {', '.join(race.name for race in there)})")
+    drawn = _screens(game) if only is None or only.casefold() in SCREENS else []
+    if not found and not drawn:
+        names = ", ".join((*(race.name for race in there), SCREENS))
+        raise Refused(f"no race has `{only}` in its name (there are: {names})")
     guides = _guides(max(rounds, 1)) if only is None and game is None else {}
     if as_json:
-        click.echo(json.dumps({"figures": [attrs.asdict(f) for f in found], "guides_ms": guides}, indent=2))
+        data = {"figures": [attrs.asdict(f) for f in found], "guides_ms": guides}
+        click.echo(json.dumps({**data, "screens": [attrs.asdict(one) for one in drawn]}, indent=2))
+    for one in drawn if not as_json else ():
+        took = f"median {one.median_ms:,.1f} ms, worst {one.worst_ms:,.1f} ms of {one.positions} positions"
+        click.echo(f"{SCREENS if one is drawn[0] else '':<20}{escaped(Path(one.game).stem):<24}{took}")
     for name, milliseconds in guides.items() if not as_json else ():
         click.echo(f"{name:<44}{milliseconds:>12,.0f} ms")
     if game is None and only is None and checked_out() is None and not as_json:
@@ -74,6 +89,18 @@ def command(
         keep.write_text(json.dumps(_ratios(found), indent=2) + "\n", encoding="utf-8")
     if against is not None:
         _compare(_ratios(found), json.loads(against.read_text(encoding="utf-8")))
+
+
+SCREENS = "screens"
+
+
+def _screens(game: str | None) -> list[ScreenTimes]:
+    """Returns what the screens of a game take, or of each that ships."""
+    from rulelang import api
+
+    from ..drawing import screens
+
+    return [screens(name) for name in (api.games() if game is None else (game,))]
 
 
 def _print(figures: list[Figure]) -> None:

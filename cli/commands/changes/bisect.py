@@ -13,6 +13,7 @@ from rulelang.diagnostics.render import escaped
 from ...argument import FilePath, complete_game, load
 from ...exits import Unreadable
 from ...logbook import game_under, read
+from ...waiting import waiting
 
 
 @click.command("bisect")
@@ -40,11 +41,13 @@ def command(log: Path, before: str | None, after: str, *, as_json: bool) -> None
     first = load(before) if before is not None else game_under(found.header, None)
     second = game_under(found.header, after)
     try:
-        told, own = retell(found, second), retell(found, first)
+        with waiting(f"Playing {log} under both rules"):
+            told, own = retell(found, second), retell(found, first)
     except LogError as error:
         raise Unreadable(f"{log}: {error}") from None
     edits = Edits.of(first, second)
-    blamed = edits.culprits(is_well_up_to(told)) if told.differences else ()
+    with waiting("Looking for the edits that do it"):
+        blamed = edits.culprits(is_well_up_to(told)) if told.differences else ()
     said = told.differences[0].sentence if told.differences else ""
     if as_json:
         data: dict[str, Any] = {"edits": len(edits.all), "agrees": not told.differences, "difference": said}

@@ -13,6 +13,7 @@ import click
 from rulelang.diagnostics.render import escaped
 
 from ...argument import FilePath, complete_game, load
+from ...waiting import waiting
 from .comparing import Meeting, report
 
 if TYPE_CHECKING:
@@ -66,7 +67,8 @@ def command(
     from rulelang.workbench.changes.differences import Effect, differences
 
     first, second = load(before), load(after)
-    found = differences(first, second)
+    with waiting(f"Comparing {before} and {after}"):
+        found = differences(first, second)
     titles = [{s.title.raw for s in game.whole.scenarios} for game in (first, second)]
     added, removed = len(titles[1] - titles[0]), len(titles[0] - titles[1])
     meeting = Meeting(before, after, bots, games or 0, players, seed, jobs=jobs, folder=witnesses)

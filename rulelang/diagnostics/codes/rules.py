@@ -205,4 +205,14 @@ RULES: tuple[Code, ...] = (
         "names p: Player\neach Player has:\n  luck: 0..9 = 0, seen by owner\n"
         "play:\n  for p in players if p.luck > 5 openly: p chooses n in 1..2\n",
     ),
+    Code(
+        "W0513",
+        "two options that read alike",
+        "Who is asked reads names. Two options of one choice whose names differ in case, blanks, underscores or number alone "
+        "cannot be told apart, and neither can be typed by its name.",
+        'names p: Player\nenum Lane: left "the short way", right "The short way"\n'
+        "play:\n  turns p from first_player: p chooses lane in Lane\n",
+        'names p: Player\nenum Lane: left "the short way", right "the long way"\n'
+        "play:\n  turns p from first_player: p chooses lane in Lane\n",
+    ),
 )

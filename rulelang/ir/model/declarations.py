@@ -114,6 +114,11 @@ class Zone:
     site: int = 0
     top_up: bool = False
     """Of a pile: whatever comes to lie on top is turned face up."""
+    called: str = ""
+    """What people call it; "" is its name with blanks for `_`, behind `the` where nobody owns it."""
+    text: Template | None = None
+    untold: bool = False
+    """People are not told of what goes there or comes from there."""
 
 
 @attrs.frozen

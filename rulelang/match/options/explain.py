@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 import attrs
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import BeginBody, Branch, Choice, Expr, Local, Need, Parameter, Rule, Template
+from rulelang.ir.model import BeginBody, Branch, Choice, Expr, GameRules, Local, Need, Parameter, Rule, Template
 from rulelang.ir.types import EnumType, KindType, SetType, Type
 from rulelang.ir.walk import read_in, walk
-from rulelang.knowledge.redaction import EVERYONE, name_of, read
+from rulelang.knowledge.redaction import EVERYONE, VALUE, name_of, plain, read
 from rulelang.knowledge.visibility import Looking, Scene
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
 from rulelang.machines.machine import Answer
@@ -56,9 +56,19 @@ def labels(position: Position, choice: Choice, seat: int) -> Callable[[Option], 
 
     def label(option: Option) -> str:
         rule, own, told = around(option)
-        return option.text if rule is None or rule.label is None else _read(position, rule.label, own, told, seat)
+        if rule is None or rule.label is None:
+            return _named(position.game, choice, option)
+        return _read(position, rule.label, own, told, seat)
 
     return label
+
+
+def _named(game: GameRules, choice: Choice, option: Option) -> str:
+    """Returns an option that has no words of its own as people read it: `fuel tank`, `take 2`."""
+    branch = choice.branches[option.answer[0]]
+    values = zip(option.answer[1:], branch.parameters, strict=True)
+    names = ", ".join(name_of(value, parameter.variable.type, game) for value, parameter in values)
+    return names if branch.name == VALUE else f"{plain(branch.name)} {names}".rstrip()
 
 
 def shown(position: Position, choice: Choice, seat: int) -> Callable[[Option], str]:

@@ -19,16 +19,20 @@ from rulelang.knowledge.redaction import EVERYONE, Words, read
 
 @attrs.frozen
 class Told:
-    """A change in people's words: `how` is falls, rises, becomes or goes; the rest are names."""
+    """A change in people's words: `how` is falls, rises, becomes, holds (of a set) or goes; the rest are names."""
 
     how: str
     subject: Words
     before: Words = ()
     after: Words = ()
+    noun: tuple[str, str] = ("", "")
+    """Of a thing: what one and several of its kind are called."""
 
     def seen(self, viewer: int) -> Told:
         """Returns it as a viewer (a bit) reads it."""
-        return Told(self.how, _seen(self.subject, viewer), _seen(self.before, viewer), _seen(self.after, viewer))
+        return Told(
+            self.how, _seen(self.subject, viewer), _seen(self.before, viewer), _seen(self.after, viewer), self.noun
+        )
 
 
 @attrs.frozen

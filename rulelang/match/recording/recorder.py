@@ -17,7 +17,7 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.ir.model import GameRules, StateVariable
-from rulelang.ir.types import NONE, PLAYER, IntType, KindType, Type
+from rulelang.ir.types import NONE, PLAYER, IntType, KindType, SetType, Type
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.redaction import (
@@ -70,6 +70,7 @@ class RuleFrame:
     call: Words
     spoken: frozenset[tuple[str, int]] = frozenset()
     """What its sentence names: by type, the values."""
+    has_sentence: bool = False
     is_untold: bool = False
 
 
@@ -138,6 +139,10 @@ class Recorder:
     """The ways that things went, see `match.recording.trail`."""
     patience: Patience = attrs.field(factory=Patience)
     _open: _Open | None = None
+    _spoken: tuple[frozenset[tuple[str, int]], ...] = ()
+    """What the sentences of rules that have ended name, while what they changed may still be to come."""
+    _has_set: bool = False
+    """A variable has changed since a rule was last entered."""
     _block: object | None = None
     _came: dict[int, int] = attrs.field(factory=dict)
     """By kind: the mask of the things that have moved in the `simultaneously` under way."""
@@ -169,15 +174,20 @@ class Recorder:
         """A rule begins: a new event."""
         self.close()
         self._for_all_again()
+        if self._has_set:
+            self._spoken, self._has_set = (), False
         about = self.game.rules[rule]
         own, around = arguments[: len(about.parameters)], arguments[len(about.parameters) :]
         locals = {v.id: value for v, value in zip(about.around, around, strict=False)}
         told = self._witnesses().told(locals)
+        open_to_all = dict(locals)
         words: list[Draft] = []
         for i, (variable, value) in enumerate(zip(about.parameters, own, strict=False)):
             locals[variable.id] = value
             seers = self._who_was_told(rule, i, arguments)
             words.append(value_draft(self.game, value, variable.type, seers))
+            if seers == EVERYONE or isinstance(variable.type, (KindType, SetType)):
+                open_to_all[variable.id] = value
             told[variable.id] = seers & local_seers(self.knowledge, self.game, variable.type, value)
             if variable.id in self.secrets.locals and variable.id not in self.secrets.witnessed:
                 self.noted = {**self.noted, variable.id: seers}
@@ -193,7 +203,14 @@ class Recorder:
         call = known_now(called_draft(about.name, words), self.knowledge)
         sentence = about.told or about.label
         untold = about.untold or bool(self.frames and self.frames[-1].is_untold)
-        frame = RuleFrame(rule, self.events, settled(call, self.game), spoken(about, sentence, locals), untold)
+        frame = RuleFrame(
+            rule,
+            self.events,
+            settled(call, self.game),
+            spoken(about, sentence, open_to_all),
+            sentence is not None,
+            untold,
+        )
         self._open = _Open(
             self.events,
             self.frames[-1].event if self.frames else None,
@@ -226,13 +243,15 @@ class Recorder:
 
     def leave(self, rule: int) -> None:
         """A rule ends."""
-        event = self._open
-        if event is not None and event.otherwise and not event.goes_on and not event.changes:
+        event, is_delayed = self._open, rule in self.sight.delayed
+        if event is not None and event.otherwise and not event.goes_on and not event.changes and not is_delayed:
             event.sentence = event.otherwise
         self.close()
         self._for_all_again()
         while self.frames:
             frame, self.frames = self.frames[-1], self.frames[:-1]
+            if is_delayed:
+                self._spoken = (*self._spoken, frame.spoken)
             if frame.rule == rule:
                 break
         if self.also is not None:
@@ -287,6 +306,7 @@ class Recorder:
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
         """A variable changed."""
         about = self.game.states[state]
+        self._has_set = True
         if not about.scratch and not is_inner(self.game, state):
             seers = self.sight.of_cell(about, index, self.machine.row)
             event = self._event(site)
@@ -310,20 +330,30 @@ class Recorder:
 
     def _told(self, about: StateVariable, index: int, old: int, new: int) -> Told:
         """Returns the change of a variable in people's words."""
-        words = [self._words(said_draft(self.game, value, about.type)) for value in (old, new)]
+        before, after = (self._words(said_draft(self.game, value, about.type)) for value in (old, new))
         counts = isinstance(about.type, IntType) and NONE not in (old, new)
         how = ("rises" if new > old else "falls") if counts else "becomes"
-        return Told(how, (said_cell(self.game, about, index),), *words)
+        if isinstance(about.type, SetType):
+            how = "holds"
+        return Told(how, (said_cell(self.game, about, index),), before, after)
 
     def _is_covered(self, about: StateVariable, index: int, old: int, new: int) -> bool:
-        """Returns whether a sentence on the way here names whose variable changes and what to, or by how much."""
+        """Returns whether a sentence on the way here names whose variable changes and what to, or by how much.
+
+        A number may stand for anything: it counts where the sentence is the last one before the change.
+        """
         owner = index_at(about.dimensions, index)[0] if about.owner is not None and about.dimensions else None
         said = [type_key(about.type, new)]
         if isinstance(about.type, IntType) and NONE not in (old, new):
             said.append(type_key(about.type, abs(new - old)))
+        last = next((frame for frame in reversed(self.frames) if frame.has_sentence), None)
         return any(
-            (owner is None or type_key(owner[1], owner[0]) in frame.spoken) and any(key in frame.spoken for key in said)
-            for frame in self.frames
+            (owner is None or type_key(owner[1], owner[0]) in spoken)
+            and any(key in spoken for key in said if key[0] != "number" or is_last)
+            for spoken, is_last in (
+                *((frame.spoken, frame is last) for frame in self.frames),
+                *((spoken, True) for spoken in self._spoken),
+            )
         )
 
     def _value(self, value: int, type: Type) -> Words:
@@ -368,9 +398,14 @@ class Recorder:
         before, after = self._place(kind, source), self._place(kind, target) + (" bottom" if end == "bottom" else "")
         key = ("thing " + self.game.kinds[kind].name, thing)
         told = Told(
-            "goes", self._said(kind, thing), (self._said_place(kind, source),), (self._said_place(kind, target),)
+            "goes",
+            self._said(kind, thing),
+            (self._said_place(kind, source),),
+            (self._said_place(kind, target),),
+            back(self.game.kinds[kind]),
         )
-        covered = any(key in frame.spoken for frame in self.frames)
+        ends = (zone_at(self.game, sight.layout, kind, place)[0] for place in (source, target))
+        covered = any(zone.untold for zone in ends) or any(key in frame.spoken for frame in self.frames)
         event.changes.append(
             Change("move", self._named(kind, thing), (before,), (after,), told=told, is_covered=covered)
         )
@@ -398,7 +433,7 @@ class Recorder:
         self.passages.append(Passage("shuffle", about.kind, -1, place, place, "", seen, len(self.watched.drawn)))
         event = self._event(site)
         said = (said_zone(self.game, about, instance),)
-        event.changes.append(Change("shuffle", (name,), told=Told("is shuffled", said)))
+        event.changes.append(Change("shuffle", (name,), told=Told("is shuffled", said), is_covered=about.untold))
         order = tuple(self.game.kinds[about.kind].names[thing] for thing in self.watched.order)
         event.drawn.append(Drawn("shuffle", f"shuffle {about.name}", order, name, seen))
         if self.also is not None:

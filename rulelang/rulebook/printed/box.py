@@ -182,7 +182,7 @@ class Box:
             if zone.top_up:
                 more.append("the top lies face up")
             whose = self._whose(zone.dimensions, zone.seen_names)
-            cells = (plain(zone.name), whose, form, "; ".join(filter(None, more)))
+            cells = (clean(zone.called) or plain(zone.name), whose, form, "; ".join(filter(None, more)))
             rows.append(tuple((Plain(cell),) if cell else () for cell in cells))
         if rows:
             yield Section(

@@ -399,7 +399,7 @@ class Prose:
             state = self.game.states[node.state]
             return (Plain(clean(state.called) or plain(state.name)),)
         if isinstance(node, ir.Contents) and len(node.index) == 1 and isinstance(node.index[0], ir.Local):
-            return (Plain(plain(self.game.zones[node.zone].name)),)
+            return (Plain(clean(self.game.zones[node.zone].called) or plain(self.game.zones[node.zone].name)),)
         if isinstance(node, ir.Column) and len(node.of) == 1 and isinstance(node.of[0], ir.Local):
             return (Plain(self._printed(node.table)),)
         return bare(self.value(node))

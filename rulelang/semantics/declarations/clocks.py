@@ -32,6 +32,8 @@ def declare_clock(world: World, node: nodes.ClockDeclaration) -> None:
         return
     site = world.site("variable", node.name.span, node.cites)
     state = world.state(name, None, (), type, site=site)
+    # A clock is watched on the screen; nobody is told of every tick.
+    world.states[state] = attrs.evolve(world.states[state], untold=True)
     number = IntType(0, LARGEST, optional=True)
     reading = world.state(f"reading of {name}", None, (), number, builtin=True, scratch=True)
     for id, value in ((state, type.high), (reading, NONE)):

@@ -154,7 +154,9 @@ def _nouns(world: World, module: nodes.ModuleNode) -> None:
 def _kind_names(world: World, module: nodes.ModuleNode) -> None:
     world.kind_ids["Player"] = 0
     alike = tuple(range(world.players[1]))
-    called = tuple(name for name, _ in world.seat_words) if len(world.seat_words) >= len(alike) else world.seats
+    called = tuple(name for name, _ in world.seat_words)
+    if len(called) < len(alike):
+        called = tuple(f"player {seat + 1}" for seat in alike) if not called else world.seats
     world.kinds.append(
         ir.Kind(0, "Player", "player", len(alike), world.seats, (), alike, False, "players", called[: len(alike)])
     )
@@ -501,6 +503,12 @@ def _zone_details(world: World, meaning: ZoneName, node: nodes.VariableNode) -> 
             zone = attrs.evolve(zone, capacity=number_of(world, Env(), modifier.value).ir)
         if modifier.what == "refills from" and modifier.value is not None:
             zone = attrs.evolve(zone, refills_from=_refill(world, meaning, modifier.value))
+        if modifier.what == "called":
+            zone = attrs.evolve(zone, called=nouns.raw(modifier.text))
+        if modifier.what == "text":
+            zone = attrs.evolve(zone, text=template(world, Env(name=env.name), modifier.text))
+        if modifier.what == "untold":
+            zone = attrs.evolve(zone, untold=True)
         if modifier.what == "top face up":
             zone = attrs.evolve(zone, top_up=_has_open_top(world, meaning, node))
     return zone

@@ -9,6 +9,7 @@ Invariant: a check changes nothing in the game; the check of ranges comes last, 
 from collections.abc import Callable
 
 from rulelang.ir import model as ir
+from rulelang.semantics.lints.alike import check_alike
 from rulelang.semantics.lints.conflicts import check_bounds, check_insteads
 from rulelang.semantics.lints.flow import check_cycles, check_depth, check_loops, check_options, check_values
 from rulelang.semantics.lints.history import check_foreseen, check_parts
@@ -28,6 +29,7 @@ CHECKS: tuple[Callable[[World, ir.GameRules], None], ...] = (
     check_races,
     check_insteads,
     check_bounds,
+    check_alike,
     check_secrets,
     check_ranges,
 )
