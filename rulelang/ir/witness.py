@@ -20,6 +20,7 @@ from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk, information_flow, things_of
 from rulelang.ir.flow.destinations import in_terms_of, is_drawn, locals_in
 from rulelang.ir.flow.secret import Label, Secret
+from rulelang.ir.types import KindType
 from rulelang.ir.walk import Spliced, read_in, rewrite, walk
 
 THROWS = -1
@@ -117,9 +118,14 @@ class _Placing:
         if getattr(node, "procedure", -1) not in self.actions:
             bound = [(local, (*of, *cells)) for local, of in _bound_by(self.game, node) if local in self.spoken]
         before = [self._witness(local, of, node.site) for local, of in bound]
-        if isinstance(node, ir.Loop) and bound and node.condition is not None:
-            # Whom a turn comes to hangs on the condition, too.
-            seen = self._witness(node.variable.id, (ir.Local(node.variable.id), node.condition), node.site)
+        if (
+            isinstance(node, ir.Loop)
+            and bound
+            and (node.condition is not None or _is_movable(node.variable, self.game))
+        ):
+            # Whom a turn comes to hangs on the condition, too; and to a thing it points anew.
+            condition = () if node.condition is None else (node.condition,)
+            seen = self._witness(node.variable.id, (ir.Local(node.variable.id), *condition), node.site)
             node = attrs.evolve(node, body=(seen, *node.body))
         if not cells:
             return Spliced((*before, node)) if before else node
@@ -152,6 +158,11 @@ class _Placing:
         for procedure in self.game.procedures:
             _look_around(self.game, procedure.body, frozenset(v.id for v in procedure.parameters), found)
         return found
+
+
+def _is_movable(variable: ir.Variable, game: ir.GameRules) -> bool:
+    """Tells whether a variable stands for things that move."""
+    return isinstance(variable.type, KindType) and any(k.name == variable.type.name and k.movable for k in game.kinds)
 
 
 # ------------------------------------------------------------------ what is thrown in secret

@@ -57,6 +57,8 @@ class Lying:
     """By place: box, group, slot or pile."""
     alike: tuple[int, ...] = attrs.field(eq=False, repr=False)
     """By thing: the mask of those printed like it."""
+    followed: Mapping[int, int] = attrs.field(factory=dict, eq=False, repr=False)
+    """By thing: who was told which it is since it was last pointed at, so knows it in what is said of it later."""
 
 
 def _open(lying: Lying) -> Lying:
@@ -118,6 +120,34 @@ class Knowledge:
                 mask |= 1 << viewer
         return EVERYONE if mask == (1 << self.viewers) - 1 else mask
 
+    def pointed(self, kind: int, thing: int, place: int, *, seen: int, beside: int = 0) -> int:
+        """Returns who knows what a thing is when somebody points at it where it lies; EVERYONE if all do.
+
+        `seen` is who sees what lies in the place. To remember that it is one of several there does not tell that this one
+        is meant, unless they are all pointed at, those in `beside` as well.
+        """
+        lying = self._lying(kind)
+        others = _suspects(lying, thing, place) & ~beside | 1 << thing
+        if lying.up >> thing & 1 and lying.forms[place] != BOX:
+            return EVERYONE
+        sure: dict[int, bool] = {}
+        mask = 0
+        for viewer, guesses in enumerate(lying.could):
+            about = id(guesses)
+            if about not in sure:
+                sure[about] = all(guesses[t] & ~lying.alike[thing] == 0 for t in members(others))
+            knows = sure[about] or (seen >> viewer & 1 and guesses[thing] & ~lying.alike[thing] == 0)
+            mask |= knows << viewer
+        return EVERYONE if mask == (1 << self.viewers) - 1 else mask
+
+    def place_of(self, kind: int, thing: int) -> int:
+        """Returns the place where a thing lies."""
+        return next(place for place, lying in enumerate(self._lying(kind).zones) if thing in lying)
+
+    def followers(self, kind: int, thing: int) -> int:
+        """Returns who was told which thing it is since it was last pointed at."""
+        return self._lying(kind).followed.get(thing, 0)
+
     def things_at(self, kind: int, place: int) -> tuple[int, ...]:
         """Returns the things in a place: a pile from its top, else ascending."""
         return self._lying(kind).zones[place]
@@ -174,7 +204,15 @@ class Knowledge:
         else:
             zones[target] = (*there, thing) if end == "bottom" else (thing, *there)
         up = lying.up | 1 << thing if enters == EVERYONE else lying.up & ~(1 << thing)
-        return self._with(kind, attrs.evolve(lying, zones=tuple(zones), up=up, could=could))
+        after = self._with(kind, attrs.evolve(lying, zones=tuple(zones), up=up, could=could))
+        return after.singled_out(kind, thing, after.knowers(kind, thing))
+
+    def singled_out(self, kind: int, thing: int, told: int) -> Knowledge:
+        """Somebody points at a thing anew: `told` know which it is."""
+        lying = self._lying(kind)
+        if lying.followed.get(thing, 0) == told:
+            return self
+        return self._with(kind, attrs.evolve(lying, followed={**lying.followed, thing: told}))
 
     def named(self, kind: int, things: int, copies: int) -> Knowledge:
         """Somebody named some of several copies that lie together: viewers who knew of any take those to be meant."""
@@ -206,13 +244,15 @@ class Knowledge:
         """A thing was turned face up."""
         lying = self._lying(kind)
         could = _each(lying.could, lambda v: 1, lambda guesses, _: _fixed(guesses, thing))
-        return self._with(kind, attrs.evolve(lying, up=lying.up | 1 << thing, could=could))
+        after = self._with(kind, attrs.evolve(lying, up=lying.up | 1 << thing, could=could))
+        return after.singled_out(kind, thing, EVERYONE)
 
     def shown(self, kind: int, thing: int, seats: int) -> Knowledge:
         """A thing was shown to some."""
         lying = self._lying(kind)
         could = _each(lying.could, lambda v: seats >> v & 1, lambda g, sees: _fixed(g, thing) if sees else g)
-        return self._with(kind, attrs.evolve(lying, could=could))
+        after = self._with(kind, attrs.evolve(lying, could=could))
+        return after.singled_out(kind, thing, lying.followed.get(thing, 0) | seats)
 
     def guessed(self, slot: int, values: tuple[int, ...]) -> Knowledge:
         """A hidden variable was written: to whoever may not see it, it has one of these values."""
@@ -286,7 +326,8 @@ class Knowledge:
                 for form, zone in zip(lying.forms, lying.zones, strict=True)
             )
             up = mask_of(dealt[t] for t in members(lying.up))
-            kinds[kind] = attrs.evolve(lying, zones=zones, up=up, could=could)
+            followed = {dealt[thing]: told for thing, told in lying.followed.items()}
+            kinds[kind] = attrs.evolve(lying, zones=zones, up=up, could=could, followed=followed)
         return attrs.evolve(self, kinds=tuple(kinds))
 
     def _lying(self, kind: int) -> Lying:

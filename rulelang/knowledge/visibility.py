@@ -10,7 +10,7 @@ A hole that is a thing, or several, shows each to those who know it, and a back 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 from typing import Protocol, TypeAlias
 
@@ -43,6 +43,7 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, size_of
 from rulelang.ir.walk import calls_in, reachable, walk
+from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import (
     EVERYONE,
     UNKNOWN,
@@ -62,6 +63,7 @@ from rulelang.machines.evaluate import Evaluation, Locals, contents, evaluate
 from rulelang.machines.machine import Row
 from rulelang.machines.meter import Patience, Shared
 from rulelang.program.layout import Layout, flat, index_at
+from rulelang.program.packing import mask_of
 from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
 
@@ -388,9 +390,11 @@ class Scene:
     span: Span = NOWHERE
     """The place of the words in the rules, for faults in them."""
 
-    def words(self, template: Template | None) -> Words:
-        """Returns the words of a template as things are known now."""
-        return settled(known_now(self.draft(template), self.knowledge), self.sight.game)
+    def words(self, template: Template | None, pointing: Pointing | None = None) -> Words:
+        """Returns the words of a template: with its things as they are known, or only as they can be told by pointing."""
+        draft = self.draft(template)
+        named = known_now(draft, self.knowledge) if pointing is None else pointing.named(draft)
+        return settled(named, self.sight.game)
 
     def draft(self, template: Template | None) -> Draft:
         """Returns the words of a template, with its things still to be settled."""
@@ -477,17 +481,58 @@ def things_in(value: int, type: Type | None, kind: int, game: GameRules, told: i
     return ThingsHole(kind, things, braces, (told,) * len(things))
 
 
+@attrs.frozen
+class Pointing:
+    """Who can tell what things are that somebody points at: whoever sees where they lie, or has followed them there.
+
+    To remember that blue holds the ace does not tell which card of its hand blue lays down.
+    """
+
+    sight: Sight
+    row: Row
+    knowledge: Knowledge | None
+    """None where it is not kept: then everybody can tell all."""
+
+    def pointed(self, kind: int, thing: int, beside: int = 0) -> int:
+        """Returns who can tell what a thing is from where it lies alone; see `Knowledge.pointed`."""
+        if self.knowledge is None:
+            return EVERYONE
+        place = self.knowledge.place_of(kind, thing)
+        return self.knowledge.pointed(
+            kind, thing, place, seen=self.sight.of_place(kind, place, self.row), beside=beside
+        )
+
+    def told(self, kind: int, thing: int, beside: int = 0) -> int:
+        """Returns who can tell what a thing is that is pointed at together with others."""
+        if self.knowledge is None:
+            return EVERYONE
+        return self.pointed(kind, thing, beside) | self.knowledge.followers(kind, thing)
+
+    def of_all(self, type: Type, value: int) -> int:
+        """Returns who can tell all that a value stands for, when it is a thing or a set of things."""
+        kind = kind_of(type, self.sight.game)
+        if kind is None or value == NONE:
+            return EVERYONE
+        things = (value,) if isinstance(type, KindType) else tuple(sorted_things(kind, value))
+        beside, seers = mask_of(things), EVERYONE
+        for thing in things:
+            seers &= self.told(kind.id, thing, beside)
+        return seers
+
+    def named(self, words: Draft) -> Draft:
+        """Returns the same draft, with who can tell its things now added to who could."""
+        return _added(words, lambda part, thing: self.told(part.kind, thing, mask_of(part.things)))
+
+
 def known_now(words: Draft, knowledge: Knowers | None) -> Draft:
     """Returns the same draft, with who knows its things now added to who knew them; everybody where that is not
     kept."""
+    return _added(words, lambda part, thing: EVERYONE if knowledge is None else knowledge.knowers(part.kind, thing))
+
+
+def _added(words: Draft, told: Callable[[ThingsHole, int], int]) -> Draft:
     return tuple(
-        attrs.evolve(
-            part,
-            seers=tuple(
-                EVERYONE if knowledge is None else s | knowledge.knowers(part.kind, t)
-                for s, t in zip(part.seers, part.things, strict=True)
-            ),
-        )
+        attrs.evolve(part, seers=tuple(s | told(part, t) for s, t in zip(part.seers, part.things, strict=True)))
         if isinstance(part, ThingsHole)
         else part
         for part in words

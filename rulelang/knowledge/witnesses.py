@@ -1,6 +1,6 @@
 """Who may know a local's value: noted when it gets the value, looked up when words speak of it.
 
-Of a thing, whoever knows the thing may read its name, unless what points to it is a secret. What is not noted, everybody may
+Of a thing, whoever can tell it where it lies may read its name, unless what points to it is a secret. What is not noted, everybody may
 know, and a secret nobody; where knowledge is not kept, everybody knows all.
 
     let due = q.debt                                 q alone may see q.debt: of `due`, noted is q
@@ -17,9 +17,10 @@ from rulelang.errors import RuntimeRules
 from rulelang.ir.model import And, Cell, Either, Expr, Op, Or, Over, Pick, Roll, Source
 from rulelang.ir.walk import walk
 from rulelang.ir.witness import THROWS
+from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.knowledge.secrets import Secrets
-from rulelang.knowledge.visibility import Knowers, Looking, Sight, local_seers
+from rulelang.knowledge.visibility import Looking, Pointing, Sight, local_seers
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Row
 
@@ -30,21 +31,22 @@ class Witnesses:
 
     sight: Sight
     secrets: Secrets
-    knowledge: Knowers | None
+    knowledge: Knowledge | None
     noted: Mapping[int, int]
 
-    def told(self, locals: Locals) -> dict[int, int]:
+    def told(self, locals: Locals, row: Row) -> dict[int, int]:
         """Returns who may know each of some locals."""
-        return {id: self._may_know(id, value) for id, value in locals.items()}
+        return {id: self._may_know(id, value, row) for id, value in locals.items()}
 
-    def _may_know(self, id: int, value: int) -> int:
+    def _may_know(self, id: int, value: int, row: Row) -> int:
         if self.knowledge is None:
             return EVERYONE
         type, is_secret = self.secrets.things.get(id), id in self.secrets.locals
         if type is None:
             return self.noted.get(id, 0 if is_secret else EVERYONE)
-        pointed = self.noted.get(id, 0) if is_secret else EVERYONE
-        return pointed & local_seers(self.knowledge, self.sight.game, type, value)
+        if is_secret:
+            return self.noted.get(id, 0) & local_seers(self.knowledge, self.sight.game, type, value)
+        return Pointing(self.sight, row, self.knowledge).of_all(type, value)
 
     def seers(self, number: int, values: tuple[int, ...], row: Row) -> int:
         """Returns who may know a local that is about to get its value, as a witness says with what it is worked out
@@ -54,7 +56,7 @@ class Witnesses:
         game = self.sight.game
         # A throw is for who sees where it goes now, not for who happens to know what was there.
         known = None if witness.local == THROWS else self.knowledge
-        look = Looking(row, game, self.sight.layout, sight=self.sight, knowledge=known, told=self.told(locals))
+        look = Looking(row, game, self.sight.layout, sight=self.sight, knowledge=known, told=self.told(locals, row))
         try:
             for part in _without_chance(witness.of, self.secrets):
                 look.value(part, locals)

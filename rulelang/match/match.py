@@ -26,7 +26,7 @@ from rulelang.knowledge.canonical import Naming
 from rulelang.knowledge.knowledge import Knowledge, Rng
 from rulelang.knowledge.redaction import read, said_seat, seat_name
 from rulelang.knowledge.secrets import Secrets, secrets_of
-from rulelang.knowledge.visibility import Sight, known_now, settled
+from rulelang.knowledge.visibility import Pointing, Sight, settled
 from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
@@ -315,9 +315,10 @@ class BareMatch:
         self._past = Past(self._past, before, moment, seat, answer, reading, self.inputs + 1)
         if self.is_traced:
             moment = attrs.evolve(
-                moment, knowledge=named_in(self.game, self.layout, self._machine.row, choice, answer, moment.knowledge)
+                moment, knowledge=named_in(self.sight, self._machine.row, choice, seat, answer, moment.knowledge)
             )
-            draft = known_now(answer_draft(self.game, self.secrets, choice.id, seat, answer), moment.knowledge)
+            pointing = Pointing(self.sight, self._machine.row, moment.knowledge)
+            draft = pointing.named(answer_draft(self.game, self.secrets, choice.id, seat, answer))
             self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
             guesses = explain.guesses(self.position, choice, seat)
             moment = attrs.evolve(moment, guesses={**moment.guesses, **guesses})

@@ -17,7 +17,7 @@ from rulelang.errors import RulelangError
 from rulelang.ir.model import Kind, StateVariable, Template, Zone
 from rulelang.ir.types import NONE, KindType
 from rulelang.knowledge.redaction import EVERYONE, Words, kind_of, read, written_answer
-from rulelang.knowledge.visibility import Scene, known_now, settled
+from rulelang.knowledge.visibility import Pointing, Scene, settled
 from rulelang.machines.evaluate import Locals, contents
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.moment import Chapter
@@ -115,12 +115,11 @@ def _offered(position: Position, seat: int) -> tuple[Option, ...] | Options:
 def variables_of(position: Position, seat: int | None) -> Iterator[Seen]:
     bit = position.sight.bit(seat)
     knowledge = position.knowledge
+    pointing = Pointing(position.sight, position.row, knowledge)
     for state, at, name in position.sight.cells:
         if _sees(position.sight.who_knows(state, at, position.row, knowledge), bit):
             value = position.row[position.layout.states[state.id] + at]
-            words = settled(
-                known_now(value_draft(position.game, value, state.type, EVERYONE), knowledge), position.game
-            )
+            words = settled(pointing.named(value_draft(position.game, value, state.type, EVERYONE)), position.game)
             yield Seen(name, _number(position, state, value, words, bit), read(words, bit))
 
 

@@ -29,15 +29,16 @@ names p, q, r: Player; n, m: 0..6; c, d: Card; x, y: 0..99
 die d6: 1..6
 
 kind Card "card":
-  v: 1..6
+  v: 1..9
   suit: enum(moon, sun)
   | copies | v    | suit        |
-  | 1      | 1..6 | {moon, sun} |
+  | 1      | 1..9 | {moon, sun} |
 
 the game has:
   deck: pile of Card, face down
   table: group of Card, face up
   vault: group of Card, seen by nobody
+  shelf: group of Card, seen by {q in players if q.gold > 2}
   note: 0..99 = 0, seen by nobody
 each Player has:
   hand: group of Card, seen by owner
@@ -85,6 +86,54 @@ to veil_card(p):
 to veil_mark(p):
   if p.hand != {}: p chooses p.marked in p.hand
 to veil_all(): each p in players secretly chooses p.bid in 0..4
+to point(p, c) "{p} points at {c}": settle
+to hand_on(p, c) "{p} hands {c} on": move c to next(p).hand
+to hide(p, c) "{p} hides {c}": move c to vault
+to shelve(p, c) "{p} shelves {c}": move c to shelf
+to bury(p, c) "{p} buries {c}":
+  move c to deck
+  shuffle(deck)
+to look_at(p, c) "{p} looks at {c}": show(c, p)
+to veil_pass(p):
+  if p.hand != {}:
+    p chooses c in p.hand
+    hand_on(p, c)
+to veil_lay(p):
+  if p.hand != {}:
+    p chooses c in p.hand
+    hide(p, c)
+to veil_point(p):
+  if p.hand != {}:
+    p chooses c in p.hand "Which?"
+    point(p, c)
+    say(p, c.v)
+to veil_shelve(p):
+  if p.hand != {}:
+    p chooses c in p.hand
+    let d = c
+    shelve(p, d)
+    point(p, d)
+to veil_bury(p):
+  if p.hand != {}:
+    p chooses c in p.hand
+    bury(p, c)
+    point(p, c)
+to veil_show(p, q):
+  if p.hand != {}:
+    p chooses c in p.hand
+    look_at(q, c)
+    point(p, c)
+    hand_on(p, c)
+to veil_label(p):
+  if p.hand != {}:
+    p chooses c in p.hand
+    p chooses one of "With {c}?":
+      lay_down "Lay {c}": hide(p, c)
+      turn_back "Keep {c}": point(p, c)
+to veil_swap():
+  if all(count(p.hand) > 0 for p in players):
+    each p in players secretly chooses p.marked in p.hand
+    simultaneously for p in players: move p.marked to next(p).hand
 """
 
 NUMBERS = (
@@ -129,6 +178,19 @@ CHANGES = (
     "move random(c in p.hand) to vault",
     "move 1 of deck to p.hand",
     "shuffle(deck)",
+    "hand_on(p, random(c in p.hand))",
+    "hide(q, random(c in q.hand))",
+    "shelve(p, random(c in p.hand))",
+    "bury(q, random(c in q.hand))",
+    "for c in q.hand: point(q, c)",
+    "for c in p.hand: say(p, c.v)",
+    "for c in shelf: point(p, c)",
+    "move random(c in shelf) to p.hand",
+    "move random(c in vault) to q.hand",
+    "move random(c in q.hand) to deck bottom",
+    "p.gold = 3",
+    "q.gold = 0",
+    "if q.hand != {}: look_at(p, random(c in q.hand))",
 )
 IN_SECRET = tuple(c for c in CHANGES if "= " in c and "gold" not in c and "roll" not in c and "random" not in c)
 """What nobody sees who does not see the variable: all that may stand below a condition on a secret, as the log tells of verbs."""
@@ -138,12 +200,23 @@ QUESTIONS = (
     "veil_card(p)",
     "veil_mark(q)",
     "veil_all()",
+    "veil_pass(p)",
+    "veil_pass(q)",
+    "veil_lay(p)",
+    "veil_point(q)",
+    "veil_shelve(p)",
+    "veil_bury(q)",
+    "veil_show(p, q)",
+    "veil_label(q)",
+    "veil_swap()",
     'p chooses n in 1..3 "Is it {LOCAL}?"',
     "q chooses n in {n in 0..6 if n <= q.secret or n == 0}",
     "p chooses n in 0..LOCAL, or pass",
     "if NUMBER > 3: p chooses n in 1..2",
     "for r in players by lowest NUMBER: r chooses n in 1..2",
 )
+HANDLED = ("veil_lay", "veil_point", "veil_shelve", "veil_bury", "veil_label", "veil_card", "veil_mark", "veil_pass")
+"""What is done with a hand into which somebody has passed a card that it remembers."""
 
 EVENTS = 6
 """Events whose reasons are looked at: the latest that a seat has seen."""
@@ -206,7 +279,9 @@ class _Sketch:
 def sketched(choose: random.Random) -> str:
     """Returns the text of a game; some of them check, and some of these tell no secret."""
     sketch = _Sketch(choose)
-    lines = ["to go(p, q):", "  p chooses n in 1..2", *sketch.body("  ", choose.randint(3, 7))]
+    passed = choose.random() < 0.4
+    begin = ["  veil_pass(p)", f"  {choose.choice(HANDLED)}(q)"] if passed else ["  p chooses n in 1..2"]
+    lines = ["to go(p, q):", *begin, *sketch.body("  ", choose.randint(2, 6))]
     return (
         HEAD
         + "\n".join(lines)
@@ -292,6 +367,7 @@ class Twins:
 
     def _open(self, match: BareMatch) -> list[object]:
         seen: list[object] = [match.to_move, match.choice.name if match.choice else None, self._written(match)]
+        seen.append(self._watched(match))
         layout, row, seat = match.layout, match.position.row, self.seat
         for state in match.game.states:
             for at in range(layout.state_sizes[state.id]):
@@ -301,7 +377,8 @@ class Twins:
             for at in range(layout.zone_sizes[zone.id]):
                 cell = row[layout.zones[zone.id] + at]
                 sees = zone.visible == "all" or (zone.visible == "owner" and at == seat)
-                sees |= zone.visible == "expr" and at != seat
+                sees |= zone.name == "aside" and at != seat
+                sees |= zone.name == "shelf" and row[layout.states[self._gold(match)] + seat] > 2
                 seen.append(cell if sees else match.view(None)[_name(match, zone.id, at)].count)  # type: ignore[union-attr]
         faces = [layout.faces[kind.id] for kind in match.game.kinds if kind.movable]
         up = [
@@ -310,6 +387,32 @@ class Twins:
             if kind.movable
         ]
         return [*seen, len(faces), up]
+
+    @staticmethod
+    def _gold(match: BareMatch) -> int:
+        return next(state.id for state in match.game.states if state.name == "gold")
+
+    def _watched(self, match: BareMatch) -> list[object]:
+        """Returns the cards that lay, at any time, where the seat saw them, or that it was shown: also what has gone on since."""
+        me = match.seats[self.seat]
+        mine = {name for _, _, name in match.sight.heaps if name in ("table", f"{me}.hand")}
+        mine |= {f"{other}.aside" for other in match.seats if other != me}
+        shelf: set[str] = set()
+        gold, found = 0, list[object]()
+        for change in (change for event in match.events for change in event.changes):
+            subject = read(change.subject)
+            if change.what == "set" and subject == f"{me}.gold":
+                gold = int(read(change.after))
+                found += sorted(shelf) if gold > 2 else []
+            elif change.what == "move":
+                source, target = read(change.before), read(change.after)
+                shelf -= {subject}
+                shelf |= {subject} if target == "shelf" else set()
+                seen = mine | ({"shelf"} if gold > 2 else set())
+                found += [subject] if seen & {source, target} else []
+            elif change.what == "reveal" or (change.what == "show" and me in read(change.after).split(", ")):
+                found.append(subject)
+        return found
 
     def _written(self, match: BareMatch) -> list[str]:
         """Returns all that was ever written where the seat sees it, also what was written over since."""

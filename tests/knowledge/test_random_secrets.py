@@ -9,6 +9,8 @@ import os
 
 import pytest
 
+from rulelang.knowledge.redaction import EVERYONE
+from rulelang.knowledge.visibility import Pointing
 from rulelang.match.match import BareMatch
 from tests.fuzz import twins
 from tests.fuzz.finding import Finding
@@ -29,3 +31,12 @@ def test_what_is_shown_to_a_seat_that_may_not_know_it_is_found(monkeypatch: pyte
     monkeypatch.setattr(BareMatch, "prompt", lambda match, seat: str(match.position.row))
     with pytest.raises(Finding, match="may not know"):
         _ = [twins.looked_at(seed) for seed in range(12)]
+
+
+def test_a_name_told_for_being_remembered_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def remembered(pointing: Pointing, kind: int, thing: int, beside: int = 0) -> int:
+        return EVERYONE if pointing.knowledge is None else pointing.knowledge.knowers(kind, thing)
+
+    monkeypatch.setattr(Pointing, "told", remembered)
+    with pytest.raises(Finding, match="may not know"):
+        _ = [twins.looked_at(seed) for seed in range(60)]

@@ -14,7 +14,7 @@ from rulelang.ir.model import BeginBody, Branch, Choice, Expr, GameRules, Local,
 from rulelang.ir.types import EnumType, KindType, SetType, Type
 from rulelang.ir.walk import read_in, walk
 from rulelang.knowledge.redaction import EVERYONE, VALUE, name_of, plain, read
-from rulelang.knowledge.visibility import Looking, Scene
+from rulelang.knowledge.visibility import Looking, Pointing, Scene
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import Offer
@@ -141,7 +141,7 @@ def _around(
         begin = next(n for n in walk(branch.body) if isinstance(n, BeginBody) and n.rule == branch.rule)
         own = _own(position, branch, begin, option, locals)
         heard = [(v.id, read.id) for v, read in zip(rule.around, begin.around, strict=True) if isinstance(read, Local)]
-        known = position.witnesses.told({id: locals[id] for _, id in heard})
+        known = position.witnesses.told({id: locals[id] for _, id in heard}, position.row)
         told = {id: known[read] for id, read in heard} | dict.fromkeys(own, EVERYONE)
         return rule, {id: locals[read] for id, read in heard} | own, told
 
@@ -165,22 +165,24 @@ def bound(branch: Branch, option: Option) -> Locals:
 
 def _read(position: Position, template: Template, locals: Locals, told: Mapping[int, int], seat: int) -> str:
     """Puts a template into words for who chooses; `told` says of the locals who may know them."""
+    knowledge = position.witnesses.knowledge
     scene = Scene(
         position.sight,
         position.row,
-        position.witnesses.knowledge,
+        knowledge,
         locals,
         told,
         position.secrets.locals,
         patience=position.patience,
     )
-    return read(scene.words(template), position.sight.bit(seat))
+    pointing = Pointing(position.sight, position.row, knowledge)
+    return read(scene.words(template, pointing), position.sight.bit(seat))
 
 
 def _told(position: Position, template: Template, locals: Locals, own: Locals) -> dict[int, int]:
     """Returns who may know what a template reads: what is an option's own the chooser knows, of what is around it not all."""
     around = {id: locals[id] for id in read_in(template) if id in locals}
-    return position.witnesses.told(around) | dict.fromkeys(own, EVERYONE)
+    return position.witnesses.told(around, position.row) | dict.fromkeys(own, EVERYONE)
 
 
 # ------------------------------------------------------------------ why not

@@ -11,6 +11,7 @@ from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.types import NONE, SetType
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import kind_of
+from rulelang.knowledge.visibility import Pointing, Sight
 from rulelang.machines.equivalence import belongings
 from rulelang.machines.machine import Answer, Row
 from rulelang.program.layout import Layout
@@ -27,10 +28,10 @@ def copies_of(game: GameRules, layout: Layout, row: Row, kind: int, thing: int, 
     return mask_of(t for t in alike if belongings(game, layout, row, kind, t) == own)
 
 
-def named_in(
-    game: GameRules, layout: Layout, row: Row, choice: Choice, answer: Answer, knowledge: Knowledge
-) -> Knowledge:
-    """Returns who knows what when an answer names things: of copies that lie together it names those that one knows of."""
+def named_in(sight: Sight, row: Row, choice: Choice, seat: int, answer: Answer, knowledge: Knowledge) -> Knowledge:
+    """Returns who knows what when a seat's answer names things: of copies that lie together it names those that one
+    knows of, and what it points at is told to those who can tell it from where it lies."""
+    game, layout = sight.game, sight.layout
     for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
         kind = kind_of(parameter.variable.type, game)
         if kind is None or value == NONE:
@@ -45,4 +46,8 @@ def named_in(
         for copies, mine in groups.items():
             if copies != mine:
                 knowledge = knowledge.named(kind.id, mine, copies)
+        pointing = Pointing(sight, row, knowledge)
+        for thing in members(things):
+            told = pointing.pointed(kind.id, thing, things) | 1 << seat
+            knowledge = knowledge.singled_out(kind.id, thing, told)
     return knowledge

@@ -9,11 +9,11 @@ import attrs
 
 from rulelang.ir.model import GameRules
 from rulelang.ir.types import NONE, Type
-from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, Hole, called, kind_of, secret
 from rulelang.knowledge.secrets import Secrets
-from rulelang.knowledge.visibility import Draft, ThingsHole, things_in
+from rulelang.knowledge.visibility import Draft, Pointing, ThingsHole, things_in
 from rulelang.machines.machine import Answer
+from rulelang.program.packing import mask_of
 from rulelang.program.values import written
 
 
@@ -52,13 +52,13 @@ def called_draft(name: str, arguments: list[Draft]) -> Draft:
     return tuple(draft)
 
 
-def known_as(words: Draft, kind: int, thing: int, knowledge: Knowledge) -> Draft:
-    """Returns words that name one thing to those who know it now too."""
+def known_as(words: Draft, kind: int, thing: int, pointing: Pointing) -> Draft:
+    """Returns words that name one thing to those who can tell it now too."""
     return tuple(
         attrs.evolve(
             part,
             seers=tuple(
-                s | knowledge.knowers(kind, t) if t == thing else s
+                s | pointing.told(kind, t, mask_of(part.things)) if t == thing else s
                 for s, t in zip(part.seers, part.things, strict=True)
             ),
         )

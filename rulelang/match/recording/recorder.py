@@ -26,22 +26,23 @@ from rulelang.knowledge.redaction import (
     Words,
     back,
     cell_name,
+    kind_of,
     said_cell,
     said_seat,
     said_zone,
     seat_name,
     secret,
+    sorted_things,
     zone_name,
 )
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import (
     Draft,
+    Pointing,
     Scene,
     Shifting,
     Sight,
     is_inner,
-    known_now,
-    local_seers,
     settled,
     things_in,
 )
@@ -56,6 +57,7 @@ from rulelang.match.recording.events import Change, Drawn, Event, Told
 from rulelang.match.recording.spoken import actor, said_draft, spoken, type_key
 from rulelang.match.recording.trail import Draw, Passage, Trail
 from rulelang.program.layout import index_at
+from rulelang.program.packing import mask_of
 
 Guesses: TypeAlias = Mapping[tuple[int, int], tuple[int, ...]]
 """By a parameter whose answers are secret, and a seat: what the seat could have answered."""
@@ -179,7 +181,7 @@ class Recorder:
         about = self.game.rules[rule]
         own, around = arguments[: len(about.parameters)], arguments[len(about.parameters) :]
         locals = {v.id: value for v, value in zip(about.around, around, strict=False)}
-        told = self._witnesses().told(locals)
+        told = self._witnesses().told(locals, self.machine.row)
         open_to_all = dict(locals)
         words: list[Draft] = []
         for i, (variable, value) in enumerate(zip(about.parameters, own, strict=False)):
@@ -188,7 +190,7 @@ class Recorder:
             words.append(value_draft(self.game, value, variable.type, seers))
             if seers == EVERYONE or isinstance(variable.type, (KindType, SetType)):
                 open_to_all[variable.id] = value
-            told[variable.id] = seers & local_seers(self.knowledge, self.game, variable.type, value)
+            told[variable.id] = seers & self._pointing.of_all(variable.type, value)
             if variable.id in self.secrets.locals and variable.id not in self.secrets.witnessed:
                 self.noted = {**self.noted, variable.id: seers}
         scene = Scene(
@@ -200,7 +202,7 @@ class Recorder:
             self.secrets.locals,
             patience=self.patience,
         )
-        call = known_now(called_draft(about.name, words), self.knowledge)
+        call = self._pointing.named(called_draft(about.name, words))
         sentence = about.told or about.label
         untold = about.untold or bool(self.frames and self.frames[-1].is_untold)
         frame = RuleFrame(
@@ -218,12 +220,12 @@ class Recorder:
             about.name,
             about.what,
             call,
-            known_now(scene.draft(sentence), self.knowledge),
+            self._pointing.named(scene.draft(sentence)),
             list(about.clauses),
             False,
             actor(about, own),
             untold,
-            known_now(scene.draft(about.otherwise), self.knowledge),
+            self._pointing.named(scene.draft(about.otherwise)),
             about.told is not None,
         )
         self.events += 1
@@ -231,15 +233,32 @@ class Recorder:
         if self.also is not None:
             self.also.enter(rule, arguments)
 
+    @property
+    def _pointing(self) -> Pointing:
+        return Pointing(self.sight, self.machine.row, self.knowledge)
+
     def _witnesses(self) -> Witnesses:
         return Witnesses(self.sight, self.secrets, self.knowledge, self.noted)
 
     def witness(self, id: int, values: tuple[int, ...]) -> None:
         """A local is about to get its value: notes who may know it."""
-        local = self.secrets.witnesses[id].local
+        witness = self.secrets.witnesses[id]
+        local = witness.local
+        if local in self.secrets.things and local in witness.reads:
+            self._point(self.secrets.things[local], values[witness.reads.index(local)])
         self.noted = {**self.noted, local: self._witnesses().seers(id, values, self.machine.row)}
         if self.also is not None:
             self.also.witness(id, values)
+
+    def _point(self, type: Type, value: int) -> None:
+        """Somebody points at things anew: whoever followed them has to tell them from where they lie."""
+        kind = kind_of(type, self.game)
+        if kind is None or value == NONE:
+            return
+        things = (value,) if isinstance(type, KindType) else sorted_things(kind, value)
+        told = {thing: self._pointing.pointed(kind.id, thing, mask_of(things)) for thing in things}
+        for thing, seers in told.items():
+            self.knowledge = self.knowledge.singled_out(kind.id, thing, seers)
 
     def leave(self, rule: int) -> None:
         """A rule ends."""
@@ -310,6 +329,7 @@ class Recorder:
         if not about.scratch and not is_inner(self.game, state):
             seers = self.sight.of_cell(about, index, self.machine.row)
             event = self._event(site)
+            self._point(about.type, new)
             if seers != EVERYONE:
                 self._guess(state, index, new, site)
             values = (self._value(old, about.type), self._value(new, about.type))
@@ -360,8 +380,8 @@ class Recorder:
         return self._words(value_draft(self.game, value, type, EVERYONE))
 
     def _words(self, draft: Draft) -> Words:
-        """Returns words as everybody knows their things now."""
-        return settled(known_now(draft, self.knowledge), self.game)
+        """Returns words as everybody can tell their things now."""
+        return settled(self._pointing.named(draft), self.game)
 
     def _guess(self, state: int, index: int, new: int, site: int) -> None:
         """Notes what a hidden variable could be now, to whoever may not see it."""
@@ -516,8 +536,8 @@ class Recorder:
         """Lets the words of the open event name a thing to those who know it now, until it has moved once."""
         event = self._open
         if event is not None and (kind, thing) not in event.settled:
-            event.call = known_as(event.call, kind, thing, self.knowledge)
-            event.sentence = known_as(event.sentence, kind, thing, self.knowledge)
+            event.call = known_as(event.call, kind, thing, self._pointing)
+            event.sentence = known_as(event.sentence, kind, thing, self._pointing)
             if moved:
                 event.settled.add((kind, thing))
 
@@ -554,6 +574,7 @@ class Recorder:
             event.changes.append(Change("pick", (name,), (), secret(text, seers)))
         else:
             self.knowledge = self.knowledge.drawn(kind.id, self.watched.among)
+            self._point(KindType(kind.name, kind.size), value)
             event.drawn.append(Drawn("pick", name, (kind.names[value],), seers=0))
             event.changes.append(Change("pick", (name,), (), (Hole(((kind.names[value], 0),), *back(kind)),)))
         if self.also is not None:

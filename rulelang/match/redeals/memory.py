@@ -19,7 +19,7 @@ from rulelang.ir.model import GameRules, Loop, Over, Source, TopOf
 from rulelang.ir.types import SetType
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import kind_of, read, written_answer
-from rulelang.knowledge.visibility import known_now, settled
+from rulelang.knowledge.visibility import Pointing, settled
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
@@ -153,8 +153,9 @@ def look_of(match: BareMatch, actor: int, answer: Answer, seat: int) -> str | No
     if choice.sealed:
         return None
     position = match.position
-    knowledge = named_in(match.game, match.layout, position.row, choice, answer, position.moment.knowledge)
-    draft = known_now(answer_draft(match.game, match.secrets, choice.id, actor, answer), knowledge)
+    knowledge = named_in(match.sight, position.row, choice, actor, answer, position.moment.knowledge)
+    pointing = Pointing(match.sight, position.row, knowledge)
+    draft = pointing.named(answer_draft(match.game, match.secrets, choice.id, actor, answer))
     return read(settled(draft, match.game), match.sight.bit(seat))
 
 
@@ -164,7 +165,8 @@ def _read_later(match: BareMatch, actor: int, answer: Answer, later: BareMatch, 
     assert choice is not None
     if choice.sealed and later.position.seal.answers:
         return None
-    draft = known_now(answer_draft(match.game, match.secrets, choice.id, actor, answer), later.moment.knowledge)
+    pointing = Pointing(later.sight, later.position.row, later.moment.knowledge)
+    draft = pointing.named(answer_draft(match.game, match.secrets, choice.id, actor, answer))
     words = settled(draft, match.game)
     return read(words) if read(words, match.sight.bit(seat)) == read(words) else None
 

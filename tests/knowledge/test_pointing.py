@@ -1,0 +1,147 @@
+"""To point at a thing tells what it is only to who sees where it lies: to remember that it is one of several there is not enough."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rulelang import api
+from rulelang.match.match import BareMatch
+
+HEAD = """\
+game passing "Passing":
+  players 3
+  seats red, blue, green
+
+names p, q: Player; c, d: Card; x: 0..9
+
+kind Card "card":
+  v: 1..9
+  | copies | v    |
+  | 1      | 1..9 |
+
+the game has:
+  deck: pile of Card, face down
+  table: group of Card, face up
+  vault: group of Card, seen by nobody
+  chosen: Card? = none
+each Player has:
+  hand: group of Card, seen by owner
+  gold: 0..99 = 0
+
+to give(p, c) "{p} gives {c}": move c to next(p).hand
+to lay(p, c) "{p} lays {c}": move c to vault
+to play_card(p, c) "{p} plays {c}": move c to table
+to point(p, c) "{p} points at {c}": settle
+to say(p, x) "{p} says {x}": settle
+to peek(p, c) "{p} looks at {c}": show(c, p)
+
+setup:
+  move Card to deck
+  shuffle(deck)
+  for p in players: move 2 of deck to p.hand
+
+play:
+  red chooses c in red.hand
+  give(red, c)
+"""
+
+END = "  finish with winner red\n"
+
+
+def _started(body: str) -> BareMatch:
+    """Returns a match in which red has given blue a card."""
+    game = api.check_text(HEAD + body + END).game
+    assert game is not None
+    match = game.start(3, seed=4)
+    match.push(next(iter(match.options_of(0))))
+    return match
+
+
+def _given(match: BareMatch) -> str:
+    taken = json.loads(next(line for line in match.log.for_seat(1).text.splitlines() if '"give"' in line))
+    return str(taken["changes"][0][1])
+
+
+def _told(match: BareMatch, seat: int) -> list[str]:
+    return [
+        line
+        for line in match.log.for_seat(seat).text.splitlines()
+        if json.loads(line).get("seat") == "blue" or json.loads(line).get("what") in ("choice", "verb")
+    ]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "lay(blue, c)",
+        "point(blue, c)",
+        "say(blue, c.v)",
+        "let x = c.v\n  say(blue, x)",
+        "let d = c\n  point(blue, d)\n  lay(blue, d)",
+        'blue chooses one of:\n    hide "Hide {c}": move c to vault',
+        "chosen = c",
+        "peek(green, c)",
+        "chosen = c\n  move c to green.hand",
+        "move c to deck bottom\n  shuffle(deck)\n  point(blue, c)",
+    ],
+)
+def test_who_gave_a_card_away_is_not_told_whether_that_one_is_meant(use: str) -> None:
+    matches = []
+    for number in range(3):
+        match = _started(f"  blue chooses c in blue.hand\n  {use}\n  green chooses x in 1..2\n")
+        match.push(list(match.options_of(1))[number])
+        while match.to_move == (1,):
+            match.push(next(iter(match.options_of(1))))
+        matches.append(match)
+    logs = [_told(match, 0) for match in matches]
+    assert logs[0] == logs[1] == logs[2]
+    views = [match.view(0) for match in matches]
+    assert str(views[0]["chosen"]) == str(views[1]["chosen"]) == str(views[2]["chosen"])
+    assert all(card in "\n".join(_told(match, 1)) for match in matches for card in [_given(match)])
+
+
+def test_who_chose_a_thing_reads_its_name_also_when_it_has_given_it_away() -> None:
+    match = _started(
+        '  point(green, c)\n  red chooses one of:\n    on "On with {c}": say(red, c.v)\n    off "Off": settle\n'
+    )
+    given = _given(match)
+    assert [option.label for option in match.options_of(0)] == [f"On with {given}", "Off"]
+    match.play(next(iter(match.options_of(0))))
+    log = match.log.for_seat(0).text
+    assert f"green points at {given}" in log
+    assert "red says a number" not in log
+    assert f"green points at {given}" not in match.log.for_seat(2).text
+
+
+def test_what_is_laid_open_is_named_to_all() -> None:
+    match = _started("  blue chooses c in blue.hand\n  play_card(blue, c)\n")
+    option = next(iter(match.options_of(1)))
+    match.play(option)
+    assert all(f"blue plays {option.text}" in match.log.for_seat(seat).text for seat in (0, 2))
+
+
+def test_who_is_shown_a_card_reads_its_name_afterwards() -> None:
+    match = _started("  blue chooses c in blue.hand\n  peek(green, c)\n  point(blue, c)\n")
+    option = next(iter(match.options_of(1)))
+    match.play(option)
+    assert f"blue points at {option.text}" in match.log.for_seat(2).text
+    assert "blue points at a card" in match.log.for_seat(0).text
+
+
+def test_a_loop_over_a_hand_does_not_tell_whose_turn_is_that_of_a_card_one_remembers() -> None:
+    match = _started("  for c in blue.hand:\n    point(blue, c)\n    say(blue, c.v)\n")
+    log = match.log.for_seat(0).text
+    assert log.count("blue points at a card") == 3
+    assert log.count("blue says a number") == 3
+
+
+def test_all_of_a_hand_together_is_named_as_one_remembers_it() -> None:
+    game = api.check_text(
+        HEAD.replace("to say(", 'to look(p) "{p} has {p.hand}": settle\nto say(') + "  look(blue)\n" + END
+    )
+    assert game.game is not None
+    match = game.game.start(3, seed=4)
+    match.push(next(iter(match.options_of(0))))
+    assert f"blue has {_given(match)}, 2 cards" in match.log.for_seat(0).text
