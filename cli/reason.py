@@ -22,7 +22,7 @@ def lines_of(reason: Answer) -> Iterator[str]:
             yield from _account(reason, "")
         case OptionStanding():
             yield from _standing(reason)
-        case _:
+        case _:  # any other reason is a chain of events
             depth = 0
             for link in reason:
                 yield f"{'  ' * depth}{link.text}{_cited(link.clauses, link.span)}"
@@ -43,7 +43,7 @@ def data_of(reason: Answer) -> dict[str, object]:
                 data |= {"because": refusal.message, **_cited_data(refusal.clauses, refusal.span)}
                 data["nearest"] = reason.nearest
             return data | {"needs": [_requirement_data(one) for one in reason.requirements]}
-        case _:
+        case _:  # any other reason is a chain of events
             return {"chain": [{"what": one.what, **_part_data(one)} for one in reason]}
 
 

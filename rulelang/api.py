@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, assert_never
 
 import attrs
 
@@ -32,7 +32,8 @@ from rulelang.driver.kept import KeptCode, KeptGame, digest_of, made_of, read_ga
 from rulelang.errors import InvalidInput, LogError, RulelangError, RulesError, UnknownOption
 from rulelang.ir import model
 from rulelang.ir.encoding.digest import rules_digest
-from rulelang.ir.types import EnumType, FlagType, IntType, KindType, Type
+from rulelang.ir.numbers import Seat
+from rulelang.ir.types import BadType, EnumType, FlagType, IntType, KindType, NoneType, RowType, SetType, Type
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.machines.chance import Seeded
 from rulelang.machines.executors import Prepared, executor_called
@@ -419,8 +420,10 @@ class Game:
                 expected = f"one of {', '.join(names)}"
             case KindType():
                 expected = f"one of {', '.join(self.ir.seats)}"
-            case _:
+            case FlagType() | SetType() | RowType() | NoneType() | BadType():
                 expected = "yes or no"
+            case _:
+                assert_never(type)
         return expected + (", or none" if type.optional else "")
 
 
@@ -481,7 +484,7 @@ class Match(bare.BareMatch):
 
         return Log.of(self.header, self)
 
-    def aside(self, machine: Machine, moment: Moment, seat: int, drawing: RedealRecord, *, traced: bool) -> Self:
+    def aside(self, machine: Machine, moment: Moment, seat: Seat, drawing: RedealRecord, *, traced: bool) -> Self:
         """Returns a match in another position, as for re-deals: it does not tell the seed."""
         copy = super().aside(machine, moment, seat, drawing, traced=traced)
         copy._told = None

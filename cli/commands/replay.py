@@ -275,7 +275,7 @@ def _step_through(playback: Playback, console: Console) -> None:
                 continue
             case _ if text.isascii() and text.isdigit() and len(text) < 10:
                 playback.go(int(text))
-            case _:
+            case _:  # what was typed may be anything
                 click.echo(KEYS)
                 continue
         _show(playback, console)

@@ -122,6 +122,7 @@ def _new(
 ) -> GameTable:
     """Sets up a new game."""
     from rulelang.errors import RulelangError, RuntimeRules
+    from rulelang.ir.numbers import seats_of
     from rulelang.knowledge.redaction import seat_name
     from rulelang.session.seats import usual_players
     from rulelang.session.table import begin
@@ -131,7 +132,7 @@ def _new(
     game = load(name)
     low, high = game.players
     count = players if players is not None else usual_players(game.players)
-    names = tuple(seat_name(game.ir, seat) for seat in range(count)) if low <= count <= high else game.ir.seats
+    names = tuple(seat_name(game.ir, seat) for seat in seats_of(count)) if low <= count <= high else game.ir.seats
     who = seated(seats, names, game.ir.score is not None)
     luck = _seed(seed)
     agreed = agreed_options(options)

@@ -24,6 +24,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from rulelang.errors import IllegalOption, LogError, RulelangError, UnknownOption
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import plain
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
@@ -133,7 +134,7 @@ class Person:
         """Asks for one choice, and returns what it took where a clock ran. Raises Left, and TakenBack after an undo."""
         self._hand_over(seat)
         self.tell(seat)
-        dialogue = Dialogue.of(self.match, seat)
+        dialogue = Dialogue.of(self.match, Seat(seat))
         is_new, is_put = True, False
         timer = None if self.now is None else Timer.of(self.match, self.now)
         while True:
@@ -301,7 +302,7 @@ class Person:
                 self._undo(seat, rest)
             case "quit" | "exit" | "q" if not rest:
                 raise Left("")
-            case _:
+            case _:  # what was typed may be anything: then it is an answer
                 return False
         return True
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 import attrs
 from rich.console import Console
 
@@ -117,8 +119,10 @@ class Terminal:
                 text = "   ".join(f"{place}. {group}" for place, group in enumerate(groups, start=1))
             case "score":
                 text = f"The game ends with a score of {', '.join(str(n) for n in outcome.scores)}"
-            case _:
+            case "lost":
                 text = "The game is lost" if match.players == 1 else "The game ends, and nobody wins"
+            case _:
+                assert_never(outcome.kind)
         line = self.ink(text, "bold")
         line.append(f"  ({plain(outcome.rule)}{_cited(outcome.clauses)})", QUIET)
         self.console.print(line)

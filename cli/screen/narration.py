@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import assert_never
 
 import attrs
 from rich.console import Console
@@ -213,8 +214,12 @@ def _told(change: Change) -> str:
             return f"{subject} now: {after}"
         case "becomes":
             return f"{subject} is {after} now"
+        case "is revealed":
+            return f"{subject} is revealed"
+        case "goes":
+            return f"{subject} goes"
         case _:
-            return f"{subject} {told.how}"
+            assert_never(told.how)
 
 
 @attrs.frozen

@@ -50,7 +50,7 @@ def _is_empty(part: Part) -> bool:
             return not any(rows)
         case Words(text=text):
             return not text
-        case _:
+        case _:  # all other parts of a screen hold something
             return False
 
 

@@ -62,7 +62,7 @@ class Counts:
                 if value is None or (isinstance(value, ir.Local) and len(names) == 1):
                     return product
                 return min(product, self._values_of(value))
-            case _:
+            case _:  # what is declared says how many any other expression holds
                 return self._members_of(declared_type(expr, self.game, self._checked_locals))
 
     def _values_of(self, expr: ir.Expr) -> int:
@@ -111,7 +111,7 @@ class Counts:
             case ir.Column(table=table):
                 values = [value for value in self.game.tables[table].values if value != NONE]
                 return (min(values), max(values)) if values else (0, 0)
-            case _:
+            case _:  # what is declared says how large any other expression is
                 type = declared_type(expr, self.game, self._checked_locals)
                 return (type.low, type.high) if isinstance(type, IntType) else _thing_ends(type)
 

@@ -28,7 +28,7 @@ def declared_type(expr: ir.Expr, game: ir.GameRules, locals: Mapping[int, Type])
             return game.tables[table].type
         case ir.Local(id=id):
             return locals.get(id)
-        case _:
+        case _:  # no other expression is declared with a type
             return None
 
 
@@ -42,7 +42,7 @@ def conjuncts(fact: ir.Expr) -> Iterator[ir.Expr]:
             yield from conjuncts(inner)
         case ir.Op(name="not", arguments=(inner,)):
             yield from _denied(inner, fact)
-        case _:
+        case _:  # any other condition is one by itself
             yield fact
 
 
@@ -57,7 +57,7 @@ def _denied(inner: ir.Expr, fact: ir.Expr) -> Iterator[ir.Expr]:
                 yield from conjuncts(ir.Op("not", (argument,)))
         case ir.Op(name="==" | "!=" as name, arguments=arguments):
             yield ir.Op(INVERSE[name], arguments)
-        case _:
+        case _:  # any other denial stays as it stands
             yield fact
 
 

@@ -125,7 +125,7 @@ class _Checker:
                 yield f"draws from stream {id}, which is not there"
             case ir.Branch(rule=id) | ir.BeginBody(rule=id) | ir.EndBody(rule=id) if not 0 <= id < len(game.rules):
                 yield f"names rule {id}, which is not there"
-            case _:
+            case _:  # no other node names a part of the game by a number that is looked at here
                 pass
 
     # -------------------------------------------------------------- locals

@@ -62,7 +62,7 @@ def _kind_name(expr: ir.Expr | None, game: GameRules, locals: dict[int, Type]) -
             return _kind_name(expr.then, game, locals) or _kind_name(expr.otherwise, game, locals)
         case ir.Over():
             return _kind_name(expr.value, game, locals) or _name(expr.names[0].type)
-        case _:
+        case _:  # no word for what else can be picked from
             return ""
 
 

@@ -92,7 +92,7 @@ class _Unrolling:
         depths = ((node.procedure, 1),) if node.procedure in self.deep else ()
         return attrs.evolve(node, procedure=self._copy_of(node.procedure, depths))
 
-    def _call(self, call: ir.Call, depths: Depths, circle: frozenset[int]) -> ir.Stmt:
+    def _call(self, call: ir.Call, depths: Depths, circle: frozenset[int]) -> ir.Statement:
         """Returns a call as it stands in a copy of what lies on a circle; a Fail where it would go too deep."""
         id = call.procedure
         if id not in self.circles:

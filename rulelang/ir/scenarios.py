@@ -14,6 +14,7 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.ir.model import Expr, Place, Source, Variable
+from rulelang.ir.numbers import Seat
 from rulelang.ir.types import Type
 from rulelang.source import NOWHERE, Span
 
@@ -127,7 +128,7 @@ class StartingPoint:
 class InputLine(ScenarioLine):
     """`red: steal(blue, metal, 2)`; `elapsed` on the clock that the choice runs against, None: what the rules say."""
 
-    seat: int
+    seat: Seat
     wish: Wish
     elapsed: int | None = None
 
@@ -210,7 +211,7 @@ class CanLine(ScenarioLine):
     """`expect red can steal(blue)`, or `cannot`."""
 
     text: str
-    seat: int
+    seat: Seat
     wish: Wish
     legal: bool
 
@@ -220,7 +221,7 @@ class AskedLine(ScenarioLine):
     """`expect red is asked`, or `is not asked`."""
 
     text: str
-    seat: int
+    seat: Seat
     asked: bool
 
 
@@ -229,7 +230,7 @@ class SeesLine(ScenarioLine):
     """`expect blue sees red.played`, or `cannot see`."""
 
     text: str
-    seat: int
+    seat: Seat
     value: Expr
     type: Type
     sees: bool

@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property
 from math import comb, prod
-from typing import Any
+from typing import Any, assert_never, cast
 
 from rulelang.ir import model as ir
 from rulelang.ir.counts import HUGE, Counts
 from rulelang.ir.types import size_of
-from rulelang.ir.walk import calls_in, reachable, walk
+from rulelang.ir.walk import calls_in, reachable, statements_in, walk
 
 SMALL = 1024
 """What cannot cost more than this is closed."""
@@ -76,7 +76,7 @@ class StepCosts:
         procedure = self.game.procedures[id]
         return self._telling(procedure) + self.own(procedure.body) if self._is_entered(procedure) else 0
 
-    def branch(self, body: tuple[ir.Stmt, ...]) -> int:
+    def branch(self, body: tuple[ir.Statement, ...]) -> int:
         """Returns what carrying out an answer costs (or what is done where nobody can answer) when it begins."""
         return 1 + self.own(body)
 
@@ -121,7 +121,7 @@ class StepCosts:
 
     # -------------------------------------------------------------- who pays
 
-    def site(self, statement: ir.Stmt) -> int:
+    def site(self, statement: ir.Statement) -> int:
         """Returns the line that pays for a statement: its own, or the nearest one around it or after it."""
         return self._sites.get(id(statement), statement.site)
 
@@ -135,9 +135,9 @@ class StepCosts:
                 self._place(procedure.body, callers.get(procedure.id, 0), found, callers)
         return found
 
-    def _place(self, body: tuple[ir.Stmt, ...], site: int, found: dict[int, int], callers: dict[int, int]) -> None:
+    def _place(self, body: tuple[ir.Statement, ...], site: int, found: dict[int, int], callers: dict[int, int]) -> None:
         if not site:
-            site = next((n.site for n in walk(body) if isinstance(n, ir.Stmt) and n.site), 0)
+            site = next((statement.site for statement in statements_in(body) if statement.site), 0)
         for statement in body:
             own = found[id(statement)] = statement.site or site
             match statement:
@@ -223,8 +223,8 @@ class StepCosts:
             case ir.Order(value=value):
                 return measure(value)
             case ir.Stmt():
-                return STATEMENT + self._statement(node, measure)
-            case _:
+                return STATEMENT + self._statement(cast(ir.Statement, node), measure)
+            case _:  # what is worked out is one of these; anything else has no price
                 raise ValueError(f"nobody knows what {node} costs")
 
     def _operators(self, node: ir.Expr) -> int:
@@ -237,7 +237,7 @@ class StepCosts:
         parts = _operands(node)
         return self._remembered(("length", id(node)), node, lambda _: 1 + sum(map(self._length, parts))) if parts else 1
 
-    def _statement(self, node: ir.Stmt, measure: Measure) -> int:
+    def _statement(self, node: ir.Statement, measure: Measure) -> int:
         match node:
             case ir.Bind() | ir.Assign():
                 index = node.place.index if isinstance(node, ir.Assign) else ()
@@ -267,8 +267,10 @@ class StepCosts:
                 return self._asking(self.game.choices[id], measure)
             case ir.Stand():
                 return self._position
-            case _:
+            case ir.Stop() | ir.Return() | ir.Settle() | ir.Proceed() | ir.Witness() | ir.EndBody() | ir.Fail():
                 return 0
+            case _:
+                assert_never(node)
 
     # -------------------------------------------------------------- what goes over things
 
@@ -299,7 +301,7 @@ class StepCosts:
                 return self.counts.counted(times) * (1 + self.bound(condition) + self.bound(body))
             case ir.Ask():
                 return HUGE
-            case _:
+            case _:  # nothing else goes over anything
                 return 0
 
     def _called(self, node: object) -> tuple[int, ...]:
@@ -314,7 +316,7 @@ class StepCosts:
             case ir.Foreseen(procedure=id):
                 looks = () if self.game.checkpoint is None else (self._procedure_bound(self.game.checkpoint),)
                 return self._procedure_bound(id), *looks
-            case _:
+            case _:  # nothing else calls
                 return ()
 
     def _procedure_bound(self, id: int) -> int:
@@ -509,5 +511,5 @@ def _operands(node: ir.Expr) -> tuple[ir.Expr, ...]:
             return parts
         case ir.Either():
             return node.condition, node.then, node.otherwise
-        case _:
+        case _:  # nothing else is an operator
             return ()

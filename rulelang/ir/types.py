@@ -12,6 +12,8 @@ route(...)         RowType("route", args)       never stored: a lazy reference, 
 
 from __future__ import annotations
 
+from typing import Self, TypeAlias, assert_never
+
 import attrs
 
 NONE = -(2**31)
@@ -28,20 +30,20 @@ BELOW_ZERO = SET_LIMIT // 2
 
 
 @attrs.frozen
-class Type:
-    """Any type; `optional` says that `none` is a value of it."""
+class BaseType:
+    """What all types have: `optional` says that `none` is a value of it."""
 
     optional: bool = attrs.field(default=False, kw_only=True)
 
-    def or_none(self) -> Type:
+    def or_none(self) -> Self:
         return attrs.evolve(self, optional=True)
 
-    def certain(self) -> Type:
+    def certain(self) -> Self:
         return attrs.evolve(self, optional=False)
 
 
 @attrs.frozen
-class IntType(Type):
+class IntType(BaseType):
     """Whole numbers from `low` to `high`, both included."""
 
     low: int
@@ -49,12 +51,12 @@ class IntType(Type):
 
 
 @attrs.frozen
-class FlagType(Type):
+class FlagType(BaseType):
     """`no` (0) or `yes` (1)."""
 
 
 @attrs.frozen
-class EnumType(Type):
+class EnumType(BaseType):
     """One of the named members; the value is the member's index."""
 
     name: str
@@ -62,7 +64,7 @@ class EnumType(Type):
 
 
 @attrs.frozen
-class KindType(Type):
+class KindType(BaseType):
     """A thing of a kind: a player (name "Player"), a board's space, a card. `size` is how many there can be."""
 
     name: str
@@ -70,28 +72,30 @@ class KindType(Type):
 
 
 @attrs.frozen
-class SetType(Type):
+class SetType(BaseType):
     """A set of values of `element`; a mask."""
 
     element: Type
 
 
 @attrs.frozen
-class RowType(Type):
+class RowType(BaseType):
     """A lazy reference to a row of the data named; only `.column`, `== none` and `!= none` may follow."""
 
     data: str
 
 
 @attrs.frozen
-class NoneType(Type):
+class NoneType(BaseType):
     """The type of `none` alone, and of the elements of `{}`."""
 
 
 @attrs.frozen
-class BadType(Type):
+class BadType(BaseType):
     """What a faulty expression has: fits everywhere and is reported nowhere again."""
 
+
+Type: TypeAlias = IntType | FlagType | EnumType | KindType | SetType | RowType | NoneType | BadType
 
 PLAYER = "Player"
 
@@ -111,8 +115,10 @@ def size_of(type: Type) -> int:
             return len(members)
         case KindType(size=size):
             return size
-        case _:
+        case SetType() | RowType() | NoneType() | BadType():
             raise ValueError(f"no index of {type}")
+        case _:
+            assert_never(type)
 
 
 def offset_of(element: Type) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
 from operator import attrgetter
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -50,6 +50,11 @@ def walk(node: Any) -> Iterator[Any]:
         elif (parts := _parts(kind)) is not None:  # type: ignore[arg-type]
             yield part
             waiting.extend(parts(part))
+
+
+def statements_in(node: Any) -> Iterator[ir.Statement]:
+    """Yields the statements in a node, outermost first."""
+    return (cast(ir.Statement, part) for part in walk(node) if isinstance(part, ir.Stmt))
 
 
 def parts_of(node: Any) -> tuple[Any, ...]:
@@ -99,7 +104,7 @@ def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
 class Spliced:
     """Several statements in place of one."""
 
-    statements: tuple[ir.Stmt, ...]
+    statements: tuple[ir.Statement, ...]
 
 
 def calls_in(game: ir.GameRules, body: object, *, deferred: bool = True) -> set[int]:

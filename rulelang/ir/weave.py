@@ -9,7 +9,7 @@ the whenever-rules, a hook is a call, a move inside `simultaneously` is a deferr
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, assert_never
 
 import attrs
 
@@ -65,7 +65,7 @@ class _Fresh:
         self.loops += 1
         return self.loops
 
-    def procedure(self, name: str, parameters: tuple[ir.Variable, ...], body: tuple[ir.Stmt, ...]) -> int:
+    def procedure(self, name: str, parameters: tuple[ir.Variable, ...], body: tuple[ir.Statement, ...]) -> int:
         id = len(self.procedures)
         self.procedures.append(ir.Procedure(id, name, parameters, body, None))
         return id
@@ -90,7 +90,7 @@ def weave_hooks(game: ir.GameRules) -> ir.GameRules:
 
 def _around(fresh: _Fresh, procedure: ir.Procedure, hooks: list[ir.Hook], during: int | None) -> ir.Procedure:
     arguments = tuple(ir.Local(v.id) for v in procedure.parameters)
-    core: tuple[ir.Stmt, ...] = procedure.body
+    core: tuple[ir.Statement, ...] = procedure.body
     instead = [h for h in hooks if h.when == "instead"]
     is_apart = bool(instead) or _returns(core)
     if is_apart:
@@ -103,8 +103,8 @@ def _around(fresh: _Fresh, procedure: ir.Procedure, hooks: list[ir.Hook], during
     if instead:
         branches = tuple((h.condition or ir.Const(1), (ir.Call(h.procedure, arguments),), 0) for h in reversed(instead))
         middle = (ir.When(branches, middle),)
-    begin: tuple[ir.Stmt, ...] = ()
-    end: tuple[ir.Stmt, ...] = ()
+    begin: tuple[ir.Statement, ...] = ()
+    end: tuple[ir.Statement, ...] = ()
     if procedure.phase:
         end = (ir.Settle(),)
         if during is not None:
@@ -115,7 +115,7 @@ def _around(fresh: _Fresh, procedure: ir.Procedure, hooks: list[ir.Hook], during
     return _with_own_names(fresh, around) if is_apart else around
 
 
-def _returns(body: tuple[ir.Stmt, ...]) -> bool:
+def _returns(body: tuple[ir.Statement, ...]) -> bool:
     return any(isinstance(n, ir.Return) for n in walk(body))
 
 
@@ -143,7 +143,7 @@ def _replace_proceed(fresh: _Fresh, instead: list[ir.Hook], core: int) -> None:
         fresh.procedures[hook.procedure] = attrs.evolve(own, body=rewrite(own.body, change))
 
 
-def _hook_call(hook: ir.Hook, arguments: tuple[ir.Expr, ...]) -> ir.Stmt:
+def _hook_call(hook: ir.Hook, arguments: tuple[ir.Expr, ...]) -> ir.Statement:
     call = ir.Call(hook.procedure, arguments)
     return call if hook.condition is None else ir.When(((hook.condition, (call,), 0),))
 
@@ -157,12 +157,12 @@ def weave_whenevers(game: ir.GameRules) -> ir.GameRules:
     checkpoint = None
     if game.whenevers:
         rounds, fired = fresh.loop(), fresh.local("fired", FlagType())
-        body: list[ir.Stmt] = [ir.Bind(fired, ir.Const(0))]
+        body: list[ir.Statement] = [ir.Bind(fired, ir.Const(0))]
         for rule in game.whenevers:
             body.append(_standing_rule(game, fresh, rule, fired))
         quiet = ir.Op("not", (ir.Local(fired.id),))
         body.append(ir.When(((quiet, (ir.Stop(rounds),), 0),)))
-        look: tuple[ir.Stmt, ...] = (ir.Repeat(rounds, None, None, tuple(body), ROUNDS),)
+        look: tuple[ir.Statement, ...] = (ir.Repeat(rounds, None, None, tuple(body), ROUNDS),)
         checkpoint = fresh.procedure("checkpoint", (), look)
         if _leads_back(game):
             game = _with_flag(game, checkpoint)
@@ -185,7 +185,7 @@ def _with_flag(game: ir.GameRules, checkpoint: int) -> ir.GameRules:
     return attrs.evolve(game, states=(*game.states, flag), during=(*game.during, (checkpoint, flag.id)))
 
 
-def _standing_rule(game: ir.GameRules, fresh: _Fresh, rule: ir.Whenever, fired: ir.Variable) -> ir.Stmt:
+def _standing_rule(game: ir.GameRules, fresh: _Fresh, rule: ir.Whenever, fired: ir.Variable) -> ir.Statement:
     stops = any(asks(game, game.procedures[i].body) for i in reachable(game, {rule.procedure}))
     call = ir.Call(rule.procedure, tuple(ir.Local(v.id) for v in rule.names), site=rule.site)
     mark = ir.Bind(fired, ir.Const(1))
@@ -194,14 +194,20 @@ def _standing_rule(game: ir.GameRules, fresh: _Fresh, rule: ir.Whenever, fired: 
     return _unless_fired(_matches(fresh, rule, 0, call, mark, stops, fired), fired, stops)
 
 
-def _unless_fired(statement: ir.Stmt, fired: ir.Variable, stops: bool) -> ir.Stmt:
+def _unless_fired(statement: ir.Statement, fired: ir.Variable, stops: bool) -> ir.Statement:
     """A rule whose body chooses takes one match, then all rules are looked at again."""
     return ir.When(((ir.Op("not", (ir.Local(fired.id),)), (statement,), 0),)) if stops else statement
 
 
 def _matches(
-    fresh: _Fresh, rule: ir.Whenever, level: int, call: ir.Stmt, mark: ir.Stmt, stops: bool, fired: ir.Variable
-) -> ir.Stmt:
+    fresh: _Fresh,
+    rule: ir.Whenever,
+    level: int,
+    call: ir.Statement,
+    mark: ir.Statement,
+    stops: bool,
+    fired: ir.Variable,
+) -> ir.Statement:
     """Goes over the first name's matches (those for which the others have one), then over the next name's."""
     name, source = rule.names[level], rule.sources[level]
     rest, sources = rule.names[level + 1 :], rule.sources[level + 1 :]
@@ -215,7 +221,7 @@ def _matches(
         first = ir.Over(
             "first", (again := fresh.local(name.name, name.type),), (ir.Source(ir.Local(found.id)),), None, None
         )
-        body: tuple[ir.Stmt, ...] = (ir.Bind(name, first), *inner)
+        body: tuple[ir.Statement, ...] = (ir.Bind(name, first), *inner)
         del again
     else:
         body = (ir.Loop(fresh.loop(), name, ir.Source(ir.Local(found.id)), (), None, inner, site=rule.site),)
@@ -230,7 +236,7 @@ def _place_checkpoints(game: ir.GameRules) -> ir.GameRules:
     at_top = ir.Op("==", (ir.Read(game.depth, ()), ir.Const(0)))
     flag = dict(game.during).get(-1 if checkpoint is None else checkpoint)
 
-    def look_again(site: int = 0) -> ir.Stmt:
+    def look_again(site: int = 0) -> ir.Statement:
         assert checkpoint is not None
         call = ir.Call(checkpoint, (), site=site)
         return call if flag is None else ir.When(((ir.Op("not", (ir.Read(flag, ()),)), (call,), 0),))
@@ -255,7 +261,7 @@ def _place_checkpoints(game: ir.GameRules) -> ir.GameRules:
     return attrs.evolve(game, procedures=procedures, choices=choices)
 
 
-def _stood(game: ir.GameRules, look: tuple[ir.Stmt, ...], site: int) -> tuple[ir.Stmt, ...]:
+def _stood(game: ir.GameRules, look: tuple[ir.Statement, ...], site: int) -> tuple[ir.Statement, ...]:
     """Returns a look at the whenever-rules with the position written down before it, and in place of that behind it."""
     if game.history is None:
         return look
@@ -332,7 +338,7 @@ def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
             elif what.pile is not None:
                 pile = attrs.evolve(what.pile, index=tuple(hold(i) for i in what.pile.index))
                 source = ir.Source(hold(what.mask) if what.mask is not None else None, pile)
-            held: ir.Stmt = attrs.evolve(
+            held: ir.Statement = attrs.evolve(
                 node,
                 what=source,
                 count=hold(count) if count is not None else None,
@@ -344,8 +350,10 @@ def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
             held = attrs.evolve(node, index=tuple(hold(i) for i in index))
         case ir.Reveal(things=things):
             held = attrs.evolve(node, things=hold(things))
-        case _:
+        case ir.Show():
             held = attrs.evolve(node, things=hold(node.things), seats=hold(node.seats))
+        case _:
+            assert_never(node)
     id = fresh.procedure("later", tuple(parameters), (held,))
     return ir.Defer(id, tuple(arguments), site=node.site)
 

@@ -21,7 +21,7 @@ from rulelang.ir.flow.course import FlowWalk, information_flow, things_of
 from rulelang.ir.flow.destinations import in_terms_of, is_drawn, locals_in
 from rulelang.ir.flow.secret import Label, Secret
 from rulelang.ir.types import KindType
-from rulelang.ir.walk import Spliced, read_in, rewrite, walk
+from rulelang.ir.walk import Spliced, read_in, rewrite, statements_in
 
 THROWS = -1
 """The local of a witness that tells who may know what is drawn from there on."""
@@ -61,10 +61,9 @@ def _spoken_of(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
     for choice in game.choices:
         found |= read_in(choice.prompt, tuple(need.message for branch in choice.branches for need in branch.needs))
     flows: list[tuple[int, set[int]]] = []
-    for node in walk((game.procedures, game.choices)):
-        if isinstance(node, ir.Stmt):
-            seen = node.condition if isinstance(node, ir.Loop) else None
-            flows += [(local, read_in(of, seen)) for local, of in _bound_by(game, node)]
+    for statement in statements_in((game.procedures, game.choices)):
+        seen = statement.condition if isinstance(statement, ir.Loop) else None
+        flows += [(local, read_in(of, seen)) for local, of in _bound_by(game, statement)]
     before = -1
     while before != len(found):
         before = len(found)
@@ -73,7 +72,7 @@ def _spoken_of(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
     return frozenset(found)
 
 
-def _bound_by(game: ir.GameRules, statement: ir.Stmt) -> Iterator[tuple[int, tuple[ir.Expr, ...]]]:
+def _bound_by(game: ir.GameRules, statement: ir.Statement) -> Iterator[tuple[int, tuple[ir.Expr, ...]]]:
     """Yields the locals that a statement gives their values, and what these come from."""
     match statement:
         case ir.Bind(variable=variable, value=value, least=least, most=most):
@@ -145,7 +144,7 @@ class _Placing:
         self.placed += 1
         return ir.Witness(self.placed - 1, local, of, tuple(sorted(read_in(of) - {-1})), site=site)
 
-    def _in_sight(self, node: ir.Stmt) -> set[int] | frozenset[int]:
+    def _in_sight(self, node: ir.Statement) -> set[int] | frozenset[int]:
         """Returns the locals that surely have a value where a statement stands, as far as its throws may be for them."""
         if isinstance(node, ir.Bind):
             return self.sights.get(node.variable.id, frozenset())
@@ -168,7 +167,7 @@ def _is_movable(variable: ir.Variable, game: ir.GameRules) -> bool:
 # ------------------------------------------------------------------ what is thrown in secret
 
 
-def _goes(game: ir.GameRules, course: FlowWalk, node: ir.Stmt) -> Label:
+def _goes(game: ir.GameRules, course: FlowWalk, node: ir.Statement) -> Label:
     """Returns the hidden variables that what a statement draws is for; none where all may see it."""
     found: set[Any] = set()
     match node:
@@ -200,7 +199,7 @@ def _cells(goes: Label, in_sight: Collection[int]) -> tuple[ir.Expr, ...]:
 
 
 def _look_around(
-    game: ir.GameRules, body: tuple[ir.Stmt, ...], before: frozenset[int], found: dict[int, frozenset[int]]
+    game: ir.GameRules, body: tuple[ir.Statement, ...], before: frozenset[int], found: dict[int, frozenset[int]]
 ) -> None:
     for statement in body:
         match statement:

@@ -11,29 +11,34 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
 from math import prod
-from typing import TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 import attrs
 
-from rulelang.ir.model import GameRules, Loop, Variable
+from rulelang.ir.model import GameRules, Loop, Variable, ZoneForm
+from rulelang.ir.numbers import Row, Slot
 from rulelang.ir.types import NONE, KindType, SetType, Type, size_of
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.machines.machine import Row
 from rulelang.program.control import Control
-from rulelang.program.layout import Layout, flat, index_at
+from rulelang.program.layout import Layout, flat, index_at, slots
 from rulelang.program.packing import items, mask_of, members, pack
 
 Names: TypeAlias = Mapping[int, Sequence[int]]
 """By kind: each thing's new number."""
 
 
+HolderForm: TypeAlias = Literal["value", "mask", "pile"]
+HELD: dict[ZoneForm, HolderForm] = {"pile": "pile", "slot": "value", "group": "mask"}
+"""How the slot of a zone speaks of things."""
+
+
 @attrs.frozen
 class Holder:
     """A slot that speaks of things: how (value, mask, pile) and of which kind."""
 
-    slot: int
-    form: str
+    slot: Slot
+    form: HolderForm
     kind: int
 
     def things(self, row: Row) -> list[int]:
@@ -43,9 +48,11 @@ class Holder:
             case "mask":
                 return [] if value <= 0 else members(value)
             case "pile":
-                return [] if value <= 0 else items(value)
-            case _:
+                return [] if value <= 0 else [*items(value)]
+            case "value":
                 return [] if value == NONE else [value]
+            case _:
+                assert_never(self.form)
 
     def renamed(self, row: Row, to: Sequence[int]) -> int:
         """Returns the slot's value by new names."""
@@ -55,8 +62,10 @@ class Holder:
                 return value if value <= 0 else mask_of(to[t] for t in members(value))
             case "pile":
                 return value if value <= 0 else pack(to[t] for t in items(value))
-            case _:
+            case "value":
                 return to[value] if 0 <= value < len(to) else value
+            case _:
+                assert_never(self.form)
 
 
 @attrs.frozen
@@ -80,11 +89,11 @@ class Naming:
         kinds = {kind.name: kind.id for kind in game.kinds}
         variables: list[Holder] = []
         for state in game.states:
-            for slot in range(layout.states[state.id], layout.states[state.id] + layout.state_sizes[state.id]):
+            for slot in slots(layout.states[state.id], layout.state_sizes[state.id]):
                 variables.extend(_holder(slot, state.type, kinds))
         zones: list[Holder] = []
         for zone in game.zones:
-            form = {"pile": "pile", "slot": "value"}.get(zone.form, "mask")
+            form = HELD[zone.form]
             for instance in range(layout.zone_sizes[zone.id]):
                 zones.append(Holder(layout.zones[zone.id] + instance, form, zone.kind))
         left_out = set(range(layout.counters, layout.counters + layout.streams))
@@ -197,7 +206,7 @@ class Naming:
         return said
 
 
-def _holder(slot: int, type: Type, kinds: Mapping[str, int]) -> list[Holder]:
+def _holder(slot: Slot, type: Type, kinds: Mapping[str, int]) -> list[Holder]:
     inner = type.element if isinstance(type, SetType) else type
     if not isinstance(inner, KindType) or inner.name not in kinds:
         return []
@@ -208,12 +217,11 @@ def _inner(game: GameRules, control: Control | None, kinds: Mapping[str, int]) -
     if control is None:
         return []
     found: list[Holder] = []
-    slots = control.slots
     types = {node.id: node.type for node in walk((game.procedures, game.choices)) if isinstance(node, Variable)}
     loops = {node.id: node.variable.type for node in walk(game.procedures) if isinstance(node, Loop)}
-    for variable, slot in slots.variables.items():
+    for variable, slot in control.slots.variables.items():
         found.extend(_holder(slot, types[variable], kinds))
-    for loop, slot in slots.orders.items():
+    for loop, slot in control.slots.orders.items():
         found.extend(Holder(slot, "pile", h.kind) for h in _holder(slot, loops[loop], kinds) if h.form == "value")
     return found
 

@@ -15,18 +15,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias, assert_never
 
 import attrs
 
-from rulelang.ir.model import GameRules, Kind, Zone
-from rulelang.knowledge.redaction import EVERYONE
+from rulelang.ir.model import GameRules, Kind, Zone, ZoneForm
+from rulelang.ir.numbers import Mask, Row, Slot, Thing
+from rulelang.knowledge.redaction import EVERYONE, NOBODY
 from rulelang.machines.evaluate import contents
-from rulelang.machines.machine import Row
+from rulelang.machines.machine import End
 from rulelang.program.layout import Layout
 from rulelang.program.packing import mask_of, members
 
-BOX = "box"
+BOX: Final = "box"
+
+PlaceForm: TypeAlias = ZoneForm | Literal["box"]
 """The name of the group in which every kind starts."""
 
 ANY: tuple[int, ...] = ()
@@ -47,13 +50,13 @@ class Rng(Protocol):
 class Lying:
     """The places of the things of one kind, and what each could be to each viewer."""
 
-    zones: tuple[tuple[int, ...], ...]
+    zones: tuple[tuple[Thing, ...], ...]
     """By place: the things there, a pile from its top, else ascending."""
     up: int
     """The mask of the things that lie face up."""
     could: tuple[Guesses, ...] = attrs.field(repr=False)
     """By viewer; viewers who have seen the same share one."""
-    forms: tuple[str, ...] = attrs.field(eq=False, repr=False)
+    forms: tuple[PlaceForm, ...] = attrs.field(eq=False, repr=False)
     """By place: box, group, slot or pile."""
     alike: tuple[int, ...] = attrs.field(eq=False, repr=False)
     """By thing: the mask of those printed like it."""
@@ -75,7 +78,7 @@ class Knowledge:
     """By kind; None for those that do not move."""
     cells: Mapping[int, tuple[int, ...]] = attrs.field(factory=dict)
     """By slot of a hidden variable: the values it could have (or ANY), to whoever may not see it. Not here: as it began."""
-    seen: Mapping[int, tuple[int, int]] = attrs.field(factory=dict)
+    seen: Mapping[int, tuple[int, Mask]] = attrs.field(factory=dict)
     """By slot of a variable that not always the same may see: its value, and the mask of those who have seen it."""
 
     @classmethod
@@ -87,10 +90,10 @@ class Knowledge:
                 kinds.append(None)
                 continue
             zones = [zone for zone in game.zones if zone.kind == kind.id]
-            forms = [zone.name if zone.name == BOX else zone.form for zone in zones for _ in _instances(zone, layout)]
+            forms = [_form_of(zone) for zone in zones for _ in _instances(zone, layout)]
             alike = [mask_of(t for t in range(kind.size) if kind.classes[t] == c) for c in kind.classes]
             guesses = tuple(1 << thing for thing in range(kind.size))
-            all = tuple(range(kind.size))
+            all = tuple(map(Thing, range(kind.size)))
             lie = tuple(all if form == BOX else () for form in forms)
             kinds.append(Lying(lie, mask_of(all), (guesses,) * viewers, tuple(forms), tuple(alike)))
         return cls(viewers, tuple(kinds))
@@ -101,26 +104,26 @@ class Knowledge:
 
     # -------------------------------------------------------------- asking
 
-    def could_be(self, viewer: int, kind: int, thing: int) -> int:
+    def could_be(self, viewer: int, kind: int, thing: Thing) -> int:
         """Returns the mask of what the thing lying there could be, as far as a viewer knows."""
         return self._lying(kind).could[viewer][thing]
 
-    def knows(self, viewer: int, kind: int, thing: int) -> bool:
+    def knows(self, viewer: int, kind: int, thing: Thing) -> bool:
         """Returns whether a viewer knows what a thing is, if not which of those printed alike."""
         lying = self._lying(kind)
         return lying.could[viewer][thing] & ~lying.alike[thing] == 0
 
-    def knowers(self, kind: int, thing: int) -> int:
+    def knowers(self, kind: int, thing: Thing) -> Mask:
         """Returns the mask of viewers who know what a thing is; EVERYONE if all do."""
         lying = self._lying(kind)
         others = ~lying.alike[thing]
-        mask = 0
+        mask = NOBODY
         for viewer, guesses in enumerate(lying.could):
             if guesses[thing] & others == 0:
                 mask |= 1 << viewer
         return EVERYONE if mask == (1 << self.viewers) - 1 else mask
 
-    def pointed(self, kind: int, thing: int, place: int, *, seen: int, beside: int = 0) -> int:
+    def pointed(self, kind: int, thing: Thing, place: int, *, seen: int, beside: int = 0) -> int:
         """Returns who knows what a thing is when somebody points at it where it lies; EVERYONE if all do.
 
         `seen` is who sees what lies in the place. To remember that it is one of several there does not tell that this one
@@ -140,35 +143,35 @@ class Knowledge:
             mask |= knows << viewer
         return EVERYONE if mask == (1 << self.viewers) - 1 else mask
 
-    def place_of(self, kind: int, thing: int) -> int:
+    def place_of(self, kind: int, thing: Thing) -> int:
         """Returns the place where a thing lies."""
         return next(place for place, lying in enumerate(self._lying(kind).zones) if thing in lying)
 
-    def followers(self, kind: int, thing: int) -> int:
+    def followers(self, kind: int, thing: Thing) -> int:
         """Returns who was told which thing it is since it was last pointed at."""
         return self._lying(kind).followed.get(thing, 0)
 
-    def things_at(self, kind: int, place: int) -> tuple[int, ...]:
+    def things_at(self, kind: int, place: int) -> tuple[Thing, ...]:
         """Returns the things in a place: a pile from its top, else ascending."""
         return self._lying(kind).zones[place]
 
-    def cell_knowers(self, slot: int, value: int) -> int:
+    def cell_knowers(self, slot: Slot, value: int) -> Mask:
         """Returns the mask of those who have seen that a variable has this value."""
-        known, seers = self.seen.get(slot, (value, 0))
-        return seers if known == value else 0
+        known, seers = self.seen.get(slot, (value, NOBODY))
+        return seers if known == value else NOBODY
 
     # -------------------------------------------------------------- what happens
 
     def moved(
         self,
         kind: int,
-        thing: int,
+        thing: Thing,
         source: int,
         target: int,
         *,
         leaves: int,
         enters: int,
-        end: str = "",
+        end: End = "",
         came: int = 0,
         copies: int = 0,
     ) -> Knowledge:
@@ -236,29 +239,29 @@ class Knowledge:
         could = _each(lying.could, lambda v: seen >> v & 1, lambda g, sees: g if sees else _merged(g, pile))
         zones = list(lying.zones)
         if mask_of(order) == pile:
-            zones[place] = tuple(order)
+            zones[place] = tuple(map(Thing, order))
         up = lying.up if seen == EVERYONE else lying.up & ~pile
         return self._with(kind, attrs.evolve(lying, zones=tuple(zones), up=up, could=could))
 
-    def turned_up(self, kind: int, thing: int) -> Knowledge:
+    def turned_up(self, kind: int, thing: Thing) -> Knowledge:
         """A thing was turned face up."""
         lying = self._lying(kind)
         could = _each(lying.could, lambda v: 1, lambda guesses, _: _fixed(guesses, thing))
         after = self._with(kind, attrs.evolve(lying, up=lying.up | 1 << thing, could=could))
         return after.singled_out(kind, thing, EVERYONE)
 
-    def shown(self, kind: int, thing: int, seats: int) -> Knowledge:
+    def shown(self, kind: int, thing: Thing, seats: int) -> Knowledge:
         """A thing was shown to some."""
         lying = self._lying(kind)
         could = _each(lying.could, lambda v: seats >> v & 1, lambda g, sees: _fixed(g, thing) if sees else g)
         after = self._with(kind, attrs.evolve(lying, could=could))
         return after.singled_out(kind, thing, lying.followed.get(thing, 0) | seats)
 
-    def guessed(self, slot: int, values: tuple[int, ...]) -> Knowledge:
+    def guessed(self, slot: Slot, values: tuple[int, ...]) -> Knowledge:
         """A hidden variable was written: to whoever may not see it, it has one of these values."""
         return attrs.evolve(self, cells={**self.cells, slot: values})
 
-    def noticed(self, slot: int, value: int, seers: int) -> Knowledge:
+    def noticed(self, slot: Slot, value: int, seers: Mask) -> Knowledge:
         """A variable that not always the same may see was seen to have a value."""
         return attrs.evolve(self, seen={**self.seen, slot: (value, seers)})
 
@@ -322,7 +325,7 @@ class Knowledge:
                 for other, guesses in enumerate(lying.could)
             )
             zones = tuple(
-                tuple(dealt[t] for t in zone) if form == "pile" else tuple(sorted(dealt[t] for t in zone))
+                tuple(Thing(dealt[t]) for t in zone) if form == "pile" else tuple(sorted(Thing(dealt[t]) for t in zone))
                 for form, zone in zip(lying.forms, lying.zones, strict=True)
             )
             up = mask_of(dealt[t] for t in members(lying.up))
@@ -344,7 +347,7 @@ def _instances(zone: Zone, layout: Layout) -> range:
     return range(layout.zone_sizes[zone.id])
 
 
-def _lie(kind: Kind, game: GameRules, layout: Layout, row: Row) -> tuple[tuple[tuple[int, ...], ...], int]:
+def _lie(kind: Kind, game: GameRules, layout: Layout, row: Row) -> tuple[tuple[tuple[Thing, ...], ...], int]:
     """Returns what lies in each place of a kind, and what lies face up."""
     zones = tuple(
         tuple(contents(row, layout, zone, i))
@@ -399,7 +402,11 @@ def _each(
     return tuple(changed)
 
 
-def _suspects(lying: Lying, thing: int, source: int) -> int:
+def _form_of(zone: Zone) -> PlaceForm:
+    return BOX if zone.name == BOX else zone.form
+
+
+def _suspects(lying: Lying, thing: Thing, source: int) -> int:
     """Returns the things of a place that one which leaves it could have been, to who does not see it."""
     there = lying.zones[source]
     one = 1 << thing
@@ -408,11 +415,13 @@ def _suspects(lying: Lying, thing: int, source: int) -> int:
             return one if thing in (there[:1] + there[-1:]) else mask_of(there)
         case "group":
             return one if lying.up & one else mask_of(there) & ~lying.up | one
-        case _:
+        case "slot" | "box":
             return one
+        case _:
+            assert_never(lying.forms[source])
 
 
-def _left(guesses: Guesses, thing: int, suspects: int, sees: int) -> Guesses:
+def _left(guesses: Guesses, thing: Thing, suspects: int, sees: int) -> Guesses:
     if not sees:
         return _merged(guesses, suspects)
     could_be_it = mask_of(t for t in members(suspects) if guesses[t] >> thing & 1)
@@ -433,7 +442,7 @@ def _taken_for_known(guesses: Guesses, things: int, copies: int, alike: Sequence
     return guesses
 
 
-def _taken_for_scarcest(guesses: Guesses, thing: int, alike: int) -> Guesses:
+def _taken_for_scarcest(guesses: Guesses, thing: Thing, alike: int) -> Guesses:
     """A thing comes to light: of the copies that it could be, it is taken for one that could lie in the fewest places.
 
     Two greens went into a hand in the open, and one green comes out of it: any of all greens, so one of the two is in there
@@ -466,7 +475,7 @@ def _merged(guesses: Guesses, things: int) -> Guesses:
     return tuple(merged)
 
 
-def _fixed(guesses: Guesses, thing: int) -> Guesses:
+def _fixed(guesses: Guesses, thing: Thing) -> Guesses:
     """A thing is seen for what it is; so no other is it, and what has one guess left is known too."""
     if guesses[thing] == 1 << thing:
         return guesses
@@ -479,7 +488,7 @@ def _fixed(guesses: Guesses, thing: int) -> Guesses:
             if guess & one and guess != one:
                 fixed[other] = guess & ~one
                 if fixed[other].bit_count() == 1:
-                    queue.append(other)
+                    queue.append(Thing(other))
     return tuple(fixed)
 
 

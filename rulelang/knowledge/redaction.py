@@ -12,17 +12,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 import attrs
 
 from rulelang.ir.model import Choice, GameRules, Kind, StateVariable, Zone
-from rulelang.ir.types import NONE, PLAYER, EnumType, FlagType, IntType, KindType, SetType, Type, offset_of
+from rulelang.ir.numbers import Mask, Seat, Thing
+from rulelang.ir.types import (
+    NONE,
+    PLAYER,
+    BadType,
+    EnumType,
+    FlagType,
+    IntType,
+    KindType,
+    NoneType,
+    RowType,
+    SetType,
+    Type,
+    offset_of,
+)
 from rulelang.program.layout import index_at
-from rulelang.program.packing import members
+from rulelang.program.packing import members, things_of
 from rulelang.program.values import clean, written
 
-EVERYONE = -1
+NOBODY = Mask(0)
+EVERYONE = Mask(-1)
 """The mask of all who may read."""
 UNKNOWN = "?"
 """What stands where a hidden number or word would."""
@@ -40,17 +55,17 @@ def name_of(value: int, type: Type | None, game: GameRules) -> str:
             return clean(known.called[value]) if known is not None else plain(names[value])
         case KindType(name=name):
             kind = next((kind for kind in game.kinds if kind.name == name), None)
-            return thing_name(kind, value) if kind is not None else written(value, type, game)
+            return thing_name(kind, Thing(value)) if kind is not None else written(value, type, game)
         case SetType(element=element) if value >= 0:
             offset = offset_of(element)
             called = [name_of(member - offset, element, game) for member in members(value)]
             kind = kind_of(element, game)
             return listed(called) if kind is None else listed(called, *back(kind))
-        case _:
+        case _:  # any other value is written as it stands
             return written(value, type, game)
 
 
-def thing_name(kind: Kind, thing: int) -> str:
+def thing_name(kind: Kind, thing: Thing) -> str:
     """Returns what people call a thing, a space, a seat."""
     if thing < len(kind.called):
         return clean(kind.called[thing])
@@ -110,8 +125,10 @@ def unknown(type: Type | None, game: GameRules) -> str:
             return "yes or no"
         case SetType(element=element):
             return "several" if not isinstance(element, KindType) else unknown_things(element, game)
-        case _:
+        case RowType() | NoneType() | BadType() | None:
             return UNKNOWN
+        case _:
+            assert_never(type)
 
 
 def unknown_things(type: KindType, game: GameRules) -> str:
@@ -174,7 +191,7 @@ def read(words: Words, viewer: int = EVERYONE) -> str:
     return "".join(part if isinstance(part, str) else part.read(viewer) for part in words)
 
 
-def secret(text: str, seers: int, instead: str = UNKNOWN) -> Words:
+def secret(text: str, seers: Mask, instead: str = UNKNOWN) -> Words:
     """Returns words that only some may read; the others read something else."""
     return (text,) if seers == EVERYONE else (Hole(((text, seers),), instead),)
 
@@ -208,7 +225,7 @@ def kind_of(type: Type | None, game: GameRules) -> Kind | None:
     return next((kind for kind in game.kinds if kind.name == inner.name and kind.movable), None)
 
 
-def seat_name(game: GameRules, seat: int) -> str:
+def seat_name(game: GameRules, seat: Seat) -> str:
     """Returns a seat's written name."""
     names = next((kind.names for kind in game.kinds if kind.name == PLAYER), game.seats)
     return names[seat] if 0 <= seat < len(names) else f"player{seat + 1}"
@@ -230,9 +247,9 @@ def _placed(game: GameRules, name: str, owner: str | None, dimensions: tuple[Typ
     return prefix + name + (f"({', '.join(index)})" if index else "")
 
 
-def said_seat(game: GameRules, seat: int) -> str:
+def said_seat(game: GameRules, seat: Seat) -> str:
     """Returns what people call a seat."""
-    return thing_name(game.kinds[0], seat)
+    return thing_name(game.kinds[0], Thing(seat))
 
 
 def said_cell(game: GameRules, state: StateVariable, at: int) -> str:
@@ -285,7 +302,7 @@ def called(name: str, arguments: list[Words]) -> Words:
     return inner if name == VALUE else (f"{name}(", *inner, ")")
 
 
-def sorted_things(kind: Kind, things: int | Iterable[int]) -> tuple[int, ...]:
+def sorted_things(kind: Kind, things: int | Iterable[Thing]) -> tuple[Thing, ...]:
     """Returns things in an order that does not tell interchangeable ones apart."""
-    found = members(things) if isinstance(things, int) else things
+    found = things_of(things) if isinstance(things, int) else things
     return tuple(sorted(found, key=lambda thing: (kind.classes[thing], thing)))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, assert_never
 
 import attrs
 
@@ -41,11 +41,13 @@ from rulelang.ir.model import (
     Variable,
     Zone,
 )
+from rulelang.ir.numbers import Mask, Row, Seat, Slot, Thing
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, size_of
 from rulelang.ir.walk import calls_in, reachable, walk
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import (
     EVERYONE,
+    NOBODY,
     UNKNOWN,
     Hole,
     Words,
@@ -60,7 +62,6 @@ from rulelang.knowledge.redaction import (
     zone_name,
 )
 from rulelang.machines.evaluate import Evaluation, Locals, contents, evaluate
-from rulelang.machines.machine import Row
 from rulelang.machines.meter import Patience, Shared
 from rulelang.program.layout import Layout, flat, index_at
 from rulelang.program.packing import mask_of
@@ -74,10 +75,10 @@ Calls: TypeAlias = dict[tuple[int, ...], tuple[int, int]]
 class Knowers(Protocol):
     """Who knows which thing: `knowledge.knowledge.Knowledge`."""
 
-    def knowers(self, kind: int, thing: int) -> int:
+    def knowers(self, kind: int, thing: Thing) -> Mask:
         """Returns the mask of viewers who know what a thing is."""
 
-    def cell_knowers(self, slot: int, value: int) -> int:
+    def cell_knowers(self, slot: Slot, value: int) -> Mask:
         """Returns the mask of those who have seen that a variable has this value."""
 
 
@@ -93,9 +94,9 @@ class Sight:
     is_open: bool = False
     """Whether everybody sees everything, whatever is declared."""
 
-    def bit(self, seat: int | None) -> int:
+    def bit(self, seat: Seat | None) -> Mask:
         """Returns the bit of a viewer; None is the spectator."""
-        return 1 << (self.players if seat is None else seat)
+        return Mask(1 << (self.players if seat is None else seat))
 
     @cached_property
     def cells(self) -> tuple[tuple[StateVariable, int, str], ...]:
@@ -136,14 +137,14 @@ class Sight:
         inside = reachable(game, {id for body in blocks for id in calls_in(game, body)})
         return frozenset(rule for id in inside if (rule := game.procedures[id].rule) is not None)
 
-    def of_cell(self, state: StateVariable, at: int, row: Row) -> int:
+    def of_cell(self, state: StateVariable, at: int, row: Row) -> Mask:
         """Returns who may see one variable."""
         return self._declared(state, state.initial_names, at, row)
 
-    def who_knows(self, state: StateVariable, at: int, row: Row, knowledge: Knowers | None) -> int:
+    def who_knows(self, state: StateVariable, at: int, row: Row, knowledge: Knowers | None) -> Mask:
         """Returns who may see one variable, or has seen the value that it has."""
         if state.id in self.unshown:
-            return 0
+            return NOBODY
         seers = self.of_cell(state, at, row)
         if state.visible != "expr" or knowledge is None or seers == EVERYONE:
             return seers
@@ -155,11 +156,11 @@ class Sight:
         """What is not always seen by the same, and what that hangs on; None where all is declared once and for all."""
         return shifting(self.game)
 
-    def of_zone(self, zone: Zone, instance: int, row: Row) -> int:
+    def of_zone(self, zone: Zone, instance: int, row: Row) -> Mask:
         """Returns who sees what lies in one instance of a zone."""
         return self._declared(zone, zone.seen_names, instance, row)
 
-    def of_sight(self, zone: Zone, instance: int, row: Row, knowledge: Knowers) -> int:
+    def of_sight(self, zone: Zone, instance: int, row: Row, knowledge: Knowers) -> Mask:
         """Returns who may know who sees what lies in one instance of a zone."""
         if zone.visible != "expr" or zone.seen_by is None:
             return EVERYONE
@@ -169,7 +170,7 @@ class Sight:
         look.value(zone.seen_by, locals)
         return look.seers
 
-    def of_place(self, kind: int, place: int, row: Row) -> int:
+    def of_place(self, kind: int, place: int, row: Row) -> Mask:
         """Returns who sees what lies in a place."""
         return self.of_zone(*self._places[kind][place], row)
 
@@ -182,19 +183,21 @@ class Sight:
             for kind in self.game.kinds
         )
 
-    def _declared(self, what: StateVariable | Zone, names: tuple[Variable, ...], at: int, row: Row) -> int:
+    def _declared(self, what: StateVariable | Zone, names: tuple[Variable, ...], at: int, row: Row) -> Mask:
         match "all" if self.is_open else what.visible:
             case "all":
                 return EVERYONE
             case "owner" if what.owner == PLAYER and what.dimensions:
-                return 1 << at * size_of(what.dimensions[0]) // _width(what.dimensions)
+                return Mask(1 << at * size_of(what.dimensions[0]) // _width(what.dimensions))
             case "expr" if what.seen_by is not None:
                 values = (value for value, _ in index_at(what.dimensions, at))
                 locals = {name.id: value for name, value in zip(names, values, strict=False)}
                 seats = evaluate(what.seen_by, row, locals, self.game, self.layout)
-                return 0 if seats == NONE else seats & ((1 << self.players) - 1)
+                return NOBODY if seats == NONE else Mask(seats & ((1 << self.players) - 1))
+            case "nobody" | "owner" | "expr":
+                return NOBODY
             case _:
-                return 0
+                assert_never(what.visible)
 
 
 @attrs.frozen
@@ -261,7 +264,7 @@ class Looking(Evaluation):
     knowledge: Knowers | None = attrs.field(kw_only=True)
     told: Mapping[int, int] = attrs.field(kw_only=True)
     """By local: who may know it; everybody, of one that is not here."""
-    seers: int = attrs.field(default=EVERYONE, kw_only=True)
+    seers: Mask = attrs.field(default=EVERYONE, kw_only=True)
     calls: Calls = attrs.field(factory=dict, kw_only=True)
     """What calls of values gave, and who may know it; of use to others who look at the same row."""
     patience: Patience = attrs.field(factory=Patience, kw_only=True)
@@ -314,27 +317,27 @@ class Looking(Evaluation):
                 return int(bool(self._lying(held, locals)) == (name == "!="))
             case PlaceOf() | OwnerOf() | FaceUp():
                 thing = self.value(expr.thing, locals)
-                self._know(expr.kind, [thing] if thing >= 0 else [])
+                self._know(expr.kind, [Thing(thing)] if thing >= 0 else [])
             case Op(name="size", arguments=(Contents() as zone,)):
                 return len(self._lying(zone, locals))
             case Over(what="count", condition=None, names=(_,), value=None) if (lot := counted(expr)) is not None:
                 return len(self._lying(lot, locals))
-            case _:
+            case _:  # in any other expression its parts are looked at
                 pass
         return super().value(expr, locals)
 
-    def lying(self, held: Contents, locals: Locals) -> list[int]:
+    def lying(self, held: Contents, locals: Locals) -> list[Thing]:
         """Returns the things in a zone that is gone through: whoever knows all of them may know what comes of it."""
         things = super().lying(held, locals)
         self._know(self.game.zones[held.zone].kind, things)
         return things
 
-    def _lying(self, expr: Contents | InSlot | TopOf, locals: Locals) -> list[int]:
+    def _lying(self, expr: Contents | InSlot | TopOf, locals: Locals) -> list[Thing]:
         zone = self.game.zones[expr.zone]
         instance = self.instance(zone, expr.index, locals)
         return contents(self.row, self.layout, zone, instance) if instance >= 0 else []
 
-    def _know(self, kind: int, things: list[int]) -> None:
+    def _know(self, kind: int, things: list[Thing]) -> None:
         for thing in things if self.knowledge is not None else ():
             self.seers &= self.knowledge.knowers(kind, thing)  # type: ignore[union-attr]
 
@@ -354,7 +357,7 @@ class ThingsHole:
     """A hole that shows things, each to those who know it: settled into words when it is clear who does."""
 
     kind: int
-    things: tuple[int, ...]
+    things: tuple[Thing, ...]
     braces: bool
     seers: tuple[int, ...]
     """The viewers who know each already, whatever is learnt later."""
@@ -462,7 +465,7 @@ class Scene:
     def _is_plain(expr: Expr) -> bool:
         return isinstance(expr, (Local, Contents, InSlot, TopOf, Read))
 
-    def _index_seers(self, expr: Expr, look: Looking) -> int:
+    def _index_seers(self, expr: Expr, look: Looking) -> Mask:
         """Returns who may know which place a plain expression names; what lies there is another matter."""
         if isinstance(expr, Local):
             return EVERYONE
@@ -477,7 +480,7 @@ class Scene:
 def things_in(value: int, type: Type | None, kind: int, game: GameRules, told: int) -> ThingsHole:
     """Returns the hole for a thing or a set of them; `told` may read it anyhow."""
     braces = isinstance(type, SetType)
-    things = sorted_things(game.kinds[kind], value if braces else (value,))
+    things = sorted_things(game.kinds[kind], value if braces else (Thing(value),))
     return ThingsHole(kind, things, braces, (told,) * len(things))
 
 
@@ -493,7 +496,7 @@ class Pointing:
     knowledge: Knowledge | None
     """None where it is not kept: then everybody can tell all."""
 
-    def pointed(self, kind: int, thing: int, beside: int = 0) -> int:
+    def pointed(self, kind: int, thing: Thing, beside: int = 0) -> int:
         """Returns who can tell what a thing is from where it lies alone; see `Knowledge.pointed`."""
         if self.knowledge is None:
             return EVERYONE
@@ -502,7 +505,7 @@ class Pointing:
             kind, thing, place, seen=self.sight.of_place(kind, place, self.row), beside=beside
         )
 
-    def told(self, kind: int, thing: int, beside: int = 0) -> int:
+    def told(self, kind: int, thing: Thing, beside: int = 0) -> int:
         """Returns who can tell what a thing is that is pointed at together with others."""
         if self.knowledge is None:
             return EVERYONE
@@ -513,7 +516,7 @@ class Pointing:
         kind = kind_of(type, self.sight.game)
         if kind is None or value == NONE:
             return EVERYONE
-        things = (value,) if isinstance(type, KindType) else tuple(sorted_things(kind, value))
+        things = (Thing(value),) if isinstance(type, KindType) else tuple(sorted_things(kind, value))
         beside, seers = mask_of(things), EVERYONE
         for thing in things:
             seers &= self.told(kind.id, thing, beside)
@@ -530,7 +533,7 @@ def known_now(words: Draft, knowledge: Knowers | None) -> Draft:
     return _added(words, lambda part, thing: EVERYONE if knowledge is None else knowledge.knowers(part.kind, thing))
 
 
-def _added(words: Draft, told: Callable[[ThingsHole, int], int]) -> Draft:
+def _added(words: Draft, told: Callable[[ThingsHole, Thing], int]) -> Draft:
     return tuple(
         attrs.evolve(part, seers=tuple(s | told(part, t) for s, t in zip(part.seers, part.things, strict=True)))
         if isinstance(part, ThingsHole)
@@ -552,12 +555,12 @@ def _named(part: ThingsHole, game: GameRules) -> str | Hole:
     return hole.read(EVERYONE) if all(s == EVERYONE for s in part.seers) else hole
 
 
-def local_seers(knowledge: Knowers | None, game: GameRules, type: Type, value: int) -> int:
+def local_seers(knowledge: Knowers | None, game: GameRules, type: Type, value: int) -> Mask:
     """Returns who knows what a local stands for, when it is a thing or a set of things."""
     kind = kind_of(type, game)
     if kind is None or knowledge is None or value == NONE:
         return EVERYONE
     seers = EVERYONE
-    for thing in (value,) if isinstance(type, KindType) else sorted_things(kind, value):
+    for thing in (Thing(value),) if isinstance(type, KindType) else sorted_things(kind, value):
         seers &= knowledge.knowers(kind.id, thing)
     return seers

@@ -15,14 +15,14 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import And, Cell, Either, Expr, Op, Or, Over, Pick, Roll, Source
+from rulelang.ir.numbers import Mask, Row
 from rulelang.ir.walk import walk
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import Knowledge
-from rulelang.knowledge.redaction import EVERYONE
+from rulelang.knowledge.redaction import EVERYONE, NOBODY
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Looking, Pointing, Sight, local_seers
 from rulelang.machines.evaluate import Locals
-from rulelang.machines.machine import Row
 
 
 @attrs.frozen
@@ -48,7 +48,7 @@ class Witnesses:
             return self.noted.get(id, 0) & local_seers(self.knowledge, self.sight.game, type, value)
         return Pointing(self.sight, row, self.knowledge).of_all(type, value)
 
-    def seers(self, number: int, values: tuple[int, ...], row: Row) -> int:
+    def seers(self, number: int, values: tuple[int, ...], row: Row) -> Mask:
         """Returns who may know a local that is about to get its value, as a witness says with what it is worked out
         from."""
         witness = self.secrets.witnesses[number]
@@ -61,7 +61,7 @@ class Witnesses:
             for part in _without_chance(witness.of, self.secrets):
                 look.value(part, locals)
         except (RuntimeRules, KeyError):
-            return 0
+            return NOBODY
         return look.seers
 
 
@@ -82,7 +82,7 @@ def _without_chance(part: object, secrets: Secrets) -> Iterator[Expr]:
             yield part  # type: ignore[misc]
         case Roll() | Pick() | Op() | And() | Or() | Either():
             yield from _without_chance(tuple(getattr(part, field.name) for field in attrs.fields(type(part))), secrets)
-        case _:
+        case _:  # what else draws has names of its own
             own = [name.id for node in walk(part) if isinstance(node, Over) for name in node.names]
             if secrets.course.depends(part, but=own):
                 raise KeyError(type(part).__name__)

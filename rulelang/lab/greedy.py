@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulelang.ir.numbers import Seat
 from rulelang.lab.policy import ENDED, ScorePolicy, few_of
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.machine import Answer
@@ -58,7 +59,7 @@ def ranked(seen: SeatView, deals: list[BareMatch], policy: ScorePolicy) -> list[
     return [(option, sums[option] / len(deals)) for option in left]
 
 
-def answers_in(deal: BareMatch, seat: int, options: list[Option]) -> dict[Option, Answer]:
+def answers_in(deal: BareMatch, seat: Seat, options: list[Option]) -> dict[Option, Answer]:
     """Returns the answers that options stand for in a re-deal; those that cannot be given there are left out."""
     there = Offer(deal.position.machine, seat)
     found = {option: option.answer for option in options if option.answer in there}

@@ -17,6 +17,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Zone
+from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.redaction import written_answer
 from rulelang.knowledge.secrets import is_hidden
 from rulelang.lab.seat_view import SeatView
@@ -170,7 +171,7 @@ class _Search:
             if arm.taken == 0:
                 return
 
-    def _offered(self, machine: Machine, pending: Pending, seat: int) -> dict[str, Answer]:
+    def _offered(self, machine: Machine, pending: Pending, seat: Seat) -> dict[str, Answer]:
         """Returns what a seat may answer, by how it is written; of more than can be listed, some."""
         offer = Offer(machine, seat)
         answers = offer.few
@@ -187,10 +188,10 @@ class _Search:
         how, value = machine.row[OUTCOME], machine.row[OUTCOME_VALUE]
         if how in (WINNER, RANKING):
             winners = members(value if how == WINNER else value & (1 << GROUP) - 1)
-            return [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]
+            return [1 / len(winners) if seat in winners else 0.0 for seat in seats_of(players)]
         if how not in (PLAYING, SCORE):
             return [0.0] * players
-        scores = [value if how == SCORE else machine.score(seat) or 0 for seat in range(players)]
+        scores = [value if how == SCORE else machine.score(seat) or 0 for seat in seats_of(players)]
         best, *others = sorted(scores, reverse=True)
         return [self.scale.worth(score - (best if score < best else others[0] if others else 0)) for score in scores]
 
@@ -198,7 +199,7 @@ class _Search:
 class _Deal:
     """A re-deal that iterations begin at, and what the others would know in it."""
 
-    def __init__(self, match: BareMatch, seat: int) -> None:
+    def __init__(self, match: BareMatch, seat: Seat) -> None:
         self.match, self.players, self._seat = match, match.players, seat
         game = match.game
         self._hides = any(map(is_hidden, game.states)) or any(zone.visible != "all" for zone in game.zones)
@@ -211,7 +212,7 @@ class _Deal:
         machine.chance = Seeded(seed, self.match.game, self.match.layout)
         return machine
 
-    def known_to(self, seat: int) -> Hashable:
+    def known_to(self, seat: Seat) -> Hashable:
         """Returns what a seat knew of hidden things at the root; None of the one that thinks, which knows the same in all."""
         if seat not in self._known:
             position = self.match.position
@@ -230,7 +231,7 @@ class _Deal:
             for instance in range(layout.zone_sizes[zone.id])
         )
 
-    def seen_of(self, pending: Pending, seat: int, text: str, answer: Answer) -> str:
+    def seen_of(self, pending: Pending, seat: Seat, text: str, answer: Answer) -> str:
         """Returns what all see of an answer: not what is its chooser's secret."""
         branch = self.match.game.choices[pending.choice].branches[answer[0]]
         return f"{seat} {branch.name if any(self.match.secrets.parameters(branch)) else text}"

@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Seat, seats_of
 from rulelang.machines.machine import Answer, Chance, Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.outcome import outcome_of
@@ -54,7 +55,7 @@ class ScorePolicy:
         self._counters = slice(layout.counters, layout.size)
         self._dice = tuple(Dice(f"thought {luck.randrange(2**62)}", game, layout) for _ in range(DICE))
 
-    def worth(self, machine: Machine, seat: int) -> float:
+    def worth(self, machine: Machine, seat: Seat) -> float:
         """Returns what a position is worth to a seat: its score, and far more or less when the game is over."""
         score = machine.score(seat) or 0
         if machine.row[OUTCOME] == 0:
@@ -65,7 +66,7 @@ class ScorePolicy:
             return ENDED + A_POINT * outcome.scores[0]
         return score + (ENDED / len(outcome.winners) if seat in outcome.winners else -ENDED)
 
-    def choose(self, machine: Machine, seat: int) -> Answer:
+    def choose(self, machine: Machine, seat: Seat) -> Answer:
         """Returns the answer after which the seat's score is best, of a few where there are many; ties are broken at random."""
         options = self._offered(machine, seat)
         if len(options) == 1:
@@ -75,7 +76,7 @@ class ScorePolicy:
         worth = [self.after(machine, seat, answer, first) for answer in some]
         return some[max(range(len(some)), key=worth.__getitem__)]
 
-    def after(self, machine: Machine, seat: int, answer: Answer, first: int = 0) -> float:
+    def after(self, machine: Machine, seat: Seat, answer: Answer, first: int = 0) -> float:
         """Returns what an answer is worth to a seat once its step is over: the mean of a few throws where luck has a
         part.
 
@@ -92,7 +93,7 @@ class ScorePolicy:
                 break
         return sum(worth) / len(worth)
 
-    def play(self, machine: Machine, seat: int, most: int, replies: int) -> float:
+    def play(self, machine: Machine, seat: Seat, most: int, replies: int) -> float:
         """Plays on until the seat has chosen so often, or the others so often; returns what the best of the others had.
 
         Choices inside of a step are not counted. What others make of their own turn is not the seat's doing: they are looked
@@ -113,12 +114,12 @@ class ScorePolicy:
             machine.answer(mover, self.choose(machine, mover))
         return self._best_of_others(machine, seat) if theirs is None else theirs
 
-    def _best_of_others(self, machine: Machine, seat: int) -> float:
-        return max((self.worth(machine, other) for other in range(self.players) if other != seat), default=0)
+    def _best_of_others(self, machine: Machine, seat: Seat) -> float:
+        return max((self.worth(machine, other) for other in seats_of(self.players) if other != seat), default=0)
 
     # -------------------------------------------------------------- inside of a step
 
-    def _answered(self, machine: Machine, seat: int, answer: Answer, dice: Chance) -> Machine | None:
+    def _answered(self, machine: Machine, seat: Seat, answer: Answer, dice: Chance) -> Machine | None:
         """Returns the position after an answer, when its step is over; None where the rules go wrong."""
         next = machine.fork()
         next.chance = dice
@@ -140,7 +141,7 @@ class ScorePolicy:
             if pending is not None and pending.choice == asked.choice and other in pending.seats:
                 machine.answer(other, Offer(machine, other).pick(self.luck.randrange))
 
-    def finish_step(self, machine: Machine, seat: int) -> None:
+    def finish_step(self, machine: Machine, seat: Seat) -> None:
         """Answers what a seat is asked in the middle of a step, each as looks best at once."""
         for _ in range(MOST_INSIDE):
             pending = machine.pending
@@ -149,7 +150,7 @@ class ScorePolicy:
             options = self._offered(machine, seat)
             machine.answer(seat, options[0] if len(options) == 1 else self._best_at_once(machine, seat, options))
 
-    def _best_at_once(self, machine: Machine, seat: int, options: list[Answer]) -> Answer:
+    def _best_at_once(self, machine: Machine, seat: Seat, options: list[Answer]) -> Answer:
         best, most = options[0], -3.0 * ENDED
         for answer in self._few(options, FEW_INSIDE):
             next = machine.fork()
@@ -161,7 +162,7 @@ class ScorePolicy:
                 best, most = answer, worth
         return best
 
-    def _offered(self, machine: Machine, seat: int) -> list[Answer]:
+    def _offered(self, machine: Machine, seat: Seat) -> list[Answer]:
         """Returns what a seat may answer; of more than anybody can look at, some of any kind."""
         offer = Offer(machine, seat)
         there = offer.first(MOST + 1)

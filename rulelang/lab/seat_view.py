@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from rulelang.ir.numbers import Seat
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeals
 from rulelang.match.view import View
@@ -21,12 +22,12 @@ class SeatView:
     __slots__ = ("_look", "_redeals", "luck", "options", "seat")
 
     def __init__(self, match: BareMatch, seat: int, luck: Luck) -> None:
-        self.seat = seat
+        self.seat = Seat(seat)
         self.luck = luck
         # A label is put into words by the match, which a bot must not have.
         self.options = match.options_of(seat).unlabelled()
         self._look: Callable[[], View] = partial(match.view, seat)
-        self._redeals: Iterator[BareMatch] = redeals(match, seat, luck)
+        self._redeals: Iterator[BareMatch] = redeals(match, self.seat, luck)
 
     def view(self) -> View:
         """Returns what the seat may know."""

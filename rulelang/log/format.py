@@ -17,7 +17,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, Any, TypeAlias, assert_never
 
 import attrs
 
@@ -260,8 +260,10 @@ def _shown(entry: Entry, is_sealed: bool, seat: int | None, viewer: int) -> Entr
             return entry.seen(viewer)
         case Fault():
             return Fault(HIDDEN)
-        case _:
+        case Undone():
             return entry
+        case _:
+            assert_never(entry)
 
 
 def _never_opened(entries: tuple[Entry, ...]) -> set[int]:

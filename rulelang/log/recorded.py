@@ -16,9 +16,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Row, Thing
 from rulelang.log.steps import LogLine
 from rulelang.machines.chance import Scripted, Seeded, WantedResult
-from rulelang.machines.machine import Chance, Row
+from rulelang.machines.machine import Chance
 from rulelang.program.layout import Layout
 
 BEYOND = "beyond the log"
@@ -98,7 +99,7 @@ class Led(Recorded):
         self.missed.clear()
         super().lead(row, (line for line in lines if stream_of(line) in self._game.streams))
 
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the seed's order, in which the things that the log knows have changed places to lie as they did
         there."""
         wanted = self.wanted(row, stream)

@@ -30,7 +30,7 @@ def in_words(record: Mapping[str, Any]) -> str:
             text = f"{record['stream']} -> {record.get('value', '?')}"
         case "shuffle":
             text = f"shuffle {record['pile']} -> {', '.join(record.get('order', ['?']))}"
-        case _:
+        case _:  # a line of a log that is no input
             if "event" in record:
                 changes = "; ".join(change_in_words(change) for change in record["changes"][:4])
                 text = f"{record['call']}" + (f" ({changes})" if changes else "")

@@ -16,19 +16,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import attrs
 
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Row, Thing
 from rulelang.machines.equivalence import likeness
-from rulelang.machines.machine import Chance, Row
+from rulelang.machines.machine import Chance
 from rulelang.program.layout import Layout
 from rulelang.program.luck import STEP, WORD, key_of, mixed, written_keys
 
 Outcome: TypeAlias = int | tuple[int, ...]
 """A face, a picked value, or a pile's new order, top first."""
+DrawForm: TypeAlias = Literal["roll", "pick", "shuffle"]
+"""How a random outcome comes about."""
+
 Named: TypeAlias = int | frozenset[int]
 """A value, or any one of several that are written alike."""
 
@@ -65,7 +69,7 @@ class Seeded:
         keys = self._keys_of(among, self._layout.picked.get(stream))
         return min(zip(keys, among, strict=True), key=lambda pair: (mixed(word ^ pair[0]), pair[1]))[1]
 
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the things sorted by f(seed, pile, which shuffle, thing): one more leaves the others' order alone."""
         word = self.draw(row, stream)
         written = self._written_of(kind)
@@ -223,7 +227,7 @@ class Scripted:
             return self.otherwise(row, stream).pick(row, stream, among)
         return value
 
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the base's order, with the scripted things brought to the top."""
         at = stream, row[self._counters + stream]
         order = self.otherwise(row, stream).shuffle(row, stream, kind, things)
@@ -333,14 +337,14 @@ class Explicit:
         kind = self.pick_kinds.get(stream)
         groups: dict[object, list[int]] = {}
         for value in sorted(among):
-            group = value if kind is None else likeness(self.game, self.layout, row, kind, value)
+            group = value if kind is None else likeness(self.game, self.layout, row, kind, Thing(value))
             groups.setdefault(group, []).append(value)
         outcomes = [(values[0], Fraction(len(values), len(among))) for values in groups.values()]
         picked = self._settle(row, stream, tuple(outcomes))
         assert isinstance(picked, int)
         return picked
 
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the order that was given, or the base's for a large pile."""
         if len(things) > SMALL_SHUFFLE:
             return self.base.shuffle(row, stream, kind, things)
@@ -385,7 +389,7 @@ class Watched:
         self.chance = chance
         self.among: list[int] = []
         self.order: list[int] = []
-        self.drawn: list[tuple[str, int, int | tuple[int, ...]]] = []
+        self.drawn: list[tuple[DrawForm, int, int | tuple[int, ...]]] = []
         """All that was drawn in this step: form, stream, outcome."""
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
@@ -401,7 +405,7 @@ class Watched:
         self.drawn.append(("pick", stream, value))
         return value
 
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the things in their new order."""
         self.order = self.chance.shuffle(row, stream, kind, things)
         self.drawn.append(("shuffle", stream, tuple(self.order)))

@@ -10,6 +10,8 @@ Invariant: a thing's place and its zone's contents always agree.
 
 from __future__ import annotations
 
+from typing import assert_never, cast
+
 from rulelang.errors import RangeViolation, RuntimeRules
 from rulelang.ir.model import (
     Assign,
@@ -25,14 +27,15 @@ from rulelang.ir.model import (
     Shuffle,
     Source,
     Stand,
-    Stmt,
+    Statement,
     Witness,
     Zone,
 )
+from rulelang.ir.numbers import Row, Slot, Thing
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, IntType, KindType, Type
 from rulelang.machines.evaluate import Evaluation, Locals, contents, operate, sequence, zone_at
-from rulelang.machines.machine import Chance, Row, Trace
+from rulelang.machines.machine import Chance, End, Trace
 from rulelang.machines.meter import Account, Meter, account
 from rulelang.program import simultaneous as together
 from rulelang.program.history import PositionHistory
@@ -110,7 +113,7 @@ class Changes:
 
     # -------------------------------------------------------------- statements
 
-    def _change(self, statement: Stmt, locals: Locals) -> None:
+    def _change(self, statement: Statement, locals: Locals) -> None:
         """Carries out a statement that cannot stop."""
         if isinstance(statement, Move | Shuffle | Reveal | Show | Eliminate):
             self._refuse_at_once()
@@ -147,10 +150,10 @@ class Changes:
             case EndBody():
                 if self.trace is not None:
                     self.trace.leave(statement.rule)
-            case _:
+            case _:  # a loop, a call or a choice is `walk`'s; rules that are not woven cannot run
                 raise ValueError(f"only woven rules can run, not {statement}")
 
-    def _pay_for(self, statement: Stmt, size: int) -> None:
+    def _pay_for(self, statement: Statement, size: int) -> None:
         """Pays for the things that an open statement goes over."""
         steps = self.layout.steps
         if isinstance(statement, Move):
@@ -197,14 +200,14 @@ class Changes:
             self.row[slot] = value
 
     def _show(self, show: Show, locals: Locals) -> None:
-        things = self._look().members(show.things, locals)
+        things = self._look().things(show.things, locals)
         seats = self._value(show.seats, locals)
         self._pay_for(show, len(things))
         for thing in things:
             if self.trace is not None:
                 self.trace.show(show.kind, thing, seats, show.site)
 
-    def _write(self, slot: int, value: int, site: int) -> None:
+    def _write(self, slot: Slot, value: int, site: int) -> None:
         """Sets a slot of a variable or of a face; in a pass it is noted, outside of one it is told."""
         if self._notes is not None:
             together.write(self.row, self._notes, slot, value, site)
@@ -227,10 +230,10 @@ class Changes:
         for slot, note in changes.items():
             self._write(slot, together.settled(self.row, slot, note, self.game, self.layout), note.site)
 
-    def _face_at(self, slot: int) -> tuple[int, int]:
+    def _face_at(self, slot: Slot) -> tuple[int, Thing]:
         faces = self.layout.faces
         kind = next(k.id for k in self.game.kinds if k.movable and 0 <= slot - faces[k.id] < k.size)
-        return kind, slot - faces[kind]
+        return kind, Thing(slot - faces[kind])
 
     # -------------------------------------------------------------- zones
 
@@ -243,11 +246,11 @@ class Changes:
     def _move(self, move: Move, locals: Locals) -> None:
         pile = move.what.pile if move.count is not None and move.what.mask is None else None
         index = () if pile is None else self._values(pile.index, locals)
-        things = [] if pile is not None else self._sequence(move.what, locals)
+        things = [] if pile is not None else cast(list[Thing], self._sequence(move.what, locals))
         count = self._optional(move.count, locals)
         zone = self.game.zones[move.to.zone]
         instance = self._instance(zone, self._values(move.to.index, locals))
-        end = move.end or ""
+        end: End = move.end or ""
         if pile is not None and count is not None:
             self._draw(move, self.game.zones[pile.zone], index, count, (zone, instance, end, move.site))
             return
@@ -256,7 +259,7 @@ class Changes:
         for thing in things:
             self._put(thing, zone, instance, end, move.site)
 
-    def _draw(self, move: Move, pile: Zone, index: tuple[int, ...], count: int, to: tuple[Zone, int, str, int]) -> None:
+    def _draw(self, move: Move, pile: Zone, index: tuple[int, ...], count: int, to: tuple[Zone, int, End, int]) -> None:
         """Moves a number of things from the top of a pile, which is refilled when it runs empty."""
         while count > 0:
             at = self._instance(pile, index)
@@ -282,7 +285,7 @@ class Changes:
             self._shuffle(pile, instance, site)
         return bool(things)
 
-    def _put(self, thing: int, zone: Zone, instance: int, end: str, site: int) -> None:
+    def _put(self, thing: Thing, zone: Zone, instance: int, end: End, site: int) -> None:
         """Moves one thing to a place, of a pile to an end, "top" unless it says; nothing if it is there already."""
         place = zone.first_place + instance
         slot = self.layout.places[zone.kind] + thing
@@ -301,12 +304,14 @@ class Changes:
                 self.row[at] = push(self.row[at], thing, end)
             case "slot":
                 self.row[at] = thing
-            case _:
+            case "group":
                 self.row[at] |= 1 << thing
+            case _:
+                assert_never(zone.form)
         if self.trace is not None:
             self.trace.move(zone.kind, thing, source, place, end if zone.form == "pile" else "", site)
 
-    def _take_away(self, thing: int, zone: Zone, instance: int) -> None:
+    def _take_away(self, thing: Thing, zone: Zone, instance: int) -> None:
         at = self.layout.zones[zone.id] + instance
         match zone.form:
             case "pile":
@@ -315,8 +320,10 @@ class Changes:
                 several = self._entered is not None
                 left = (self.row, zone, instance, thing, self.game, self.layout)
                 self.row[at] = together.left_in_slot(*left) if several else NONE
-            case _:
+            case "group":
                 self.row[at] &= ~(1 << thing)
+            case _:
+                assert_never(zone.form)
 
     def _demand_room(self, zone: Zone, instance: int, site: int) -> None:
         """Raises RangeViolation when a zone cannot take one thing more; among moves at once, that is looked at later."""
@@ -394,7 +401,7 @@ class _Told:
             machine.trace.pick(stream, value)
         return value
 
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         order = self._machine.chance.shuffle(row, stream, kind, things)
         self._machine._drawn(*order)
         return order

@@ -10,12 +10,12 @@ theirs has the same value. Options, outcomes and keys take alike things as one.
 from __future__ import annotations
 
 from rulelang.ir.model import GameRules, Kind, StateVariable
+from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.types import KindType
-from rulelang.machines.machine import Row
 from rulelang.program.layout import Layout
 
 
-def likeness(game: GameRules, layout: Layout, row: Row, kind: int, thing: int) -> tuple[int, ...]:
+def likeness(game: GameRules, layout: Layout, row: Row, kind: int, thing: Thing) -> tuple[int, ...]:
     """Returns a tuple that two things of a kind share if and only if they are interchangeable in this row."""
     things = game.kinds[kind]
     traits = [things.classes[thing]]
@@ -24,7 +24,7 @@ def likeness(game: GameRules, layout: Layout, row: Row, kind: int, thing: int) -
     return (*traits, *belongings(game, layout, row, kind, thing))
 
 
-def belongings(game: GameRules, layout: Layout, row: Row, kind: int, thing: int) -> tuple[int, ...]:
+def belongings(game: GameRules, layout: Layout, row: Row, kind: int, thing: Thing) -> tuple[int, ...]:
     """Returns the values of all variables that a thing has of its own."""
     things, values = game.kinds[kind], []
     for state in game.states:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import assert_never
+from typing import Literal, assert_never, cast
 
 import attrs
 
@@ -21,8 +21,10 @@ from rulelang.ir.model import (
     Adjustment,
     And,
     Bound,
+    Calculation,
     CallValue,
     Cell,
+    Change,
     Column,
     Const,
     Contents,
@@ -39,14 +41,17 @@ from rulelang.ir.model import (
     Occurrences,
     Op,
     Openly,
+    Operator,
     Or,
     Order,
+    Ordering,
     Over,
     OwnerOf,
     Pick,
     PlaceOf,
     Read,
     Roll,
+    SetOperator,
     Source,
     TopOf,
     Value,
@@ -54,19 +59,20 @@ from rulelang.ir.model import (
     Way,
     Zone,
 )
+from rulelang.ir.numbers import Row, Seat, Thing
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, SET_LIMIT, size_of
-from rulelang.machines.machine import Chance, Row
+from rulelang.machines.machine import Chance
 from rulelang.machines.meter import Meter, part_of_account
 from rulelang.program.history import PositionHistory
 from rulelang.program.layout import Layout, flat
-from rulelang.program.packing import items, mask_of, members
+from rulelang.program.packing import items, mask_of, members, things_of
 from rulelang.program.values import within
 from rulelang.program.violations import fitting, is_ranged, no_key, violation
 
 Locals = dict[int, int]
 """The value of each local, by the variable's id."""
-ADJUSTED = {"+": "+", "least": "max", "most": "min"}
+ADJUSTED: dict[Change, Calculation] = {"+": "+", "least": "max", "most": "min"}
 """What each sort of adjustment does to a number, in the order in which they come."""
 
 
@@ -98,7 +104,7 @@ def gone_over(source: Source, evaluation: Evaluation, locals: Locals) -> tuple[l
     mask = None if source.mask is None else evaluation.members(source.mask, locals)
     if source.pile is None:
         return mask or [], len(mask or [])
-    pile = evaluation.lying(source.pile, locals)
+    pile: list[int] = list(evaluation.lying(source.pile, locals))
     return pile if mask is None else [thing for thing in pile if thing in mask], len(pile)
 
 
@@ -191,7 +197,7 @@ class Evaluation:
             case _:
                 assert_never(expr)
 
-    def score(self, seat: int) -> int | None:
+    def score(self, seat: Seat) -> int | None:
         """Returns what the rules say a seat's `score` is; None where they do not say."""
         value = self.game.score
         return None if value is None else self.value(CallValue(value, (Const(seat),)), {})
@@ -211,6 +217,10 @@ class Evaluation:
         """Returns whether a condition holds; no condition always does, NONE never."""
         return expr is None or self.value(expr, locals) > 0
 
+    def things(self, expr: Expr, locals: Locals) -> list[Thing]:
+        """Returns the things of a set of things, ascending."""
+        return cast(list[Thing], self.members(expr, locals))
+
     def members(self, expr: Expr, locals: Locals) -> list[int]:
         """Returns the members of a set, ascending."""
         mask = self.value(expr, locals)
@@ -222,7 +232,7 @@ class Evaluation:
         found = flat(zone.dimensions, values)
         return found if found >= 0 else min(found, no_key(zone.name, zone.dimensions, values))
 
-    def lying(self, held: Contents, locals: Locals) -> list[int]:
+    def lying(self, held: Contents, locals: Locals) -> list[Thing]:
         """Returns the things in a zone: a pile's from its top."""
         zone = self.game.zones[held.zone]
         instance = self.instance(zone, held.index, locals)
@@ -404,7 +414,7 @@ class Evaluation:
             case "all":
                 return int(all(value > 0 for value in passing))
             case _:
-                raise ValueError(f"no comprehension is called {over.what}")
+                assert_never(over.what)
 
     def _passing(self, over: Over, locals: Locals, rates: tuple[int, ...], depth: int = 0) -> Iterator[int]:
         """Yields the value of each combination of names that passes the condition; 1 when there is no value."""
@@ -466,16 +476,18 @@ def argument(name: str, parameter: Variable, value: int) -> int:
     return fitting(name, parameter.name, parameter.type, value) if is_ranged(parameter.type) else value
 
 
-def contents(row: Row, layout: Layout, zone: Zone, instance: int) -> list[int]:
+def contents(row: Row, layout: Layout, zone: Zone, instance: int) -> list[Thing]:
     """Returns the things in a zone's instance: a pile from its top, else ascending."""
     held = row[layout.zones[zone.id] + instance]
     match zone.form:
         case "pile":
             return items(held)
         case "slot":
-            return [] if held == NONE else [held]
+            return [] if held == NONE else [Thing(held)]
+        case "group":
+            return things_of(held)
         case _:
-            return members(held)
+            assert_never(zone.form)
 
 
 def zone_at(game: GameRules, layout: Layout, kind: int, place: int) -> tuple[Zone, int]:
@@ -486,7 +498,7 @@ def zone_at(game: GameRules, layout: Layout, kind: int, place: int) -> tuple[Zon
     raise ValueError(f"kind {kind} has no place {place}")
 
 
-def operate(name: str, arguments: tuple[int, ...]) -> int:
+def operate(name: Operator, arguments: tuple[int, ...]) -> int:
     """Returns the result of a strict operator; see `ir.model.Op`.
 
     >>> operate("ceildiv", (7, 2)), operate("mod", (-7, 3)), operate("range", (2, 4))
@@ -511,11 +523,13 @@ def operate(name: str, arguments: tuple[int, ...]) -> int:
         case "range":
             low, high = arguments
             return mask_of(range(max(low, 0), min(high, SET_LIMIT - 1) + 1)) if NONE not in arguments else 0
-        case _:
+        case "union" | "minus" | "inter" | "size":
             return _combine(name, *(0 if mask == NONE else mask for mask in arguments))
+        case _:
+            assert_never(name)
 
 
-def _calculate(name: str, arguments: tuple[int, ...]) -> int:
+def _calculate(name: Calculation, arguments: tuple[int, ...]) -> int:
     if NONE in arguments:
         raise RangeViolation("`none` stands where a number is needed")
     if name == "min":
@@ -540,11 +554,13 @@ def _calculate(name: str, arguments: tuple[int, ...]) -> int:
             return a % b
         case "neg":
             return -a
-        case _:
+        case "abs":
             return abs(a)
+        case _:
+            assert_never(name)
 
 
-def _compare(name: str, a: int, b: int) -> int:
+def _compare(name: Ordering, a: int, b: int) -> int:
     if NONE in (a, b):
         return 0
     match name:
@@ -554,8 +570,10 @@ def _compare(name: str, a: int, b: int) -> int:
             return int(a <= b)
         case ">":
             return int(a > b)
-        case _:
+        case ">=":
             return int(a >= b)
+        case _:
+            assert_never(name)
 
 
 def _single(value: int) -> int:
@@ -566,7 +584,7 @@ def _single(value: int) -> int:
     return 1 << value
 
 
-def _combine(name: str, a: int, b: int = 0) -> int:
+def _combine(name: SetOperator | Literal["size"], a: int, b: int = 0) -> int:
     match name:
         case "union":
             return a | b
@@ -577,4 +595,4 @@ def _combine(name: str, a: int, b: int = 0) -> int:
         case "size":
             return a.bit_count()
         case _:
-            raise ValueError(f"no operator is called {name}")
+            assert_never(name)

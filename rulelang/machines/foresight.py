@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import GameRules
-from rulelang.machines.machine import Row
+from rulelang.ir.numbers import Row
 from rulelang.machines.meter import Meter
 from rulelang.machines.walk import Walker
 from rulelang.program.layout import Layout

@@ -16,10 +16,11 @@ from itertools import islice
 
 from rulelang.errors import RunawayRules, RuntimeRules
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Row, Seat
 from rulelang.ir.steps import StepCosts
 from rulelang.ir.types import NONE
 from rulelang.machines.evaluate import Evaluation
-from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Row, Trace
+from rulelang.machines.machine import Answer, Chance, Pending, Refusal, Trace
 from rulelang.machines.meter import Meter
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.control import Control
@@ -175,13 +176,13 @@ class GeneratedMachine(Meter):
         """Something that stands for the `simultaneously` whose moves are being made, another for each; None outside."""
         return self.entered
 
-    def locals(self, seat: int) -> dict[int, int]:
+    def locals(self, seat: Seat) -> dict[int, int]:
         """Returns what the locals stand for that the pending choice may read; see `Machine`."""
         return {variable: self.row[slot] for variable, slot in self.compiled.control.slots.variables.items()}
 
-    def _seats(self, question: int) -> tuple[int, ...]:
+    def _seats(self, question: int) -> tuple[Seat, ...]:
         owing = self.compiled.control.slots.owing.get(question)
-        return (self.row[self.compiled.seat],) if owing is None else tuple(members(self.row[owing]))
+        return (Seat(self.row[self.compiled.seat]),) if owing is None else tuple(map(Seat, members(self.row[owing])))
 
     def _code(self) -> GameCode:
         return self.compiled.untraced if self.trace is None else self.compiled.traced
@@ -230,7 +231,7 @@ class GeneratedMachine(Meter):
         code.start(row, self, given)
         return row
 
-    def answer(self, seat: int, answer: Answer) -> None:
+    def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
         row, compiled = self.row, self.compiled
         code = compiled.untraced if self.trace is None else compiled.traced
@@ -254,7 +255,7 @@ class GeneratedMachine(Meter):
             end.site = end.site or code.site_of(end.__traceback__)
             raise end
 
-    def score(self, seat: int) -> int | None:
+    def score(self, seat: Seat) -> int | None:
         """Returns what the rules say a seat's `score` is; see `Machine`."""
         score = self._code().score
         if score is None or self.game.score is None:
@@ -288,7 +289,7 @@ class GeneratedMachine(Meter):
                     found = options[number](row, self, seat)
                 except Overdrawn:
                     found = None
-                answer = found[below(len(found))] if isinstance(found, list) else Offer(self, seat).pick(below)
+                answer = found[below(len(found))] if isinstance(found, list) else Offer(self, Seat(seat)).pick(below)
                 answers += 1
                 row[question] = 0
                 self.left, self.over = half, 0
@@ -301,7 +302,7 @@ class GeneratedMachine(Meter):
 
     # -------------------------------------------------------------- options
 
-    def options(self, seat: int) -> Iterator[Answer]:
+    def options(self, seat: Seat) -> Iterator[Answer]:
         """Returns the legal answers of a seat, ascending; none of a seat that is not asked."""
         pending = self.pending
         if pending is None or seat not in pending.seats:
@@ -314,7 +315,7 @@ class GeneratedMachine(Meter):
         except RecursionError:
             raise RunawayRules("the rules call each other too deep") from None
 
-    def _one_by_one(self, answers: Iterable[Answer], seat: int) -> Iterator[Answer]:
+    def _one_by_one(self, answers: Iterable[Answer], seat: Seat) -> Iterator[Answer]:
         given = 0
         try:
             for answer in answers:
@@ -328,7 +329,7 @@ class GeneratedMachine(Meter):
         except RecursionError:
             raise RunawayRules("the rules call each other too deep") from None
 
-    def _looked_through(self, seat: int) -> Iterable[Answer]:
+    def _looked_through(self, seat: Seat) -> Iterable[Answer]:
         """Returns the same with all of it counted, to tell where the budget ends."""
         code = self.compiled.counted
         found: Iterable[Answer] = code.options[self.row[self.compiled.question] - 1](
@@ -339,11 +340,11 @@ class GeneratedMachine(Meter):
     def _closely(self, code: GameCode) -> CloseLook:
         return CloseLook(code, self.steps, self.chance, self.trace)
 
-    def allows(self, seat: int, answer: Answer) -> bool:
+    def allows(self, seat: Seat, answer: Answer) -> bool:
         """Returns whether an answer is legal."""
         return self.refusal(seat, answer) is None
 
-    def refusal(self, seat: int, answer: Answer) -> Refusal | None:
+    def refusal(self, seat: Seat, answer: Answer) -> Refusal | None:
         """Returns the first reason why an answer is not legal; see `Machine`."""
         number = self.row[self.compiled.question]
         if not number or seat not in self._seats(number - 1):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 
 from rulelang.ir.model import Branch, Choice, Need, Parameter
+from rulelang.ir.numbers import Thing
 from rulelang.ir.types import NONE
 from rulelang.machines.equivalence import likeness
 from rulelang.machines.evaluate import Evaluation, Locals, sequence
@@ -129,7 +130,7 @@ def subsets(parameter: Parameter, locals: Locals, look: Evaluation, rate: int = 
 def alike(parameter: Parameter, look: Evaluation) -> Callable[[int], Hashable] | None:
     """Returns what tells the groups of a parameter's interchangeable things apart; None where it has none."""
     kind = parameter.interchange
-    return None if kind is None else lambda thing: likeness(look.game, look.layout, look.row, kind, thing)
+    return None if kind is None else lambda thing: likeness(look.game, look.layout, look.row, kind, Thing(thing))
 
 
 def _bounds(parameter: Parameter, there: int, locals: Locals, look: Evaluation) -> tuple[int, int]:

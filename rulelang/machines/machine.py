@@ -12,16 +12,18 @@ An answer is a tuple of ints: the branch, then its parameters (sets as masks).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import attrs
 
-from rulelang.ir.model import Choice, GameRules
+from rulelang.ir.model import Choice, Ending, GameRules, PileEnd
+from rulelang.ir.numbers import Row, Seat, Thing
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 
 Answer: TypeAlias = tuple[int, ...]
-Row: TypeAlias = list[int]
+End: TypeAlias = PileEnd | Literal[""]
+"""Where in a pile a thing is laid: "" is the top, of a thing that lies there already where it is."""
 
 
 @attrs.frozen
@@ -29,7 +31,7 @@ class Pending:
     """What the game waits for: a choice and the seats that still owe an answer, in seat order."""
 
     choice: int
-    seats: tuple[int, ...]
+    seats: tuple[Seat, ...]
 
 
 @attrs.frozen
@@ -57,18 +59,18 @@ class Trace(Protocol):
 
     def leave(self, rule: int) -> None: ...
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None: ...
-    def move(self, kind: int, thing: int, source: int, target: int, end: str, site: int) -> None:
+    def move(self, kind: int, thing: Thing, source: int, target: int, end: End, site: int) -> None:
         """A thing went from a place to a place; `end` is top or bottom for piles, else ""."""
 
     def shuffle(self, zone: int, place: int, site: int) -> None: ...
-    def turn_up(self, kind: int, thing: int, site: int) -> None: ...
-    def show(self, kind: int, thing: int, seats: int, site: int) -> None: ...
+    def turn_up(self, kind: int, thing: Thing, site: int) -> None: ...
+    def show(self, kind: int, thing: Thing, seats: int, site: int) -> None: ...
     def roll(self, die: int, face: int) -> None: ...
     def pick(self, stream: int, value: int) -> None: ...
-    def forced(self, choice: int, seat: int, answer: Answer) -> None:
+    def forced(self, choice: int, seat: Seat, answer: Answer) -> None:
         """A lone option was taken without asking; comes before its body."""
 
-    def finish(self, how: str, rule: int) -> None: ...
+    def finish(self, how: Ending, rule: int) -> None: ...
     def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
         """Before the first step of a phase (before `enter`): a scenario may write to `machine.row` here."""
 
@@ -100,7 +102,7 @@ class Chance(Protocol):
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
         """Returns one of the values."""
 
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the things in their new order, top first."""
 
 
@@ -129,33 +131,33 @@ class Machine(Protocol):
     def at_once(self) -> object | None:
         """Something that stands for the `simultaneously` whose moves are being made, another for each; None outside."""
 
-    def locals(self, seat: int) -> dict[int, int]:
+    def locals(self, seat: Seat) -> dict[int, int]:
         """Returns what the locals stand for that the pending choice may read (its prompt, domains, needs and their
         words), by id; there may be more of them."""
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up (option states get their values) and runs to the first choice."""
 
-    def options(self, seat: int) -> Iterator[Answer]:
+    def options(self, seat: Seat) -> Iterator[Answer]:
         """Returns the legal answers of a seat that is asked, each once, ascending (of sets the smaller first, then by
         their members); interchangeable things count as one (the lowest stands for all)."""
 
-    def allows(self, seat: int, answer: Answer) -> bool: ...
+    def allows(self, seat: Seat, answer: Answer) -> bool: ...
 
-    def refusal(self, seat: int, answer: Answer) -> Refusal | None:
+    def refusal(self, seat: Seat, answer: Answer) -> Refusal | None:
         """Returns the first reason why not: parameters left to right, then needs in order; None when legal."""
 
-    def answer(self, seat: int, answer: Answer) -> None:
+    def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer (not checked again) and runs to the next choice or the end."""
 
-    def score(self, seat: int) -> int | None:
+    def score(self, seat: Seat) -> int | None:
         """Returns what the rules say a seat's `score` is; None where they do not say. Raises RuntimeRules."""
 
     def fork(self) -> Machine:
         """Returns an independent copy with the same chance and no trace."""
 
 
-def asked_locals(machine: Machine, choice: Choice, seat: int) -> dict[int, int]:
+def asked_locals(machine: Machine, choice: Choice, seat: Seat) -> dict[int, int]:
     """Returns the values of the locals that a pending choice may read, by id, the chooser among them."""
     locals = machine.locals(seat)
     for name in (choice.variable, choice.actor):

@@ -11,9 +11,9 @@ half it is noted now and then which line spends, so that the error can name the 
 from __future__ import annotations
 
 from rulelang.errors import RunawayRules
-from rulelang.ir.model import CallValue, Cell, GameRules, Over, Stmt
+from rulelang.ir.model import CallValue, Cell, GameRules, Over, Statement
 from rulelang.ir.steps import PART, StepCosts
-from rulelang.ir.walk import walk
+from rulelang.ir.walk import statements_in, walk
 from rulelang.program.layout import Layout
 
 GRAINS = 1024
@@ -152,8 +152,8 @@ def _owner(game: GameRules, site: int) -> str:
     return ""
 
 
-def _is_inside(site: int, body: tuple[Stmt, ...]) -> bool:
-    return any(isinstance(node, Stmt) and node.site == site for node in walk(body)) if site else False
+def _is_inside(site: int, body: tuple[Statement, ...]) -> bool:
+    return any(statement.site == site for statement in statements_in(body)) if site else False
 
 
 def _dearest(steps: StepCosts, site: int) -> str:
@@ -161,7 +161,7 @@ def _dearest(steps: StepCosts, site: int) -> str:
     game = steps.game
     nodes: list[object] = []
     for body in (*(p.body for p in game.procedures), *(b.body for c in game.choices for b in c.branches)):
-        nodes += [node for node in walk(body) if isinstance(node, Stmt) and node.site == site]
+        nodes += [statement for statement in statements_in(body) if statement.site == site]
     nodes += [n.condition for c in game.choices for b in c.branches for n in b.needs if n.site == site]
     nodes += [b.parameters for c in game.choices for b in c.branches if b.site == site]
     name, seen = "", set[object]()

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Chance, Trace
@@ -109,7 +110,7 @@ class NativeMachine(GeneratedMachine):
             return False
         return not self.over and not any(self.row[self.layout.counters : self.layout.size])
 
-    def answer(self, seat: int, answer: Answer) -> None:
+    def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
         native = self.native
         words, question = native.words, self.row[self.compiled.question] - 1
@@ -128,7 +129,7 @@ class NativeMachine(GeneratedMachine):
         if not self._took(words):
             super().answer(seat, answer)
 
-    def options(self, seat: int) -> Iterator[Answer]:
+    def options(self, seat: Seat) -> Iterator[Answer]:
         """Returns the legal answers of a seat, ascending; none of a seat that is not asked."""
         number = self.row[self.compiled.question]
         words = self.native.words

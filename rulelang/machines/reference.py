@@ -17,8 +17,9 @@ import attrs
 from rulelang.ir.model import (
     GameRules,
 )
+from rulelang.ir.numbers import Row, Seat, Thing
 from rulelang.machines.legal import legal, refusal
-from rulelang.machines.machine import Answer, Chance, Refusal, Row, Trace
+from rulelang.machines.machine import Answer, Chance, Refusal, Trace
 from rulelang.machines.meter import part_of_account
 from rulelang.machines.walk import Walker
 from rulelang.program.layout import (
@@ -32,7 +33,7 @@ class _History:
 
     players: int
     options: Mapping[int, int]
-    answers: list[tuple[int, Answer]] = attrs.field(factory=list)
+    answers: list[tuple[Seat, Answer]] = attrs.field(factory=list)
     edits: list[Row | None] = attrs.field(factory=list)
     """The row as somebody else left it, or None, for each time that others could write to it."""
     draws: list[tuple[int, ...]] = attrs.field(factory=list)
@@ -75,7 +76,7 @@ class ReferenceMachine(Walker):
         super().begin(players, options)
         self._left = list(self.row)
 
-    def answer(self, seat: int, answer: Answer) -> None:
+    def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
         if self._asleep:
             self._wake()
@@ -86,7 +87,7 @@ class ReferenceMachine(Walker):
 
     # -------------------------------------------------------------- questions
 
-    def options(self, seat: int) -> Iterator[Answer]:
+    def options(self, seat: Seat) -> Iterator[Answer]:
         """Yields the legal answers of a seat; none of a seat that is not asked."""
         asked = self._asked_of(seat)
         return legal(*asked, self._question()) if asked else iter(())
@@ -95,17 +96,17 @@ class ReferenceMachine(Walker):
     def control(self) -> None:
         """None: what a running step remembers is in no slot of the row."""
 
-    def locals(self, seat: int) -> dict[int, int]:
+    def locals(self, seat: Seat) -> dict[int, int]:
         """Returns what the locals stand for that the pending choice may read; see `Machine`."""
         asked = self._asked_of(seat)
         return dict(asked[1]) if asked else {}
 
-    def allows(self, seat: int, answer: Answer) -> bool:
+    def allows(self, seat: Seat, answer: Answer) -> bool:
         """Returns whether an answer is legal."""
         asked = self._asked_of(seat)
         return asked is not None and refusal(asked[0], answer, asked[1], self._question()) is None
 
-    def refusal(self, seat: int, answer: Answer) -> Refusal | None:
+    def refusal(self, seat: Seat, answer: Answer) -> Refusal | None:
         """Returns the first reason why an answer is not legal; see `Machine`."""
         asked = self._asked_of(seat)
         if asked is None:
@@ -118,7 +119,7 @@ class ReferenceMachine(Walker):
             self.refused.add(need.site)
         return reason
 
-    def score(self, seat: int) -> int | None:
+    def score(self, seat: Seat) -> int | None:
         """Returns what the rules say a seat's `score` is; see `Machine`."""
         look = self._question()
         look.meter = part_of_account(self.layout)
@@ -181,7 +182,7 @@ class Tape:
         """Returns the value that came."""
         return self._next(row, stream)[0]
 
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the order that came."""
         return list(self._next(row, stream))
 

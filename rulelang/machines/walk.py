@@ -29,12 +29,13 @@ from rulelang.ir.model import (
     Over,
     Repeat,
     Return,
+    Statement,
     StateVariable,
-    Stmt,
     Stop,
     Together,
     When,
 )
+from rulelang.ir.numbers import Seat, Slot
 from rulelang.ir.types import NONE, IntType, Type
 from rulelang.machines.effects import Changes
 from rulelang.machines.evaluate import Locals, ranked
@@ -60,9 +61,9 @@ from rulelang.program.violations import no_end, slot_violation
 
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
 
-Flow = Generator[Pending, tuple[int, Answer], None]
+Flow = Generator[Pending, tuple[Seat, Answer], None]
 """Rules under way: yields what they wait for, is sent a seat and its answer."""
-Waiting = Generator[Pending, tuple[int, Answer], tuple[int, Answer]]
+Waiting = Generator[Pending, tuple[Seat, Answer], tuple[Seat, Answer]]
 """The same; gives the seat and its answer in the end."""
 
 
@@ -113,7 +114,7 @@ class Walker(Changes):
         self._flow = self._play()
         self._run_on(None)
 
-    def answer(self, seat: int, answer: Answer) -> None:
+    def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
         self.meter.renew()
         self._run_on((seat, answer))
@@ -157,7 +158,7 @@ class Walker(Changes):
             error.site = error.site or state.site
             raise
 
-    def _initial_values(self, state: StateVariable, start: int) -> None:
+    def _initial_values(self, state: StateVariable, start: Slot) -> None:
         for i in range(self.layout.state_sizes[state.id]):
             index = index_at(state.dimensions, i)
             locals = {name.id: value for name, (value, _) in zip(state.initial_names, index, strict=False)}
@@ -170,7 +171,7 @@ class Walker(Changes):
         with suppress(_Finish):
             yield from self._call(self.game.main, ())
 
-    def _run_on(self, answer: tuple[int, Answer] | None) -> None:
+    def _run_on(self, answer: tuple[Seat, Answer] | None) -> None:
         self._pending = self._asked = None
         try:
             self._pending = next(self._flow) if answer is None else self._flow.send(answer)
@@ -184,7 +185,7 @@ class Walker(Changes):
 
     # -------------------------------------------------------------- statements that may stop
 
-    def _run(self, body: tuple[Stmt, ...], locals: Locals) -> Flow:
+    def _run(self, body: tuple[Statement, ...], locals: Locals) -> Flow:
         for statement in body:
             self._hit(statement.site)
             self._at = self.layout.steps.site(statement)
@@ -196,7 +197,7 @@ class Walker(Changes):
                 error.site = error.site or self.layout.steps.site(statement)
                 raise
 
-    def _step(self, statement: Stmt, locals: Locals) -> Flow | None:
+    def _step(self, statement: Statement, locals: Locals) -> Flow | None:
         """Carries out a statement; returns what is still to run of one that has others inside, or asks."""
         match statement:
             case When():
@@ -226,7 +227,7 @@ class Walker(Changes):
                 self._finish(statement, locals)
             case Fail():
                 raise RunawayRules(statement.message, statement.site)
-            case _:
+            case _:  # all other statements have nothing inside: `_change` takes them
                 self._change(statement, locals)
         return None
 
@@ -297,7 +298,7 @@ class Walker(Changes):
         while asking:
             assert choice.who is not None
             self._at = site
-            seat = self._value(choice.who, locals)
+            seat = Seat(self._value(choice.who, locals))
             self._let_choose(choice, seat, locals)
             first, second = (None, None) if seat == NONE else self._first_two(choice, locals)
             if first is None:
@@ -317,8 +318,10 @@ class Walker(Changes):
     def _ask_sealed(self, choice: Choice, locals: Locals) -> Flow:
         assert choice.source is not None
         assert choice.variable is not None
-        site, seats, owing = self._at, [], []
-        for seat in self._sequence(choice.source, locals):
+        site = self._at
+        seats: list[Seat] = []
+        owing: list[Seat] = []
+        for seat in map(Seat, self._sequence(choice.source, locals)):
             self._let_choose(choice, seat, locals)
             if self._holds(choice.condition, locals):
                 seats.append(seat)
@@ -336,7 +339,7 @@ class Walker(Changes):
             else:
                 yield from self._carry_out(choice.when_none, choice.site or site, locals)
 
-    def _wait(self, choice: Choice, seats: tuple[int, ...], locals: Locals) -> Waiting:
+    def _wait(self, choice: Choice, seats: tuple[Seat, ...], locals: Locals) -> Waiting:
         self._refuse_at_once()
         self._check_entered()
         self._asked = choice, locals
@@ -348,17 +351,17 @@ class Walker(Changes):
         bind(branch, answer, locals)
         yield from self._carry_out(branch.body, branch.site or site, locals)
 
-    def _carry_out(self, body: tuple[Stmt, ...], site: int, locals: Locals) -> Flow:
+    def _carry_out(self, body: tuple[Statement, ...], site: int, locals: Locals) -> Flow:
         self._pay(self.layout.steps.branch(body), site)
         yield from self._run(body, locals)
 
-    def _can_answer(self, choice: Choice, seat: int, locals: Locals) -> bool:
+    def _can_answer(self, choice: Choice, seat: Seat, locals: Locals) -> bool:
         can = self._first_two(choice, locals)[0] is not None
         if not can and choice.empty == "error":
             raise self._no_option(choice, seat)
         return can
 
-    def _no_option(self, choice: Choice, seat: int) -> NoOption:
+    def _no_option(self, choice: Choice, seat: Seat) -> NoOption:
         name = self.game.seats[seat] if 0 <= seat < len(self.game.seats) else "nobody"
         return NoOption(f"{name} must choose and has nothing to choose from", choice.site)
 
@@ -370,13 +373,13 @@ class Walker(Changes):
         found = legal(choice, locals, self._look())
         return next(found, None), next(found, None) if choice.forced else None
 
-    def _let_choose(self, choice: Choice, seat: int, locals: Locals) -> None:
+    def _let_choose(self, choice: Choice, seat: Seat, locals: Locals) -> None:
         """Binds the names that the chooser goes by."""
         for name in (choice.variable, choice.actor):
             if name is not None:
                 locals[name.id] = seat
 
-    def _asked_of(self, seat: int) -> tuple[Choice, Locals] | None:
+    def _asked_of(self, seat: Seat) -> tuple[Choice, Locals] | None:
         if self._pending is None or self._asked is None or seat not in self._pending.seats:
             return None
         choice, locals = self._asked

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 from rulelang.errors import InvalidInput, UnknownOption
 from rulelang.ir.model import Choice
+from rulelang.ir.numbers import Seat
 from rulelang.match.options.option import Option
 from rulelang.seed import described
 
 LONGEST_TIME = 2**31
 
 
-def seat(value: object, players: int) -> int:
+def seat(value: object, players: int) -> Seat:
     """Returns the number of a seat, from 0; raises InvalidInput for what is none of a game's."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < players:
-        return value
+        return Seat(value)
     raise InvalidInput(f"a seat is a number from 0 to {players - 1}, not {described(value)}")
 
 
-def viewer(value: object, players: int) -> int | None:
+def viewer(value: object, players: int) -> Seat | None:
     """Returns the number of a seat, or None for a spectator; raises InvalidInput."""
     return None if value is None else seat(value, players)
 

@@ -22,6 +22,7 @@ import attrs
 from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice, Clock, GameRules
+from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.canonical import Naming
 from rulelang.knowledge.knowledge import Knowledge, Rng
 from rulelang.knowledge.redaction import read, said_seat, seat_name
@@ -120,7 +121,7 @@ class BareMatch:
     @property
     def seats(self) -> tuple[str, ...]:
         """The written names of the seats in this game."""
-        return tuple(seat_name(self.game, seat) for seat in range(self.players))
+        return tuple(seat_name(self.game, seat) for seat in seats_of(self.players))
 
     @property
     def position(self) -> Position:
@@ -147,10 +148,10 @@ class BareMatch:
     @property
     def seat_names(self) -> tuple[str, ...]:
         """What people call the seats in this game."""
-        return tuple(said_seat(self.game, seat) for seat in range(self.players))
+        return tuple(said_seat(self.game, seat) for seat in seats_of(self.players))
 
     @property
-    def to_move(self) -> tuple[int, ...]:
+    def to_move(self) -> tuple[Seat, ...]:
         """The seats that must choose now; () when the game is over, or waits for a random outcome."""
         pending = None if self._waiting is not None else self._machine.pending
         return () if pending is None else pending.seats
@@ -174,7 +175,7 @@ class BareMatch:
     def shown(self, seat: int) -> Callable[[Option], str]:
         """Returns what says what each option of a seat costs and brings; "" for those that show nothing."""
         choice = self.choice
-        return (lambda option: "") if choice is None else shown(self.position, choice, seat)
+        return (lambda option: "") if choice is None else shown(self.position, choice, inputs.seat(seat, self.players))
 
     @property
     def inputs(self) -> int:
@@ -600,7 +601,7 @@ class BareMatch:
         """Raises TypeError: running rules cannot be pickled, a log can."""
         raise TypeError("a match cannot be pickled: keep its log (`match.log.text`), and replay that")
 
-    def aside(self, machine: Machine, moment: Moment, seat: int, drawing: RedealRecord, *, traced: bool) -> Self:
+    def aside(self, machine: Machine, moment: Moment, seat: Seat, drawing: RedealRecord, *, traced: bool) -> Self:
         """Returns a match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
         self._catch_up()
         copy = self.fork(traced=traced)

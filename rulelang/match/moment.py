@@ -7,9 +7,11 @@ Waiting     a step that stopped for a random outcome
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from typing import Literal
 
 import attrs
 
+from rulelang.ir.numbers import Mask, Seat
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.machines.chance import NeedsChance
 from rulelang.machines.chance import Outcome as Result
@@ -29,7 +31,7 @@ class Chapter:
     events: tuple[Event, ...]
     seen: dict[int, tuple[Event, ...]] = attrs.field(factory=dict)
     """By viewer's bit: the events as it saw them, once somebody asked."""
-    only: int | None = None
+    only: Mask | None = None
     """In a re-deal: the bit of the one viewer whose past this is; nothing before can be read through other eyes."""
     end: int = 0
     """How many events there are up to here."""
@@ -61,7 +63,7 @@ class Chapter:
 class SealedAnswers:
     """Answers that lie sealed, by seat, and the position before the first of them."""
 
-    answers: tuple[tuple[int, Answer], ...] = ()
+    answers: tuple[tuple[Seat, Answer], ...] = ()
     before: Machine | None = None
 
 
@@ -80,7 +82,7 @@ class Moment:
     seal: SealedAnswers = UNSEALED
     guesses: Guesses = attrs.field(factory=dict)
     """What the answers that lie sealed, or are being carried out, could have been where they are secret."""
-    noted: Mapping[int, int] = attrs.field(factory=dict)
+    noted: Mapping[int, Mask] = attrs.field(factory=dict)
     """By local: who may know it."""
 
     def after(self, is_sealed: bool) -> Moment:
@@ -92,7 +94,7 @@ class Moment:
 class RedealRecord:
     """How a re-deal was drawn."""
 
-    how: str
+    how: Literal["listed", "chain", "known"]
     """listed: all that could have happened was listed, and drawn from by its weight. chain: something that could have
     happened, after a chain of small changes. known: it agrees with what the seat knows of each thing; nothing was played again.
     """

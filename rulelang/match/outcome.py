@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import CallValue, Const, GameRules
+from rulelang.ir.numbers import Mask, Row
 from rulelang.ir.types import NONE
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.knowledge.visibility import Knowers, Looking, Sight
 from rulelang.machines.evaluate import evaluate
-from rulelang.machines.machine import Row
 from rulelang.match.recording.events import Outcome
 from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER, Layout
 from rulelang.program.packing import members
@@ -40,7 +40,7 @@ def outcome_of(row: Row, game: GameRules, layout: Layout, players: int) -> Outco
             return Outcome("score", (), (), (value,), *told)
         case x if x == LOST:
             return Outcome("lost", (), (), (), *told)
-        case _:
+        case _:  # a row holds a number, and no other one is written there
             raise ValueError(f"no game ends like {how}")
 
 
@@ -52,7 +52,7 @@ def _groups(packed: int) -> tuple[tuple[int, ...], ...]:
     return tuple(groups)
 
 
-def score_seers(row: Row, sight: Sight, knowledge: Knowers) -> int:
+def score_seers(row: Row, sight: Sight, knowledge: Knowers) -> Mask:
     """Returns the mask of viewers who may know every seat's `score`: who may see all that the scores are worked out from."""
     score, seers = sight.game.score, EVERYONE
     if score is None:

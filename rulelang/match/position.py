@@ -15,6 +15,7 @@ from functools import cached_property
 import attrs
 
 from rulelang.ir.model import Choice, Clock, GameRules
+from rulelang.ir.numbers import Row, Seat, seats_of
 from rulelang.knowledge.canonical import Naming, key_of
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import seat_name
@@ -22,7 +23,7 @@ from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Sight
 from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.evaluate import Locals
-from rulelang.machines.machine import Machine, Pending, Row, asked_locals
+from rulelang.machines.machine import Machine, Pending, asked_locals
 from rulelang.machines.meter import Patience
 from rulelang.match.moment import Moment, SealedAnswers
 from rulelang.match.outcome import outcome_of, score_seers
@@ -72,10 +73,10 @@ class Position:
     @property
     def seats(self) -> tuple[str, ...]:
         """The written names of the seats in this game."""
-        return tuple(seat_name(self.game, seat) for seat in range(self.players))
+        return tuple(seat_name(self.game, seat) for seat in seats_of(self.players))
 
     @property
-    def to_move(self) -> tuple[int, ...]:
+    def to_move(self) -> tuple[Seat, ...]:
         """The seats that must choose now; see `Match.to_move`."""
         return () if self.pending is None else self.pending.seats
 
@@ -117,7 +118,7 @@ class Position:
             return Witnesses(self.sight, self.secrets, None, {})
         return Witnesses(self.sight, self.secrets, self.knowledge, self.moment.noted)
 
-    def locals(self, choice: Choice, seat: int) -> Locals:
+    def locals(self, choice: Choice, seat: Seat) -> Locals:
         """Returns the values of the locals that the pending choice may read, the chooser among them."""
         return asked_locals(self.machine, choice, seat)
 
@@ -139,7 +140,7 @@ class Position:
             return outcome
         return attrs.evolve(outcome, seers=score_seers(self.row, self.sight, self.knowledge))
 
-    def outcome_for(self, seat: int | None) -> Outcome | None:
+    def outcome_for(self, seat: Seat | None) -> Outcome | None:
         """Returns how the game ended as a seat (None: a spectator) may read it."""
         outcome = self.told_outcome
         return None if outcome is None else outcome.seen(self.sight.bit(seat))

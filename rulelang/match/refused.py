@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulelang.ir.model import Branch, Parameter
+from rulelang.ir.numbers import Seat
 from rulelang.ir.types import PLAYER, FlagType, IntType, KindType, SetType, Type, first_of, size_of
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
@@ -22,7 +23,7 @@ MOST_TRIED = 4_096
 """Answers that are looked at."""
 
 
-def refused(match: BareMatch, seat: int) -> Iterator[tuple[Option, Reason]]:
+def refused(match: BareMatch, seat: Seat) -> Iterator[tuple[Option, Reason]]:
     """Yields what a rule forbids a seat at this choice, each written form once, in the order of the options."""
     choice = match.choice
     if choice is None or seat not in match.to_move:
@@ -37,7 +38,7 @@ def refused(match: BareMatch, seat: int) -> Iterator[tuple[Option, Reason]]:
                 yield option, reason
 
 
-def _refused(match: BareMatch, seat: int, branch: Branch, prefix: Answer, left: list[int]) -> Iterator[Answer]:
+def _refused(match: BareMatch, seat: Seat, branch: Branch, prefix: Answer, left: list[int]) -> Iterator[Answer]:
     """Yields the whole answers that begin so and that a `needs` refuses; `left` counts how many more are looked at."""
     left[0] -= 1
     refusal = match.position.machine.refusal(seat, prefix) if left[0] >= 0 else None

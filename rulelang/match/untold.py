@@ -14,6 +14,7 @@ from typing import TypeAlias, overload
 
 import attrs
 
+from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.moment import Moment, SealedAnswers
 from rulelang.match.options.option import Option
@@ -94,7 +95,7 @@ class Past:
     previous: Past | None
     machine: Machine
     stand: Moment | Untold
-    seat: int
+    seat: Seat
     answer: Answer
     reading: int | None
     """What a person's clock showed."""

@@ -14,7 +14,8 @@ from itertools import chain
 import attrs
 
 from rulelang.errors import RulelangError
-from rulelang.ir.model import Kind, StateVariable, Template, Zone
+from rulelang.ir.model import Kind, StateVariable, Template, Zone, ZoneForm
+from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import NONE, KindType
 from rulelang.knowledge.redaction import EVERYONE, Words, kind_of, read, written_answer
 from rulelang.knowledge.visibility import Pointing, Scene, settled
@@ -45,7 +46,7 @@ class Heap:
 
     name: str
     kind: str
-    form: str
+    form: ZoneForm
     things: tuple[str | None, ...]
 
     @property
@@ -58,9 +59,9 @@ class Heap:
 class View:
     """What a seat may know (None: what a spectator may)."""
 
-    seat: int | None
+    seat: Seat | None
     seats: tuple[str, ...]
-    to_move: tuple[int, ...]
+    to_move: tuple[Seat, ...]
     prompt: str
     options: tuple[Option, ...] | Options
     """What the seat may do: a tuple, or what counts and picks where there is too much for one."""
@@ -85,7 +86,7 @@ class View:
         yield from self.zones
 
 
-def view_of(position: Position, seat: int | None) -> View:
+def view_of(position: Position, seat: Seat | None) -> View:
     """Returns what a seat may know; None is a spectator."""
     own = dict(position.seal.answers)
     answer = None
@@ -106,13 +107,13 @@ def view_of(position: Position, seat: int | None) -> View:
     )
 
 
-def _offered(position: Position, seat: int) -> tuple[Option, ...] | Options:
+def _offered(position: Position, seat: Seat) -> tuple[Option, ...] | Options:
     options = on_offer(position, (seat,) if seat in position.to_move else ())
     few = options.first(MOST + 1)
     return tuple(few) if len(few) <= MOST else options
 
 
-def variables_of(position: Position, seat: int | None) -> Iterator[Seen]:
+def variables_of(position: Position, seat: Seat | None) -> Iterator[Seen]:
     bit = position.sight.bit(seat)
     knowledge = position.knowledge
     pointing = Pointing(position.sight, position.row, knowledge)
@@ -123,7 +124,7 @@ def variables_of(position: Position, seat: int | None) -> Iterator[Seen]:
             yield Seen(name, _number(position, state, value, words, bit), read(words, bit))
 
 
-def written_name(kind: Kind, thing: int) -> str:
+def written_name(kind: Kind, thing: Thing) -> str:
     """Returns the written form of a thing."""
     return kind.names[thing]
 
@@ -138,12 +139,12 @@ def _number(position: Position, state: StateVariable, value: int, words: Words, 
     return kind.classes[value]
 
 
-def _sees(seers: int, bit: int) -> bool:
+def _sees(seers: Mask, bit: int) -> bool:
     return seers == EVERYONE or bool(seers & bit)
 
 
 def heaps_of(
-    position: Position, seat: int | None, name_of: Callable[[Kind, int], str] = written_name
+    position: Position, seat: Seat | None, name_of: Callable[[Kind, Thing], str] = written_name
 ) -> Iterator[Heap]:
     """Yields what lies in each zone, as far as a seat (None: a spectator) may know; `name_of` says what things are called."""
     viewer = position.players if seat is None else seat
@@ -229,7 +230,7 @@ def seen_in(chapter: Chapter, viewer: int) -> tuple[Event, ...]:
     return found
 
 
-def information(position: Position, seat: int | None) -> Hashable:
+def information(position: Position, seat: Seat | None) -> Hashable:
     """Returns all that a seat has chosen and seen, in order."""
     parts: list[Hashable] = []
     viewer, chapter = position.sight.bit(seat), position.moment.chapter
@@ -252,7 +253,7 @@ class Eyes:
     """Puts templates into words as one seat (None: a spectator) may read them: for screens."""
 
     position: Position
-    seat: int | None
+    seat: Seat | None
 
     def read(
         self, template: Template | None, locals: Locals | None = None, told: Mapping[int, int] | None = None
@@ -264,7 +265,7 @@ class Eyes:
         )
         return read(scene.words(template), position.sight.bit(self.seat))
 
-    def thing(self, kind: int, thing: int) -> str | None:
+    def thing(self, kind: int, thing: Thing) -> str | None:
         """Returns a thing's written name, None where this seat sees its back."""
         viewer = self.position.players if self.seat is None else self.seat
         known = self.position.knowledge.knows(viewer, kind, thing)

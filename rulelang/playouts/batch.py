@@ -18,6 +18,7 @@ import attrs
 
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.machine import Chance, Machine
 from rulelang.playouts.playout import playout
@@ -51,7 +52,7 @@ class Playouts:
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def wins(self, seat: int) -> int:
+    def wins(self, seat: Seat) -> int:
         """Returns how many a seat won alone."""
         return self.winners.count(1 << seat)
 

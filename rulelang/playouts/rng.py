@@ -7,8 +7,8 @@ Dice(7, game, layout)            # dice to think with: what is compared with the
 from __future__ import annotations
 
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Row
 from rulelang.machines.chance import Seeded
-from rulelang.machines.machine import Row
 from rulelang.program.layout import Layout
 from rulelang.program.luck import STEP, WORD, Luck, key_of, mixed
 

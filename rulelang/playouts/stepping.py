@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from rulelang.errors import InvalidInput, RulelangError
+from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import Offer
 from rulelang.playouts.batch import FAULT, Playouts, Result, result_of
@@ -73,7 +74,7 @@ class Batch:
             machine, offer = self._machines[number], self._offers[number]
             if pick >= 0 and machine is not None and offer is not None:
                 try:
-                    machine.answer(self.seats[number], offer[int(pick)])
+                    machine.answer(Seat(self.seats[number]), offer[int(pick)])
                     self._lengths[number] += 1
                 except RulelangError:
                     self._faults.add(number)

@@ -15,7 +15,7 @@ Invariant: every block ends; steps hold no `Ask` and no call of a cut procedure 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import attrs
 
@@ -31,7 +31,6 @@ from rulelang.ir.model import (
     Repeat,
     Return,
     Statement,
-    Stmt,
     Stop,
     Together,
     When,
@@ -236,12 +235,12 @@ def cut_procedures(game: GameRules) -> frozenset[int]:
     return frozenset(found)
 
 
-def called(game: GameRules, body: Iterable[Stmt]) -> Iterator[int]:
+def called(game: GameRules, body: Iterable[Statement]) -> Iterator[int]:
     """Yields the procedures that statements call, deferred calls included."""
     return (s.procedure for s in inside(game, body) if isinstance(s, (Call, Defer)))
 
 
-def inside(game: GameRules, body: Iterable[Stmt]) -> Iterator[Stmt]:
+def inside(game: GameRules, body: Iterable[Statement]) -> Iterator[Statement]:
     """Yields statements and those within them, the bodies of choices included."""
     for statement in body:
         yield statement
@@ -249,7 +248,7 @@ def inside(game: GameRules, body: Iterable[Stmt]) -> Iterator[Stmt]:
             yield from inside(game, inner)
 
 
-def bodies(game: GameRules, statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
+def bodies(game: GameRules, statement: Statement) -> tuple[tuple[Statement, ...], ...]:
     """Returns the bodies that a statement holds."""
     match statement:
         case When(branches=branches, otherwise=otherwise):
@@ -259,7 +258,7 @@ def bodies(game: GameRules, statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
         case Ask(choice=id):
             choice = game.choices[id]
             return (*(branch.body for branch in choice.branches), choice.when_none)
-        case _:
+        case _:  # no other statement has a body inside
             return ()
 
 
@@ -302,15 +301,15 @@ class _Cutter:
             )
         self._steps = None
 
-    def _body(self, body: Iterable[Stmt]) -> None:
+    def _body(self, body: Iterable[Statement]) -> None:
         for statement in body:
             if self._steps is None:
                 return
             outer, self._site = self._site, self.steps.site(statement)
-            self._statement(cast(Statement, statement))
+            self._statement(statement)
             self._site = outer
 
-    def _part(self, block: int, body: Iterable[Stmt], then: int, *steps: Step) -> None:
+    def _part(self, block: int, body: Iterable[Statement], then: int, *steps: Step) -> None:
         """Cuts a body that begins in a block of its own."""
         self._begin(block, *steps)
         self._body(body)
@@ -345,7 +344,7 @@ class _Cutter:
                 # `finish` does not come back, but a block must end.
                 self._steps.append((statement, self._site))
                 self._close(Leave(self._procedure))
-            case _:
+            case _:  # what cannot stop is a step
                 self._steps.append((statement, self._site))
 
     def _stops(self, statement: Statement) -> bool:

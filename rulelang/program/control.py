@@ -17,6 +17,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.ir.model import BeginBody, Bind, Defer, GameRules, Loop, Over, Repeat, Stop, Together, Variable
+from rulelang.ir.numbers import Slot
 from rulelang.ir.walk import read_in, walk
 from rulelang.program.blocks import (
     Asking,
@@ -46,19 +47,19 @@ from rulelang.program.layout import Layout
 class Slots:
     """Where the row keeps the control state; all of it is 0 where it is not in use."""
 
-    question: int
+    question: Slot
     """0, or the number of the question that waits + 1."""
-    seat: int
+    seat: Slot
     """The seat that is asked."""
-    rounds: dict[int, int] = attrs.field(factory=dict)
+    rounds: dict[int, Slot] = attrs.field(factory=dict)
     """By cut `repeat` with a limit: how many rounds it has made since the last choice."""
-    addresses: dict[int, int] = attrs.field(factory=dict)
+    addresses: dict[int, Slot] = attrs.field(factory=dict)
     """By procedure that is called from several places: its return address, a block."""
-    variables: dict[int, int] = attrs.field(factory=dict)
+    variables: dict[int, Slot] = attrs.field(factory=dict)
     """By variable that outlives its chunk: its value."""
-    orders: dict[int, int] = attrs.field(factory=dict)
+    orders: dict[int, Slot] = attrs.field(factory=dict)
     """By cut `for`: what it still goes over, packed as a pile is; indices stand for things."""
-    times: dict[int, int] = attrs.field(factory=dict)
+    times: dict[int, Slot] = attrs.field(factory=dict)
     """By cut `repeat N times`: the rounds left."""
     deferred: dict[int, int] = attrs.field(factory=dict)
     """By the block of a `simultaneously`'s deferred calls: those still to make."""
@@ -113,7 +114,7 @@ def _call_sites(game: GameRules, blocks: Blocks) -> dict[int, list[int]]:
                     if procedure in sites:
                         # A deferred call comes from a list: its return address is never known before.
                         sites[procedure] += [block.id, block.id]
-            case _:
+            case _:  # no other end calls
                 pass
     return sites
 
@@ -232,7 +233,7 @@ def _reads(game: GameRules, block: Block, blocks: Blocks) -> set[int]:
                 found |= read_in(repeat.times)
             case BindAnswer():
                 pass
-            case _:
+            case _:  # any other step is a statement or reads nothing
                 found |= read_in(step)
     match block.end:
         case Split(branches=branches):
@@ -246,7 +247,7 @@ def _reads(game: GameRules, block: Block, blocks: Blocks) -> set[int]:
             found |= read_in(choice.who, choice.source, choice.condition) - bound_in(choice.variable)
         case RunTogether(block=together):
             found |= read_in(together)
-        case _:
+        case _:  # no other end reads a local
             pass
     return found
 
@@ -260,7 +261,7 @@ def _binds(game: GameRules, block: Block, blocks: Blocks) -> set[int]:
                 pass
             case BindAnswer(question=id, branch=number):
                 found |= set(own_names(game, blocks.questions[id], number))
-            case _:
+            case _:  # any other step is a statement or binds nothing
                 found |= bound_in(step)
     match block.end:
         case NextTurn(loop=loop):
@@ -269,7 +270,7 @@ def _binds(game: GameRules, block: Block, blocks: Blocks) -> set[int]:
             found |= bound_in(game.procedures[procedure].parameters)
         case RunTogether(block=together):
             found |= bound_in(together)
-        case _:
+        case _:  # no other end binds a local
             pass
     return found
 
@@ -333,11 +334,11 @@ class _Next:
     """Gives one slot after the other."""
 
     def __init__(self, at: int) -> None:
-        self.at = at
+        self.at = Slot(at)
 
-    def take(self, width: int = 1) -> int:
-        self.at += width
-        return self.at - width
+    def take(self, width: int = 1) -> Slot:
+        taken, self.at = self.at, self.at + width
+        return taken
 
 
 def _slots(

@@ -17,11 +17,11 @@ import attrs
 
 from rulelang.errors import RangeViolation
 from rulelang.ir.model import GameRules, History
+from rulelang.ir.numbers import Row, Slot
 from rulelang.ir.types import NONE, KindType, SetType, Type, first_of, offset_of, size_of
-from rulelang.program.layout import Layout
+from rulelang.program.layout import Layout, slots
 from rulelang.program.packing import items, members
 
-Row = list[int]
 TAG = 2
 """How many bits say how a position came about."""
 LED_TO, PASSED, FOUND = range(3)
@@ -68,11 +68,11 @@ class PositionHistory:
         game, layout = self.game, self.layout
         parts: list[Digit] = []
         for id in self.history.states:
-            for slot in range(layout.states[id], layout.states[id] + layout.state_sizes[id]):
+            for slot in slots(layout.states[id], layout.state_sizes[id]):
                 parts.append(_variable(game, slot, game.states[id].type))
         for id in self.history.zones:
             zone = game.zones[id]
-            for slot in range(layout.zones[id], layout.zones[id] + layout.zone_sizes[id]):
+            for slot in slots(layout.zones[id], layout.zone_sizes[id]):
                 parts.append(_heap(slot, zone.form, game.kinds[zone.kind].classes))
         return tuple(parts)
 
@@ -126,7 +126,7 @@ def _count(known: list[int], position: int, *tags: int) -> int:
     return sum(known.count(position << TAG | tag) for tag in tags)
 
 
-def _variable(game: GameRules, slot: int, type: Type) -> Digit:
+def _variable(game: GameRules, slot: Slot, type: Type) -> Digit:
     element = type.element if isinstance(type, SetType) else type
     classes = _classes(game, element)
     if isinstance(type, SetType):
@@ -148,7 +148,7 @@ def _classes(game: GameRules, type: Type) -> tuple[int, ...] | None:
     return kind.classes if kind.movable else None
 
 
-def _heap(slot: int, form: str, classes: tuple[int, ...]) -> Digit:
+def _heap(slot: Slot, form: str, classes: tuple[int, ...]) -> Digit:
     if form == "slot":
         return lambda row: (0 if row[slot] == NONE else classes[row[slot]] + 1, len(classes) + 1)
     if form == "pile":

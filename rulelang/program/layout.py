@@ -20,6 +20,7 @@ from math import prod
 import attrs
 
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Slot
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.steps import StepCosts
 from rulelang.ir.types import Type, first_of, size_of
@@ -39,17 +40,17 @@ PLAYING, WINNER, RANKING, SCORE, LOST = range(5)
 class Layout:
     """Offsets into the row."""
 
-    states: tuple[int, ...]
+    states: tuple[Slot, ...]
     """First slot of each state variable."""
     state_sizes: tuple[int, ...]
-    places: tuple[int, ...]
+    places: tuple[Slot, ...]
     """By kind: slot of the place of thing 0; -1 for kinds that do not move."""
-    faces: tuple[int, ...]
+    faces: tuple[Slot, ...]
     """By kind: slot of the face (1 is up) of thing 0; -1 as above."""
-    zones: tuple[int, ...]
+    zones: tuple[Slot, ...]
     """First slot of each zone; instance i is at + i."""
     zone_sizes: tuple[int, ...]
-    counters: int
+    counters: Slot
     """Slot of stream 0."""
     streams: int
     size: int
@@ -65,6 +66,11 @@ class Layout:
     def steps(self) -> StepCosts:
         """What running the rules costs."""
         return StepCosts(self._game)
+
+
+def slots(first: Slot, count: int) -> list[Slot]:
+    """Returns so many slots, one after another."""
+    return [first + i for i in range(count)]
 
 
 def flat(dimensions: tuple[Type, ...], index: tuple[int, ...]) -> int:
@@ -95,7 +101,7 @@ def index_at(dimensions: tuple[Type, ...], position: int) -> tuple[tuple[int, Ty
     return tuple(index)
 
 
-def state_at(game: GameRules, layout: Layout, slot: int) -> int | None:
+def state_at(game: GameRules, layout: Layout, slot: Slot) -> int | None:
     """Returns the state variable that a slot belongs to, or None."""
     state = bisect_right(layout.states, slot) - 1
     return state if state >= 0 and slot < layout.states[state] + layout.state_sizes[state] else None
@@ -103,7 +109,7 @@ def state_at(game: GameRules, layout: Layout, slot: int) -> int | None:
 
 def lay_out(game: GameRules) -> Layout:
     """Assigns every variable, thing and zone its slot."""
-    at = FIRST_STATE
+    at = Slot(FIRST_STATE)
     states, state_sizes = [], []
     for state in game.states:
         width = prod(size_of(t) for t in state.dimensions)
@@ -112,8 +118,8 @@ def lay_out(game: GameRules) -> Layout:
         at += width
     places, faces = [], []
     for kind in game.kinds:
-        places.append(at if kind.movable else -1)
-        faces.append(at + kind.size if kind.movable else -1)
+        places.append(at if kind.movable else Slot(-1))
+        faces.append(at + kind.size if kind.movable else Slot(-1))
         at += 2 * kind.size if kind.movable else 0
     zones, zone_sizes = [], []
     for zone in game.zones:

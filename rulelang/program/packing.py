@@ -10,6 +10,9 @@ so an empty pile is 0 and nothing else is.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
+
+from rulelang.ir.numbers import Thing
 
 ITEM = 16
 """Bits of one thing in a pile."""
@@ -30,6 +33,11 @@ def members(mask: int) -> list[int]:
     return found
 
 
+def things_of(mask: int) -> list[Thing]:
+    """Returns the things in a mask, ascending."""
+    return cast(list[Thing], members(mask))
+
+
 def mask_of(values: Iterable[int]) -> int:
     """Returns the mask of some values.
 
@@ -42,17 +50,17 @@ def mask_of(values: Iterable[int]) -> int:
     return mask
 
 
-def items(pile: int) -> list[int]:
+def items(pile: int) -> list[Thing]:
     """Returns the things in a pile, top first.
 
     >>> items(0x0001_0005)
     [4, 0]
     """
-    found = []
+    found: list[int] = []
     while pile:
         found.append((pile & ITEM_MASK) - 1)
         pile >>= ITEM
-    return found
+    return cast(list[Thing], found)
 
 
 def pack(things: Iterable[int]) -> int:
@@ -91,7 +99,7 @@ def top(pile: int, none: int) -> int:
     return (pile & ITEM_MASK) - 1 if pile else none
 
 
-def take_item(pile: int, thing: int) -> int:
+def take_item(pile: int, thing: Thing) -> int:
     """Returns the pile without a thing; the pile itself if the thing is not in it.
 
     >>> take_item(0x0001_0005, 4)
@@ -107,7 +115,7 @@ def take_item(pile: int, thing: int) -> int:
     return pile
 
 
-def push(pile: int, thing: int, end: str) -> int:
+def push(pile: int, thing: Thing, end: str) -> int:
     """Returns the pile with a thing laid on its `end`, "top" or "bottom".
 
     >>> items(push(0x0001_0005, 7, "bottom"))

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from rulelang.errors import RangeViolation
 from rulelang.ir.model import GameRules, Zone
+from rulelang.ir.numbers import Row, Slot, Thing
 from rulelang.ir.types import NONE, IntType
 from rulelang.program.layout import Layout, state_at
 from rulelang.program.values import within
@@ -38,7 +39,7 @@ class Note(NamedTuple):
     """The line that wrote last."""
 
 
-Notes = dict[int, Note]
+Notes = dict[Slot, Note]
 """What a pass wrote, by slot."""
 
 Entered = dict[tuple[int, int], int]
@@ -58,13 +59,13 @@ def clamped(value: int, least: int | None, most: int | None) -> int:
     return value
 
 
-def write(row: list[int], notes: Notes, slot: int, value: int, site: int) -> None:
+def write(row: Row, notes: Notes, slot: Slot, value: int, site: int) -> None:
     """Sets a slot in a pass; `value` is clamped already."""
     row[slot] = value
     notes[slot] = Note(False, value, None, None, site)
 
 
-def add(row: list[int], notes: Notes, slot: int, sum: Note, game: GameRules, layout: Layout) -> None:
+def add(row: Row, notes: Notes, slot: Slot, sum: Note, game: GameRules, layout: Layout) -> None:
     """Adds to a slot in a pass: the pass sees the clamped sum, kept within the variable's range; the note is exact."""
     state = state_at(game, layout, slot)
     assert state is not None
@@ -83,12 +84,12 @@ def add(row: list[int], notes: Notes, slot: int, sum: Note, game: GameRules, lay
         notes[slot] = Note(False, seen, None, None, sum.site)
 
 
-def merged(passes: Sequence[Notes], game: GameRules, layout: Layout) -> dict[int, Note]:
+def merged(passes: Sequence[Notes], game: GameRules, layout: Layout) -> Notes:
     """Returns what all passes did together, by slot in ascending order; a merged note has the first pass's site.
 
     Raises RangeViolation when passes set a slot to different values, set and add, or clamp differently.
     """
-    together: dict[int, Note] = {}
+    together: Notes = {}
     for notes in passes:
         for slot, note in notes.items():
             before = together.get(slot)
@@ -96,7 +97,7 @@ def merged(passes: Sequence[Notes], game: GameRules, layout: Layout) -> dict[int
     return dict(sorted(together.items()))
 
 
-def _both(first: Note, second: Note, slot: int, game: GameRules, layout: Layout) -> Note:
+def _both(first: Note, second: Note, slot: Slot, game: GameRules, layout: Layout) -> Note:
     if first.adds and second.adds:
         clamp = _one_clamp(first, second)
         if clamp is None:
@@ -116,11 +117,11 @@ def _one_clamp(first: Note, second: Note) -> tuple[int | None, int | None] | Non
     return None
 
 
-def _disagreement(what: str, slot: int, site: int, game: GameRules, layout: Layout) -> RangeViolation:
+def _disagreement(what: str, slot: Slot, site: int, game: GameRules, layout: Layout) -> RangeViolation:
     return RangeViolation(f"{slot_name(game, layout, slot)} is {what} in different ways at once", site)
 
 
-def settled(row: list[int], slot: int, note: Note, game: GameRules, layout: Layout) -> int:
+def settled(row: Row, slot: Slot, note: Note, game: GameRules, layout: Layout) -> int:
     """Returns a slot's value after the block; raises RangeViolation when its variable cannot hold it."""
     value = clamped(row[slot] + note.value, note.least, note.most) if note.adds else note.value
     state = state_at(game, layout, slot)
@@ -129,7 +130,7 @@ def settled(row: list[int], slot: int, note: Note, game: GameRules, layout: Layo
     return value
 
 
-def pass_on(row: list[int], notes: Notes, together: dict[int, Note], game: GameRules, layout: Layout) -> None:
+def pass_on(row: Row, notes: Notes, together: Notes, game: GameRules, layout: Layout) -> None:
     """Takes what passes inside of a pass did together as that pass's own doing."""
     for slot, note in together.items():
         if note.adds:
@@ -141,13 +142,13 @@ def pass_on(row: list[int], notes: Notes, together: dict[int, Note], game: GameR
 # ------------------------------------------------------------------ zones
 
 
-def held_in(row: list[int], zone: Zone, instance: int, game: GameRules, layout: Layout) -> list[int]:
+def held_in(row: Row, zone: Zone, instance: int, game: GameRules, layout: Layout) -> list[int]:
     """Returns the things whose place a zone is: in the middle of a block's moves a slot may have several."""
     first, place = layout.places[zone.kind], zone.first_place + instance
     return [thing for thing in range(game.kinds[zone.kind].size) if row[first + thing] == place]
 
 
-def left_in_slot(row: list[int], zone: Zone, instance: int, thing: int, game: GameRules, layout: Layout) -> int:
+def left_in_slot(row: Row, zone: Zone, instance: int, thing: Thing, game: GameRules, layout: Layout) -> int:
     """Returns what a slot stands for when a thing leaves it in the middle of a block's moves, or NONE."""
     now = row[layout.zones[zone.id] + instance]
     if now != thing:

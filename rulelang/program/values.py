@@ -10,11 +10,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from rulelang.diagnostics.suggest import suggest
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import GameRules
-from rulelang.ir.types import NONE, SET_LIMIT, EnumType, FlagType, IntType, KindType, SetType, Type, offset_of, size_of
+from rulelang.ir.types import (
+    NONE,
+    SET_LIMIT,
+    BadType,
+    EnumType,
+    FlagType,
+    IntType,
+    KindType,
+    NoneType,
+    RowType,
+    SetType,
+    Type,
+    offset_of,
+    size_of,
+)
 from rulelang.program.packing import members
 
 
@@ -42,8 +57,10 @@ def within(type: Type, value: int) -> bool:
             return 0 <= value < size_of(type)
         case SetType(element=element):
             return value >= 0 and all(within(element, member - offset_of(element)) for member in members(value))
-        case _:
+        case RowType() | NoneType() | BadType():
             return True
+        case _:
+            assert_never(type)
 
 
 def written(value: int, type: Type | None, game: GameRules) -> str:
@@ -61,7 +78,7 @@ def written(value: int, type: Type | None, game: GameRules) -> str:
         case SetType(element=element) if value >= 0:
             offset = offset_of(element)
             return "{" + ", ".join(written(member - offset, element, game) for member in members(value)) + "}"
-        case _:
+        case _:  # a number, or a value that its type does not hold, is written as it stands
             return str(value)
 
 
@@ -90,8 +107,10 @@ def read_value(game: GameRules, text: str, type: Type) -> list[int]:
             return _named(text, names, name)
         case SetType(element=element):
             return [_read_set(game, text, element)]
-        case _:
+        case RowType() | NoneType() | BadType():
             raise UnknownOption(f"`{clean(text)[:40]}` cannot be read")
+        case _:
+            assert_never(type)
 
 
 def _read_set(game: GameRules, text: str, element: Type) -> int:

@@ -5,9 +5,24 @@ fuel: 0..99        # "`fuel` of red would become 103; it holds 0..99"
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulelang.errors import RangeViolation, RunawayRules
 from rulelang.ir.model import GameRules
-from rulelang.ir.types import NONE, EnumType, IntType, KindType, SetType, Type, offset_of
+from rulelang.ir.numbers import Slot
+from rulelang.ir.types import (
+    NONE,
+    BadType,
+    EnumType,
+    FlagType,
+    IntType,
+    KindType,
+    NoneType,
+    RowType,
+    SetType,
+    Type,
+    offset_of,
+)
 from rulelang.program.layout import Layout, index_at, state_at
 from rulelang.program.packing import members
 from rulelang.program.values import within, written
@@ -32,8 +47,10 @@ def violation(
             holds = f"a {kind}"
         case SetType(element=element):
             holds = f"a set of {element.name if isinstance(element, (KindType, EnumType)) else 'values'}"
-        case _:
+        case FlagType() | RowType() | NoneType() | BadType():
             holds = "yes or no"
+        case _:
+            assert_never(type)
     return RangeViolation(f"`{name}`{owner} would become {written(value, type, game)}; it holds {holds}", site)
 
 
@@ -72,7 +89,7 @@ def is_ranged(type: Type) -> bool:
     return isinstance(type.element if isinstance(type, SetType) else type, IntType)
 
 
-def slot_violation(game: GameRules, layout: Layout, slot: int, value: int, site: int) -> RangeViolation:
+def slot_violation(game: GameRules, layout: Layout, slot: Slot, value: int, site: int) -> RangeViolation:
     """Returns the error for a value that a slot of a state variable cannot hold."""
     state = state_at(game, layout, slot)
     assert state is not None
@@ -81,7 +98,7 @@ def slot_violation(game: GameRules, layout: Layout, slot: int, value: int, site:
     return violation(variable.name, index, value, variable.type, game, site)
 
 
-def slot_name(game: GameRules, layout: Layout, slot: int) -> str:
+def slot_name(game: GameRules, layout: Layout, slot: Slot) -> str:
     """Returns a slot's name as the rules call it: "`fuel` of red"."""
     state = state_at(game, layout, slot)
     if state is None:

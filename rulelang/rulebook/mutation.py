@@ -111,7 +111,7 @@ def _without(module: nodes.ModuleNode, node: nodes.Node) -> Iterator[nodes.Modul
         case nodes.VariableNode() if node.modifiers or node.initial is not None:
             for variable in _other_variables(module, node):
                 yield replaced(module, node, variable)
-        case _:
+        case _:  # what else stands in a rule is taken out
             yield replaced(module, node)
 
 

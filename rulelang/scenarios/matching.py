@@ -12,6 +12,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Branch, Choice, GameRules, Parameter
+from rulelang.ir.numbers import Seat
 from rulelang.ir.scenarios import NamedThings, Sought, Wish
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import read, written_answer
@@ -53,7 +54,7 @@ class Answers:
         """The game, whose seats may have the names that a scenario gives them."""
         return self.position.game
 
-    def find(self, seat: int, wish: Wish) -> Option | No:
+    def find(self, seat: Seat, wish: Wish) -> Option | No:
         """Returns the option that a wish means, or why there is none."""
         choice = self.position.choice
         if choice is None or seat not in self.position.to_move:
@@ -79,13 +80,13 @@ class Answers:
         declining = [(number,) for number, branch in enumerate(choice.branches) if branch.declines]
         return Wording(self.game, choice).option(seat, (declining or Offer(self.position.machine, seat).first(1))[0])
 
-    def _any(self, choice: Choice, seat: int, branch: int) -> Answer | No:
+    def _any(self, choice: Choice, seat: Seat, branch: int) -> Answer | No:
         found = Offer(self.position.machine, seat).first_of(branch)
         about = choice.branches[branch]
         clauses = [c for need in about.needs for c in need.clauses] + [*self._place_of(choice, about)]
         return found or No(f"no `{about.name}` is legal now", tuple(dict.fromkeys(clauses)))
 
-    def _one(self, choice: Choice, seat: int, number: int, arguments: tuple[Sought, ...]) -> Answer | No:
+    def _one(self, choice: Choice, seat: Seat, number: int, arguments: tuple[Sought, ...]) -> Answer | No:
         branch = choice.branches[number]
         if any(isinstance(sought, NamedThings) and sought.several for sought in arguments):
             types = [parameter.variable.type for parameter in branch.parameters]
@@ -104,7 +105,7 @@ class Answers:
         return best or No(f"`{branch.name}` is not on offer")
 
     def _readings(
-        self, choice: Choice, seat: int, branch: Branch, arguments: tuple[Sought, ...]
+        self, choice: Choice, seat: Seat, branch: Branch, arguments: tuple[Sought, ...]
     ) -> Iterator[tuple[int, ...]]:
         """Yields what the arguments could mean; of things that are written alike, those on offer come first."""
         start = self.position.locals(choice, seat)
@@ -160,7 +161,7 @@ class Answers:
 
     # -------------------------------------------------------------- why not
 
-    def _reason(self, choice: Choice, seat: int, answer: Answer, refusal: Refusal) -> No:
+    def _reason(self, choice: Choice, seat: Seat, answer: Answer, refusal: Refusal) -> No:
         if refusal.branch is None:
             return No(f"`{written_answer(self.game, choice, answer)}` is not on offer", absent=True)
         branch = choice.branches[refusal.branch]
@@ -171,7 +172,7 @@ class Answers:
         value = written(answer[position + 1], parameter.type, self.game)
         return No(f"{value} is not on offer for `{parameter.name}`", self._place_of(choice, branch))
 
-    def _needed(self, choice: Choice, branch: Branch, seat: int, answer: Answer, position: int) -> No:
+    def _needed(self, choice: Choice, branch: Branch, seat: Seat, answer: Answer, position: int) -> No:
         need = branch.needs[position]
         site = self.game.sites[need.site]
         clauses = need.clauses or site.clauses

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import attrs
 
 from rulelang.ir.model import Choice, Contents, Expr, GameRules
+from rulelang.ir.numbers import Thing
 from rulelang.ir.scenarios import Side
 from rulelang.ir.types import NONE, KindType, SetType, Type, offset_of
 from rulelang.knowledge.redaction import VALUE
@@ -53,7 +54,7 @@ def said(value: int, type: Type, look: Evaluation, expr: Expr | None = None) -> 
     return written(value, type, look.game)
 
 
-def pile(game: GameRules, kind: int, things: list[int]) -> str:
+def pile(game: GameRules, kind: int, things: list[Thing]) -> str:
     """Returns `top nitro, fuel_tank`, or `{}` for an empty pile."""
     return "top " + _listed(game.kinds[kind].names[thing] for thing in things) if things else "{}"
 

@@ -15,6 +15,7 @@ import attrs
 
 from rulelang.errors import RulelangError, RuntimeRules
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Seat
 from rulelang.ir.picks import streams_of
 from rulelang.ir.scenarios import (
     AfterLine,
@@ -183,7 +184,7 @@ class Play:
                     table.write(line)
                 case LayLine():
                     table.lay(line)
-                case _:
+                case _:  # what does not set the table up is played
                     self._carry_out(line)
         self.watch.forget()
 
@@ -206,7 +207,7 @@ class Play:
                 self._input(line)
             case OthersLine():
                 self._others(line)
-            case _:
+            case _:  # what else can stand behind the inputs is an expectation
                 self._expect(line)
                 self._spoken.clear()
 
@@ -220,12 +221,12 @@ class Play:
         self.watch.forget()
         self.match.push(found, elapsed=line.elapsed)
 
-    def _refused(self, seat: int, wish: Wish, no: No) -> str:
+    def _refused(self, seat: Seat, wish: Wish, no: No) -> str:
         if not no.absent:
             return f"{self.game.seats[seat]} cannot {wish.text}: {no}"
         return f"{no}{self._taken(seat)}"
 
-    def _taken(self, seat: int) -> str:
+    def _taken(self, seat: Seat) -> str:
         """Returns what to add where a seat is not asked because its lone option was taken."""
         if seat not in self.watch.taken:
             return ""

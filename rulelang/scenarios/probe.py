@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 import attrs
 
-from rulelang.ir.model import GameRules
+from rulelang.ir.model import Ending, GameRules
+from rulelang.ir.numbers import Seat, Thing
 from rulelang.machines.machine import Answer, Machine
 
 Call = tuple[int, tuple[int, ...]]
@@ -74,16 +75,16 @@ class Watch:
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
         """Nothing to note."""
 
-    def move(self, kind: int, thing: int, source: int, target: int, end: str, site: int) -> None:
+    def move(self, kind: int, thing: Thing, source: int, target: int, end: str, site: int) -> None:
         """Nothing to note."""
 
     def shuffle(self, zone: int, place: int, site: int) -> None:
         """Nothing to note."""
 
-    def turn_up(self, kind: int, thing: int, site: int) -> None:
+    def turn_up(self, kind: int, thing: Thing, site: int) -> None:
         """Nothing to note."""
 
-    def show(self, kind: int, thing: int, seats: int, site: int) -> None:
+    def show(self, kind: int, thing: Thing, seats: int, site: int) -> None:
         """Nothing to note."""
 
     def roll(self, die: int, face: int) -> None:
@@ -92,9 +93,9 @@ class Watch:
     def pick(self, stream: int, value: int) -> None:
         """Nothing to note."""
 
-    def forced(self, choice: int, seat: int, answer: Answer) -> None:
+    def forced(self, choice: int, seat: Seat, answer: Answer) -> None:
         """A lone option was taken without asking."""
         self.taken[seat] = choice, answer
 
-    def finish(self, how: str, rule: int) -> None:
+    def finish(self, how: Ending, rule: int) -> None:
         """Nothing to note."""

@@ -19,6 +19,7 @@ import attrs
 from rulelang.api import Game
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.ir import model as ir
+from rulelang.ir.numbers import Slot
 from rulelang.ir.scenarios import AfterLine, Scenario, ScenarioLine, SeesLine
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.machines.chance import Scripted, Seeded
@@ -222,7 +223,7 @@ def _differences(plays: list[Play]) -> list[Failure]:
     mine, found = first.match.position, list[str]()
     for other in others:
         theirs = other.match.position
-        for slot in range(mine.layout.size):
+        for slot in map(Slot, range(mine.layout.size)):
             if mine.row[slot] != theirs.row[slot]:
                 found.append(f"{slot_name(first.game, mine.layout, slot)} is {mine.row[slot]} or {theirs.row[slot]}")
         if mine.pending != theirs.pending:

@@ -10,17 +10,19 @@ what comes to lie on top of a pile whose top lies face up is turned up.
 
 from __future__ import annotations
 
+from typing import assert_never
+
 import attrs
 
 from rulelang.errors import RangeViolation
 from rulelang.ir.model import GameRules, Zone
+from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.scenarios import LayLine, ScenarioLine, WriteLine
 from rulelang.ir.types import NONE
 from rulelang.machines.effects import named
 from rulelang.machines.evaluate import Evaluation, contents, zone_at
-from rulelang.machines.machine import Row
 from rulelang.program.layout import Layout, flat, index_at
-from rulelang.program.packing import mask_of, members, pack
+from rulelang.program.packing import mask_of, members, pack, things_of
 from rulelang.program.values import within
 from rulelang.program.violations import slot_violation
 
@@ -67,7 +69,7 @@ class Arrangement:
         wanted = [*line.items]
         if line.rest is not None:
             wanted += [1 << thing for thing in self._look().members(line.rest, {})]
-        chosen: list[int] = []
+        chosen: list[Thing] = []
         for mask in wanted:
             chosen.append(self._find(mask, zone, instance, chosen))
         others = [t for t in self._contents(zone, instance) if t not in chosen]
@@ -87,10 +89,10 @@ class Arrangement:
 
     # -------------------------------------------------------------- finding
 
-    def _find(self, mask: int, zone: Zone, instance: int, chosen: list[int]) -> int:
+    def _find(self, mask: int, zone: Zone, instance: int, chosen: list[Thing]) -> Thing:
         """Returns the thing that is easiest to spare."""
         ranked = sorted(
-            (self._reluctance(zone, instance, thing), thing) for thing in members(mask) if thing not in chosen
+            (self._reluctance(zone, instance, thing), thing) for thing in things_of(mask) if thing not in chosen
         )
         if not ranked or ranked[0][0][0] == OUT_OF_REACH:
             written = self.game.kinds[zone.kind].names[members(mask)[0]]
@@ -99,7 +101,7 @@ class Arrangement:
             raise CannotGive(f"{all_of_it}, and no more is left to give")
         return ranked[0][1]
 
-    def _reluctance(self, zone: Zone, instance: int, thing: int) -> tuple[int, int]:
+    def _reluctance(self, zone: Zone, instance: int, thing: Thing) -> tuple[int, int]:
         place = self.row[self.layout.places[zone.kind] + thing]
         there, number = zone_at(self.game, self.layout, zone.kind, place)
         if (zone.kind, thing) in self.fixed and (there.id, number) != (zone.id, instance):
@@ -124,15 +126,15 @@ class Arrangement:
 
     # -------------------------------------------------------------- moving
 
-    def _contents(self, zone: Zone, instance: int) -> list[int]:
+    def _contents(self, zone: Zone, instance: int) -> list[Thing]:
         return contents(self.row, self.layout, zone, instance)
 
-    def _take(self, kind: int, thing: int) -> None:
+    def _take(self, kind: int, thing: Thing) -> None:
         """Takes a thing off the place where it lies."""
         zone, instance = zone_at(self.game, self.layout, kind, self.row[self.layout.places[kind] + thing])
         self._fill(zone, instance, [t for t in self._contents(zone, instance) if t != thing])
 
-    def _put(self, zone: Zone, instance: int, things: list[int]) -> None:
+    def _put(self, zone: Zone, instance: int, things: list[Thing]) -> None:
         """Lets exactly these things lie in a zone, a pile's from its top."""
         self._fill(zone, instance, things)
         for thing in things:
@@ -140,11 +142,11 @@ class Arrangement:
             self.row[self.layout.faces[zone.kind] + thing] = int(zone.visible == "all")
         self._turn_up_top(zone, things)
 
-    def _turn_up_top(self, zone: Zone, things: list[int]) -> None:
+    def _turn_up_top(self, zone: Zone, things: list[Thing]) -> None:
         if zone.top_up and things:
             self.row[self.layout.faces[zone.kind] + things[0]] = 1
 
-    def _fill(self, zone: Zone, instance: int, things: list[int]) -> None:
+    def _fill(self, zone: Zone, instance: int, things: list[Thing]) -> None:
         at = self.layout.zones[zone.id] + instance
         match zone.form:
             case "pile":
@@ -152,8 +154,10 @@ class Arrangement:
                 self._turn_up_top(zone, things)
             case "slot":
                 self.row[at] = things[0] if things else NONE
-            case _:
+            case "group":
                 self.row[at] = mask_of(things)
+            case _:
+                assert_never(zone.form)
 
     def _check_room(self, zone: Zone, instance: int, count: int) -> None:
         limit: int | None = 1 if zone.form == "slot" else None

@@ -13,6 +13,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir import model as ir
+from rulelang.ir.numbers import Seat
 from rulelang.ir.types import NONE, SetType, Type, first_of, offset_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
@@ -43,7 +44,7 @@ class ScreenBuilder:
     """One seat's look at a match, while its screen is drawn."""
 
     match: BareMatch
-    seat: int | None
+    seat: Seat | None
     heaps: dict[str, Heap] = attrs.field(repr=False)
     knowledge: Knowledge = attrs.field(repr=False)
     calls: Calls = attrs.field(factory=dict, repr=False)
@@ -52,7 +53,7 @@ class ScreenBuilder:
     """The line of the rules that is drawn."""
 
     @classmethod
-    def of(cls, match: BareMatch, seat: int | None) -> ScreenBuilder:
+    def of(cls, match: BareMatch, seat: Seat | None) -> ScreenBuilder:
         """Begins a drawing."""
         heaps = {heap.name: heap for heap in heaps_of(match.position, seat, thing_name)}
         return cls(match, seat, heaps, match.position.knowledge)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulelang.ir import model as ir
+from rulelang.ir.numbers import Seat, seats_of
 from rulelang.ir.types import PLAYER, Type, size_of
 from rulelang.knowledge.redaction import back, cell_name, seat_name, zone_name
 from rulelang.knowledge.visibility import is_inner
@@ -51,7 +52,7 @@ def _on(drawing: ScreenBuilder, board: ir.BoardShape, space: int) -> Iterator[st
     for state in _states(drawing):
         type = state.type
         if state.owner == PLAYER and len(state.dimensions) == 1 and getattr(type, "name", "") == kind.name:
-            for seat in range(drawing.match.players):
+            for seat in seats_of(drawing.match.players):
                 if drawing.value(ir.Read(state.id, (ir.Const(seat),))) == space:
                     yield seat_name(game, seat)
         elif state.owner == kind.name:
@@ -101,7 +102,7 @@ def _heaps(drawing: ScreenBuilder, boards: set[str]) -> Iterator[Cards]:
 
 
 def _players(drawing: ScreenBuilder) -> Iterator[Part]:
-    game, seats = drawing.game, range(drawing.match.players)
+    game, seats = drawing.game, seats_of(drawing.match.players)
     columns: list[tuple[str, list[str]]] = []
     for state in _states(drawing):
         if state.owner == PLAYER:
@@ -119,7 +120,7 @@ def _players(drawing: ScreenBuilder) -> Iterator[Part]:
         yield Grid("", ("", *(name for name, _ in some)), rows)
 
 
-def _own(drawing: ScreenBuilder, state: ir.StateVariable, seat: int) -> str:
+def _own(drawing: ScreenBuilder, state: ir.StateVariable, seat: Seat) -> str:
     """Returns a player's variable; of an array what there is: `metal 2, ore 1`."""
     if len(state.dimensions) == 1:
         return _cell(drawing, state, seat)

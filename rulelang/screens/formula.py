@@ -68,7 +68,7 @@ class Formula:
             case ir.Either():
                 then, otherwise = self.text(expr.then, type), self.text(expr.otherwise, type)
                 return f"{then} if {self.text(expr.condition)} else {otherwise}"
-            case _:
+            case _:  # a formula has no short form of anything else
                 return "…"
 
     def _of(self, name: str, owner: str | None, index: tuple[ir.Expr, ...], types: tuple[Type, ...]) -> str:
@@ -97,7 +97,7 @@ class Formula:
                 return f"number of {self.text(op.arguments[0])}"
             case "min" | "max" | "abs":
                 return f"{op.name}({', '.join(self.text(argument) for argument in op.arguments)})"
-            case _:
+            case _:  # a formula has no short form of anything else
                 return "…"
 
     def _within(self, expr: ir.Expr) -> str:

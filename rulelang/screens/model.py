@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 import attrs
 
+from rulelang.ir.model import BoardForm
+
 
 @attrs.frozen
 class Words:
@@ -35,7 +37,7 @@ class Map:
     """A board: `rows` of cells, None where it has a hole; each is shifted to the right by so many halves of a cell."""
 
     title: str
-    shape: str
+    shape: BoardForm
     rows: tuple[tuple[ScreenCell | None, ...], ...]
     shifts: tuple[int, ...]
     coordinates: bool = False

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from rulelang.ir import model as ir
 from rulelang.ir.walk import walk
+from rulelang.match import inputs
 from rulelang.screens.build import ScreenBuilder
 from rulelang.screens.default import sketch
 from rulelang.screens.model import Part
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 def picture(match: BareMatch, seat: int | None) -> tuple[Part, ...]:
     """Returns what a seat's screen shows (None: a spectator's), from the top."""
-    drawing = ScreenBuilder.of(match, seat)
+    drawing = ScreenBuilder.of(match, inputs.viewer(seat, match.players))
     if not match.game.screen:
         return tuple(sketch(drawing))
     return tuple(part for line in match.game.screen for part in drawing.line(line))

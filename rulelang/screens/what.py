@@ -12,8 +12,10 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.numbers import Seat, Thing
 from rulelang.ir.types import NONE, EnumType
 from rulelang.knowledge.redaction import back, name_of, plain, said_cell, said_zone, thing_name, zone_name
+from rulelang.match import inputs
 from rulelang.match.match import BareMatch
 from rulelang.match.view import Eyes, heaps_of
 from rulelang.program.layout import index_at
@@ -37,12 +39,12 @@ class Explained:
 
 def explained(match: BareMatch, seat: int | None, word: str) -> tuple[Explained, ...]:
     """Returns all that goes by a word, best first; () where nothing does."""
-    wanted = _bare(word)
+    wanted, viewer = _bare(word), inputs.viewer(seat, match.players)
     if not wanted:
         return ()
-    found = [one for one in _all(match, seat) if wanted in (_bare(one[0]), _bare(one[1].name))]
+    found = [one for one in _all(match, viewer) if wanted in (_bare(one[0]), _bare(one[1].name))]
     if not found:
-        found = [one for one in _all(match, seat) if _bare(one[1].name).startswith(wanted)]
+        found = [one for one in _all(match, viewer) if _bare(one[1].name).startswith(wanted)]
     return tuple(dict.fromkeys(one for _, one in found))
 
 
@@ -51,7 +53,7 @@ def _bare(word: str) -> str:
     return " ".join(words[1:] if words[:1] in (["the"], ["a"], ["an"]) and len(words) > 1 else words)
 
 
-def _all(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explained]]:
+def _all(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
     """Yields everything that has a name, each with how it is written."""
     yield from _things(match, seat)
     yield from _members(match, seat)
@@ -62,11 +64,11 @@ def _all(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explained]]:
     yield from _clauses(match)
 
 
-def _things(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explained]]:
+def _things(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
     eyes = Eyes(match.position, seat)
     for kind in match.game.kinds:
         seen: set[str] = set()
-        for thing in range(kind.size if kind.id or match.players == kind.size else match.players):
+        for thing in map(Thing, range(kind.size if kind.id or match.players == kind.size else match.players)):
             name = thing_name(kind, thing)
             if name in seen:
                 continue
@@ -76,7 +78,7 @@ def _things(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explained
         yield kind.name, Explained(clean(kind.label), "kind", facts=(f"{len(seen)} of them: {_some(sorted(seen))}",))
 
 
-def _printed(game: ir.GameRules, kind: ir.Kind, thing: int) -> Iterator[str]:
+def _printed(game: ir.GameRules, kind: ir.Kind, thing: Thing) -> Iterator[str]:
     for name, table, type in kind.columns:
         value = game.tables[table].values[thing]
         if value != NONE:
@@ -88,7 +90,7 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:MOST_VALUES]) + more
 
 
-def _members(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explained]]:
+def _members(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
     eyes = Eyes(match.position, seat)
     types = (node for state in match.game.states for node in (state.type, *state.dimensions))
     columns = (type for kind in match.game.kinds for _, _, type in kind.columns)
@@ -100,7 +102,7 @@ def _members(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explaine
             yield names[i], Explained(clean(called), clean(enum.label), text, (), enum.clauses[i])
 
 
-def _variables(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explained]]:
+def _variables(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
     eyes = Eyes(match.position, seat)
     for state in match.game.states:
         if state.builtin or state.scratch:
@@ -119,7 +121,7 @@ def _variables(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explai
         )
 
 
-def _zones(match: BareMatch, seat: int | None) -> Iterator[tuple[str, Explained]]:
+def _zones(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:
     """Yields the zones, with how many things lie in each: that is for all to see."""
     eyes = Eyes(match.position, seat)
     heaps = {heap.name: len(heap.things) for heap in heaps_of(match.position, seat, thing_name)}

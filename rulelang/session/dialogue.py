@@ -14,6 +14,7 @@ import attrs
 
 from rulelang.errors import RulelangError, UnknownOption
 from rulelang.ir.model import Choice
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import plain
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
@@ -32,7 +33,7 @@ class Dialogue:
     """One choice of one seat, while it is being made."""
 
     match: BareMatch
-    seat: int
+    seat: Seat
     choice: Choice
     options: tuple[Option, ...]
     """The options on offer, or the first of more than can be listed."""
@@ -40,7 +41,7 @@ class Dialogue:
     question: Question
 
     @classmethod
-    def of(cls, match: BareMatch, seat: int) -> Dialogue:
+    def of(cls, match: BareMatch, seat: Seat) -> Dialogue:
         """Begins with the first question that a seat, which is to choose, is asked."""
         choice = match.choice
         assert choice is not None

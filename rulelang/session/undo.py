@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import attrs
 
 from rulelang.errors import IllegalOption
+from rulelang.ir.numbers import Thing
 from rulelang.knowledge.redaction import read
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Drawn, Entry, Taken, Undone
@@ -85,5 +86,5 @@ def has_learnt(before: BareMatch, now: BareMatch, seat: int) -> bool:
         new.thing(kind.id, thing) is not None and old.thing(kind.id, thing) is None
         for kind in now.game.kinds
         if kind.movable
-        for thing in range(kind.size)
+        for thing in map(Thing, range(kind.size))
     )

@@ -134,7 +134,7 @@ class _Patching:
                 self._void(operation)
             case nodes.VoidCitingOperation():
                 self._void_citing(operation)
-            case _:
+            case _:  # a node that is no operation
                 raise TypeError(f"no such operation: {type(operation).__name__}")
 
     # -------------------------------------------------------------- touching

@@ -20,11 +20,12 @@ import attrs
 from rulelang.api import Game
 from rulelang.errors import RulelangError
 from rulelang.ir.model import Const, StateVariable, Zone
+from rulelang.ir.numbers import Row
 from rulelang.knowledge.redaction import call, read, zone_name
 from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import is_inner
 from rulelang.machines.evaluate import contents
-from rulelang.machines.machine import Machine, Row, Silent
+from rulelang.machines.machine import Machine, Silent
 from rulelang.machines.reference import ReferenceMachine, Tape
 from rulelang.match.match import BareMatch
 from rulelang.match.position import Position

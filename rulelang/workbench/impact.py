@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final, Literal, TypeAlias
 
 import attrs
 
@@ -22,8 +22,12 @@ from rulelang.workbench.changes.edits import Edits
 from rulelang.workbench.retold import is_well_up_to, retell
 from rulelang.workbench.told import Policy
 
-UNCHANGED, KEEPS, LOSES, UNREAD = "unchanged", "keeps its winner", "another end", "not read"
-VERDICTS = (UNCHANGED, KEEPS, LOSES, UNREAD)
+Verdict: TypeAlias = Literal["unchanged", "keeps its winner", "another end", "not read"]
+UNCHANGED: Final = "unchanged"
+KEEPS: Final = "keeps its winner"
+LOSES: Final = "another end"
+UNREAD: Final = "not read"
+VERDICTS: tuple[Verdict, ...] = (UNCHANGED, KEEPS, LOSES, UNREAD)
 """What may become of a log, the best first."""
 
 
@@ -31,7 +35,7 @@ VERDICTS = (UNCHANGED, KEEPS, LOSES, UNREAD)
 class Impact:
     """What other rules do to one log; `because` names the edits, or the rule, and `taken` is the share of its choices that stand."""
 
-    verdict: str
+    verdict: Verdict
     level: str = ""
     because: str = ""
     clauses: tuple[str, ...] = ()
@@ -61,7 +65,7 @@ def impact_on(log: ReadLog, game: Game, edits: Edits | None, policy: Policy = Po
     clauses = tuple(dict.fromkeys(c for edit in blamed for c in edit.clauses)) or first.clauses
     choices = tally.taken + tally.replaced + tally.left_out
     taken = tally.taken / choices if choices else 0.0
-    verdict = KEEPS if told.keeps_winner else LOSES
+    verdict: Verdict = KEEPS if told.keeps_winner else LOSES
     return Impact(verdict, first.level.value, because, clauses, first.sentence, first.step, round(taken, 4))
 
 

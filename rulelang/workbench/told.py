@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, assert_never
 
 import attrs
 
@@ -70,8 +70,10 @@ class ToldDifference:
                 return f"{where}: {self.logged} goes wrong under these rules: {self.told}"
             case Level.VIEW:
                 said = f"the log tells {self.logged}; these rules tell {self.told}"
-            case _:
+            case Level.SETUP | Level.EVENT:
                 said = f"the log has {self.logged}; these rules give {self.told}"
+            case _:
+                assert_never(self.level)
         rule = f", in {self.rule}{cited}{place}" if self.rule else ""
         return f"{where}{rule}: {said}"
 

@@ -383,7 +383,7 @@ class _Walker:
                 self.scopes.pop()
             case nodes.ChooseStatement():
                 self._choose(node)
-            case _:
+            case _:  # in any other statement its parts are looked at
                 self._parts(node)
 
     def _choose(self, node: nodes.ChooseStatement) -> None:
@@ -462,7 +462,7 @@ class _Walker:
                 self.visit(tuple(type for _, type in groups))
             case nodes.ScenarioDeclaration(options=options, steps=steps):
                 self.visit((options, steps))
-            case _:
+            case _:  # any other declaration may have parameters
                 self._with_parameters(node)
         self.scopes.pop()
 
@@ -516,7 +516,7 @@ class _Walker:
             case nodes.ScreenDeclaration(lines=lines):
                 for line in lines:
                     self._screen_line(line)
-            case _:
+            case _:  # in any other declaration its parts are looked at
                 self._parts(node, "name")
 
     def _screen_line(self, line: nodes.ScreenLineNode) -> None:
@@ -526,7 +526,7 @@ class _Walker:
                 comprehension=nodes.ComprehensionExpression(binders=binders, condition=condition)
             ):
                 subject: object = (binders, condition)
-            case _:
+            case _:  # any other subject is an expression
                 subject = line.subject
         rest = tuple(part for field, part in parts_of(line) if field not in ("binder", "subject"))
         self._inside(line.binder, subject, rest)
@@ -577,5 +577,5 @@ class _Walker:
             case nodes.DrawnStep(zone=nodes.NameExpression(text=text, span=span), first=first, at=at):
                 self.table.use(span, self.table.owned.get(text, ()))
                 self.visit((first, at))
-            case _:
+            case _:  # in any other line its parts are looked at
                 self._parts(node)

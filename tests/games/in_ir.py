@@ -66,8 +66,8 @@ from rulelang.ir.model import (
     When,
     Zone,
 )
+from rulelang.ir.numbers import Row
 from rulelang.ir.types import NONE, EnumType, FlagType, IntType, KindType, SetType, Type, size_of
-from rulelang.machines.machine import Row
 
 Body = tuple  # of statements
 

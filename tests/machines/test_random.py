@@ -9,10 +9,10 @@ import attrs
 import pytest
 
 from rulelang.ir.model import Const, GameRules, Move, Pick, Roll, Shuffle, Source
+from rulelang.ir.numbers import Row
 from rulelang.ir.picks import pick_kinds
 from rulelang.ir.types import IntType
 from rulelang.machines.chance import Explicit, ImpossibleOutcome, NeedsChance, Scripted, Seeded
-from rulelang.machines.machine import Row
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.program.layout import Layout, lay_out
 from tests.games.in_ir import Build, contents, op, put, to

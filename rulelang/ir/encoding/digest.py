@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from typing import Literal, TypeAlias, assert_never
 
 import attrs
 
@@ -23,6 +24,11 @@ from rulelang.ir.types import EnumType, SetType, Type
 
 _OF_THE_TRACE = (ir.BeginBody, ir.EndBody, ir.Witness)
 """Statements that change nothing but what is told of the game."""
+
+
+ReadPart: TypeAlias = Literal["values", "data", "tables"]
+_READ: tuple[ReadPart, ...] = ("values", "data", "tables")
+"""The parts of a game that others read."""
 
 
 def rules_digest(game: ir.GameRules) -> str:
@@ -44,7 +50,7 @@ class _Canonical(IRPrinter):
 
     fresh: dict[int, int] = attrs.field(factory=dict)
     """By the id of a local, and as -1 - id of a loop: its number in this declaration."""
-    wanted: list[tuple[str, int]] = attrs.field(factory=list)
+    wanted: list[tuple[ReadPart, int]] = attrs.field(factory=list)
     """Values, data and tables that something reads, in the order in which they are met."""
     asked: set[int] = attrs.field(factory=set)
     """The choices that are printed already."""
@@ -86,7 +92,7 @@ class _Canonical(IRPrinter):
 
     def _read_by_others(self) -> Iterator[tuple[str, str]]:
         """Yields the values, data and tables that are read, and what those read in turn."""
-        done: set[tuple[str, int]] = set()
+        done: set[tuple[ReadPart, int]] = set()
         while self.wanted:
             what, id = self.wanted.pop(0)
             if (what, id) in done:
@@ -97,15 +103,17 @@ class _Canonical(IRPrinter):
                     lines = self._value(self.of.values[id])
                 case "data":
                     lines = self._data(self.of.data[id])
-                case _:
+                case "tables":
                     lines = self._table(self.of.tables[id])
+                case _:
+                    assert_never(what)
             yield self._whole(f"{what} {self.named(what, id)}", lines)
 
     # -------------------------------------------------------------- names
 
     def named(self, what: str, id: int) -> str:
         """Returns the name of a thing; of several that share one, which of them."""
-        if what in ("values", "data", "tables"):
+        if what in _READ:
             self.wanted.append((what, id))
         declared = getattr(self.of, what)
         one = declared[id]
@@ -135,7 +143,7 @@ class _Canonical(IRPrinter):
                 return f"{name}({', '.join(members)})" + ("?" if type.optional else "")
             case SetType(element=element):
                 return f"set of {self.type(element)}" + ("?" if type.optional else "")
-            case _:
+            case _:  # the other types as in print
                 return super().type(type)
 
     def template(self, template: ir.Template) -> str:
@@ -144,7 +152,7 @@ class _Canonical(IRPrinter):
 
     # -------------------------------------------------------------- what is printed otherwise
 
-    def _statement(self, statement: ir.Stmt, level: int) -> Iterator[str]:
+    def _statement(self, statement: ir.Statement, level: int) -> Iterator[str]:
         if isinstance(statement, _OF_THE_TRACE):
             return
         if isinstance(statement, ir.Ask) and statement.choice not in self.asked:

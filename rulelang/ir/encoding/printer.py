@@ -75,7 +75,7 @@ def _name_of(type: Type) -> str:
         case BadType():
             return "bad"
         case _:
-            raise TypeError(type)
+            assert_never(type)
 
 
 @attrs.define
@@ -221,13 +221,13 @@ class IRPrinter:
 
     # -------------------------------------------------------------- statements
 
-    def _body(self, body: tuple[ir.Stmt, ...], level: int) -> Iterator[str]:
+    def _body(self, body: tuple[ir.Statement, ...], level: int) -> Iterator[str]:
         if not body:
             yield "  " * level + "nothing"
         for statement in body:
             yield from self._statement(statement, level)
 
-    def _statement(self, statement: ir.Stmt, level: int) -> Iterator[str]:
+    def _statement(self, statement: ir.Statement, level: int) -> Iterator[str]:
         margin = "  " * level
         match statement:
             case ir.When(branches=branches, otherwise=otherwise):
@@ -242,7 +242,7 @@ class IRPrinter:
             case ir.Loop() | ir.Together() | ir.Repeat():
                 yield f"{margin}{self._loop(statement)}:"
                 yield from self._body(statement.body, level + 1)
-            case _:
+            case _:  # what holds no body is one line
                 yield margin + self._line(statement)
 
     def _loop(self, loop: ir.Loop | ir.Together | ir.Repeat) -> str:
@@ -259,7 +259,7 @@ class IRPrinter:
         """Returns how many rounds a `repeat` may make without a choice, where it has a limit of its own."""
         return "" if loop.limit is None else f", at most {loop.limit}"
 
-    def _line(self, statement: ir.Stmt) -> str:
+    def _line(self, statement: ir.Statement) -> str:
         match statement:
             case ir.Bind():
                 head = f"let {self._local(statement.variable, typed=True)} = {self.expression(statement.value)}"
@@ -303,8 +303,10 @@ class IRPrinter:
                 return f"ask {self.named('choices', statement.choice)}"
             case ir.Return() | ir.Settle() | ir.Proceed():
                 return type(statement).__name__.lower()
-            case _:
+            case ir.When() | ir.Loop() | ir.Together() | ir.Repeat():
                 raise TypeError(statement)
+            case _:
+                assert_never(statement)
 
     def _clamps(self, statement: ir.Bind | ir.Assign) -> str:
         least = "" if statement.least is None else f", at least {self.expression(statement.least)}"

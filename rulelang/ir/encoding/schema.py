@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from types import NoneType as Missing
 from types import UnionType
 from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -88,7 +87,7 @@ def _checks(kind: type[Any]) -> tuple[tuple[str, Fits], ...]:
 
 
 def _fits(hint: Any) -> Fits:
-    """Returns what looks at values of an annotation: a class with those below it, words, a union, a tuple, None."""
+    """Returns what looks at values of an annotation: a class, words, a union, a tuple."""
     origin = get_origin(hint)
     if origin in (Union, UnionType) and all(get_origin(part) is Literal for part in get_args(hint)):
         return _fits(Literal[tuple(word for part in get_args(hint) for word in get_args(part))])
@@ -101,13 +100,12 @@ def _fits(hint: Any) -> Fits:
         return lambda value: type(value) is str and value in words
     if hint is str:
         return is_clean
-    allowed = _below(hint)
-    return lambda value: type(value) in allowed
+    return lambda value: type(value) is hint
 
 
 def _fits_any(checks: list[Fits], parts: tuple[Any, ...]) -> Fits:
     if all(get_origin(part) is None and part is not str for part in parts):
-        allowed = frozenset().union(*(_below(part) for part in parts))
+        allowed = frozenset(parts)
         return lambda value: type(value) in allowed
     return lambda value: any(fits(value) for fits in checks)
 
@@ -122,12 +120,6 @@ def _fits_tuple(parts: tuple[Any, ...]) -> Fits:
         and len(value) == len(checks)
         and all(fits(one) for fits, one in zip(checks, value, strict=True))
     )
-
-
-def _below(hint: Any) -> frozenset[type[Any]]:
-    """Returns a class and all classes that are of its kind; `Stmt` and `Type` stand for those below them alone."""
-    below = frozenset(c for one in hint.__subclasses__() for c in _below(one)) if attrs.has(hint) else frozenset()
-    return below | (frozenset() if hint in (model.Stmt, types.Type) else frozenset({Missing if hint is None else hint}))
 
 
 def _sizes(game: model.GameRules) -> Iterator[str]:

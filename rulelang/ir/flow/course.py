@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import assert_never
 
 import attrs
 
@@ -196,7 +197,7 @@ class FlowWalk:
 
     # -------------------------------------------------------------- statements
 
-    def _body(self, body: tuple[ir.Stmt, ...], place: FlowFacts, silent: frozenset[int] = frozenset()) -> None:
+    def _body(self, body: tuple[ir.Statement, ...], place: FlowFacts, silent: frozenset[int] = frozenset()) -> None:
         for statement in body:
             if place.is_left:
                 return
@@ -204,12 +205,12 @@ class FlowWalk:
             if self._is_act(statement) and id(statement) not in silent:
                 place.decided = NOTHING
 
-    def _is_act(self, statement: ir.Stmt) -> bool:
+    def _is_act(self, statement: ir.Statement) -> bool:
         return is_act(statement, self.game) or (
             isinstance(statement, ir.Call) and self.effects[statement.procedure].is_open
         )
 
-    def _statement(self, statement: ir.Stmt, place: FlowFacts) -> None:
+    def _statement(self, statement: ir.Statement, place: FlowFacts) -> None:
         match statement:
             case ir.Bind(variable=variable, value=value):
                 parts = (value, statement.least, statement.most)
@@ -254,8 +255,10 @@ class FlowWalk:
                 place.is_left = True
             case ir.Finish():
                 place.is_left = True
-            case _:
+            case ir.EndBody() | ir.Witness() | ir.Settle() | ir.Proceed() | ir.Fail() | ir.Stand():
                 pass
+            case _:
+                assert_never(statement)
 
     def _assign(self, statement: ir.Assign, place: FlowFacts) -> None:
         state = self.game.states[statement.place.state]
@@ -390,7 +393,7 @@ class FlowWalk:
     def _rounds(
         self,
         loop: int,
-        body: tuple[ir.Stmt, ...],
+        body: tuple[ir.Statement, ...],
         place: FlowFacts,
         decided: Label,
         condition: ir.Expr | None,

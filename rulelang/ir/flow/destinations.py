@@ -8,12 +8,13 @@ let n = roll(d6) … p.gold += n         what everybody sees in the end, they se
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import assert_never
 
 import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.flow.secret import LARGEST, NOTHING, Label, Secret
-from rulelang.ir.walk import is_larger, rewrite, walk
+from rulelang.ir.walk import is_larger, rewrite, statements_in, walk
 
 
 @attrs.define
@@ -31,7 +32,7 @@ class Destinations:
 def destinations_of(game: ir.GameRules) -> Destinations:
     """Returns where the values of all locals of a game go, through other locals and verbs."""
     found = Destinations()
-    statements = [node for node in walk((game.procedures, game.choices)) if isinstance(node, ir.Stmt)]
+    statements = list(statements_in((game.procedures, game.choices)))
     flows: dict[int, list[tuple[int, Mapping[int, ir.Expr]]]] = {}
     for statement in statements:
         _note(game, statement, found, flows)
@@ -53,7 +54,7 @@ def destinations_of(game: ir.GameRules) -> Destinations:
 
 def _note(
     game: ir.GameRules,
-    statement: ir.Stmt,
+    statement: ir.Statement,
     found: Destinations,
     flows: dict[int, list[tuple[int, Mapping[int, ir.Expr]]]],
 ) -> None:
@@ -84,8 +85,23 @@ def _note(
             found.open |= locals_in((condition, times))
         case ir.When() | ir.Ask() | ir.BeginBody() | ir.EndBody() | ir.Witness():
             pass
-        case _:
+        case (
+            ir.Move()
+            | ir.Shuffle()
+            | ir.Reveal()
+            | ir.Show()
+            | ir.Eliminate()
+            | ir.Finish()
+            | ir.Stop()
+            | ir.Return()
+            | ir.Settle()
+            | ir.Proceed()
+            | ir.Fail()
+            | ir.Stand()
+        ):
             found.open |= locals_in(statement)
+        case _:
+            assert_never(statement)
 
 
 def locals_in(node: object) -> set[int]:

@@ -43,7 +43,7 @@ def effects_of(game: ir.GameRules, hooks: Mapping[int, Sequence[ir.Hook]]) -> di
     return found
 
 
-def is_act(statement: ir.Stmt, game: ir.GameRules) -> bool:
+def is_act(statement: ir.Statement, game: ir.GameRules) -> bool:
     """Tells whether everybody sees that a statement is carried out."""
     match statement:
         case ir.Assign(place=ir.Place(state=state)):
@@ -54,7 +54,7 @@ def is_act(statement: ir.Stmt, game: ir.GameRules) -> bool:
     return False
 
 
-def _is_open(body: Iterable[ir.Stmt], game: ir.GameRules, effects: Mapping[int, Effects]) -> bool:
+def _is_open(body: Iterable[ir.Statement], game: ir.GameRules, effects: Mapping[int, Effects]) -> bool:
     for statement in body:
         if is_act(statement, game):
             return True
@@ -93,7 +93,7 @@ def writes_of(body: object, game: ir.GameRules, effects: Mapping[int, Effects]) 
 def silent(statement: ir.When, game: ir.GameRules, effects: Mapping[int, Effects]) -> frozenset[int]:
     """Returns (by `id`) the acts of ways that another way begins with as well: they do not tell which one was taken."""
 
-    def is_seen(one: ir.Stmt) -> bool:
+    def is_seen(one: ir.Statement) -> bool:
         return is_act(one, game) or (isinstance(one, ir.Call) and effects[one.procedure].is_open)
 
     bodies = (*(body for _, body, _ in statement.branches), statement.otherwise)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.ir.model.expressions import Expr, Rule, ShownField, Site, Source, Template, Variable
-from rulelang.ir.model.statements import Choice, Stmt
+from rulelang.ir.model.statements import Choice, Statement
 from rulelang.ir.model.vocabulary import Audience, BoardForm, Change, HookTime, ScreenPart, ZoneForm
 from rulelang.ir.types import Type
 from rulelang.source import NOWHERE, Span
@@ -210,7 +210,7 @@ class Procedure:
     id: int
     name: str
     parameters: tuple[Variable, ...]
-    body: tuple[Stmt, ...]
+    body: tuple[Statement, ...]
     rule: int | None
     phase: bool = False
     stops: bool = False

@@ -112,9 +112,9 @@ class Eliminate(Stmt):
 class When(Stmt):
     """`if`/`elif`/`else`."""
 
-    branches: tuple[tuple[Expr, tuple[Stmt, ...], int], ...]
+    branches: tuple[tuple[Expr, tuple[Statement, ...], int], ...]
     """(condition, body, site) each."""
-    otherwise: tuple[Stmt, ...] = ()
+    otherwise: tuple[Statement, ...] = ()
 
 
 @attrs.frozen
@@ -126,7 +126,7 @@ class Loop(Stmt):
     source: Source
     keys: tuple[Order, ...]
     condition: Expr | None
-    body: tuple[Stmt, ...]
+    body: tuple[Statement, ...]
 
 
 @attrs.frozen
@@ -139,7 +139,7 @@ class Repeat(Stmt):
     id: int
     condition: Expr | None
     times: Expr | None
-    body: tuple[Stmt, ...]
+    body: tuple[Statement, ...]
     limit: int | None = None
 
 
@@ -156,7 +156,7 @@ class Together(Stmt):
     variable: Variable
     source: Source
     condition: Expr | None
-    body: tuple[Stmt, ...]
+    body: tuple[Statement, ...]
 
 
 @attrs.frozen
@@ -328,7 +328,7 @@ class Branch:
     rule: int
     parameters: tuple[Parameter, ...]
     needs: tuple[Need, ...]
-    body: tuple[Stmt, ...]
+    body: tuple[Statement, ...]
     site: int = 0
     declines: bool = False
     """`pass` or `stop`: has no parameters; always legal."""
@@ -356,7 +356,7 @@ class Choice:
     branches: tuple[Branch, ...]
     prompt: Template | None
     empty: Impasse
-    when_none: tuple[Stmt, ...]
+    when_none: tuple[Statement, ...]
     forced: bool
     rule: int
     site: int = 0

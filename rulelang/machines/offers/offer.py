@@ -22,6 +22,7 @@ from typing import TypeAlias
 
 from rulelang.errors import RuntimeRules, Uncountable
 from rulelang.ir import model as ir
+from rulelang.ir.numbers import Seat
 from rulelang.ir.types import SET_LIMIT, SetType, Type, size_of
 from rulelang.ir.walk import read_in
 from rulelang.machines.evaluate import Evaluation, Locals
@@ -48,7 +49,7 @@ Below: TypeAlias = Callable[[int], int]
 class Offer:
     """The legal answers of a seat in one position, in the order of `Machine.options`; () where it is not asked."""
 
-    def __init__(self, machine: Machine, seat: int) -> None:
+    def __init__(self, machine: Machine, seat: Seat) -> None:
         self._machine, self._seat = machine, seat
         self._is_listed = False
         self._few: tuple[Answer, ...] | None = None

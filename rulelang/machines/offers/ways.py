@@ -416,5 +416,5 @@ def trouble_of(ways: Ways) -> str:
             return trouble_of(then)
         case Weighed(_ways=of):
             return next((text for way in of.values() if (text := trouble_of(way))), "")
-        case _:
+        case _:  # ways of any other form are exact
             return ""

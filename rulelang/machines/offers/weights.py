@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 import attrs
 
@@ -21,6 +21,7 @@ from rulelang.ir.types import NONE
 from rulelang.ir.walk import parts_of, read_in
 from rulelang.machines.evaluate import Evaluation, Locals, sequence
 
+Join: TypeAlias = Literal["+", "|", "&", "min", "max"]
 Weight: TypeAlias = tuple[int, ...]
 """What members, or sets, add up to: one number for each question."""
 
@@ -28,7 +29,15 @@ MOST_QUESTIONS = 64
 MOST_NAMES = 256
 """Values of the names of an outer comprehension that are gone through."""
 
-_JOINS = {"sum": "+", "count": "+", "any": "|", "all": "&", "set": "|", "min": "min", "max": "max"}
+_JOINS: dict[ir.Comprehension, Join] = {
+    "sum": "+",
+    "count": "+",
+    "any": "|",
+    "all": "&",
+    "set": "|",
+    "min": "min",
+    "max": "max",
+}
 """How what a comprehension is of two sets makes what it is of both together."""
 
 
@@ -39,7 +48,7 @@ class _Question:
     expr: ir.Expr
     locals: Locals
     names: frozenset[int]
-    join: str
+    join: Join
 
 
 class Unweighable(Exception):
@@ -87,11 +96,11 @@ class Weights:
                 self._call(part, names, locals)
             case ir.Foreseen() | ir.Cell():
                 raise Unweighable
-            case _:
+            case _:  # any other part is looked into
                 for inner in parts_of(part):
                     self._collect(inner, names, locals)
 
-    def _ask(self, expr: ir.Expr, names: frozenset[int], locals: Locals, join: str) -> None:
+    def _ask(self, expr: ir.Expr, names: frozenset[int], locals: Locals, join: Join) -> None:
         question = _Question(expr, locals, names, join)
         if question not in self._questions:
             self._questions.append(question)
@@ -158,11 +167,11 @@ def _is_spread(expr: ir.Expr, names: frozenset[int]) -> bool:
             return id in names
         case ir.Op(name="inter" | "minus", arguments=(one, other)):
             return _is_spread(one, names) and not names & read_in(other)
-        case _:
+        case _:  # of any other expression nobody can say
             return False
 
 
-def _joined(join: str, one: int, other: int) -> int:
+def _joined(join: Join, one: int, other: int) -> int:
     match join:
         case "+":
             return one + other
@@ -170,5 +179,9 @@ def _joined(join: str, one: int, other: int) -> int:
             return one | other
         case "&":
             return one & other
-    known = [value for value in (one, other) if value != NONE]
-    return (min if join == "min" else max)(known) if known else NONE
+        case "min":
+            return min(one, other) if NONE not in (one, other) else max(one, other)
+        case "max":
+            return max(one, other)
+        case _:
+            assert_never(join)

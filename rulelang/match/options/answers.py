@@ -10,6 +10,7 @@ from functools import partial
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import written_answer
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.options.explain import alike_on_offer, labels
@@ -17,7 +18,7 @@ from rulelang.match.options.option import Option, Options, Wording, read_answer,
 from rulelang.match.position import Position
 
 
-def on_offer(position: Position, seats: tuple[int, ...]) -> Options:
+def on_offer(position: Position, seats: tuple[Seat, ...]) -> Options:
     """Returns what some of the seats to move may do."""
     choice = position.choice
     return Options(position.machine, seats, None if choice is None else question(position, choice))
@@ -39,11 +40,11 @@ def meant(position: Position, text: str, *, lenient: bool = False) -> Option:
     return _written(position, choice, seat, words)
 
 
-def _addressed(position: Position, text: str) -> tuple[int, str]:
+def _addressed(position: Position, text: str) -> tuple[Seat, str]:
     name, colon, words = text.partition(":")
     seats, to_move = position.seats, position.to_move
     if colon and name.strip() in seats:
-        seat = seats.index(name.strip())
+        seat = Seat(seats.index(name.strip()))
         if seat not in to_move:
             raise UnknownOption(f"{name.strip()} has nothing to choose now")
         return seat, words
@@ -53,7 +54,7 @@ def _addressed(position: Position, text: str) -> tuple[int, str]:
     return to_move[0], text
 
 
-def _written(position: Position, choice: Choice, seat: int, words: str) -> Option:
+def _written(position: Position, choice: Choice, seat: Seat, words: str) -> Option:
     """Returns the option so written; of several that are written alike, one on offer, else the best refused."""
     game, machine, shared = position.game, position.machine, question(position, choice)
     answers = read_answer(game, choice, words)

@@ -11,6 +11,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import BeginBody, Branch, Choice, Expr, GameRules, Local, Need, Parameter, Rule, Template
+from rulelang.ir.numbers import Seat, Thing
 from rulelang.ir.types import EnumType, KindType, SetType, Type
 from rulelang.ir.walk import read_in, walk
 from rulelang.knowledge.redaction import EVERYONE, VALUE, name_of, plain, read
@@ -41,7 +42,7 @@ class Reason:
         return self.message + (f" [{', '.join(self.clauses)}]" if self.clauses else "")
 
 
-def prompt(position: Position, seat: int) -> str:
+def prompt(position: Position, seat: Seat) -> str:
     """Returns the question that a seat is asked, through its eyes."""
     choice = position.choice
     if choice is None or choice.prompt is None or seat not in position.to_move:
@@ -50,7 +51,7 @@ def prompt(position: Position, seat: int) -> str:
     return _read(position, choice.prompt, locals, _told(position, choice.prompt, locals, {}), seat)
 
 
-def labels(position: Position, choice: Choice, seat: int) -> Callable[[Option], str]:
+def labels(position: Position, choice: Choice, seat: Seat) -> Callable[[Option], str]:
     """Returns what labels the options of a seat: the words of each one's rule, as things are now."""
     around = _around(position, choice, seat)
 
@@ -71,7 +72,7 @@ def _named(game: GameRules, choice: Choice, option: Option) -> str:
     return names if branch.name == VALUE else f"{plain(branch.name)} {names}".rstrip()
 
 
-def shown(position: Position, choice: Choice, seat: int) -> Callable[[Option], str]:
+def shown(position: Position, choice: Choice, seat: Seat) -> Callable[[Option], str]:
     """Returns what says what each option of a seat costs and brings, as its rule `shows` it; "" where it shows nothing."""
     around = _around(position, choice, seat)
 
@@ -86,7 +87,7 @@ def shown(position: Position, choice: Choice, seat: int) -> Callable[[Option], s
     return said
 
 
-def _text_of(position: Position, branch: Branch, option: Option, seat: int) -> str:
+def _text_of(position: Position, branch: Branch, option: Option, seat: Seat) -> str:
     """Returns what the one thing or member does that an option names; "" where it names several, or one that the seat does not know."""
     said: list[str] = []
     for parameter, value in zip(branch.parameters, option.answer[1:], strict=False):
@@ -96,7 +97,7 @@ def _text_of(position: Position, branch: Branch, option: Option, seat: int) -> s
     return said[0] if len(said) == 1 else ""
 
 
-def texts_of(position: Position, type: Type, value: int, seat: int) -> list[Template]:
+def texts_of(position: Position, type: Type, value: int, seat: Seat) -> list[Template]:
     """Returns what a thing or member does, in its own text or those of what is printed on it; nothing where the seat may not know."""
     game = position.game
     match type:
@@ -106,18 +107,18 @@ def texts_of(position: Position, type: Type, value: int, seat: int) -> list[Temp
             return [] if text is None else [text]
         case KindType(name=name) if value >= 0:
             kind = next((kind for kind in game.kinds if kind.name == name), None)
-            if kind is None or (kind.movable and not position.knowledge.knows(seat, kind.id, value)):
+            if kind is None or (kind.movable and not position.knowledge.knows(seat, kind.id, Thing(value))):
                 return []
             own = kind.texts[value] if value < len(kind.texts) else None
             if own is not None:
                 return [own]
             printed = ((type, game.tables[table].values[value]) for _, table, type in kind.columns)
             return [t for type, v in printed if isinstance(type, EnumType) for t in texts_of(position, type, v, seat)]
-        case _:
+        case _:  # only things and members have clauses
             return []
 
 
-def _holds(position: Position, condition: Expr, locals: Locals, told: Mapping[int, int], seat: int) -> bool:
+def _holds(position: Position, condition: Expr, locals: Locals, told: Mapping[int, int], seat: Seat) -> bool:
     """Returns whether a condition holds, and a seat may know it."""
     sight, knowledge = position.sight, position.witnesses.knowledge
     look = Looking(position.row, position.game, position.layout, sight=sight, knowledge=knowledge, told=told)
@@ -128,7 +129,7 @@ def _holds(position: Position, condition: Expr, locals: Locals, told: Mapping[in
 
 
 def _around(
-    position: Position, choice: Choice, seat: int
+    position: Position, choice: Choice, seat: Seat
 ) -> Callable[[Option], tuple[Rule | None, Locals, dict[int, int]]]:
     """Returns what gives an option's rule, what its words read, and who may know that; no rule where it has no words."""
     locals = position.locals(choice, seat)
@@ -163,7 +164,7 @@ def bound(branch: Branch, option: Option) -> Locals:
     return {p.variable.id: value for p, value in zip(branch.parameters, option.answer[1:], strict=False)}
 
 
-def _read(position: Position, template: Template, locals: Locals, told: Mapping[int, int], seat: int) -> str:
+def _read(position: Position, template: Template, locals: Locals, told: Mapping[int, int], seat: Seat) -> str:
     """Puts a template into words for who chooses; `told` says of the locals who may know them."""
     knowledge = position.witnesses.knowledge
     scene = Scene(
@@ -211,7 +212,7 @@ def reason(position: Position, option: Option) -> Reason | None:
     return _outside(position, branch, number, option, locals)
 
 
-def _needed(position: Position, need: Need, around: Locals, own: Locals, seat: int) -> Reason:
+def _needed(position: Position, need: Need, around: Locals, own: Locals, seat: Seat) -> Reason:
     site = position.game.sites[need.site]
     if need.message is not None:
         told = _told(position, need.message, around, own)
@@ -248,7 +249,7 @@ def _domain(position: Position, parameter: Parameter, locals: Locals) -> str:
     return of + ", ".join(names[:SHOWN]) + more if names else "there is none"
 
 
-def alike_on_offer(position: Position, choice: Choice, seat: int, answer: Answer) -> Iterator[Answer]:
+def alike_on_offer(position: Position, choice: Choice, seat: Seat, answer: Answer) -> Iterator[Answer]:
     """Yields the legal answer, if there is one, whose things are the lowest on offer that are written as in another."""
     locals, look = position.locals(choice, seat), Evaluation(position.row, position.game, position.layout)
     values = []
@@ -272,7 +273,7 @@ def alike_on_offer(position: Position, choice: Choice, seat: int, answer: Answer
 # ------------------------------------------------------------------ what others may think of it
 
 
-def guesses(position: Position, choice: Choice, seat: int) -> dict[tuple[int, int], tuple[int, ...]]:
+def guesses(position: Position, choice: Choice, seat: Seat) -> dict[tuple[int, int], tuple[int, ...]]:
     """Returns what a seat could have answered where the answer is to be its secret: by parameter and seat.
 
     Nothing of what is not for everybody to know: what there is to choose from would tell of it.

@@ -19,6 +19,7 @@ import attrs
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Branch, Choice, GameRules, Parameter
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import VALUE, written_answer
 from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Below, Offer
@@ -42,7 +43,7 @@ class Option:
     machine takes them. `label` says it for people. Words are made when they are read, because playouts never do.
     """
 
-    seat: int
+    seat: Seat
     choice: str
     answer: Answer
     branch: str
@@ -95,11 +96,11 @@ class Wording:
         """Returns whether its options have more than their written form."""
         return self._labels is not None
 
-    def option(self, seat: int, answer: Answer) -> Option:
+    def option(self, seat: Seat, answer: Answer) -> Option:
         """Returns the option that an answer stands for."""
         return Option(seat, self.choice.name, answer, self.choice.branches[answer[0]].name, self)
 
-    def options(self, seat: int, answers: Iterable[Answer]) -> list[Option]:
+    def options(self, seat: Seat, answers: Iterable[Answer]) -> list[Option]:
         """Returns the options that a seat's answers stand for."""
         name, names = self.choice.name, self.choice.branch_names
         return [Option(seat, name, answer, names[answer[0]], self) for answer in answers]
@@ -114,7 +115,7 @@ class Options:
 
     __slots__ = ("_machine", "_offers", "_seats", "_words")
 
-    def __init__(self, machine: Machine, seats: Sequence[int], words: Wording | None) -> None:
+    def __init__(self, machine: Machine, seats: Sequence[Seat], words: Wording | None) -> None:
         """`words` are None where nothing is asked: then there are no seats."""
         self._machine, self._seats, self._words = machine, seats, words
         self._offers: dict[int, Offer] = {}
@@ -185,22 +186,22 @@ class Options:
         words = self._words
         return Options(self._machine, self._seats, None if words is None else Wording(words.game, words.choice))
 
-    def offer(self, seat: int) -> Offer:
+    def offer(self, seat: Seat) -> Offer:
         """Returns the answers of one of the seats."""
         offer = self._offers.get(seat)
         if offer is None:
             offer = self._offers[seat] = Offer(self._machine, seat)
         return offer
 
-    def _all_of(self, seat: int) -> Iterable[Option]:
+    def _all_of(self, seat: Seat) -> Iterable[Option]:
         offer = self.offer(seat)
         return map(partial(self._option, seat), offer) if offer.few is None else self._options(seat, offer.few)
 
-    def _option(self, seat: int, answer: Answer) -> Option:
+    def _option(self, seat: Seat, answer: Answer) -> Option:
         assert self._words is not None
         return self._words.option(seat, answer)
 
-    def _options(self, seat: int, answers: Iterable[Answer]) -> list[Option]:
+    def _options(self, seat: Seat, answers: Iterable[Answer]) -> list[Option]:
         assert self._words is not None
         return self._words.options(seat, answers)
 

@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulelang.ir.model import Choice, GameRules
+from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.types import NONE, SetType
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import kind_of
 from rulelang.knowledge.visibility import Pointing, Sight
 from rulelang.machines.equivalence import belongings
-from rulelang.machines.machine import Answer, Row
+from rulelang.machines.machine import Answer
 from rulelang.program.layout import Layout
-from rulelang.program.packing import mask_of, members
+from rulelang.program.packing import mask_of, things_of
 
 
-def copies_of(game: GameRules, layout: Layout, row: Row, kind: int, thing: int, lying: Sequence[int]) -> int:
+def copies_of(game: GameRules, layout: Layout, row: Row, kind: int, thing: Thing, lying: Sequence[Thing]) -> int:
     """Returns the mask of those among some that lie together which nobody could tell from a thing that is, or was, there."""
     classes = game.kinds[kind].classes
     alike = [t for t in lying if classes[t] == classes[thing] and t != thing]
@@ -38,7 +39,7 @@ def named_in(sight: Sight, row: Row, choice: Choice, seat: int, answer: Answer, 
             continue
         things = value if isinstance(parameter.variable.type, SetType) else 1 << value
         groups: dict[int, int] = {}
-        for thing in members(things):
+        for thing in things_of(things):
             place = row[layout.places[kind.id] + thing]
             if place >= 0:
                 copies = 1 << thing | copies_of(game, layout, row, kind.id, thing, knowledge.things_at(kind.id, place))
@@ -47,7 +48,7 @@ def named_in(sight: Sight, row: Row, choice: Choice, seat: int, answer: Answer, 
             if copies != mine:
                 knowledge = knowledge.named(kind.id, mine, copies)
         pointing = Pointing(sight, row, knowledge)
-        for thing in members(things):
+        for thing in things_of(things):
             told = pointing.pointed(kind.id, thing, things) | 1 << seat
             knowledge = knowledge.singled_out(kind.id, thing, told)
     return knowledge

@@ -8,6 +8,7 @@ from __future__ import annotations
 import attrs
 
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Mask, Seat, Thing
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import EVERYONE, Hole, called, kind_of, secret
 from rulelang.knowledge.secrets import Secrets
@@ -17,7 +18,7 @@ from rulelang.program.packing import mask_of
 from rulelang.program.values import written
 
 
-def value_draft(game: GameRules, value: int, type: Type, seers: int) -> Draft:
+def value_draft(game: GameRules, value: int, type: Type, seers: Mask) -> Draft:
     """Returns a value as words: a thing as it is known, anything else for those who may know it."""
     kind = kind_of(type, game)
     if kind is None or value == NONE or seers != EVERYONE:
@@ -25,12 +26,12 @@ def value_draft(game: GameRules, value: int, type: Type, seers: int) -> Draft:
     return (things_in(value, type, kind.id, game, 0),)
 
 
-def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: int, answer: Answer) -> Draft:
+def answer_draft(game: GameRules, secrets: Secrets, choice: int, seat: Seat, answer: Answer) -> Draft:
     """Returns an answer as words: who chose reads all of it."""
     branch = game.choices[choice].branches[answer[0]]
     words: list[Draft] = []
     for parameter, value, is_secret in zip(branch.parameters, answer[1:], secrets.parameters(branch), strict=True):
-        draft = value_draft(game, value, parameter.variable.type, 1 << seat if is_secret else EVERYONE)
+        draft = value_draft(game, value, parameter.variable.type, Mask(1 << seat) if is_secret else EVERYONE)
         words.append(
             tuple(
                 attrs.evolve(part, seers=tuple(s | 1 << seat for s in part.seers))
@@ -52,7 +53,7 @@ def called_draft(name: str, arguments: list[Draft]) -> Draft:
     return tuple(draft)
 
 
-def known_as(words: Draft, kind: int, thing: int, pointing: Pointing) -> Draft:
+def known_as(words: Draft, kind: int, thing: Thing, pointing: Pointing) -> Draft:
     """Returns words that name one thing to those who can tell it now too."""
     return tuple(
         attrs.evolve(

@@ -11,17 +11,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from typing import Literal, TypeAlias
 
 import attrs
 
+from rulelang.ir.model import Ending, RuleForm
+from rulelang.ir.numbers import Mask, Seat
 from rulelang.knowledge.redaction import EVERYONE, Words, read
+from rulelang.machines.chance import DrawForm
+
+ToldForm: TypeAlias = Literal["falls", "rises", "becomes", "holds", "goes", "is shuffled", "is revealed", "is shown to"]
+EventForm: TypeAlias = RuleForm | Literal["game"]
+ChangeForm: TypeAlias = Literal["set", "move", "shuffle", "reveal", "show", "roll", "pick", "forced", "finish"]
 
 
 @attrs.frozen
 class Told:
     """A change in people's words: `how` is falls, rises, becomes, holds (of a set) or goes; the rest are names."""
 
-    how: str
+    how: ToldForm
     subject: Words
     before: Words = ()
     after: Words = ()
@@ -51,11 +59,11 @@ class Change:
     finish    winner             -> red
     """
 
-    what: str
+    what: ChangeForm
     subject: Words
     before: Words = ()
     after: Words = ()
-    seers: int = EVERYONE
+    seers: Mask = EVERYONE
     """The viewers who may know that it happened at all."""
     told: Told | None = None
     is_covered: bool = False
@@ -85,8 +93,8 @@ class Event:
     """The number of the event of the rule that called this one."""
     depth: int
     rule: str
-    what: str
-    """verb, phase, action, option, hook, whenever, setup or play."""
+    what: EventForm
+    """What its rule is written as; "game" where no rule runs."""
     call: Words
     """`use(red, nitro)`."""
     clauses: tuple[str, ...]
@@ -135,11 +143,11 @@ def _seen(words: Words, viewer: int) -> Words:
 class Drawn:
     """A random outcome: `what` is roll, pick or shuffle; `values` are written, a pile's from its top."""
 
-    what: str
+    what: DrawForm
     stream: str
     values: tuple[str, ...]
     pile: str = ""
-    seers: int = EVERYONE
+    seers: Mask = EVERYONE
     """The viewers who may know it. That something was drawn is public."""
 
 
@@ -147,7 +155,7 @@ class Drawn:
 class Taken:
     """An answer: the choice's stable name, its written form, whose."""
 
-    seat: int
+    seat: Seat
     choice: str
     option: Words
     sealed: bool = False
@@ -178,13 +186,13 @@ class Outcome:
     A `score` may be worked out from what is hidden: `seers` may know all of them, the others read none.
     """
 
-    kind: str
+    kind: Ending
     winners: tuple[int, ...] = ()
     ranking: tuple[tuple[int, ...], ...] = ()
     scores: tuple[int, ...] = ()
     rule: str = ""
     clauses: tuple[str, ...] = ()
-    seers: int = attrs.field(default=EVERYONE, eq=False, repr=False)
+    seers: Mask = attrs.field(default=EVERYONE, eq=False, repr=False)
 
     def seen(self, viewer: int) -> Outcome:
         """Returns the outcome as a viewer (a bit) reads it: without the scores that it may not know."""

@@ -16,12 +16,14 @@ from typing import TypeAlias
 
 import attrs
 
-from rulelang.ir.model import GameRules, StateVariable
+from rulelang.ir.model import Ending, GameRules, StateVariable
+from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Thing, seats_of
 from rulelang.ir.types import NONE, PLAYER, IntType, KindType, SetType, Type
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.redaction import (
     EVERYONE,
+    NOBODY,
     Hole,
     Words,
     back,
@@ -49,13 +51,13 @@ from rulelang.knowledge.visibility import (
 from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.chance import Watched
 from rulelang.machines.evaluate import contents, zone_at
-from rulelang.machines.machine import Answer, Machine, Row, Trace
+from rulelang.machines.machine import Answer, End, Machine, Trace
 from rulelang.machines.meter import Patience
 from rulelang.match.recording.copies import copies_of
 from rulelang.match.recording.drafts import answer_draft, called_draft, known_as, value_draft
-from rulelang.match.recording.events import Change, Drawn, Event, Told
+from rulelang.match.recording.events import Change, Drawn, Event, EventForm, Told, ToldForm
 from rulelang.match.recording.spoken import actor, said_draft, spoken, type_key
-from rulelang.match.recording.trail import Draw, Passage, Trail
+from rulelang.match.recording.trail import Draw, Passage, Passing, Trail
 from rulelang.program.layout import index_at
 from rulelang.program.packing import mask_of
 
@@ -84,7 +86,7 @@ class _Open:
     cause: int | None
     depth: int
     rule: str
-    what: str
+    what: EventForm
     call: Draft
     sentence: Draft
     clauses: list[str]
@@ -134,7 +136,7 @@ class Recorder:
     """How many events there are: the next one's number."""
     emit: Callable[[Event | Drawn], None]
     guesses: Guesses = attrs.field(factory=dict)
-    noted: Mapping[int, int] = attrs.field(factory=dict)
+    noted: Mapping[int, Mask] = attrs.field(factory=dict)
     """By local: who may know it, see `Witnesses`."""
     also: Trace | None = None
     passages: list[Passage] = attrs.field(factory=list)
@@ -166,7 +168,7 @@ class Recorder:
         """Returns what the step left behind; who saw its draws is known where each of them was told."""
         told = [entry.seers for entry in entries if isinstance(entry, Drawn)]
         drawn = self.watched.drawn
-        seers = told if len(told) == len(drawn) else [0] * len(drawn)
+        seers = told if len(told) == len(drawn) else [NOBODY] * len(drawn)
         draws = (Draw(*one, who) for one, who in zip(drawn, seers, strict=True))
         return Trail(tuple(draws), tuple(self.passages))
 
@@ -255,7 +257,7 @@ class Recorder:
         kind = kind_of(type, self.game)
         if kind is None or value == NONE:
             return
-        things = (value,) if isinstance(type, KindType) else sorted_things(kind, value)
+        things = (Thing(value),) if isinstance(type, KindType) else sorted_things(kind, value)
         told = {thing: self._pointing.pointed(kind.id, thing, mask_of(things)) for thing in things}
         for thing, seers in told.items():
             self.knowledge = self.knowledge.singled_out(kind.id, thing, seers)
@@ -285,17 +287,17 @@ class Recorder:
                 self.game, sight.layout, row, lambda kind, place: sight.of_place(kind, place, row), is_given=True
             )
 
-    def _who_was_told(self, rule: int, position: int, arguments: tuple[int, ...]) -> int:
+    def _who_was_told(self, rule: int, position: int, arguments: tuple[int, ...]) -> Mask:
         """Returns who may read an argument: of a secret one who may know what it was worked out from, or who chose it, who comes first."""
         flags = self.secrets.rules[rule]
         if position >= len(flags) or not flags[position]:
             return EVERYONE
         parameter = self.game.rules[rule].parameters[position].id
         if parameter in self.secrets.witnessed:
-            return self.noted.get(parameter, 0)
+            return self.noted.get(parameter, NOBODY)
         first = self.game.rules[rule].parameters[0].type
         is_seat = isinstance(first, KindType) and first.name == PLAYER and 0 <= arguments[0] < self.sight.players
-        return 1 << arguments[0] if is_seat else 0
+        return Mask(1 << arguments[0]) if is_seat else NOBODY
 
     def _event(self, site: int) -> _Open:
         """Returns the open event; if there is none, opens another one for the rule at work."""
@@ -352,7 +354,9 @@ class Recorder:
         """Returns the change of a variable in people's words."""
         before, after = (self._words(said_draft(self.game, value, about.type)) for value in (old, new))
         counts = isinstance(about.type, IntType) and NONE not in (old, new)
-        how = ("rises" if new > old else "falls") if counts else "becomes"
+        how: ToldForm = "becomes"
+        if counts:
+            how = "rises" if new > old else "falls"
         if isinstance(about.type, SetType):
             how = "holds"
         return Told(how, (said_cell(self.game, about, index),), before, after)
@@ -396,7 +400,7 @@ class Recorder:
 
     # -------------------------------------------------------------- things
 
-    def move(self, kind: int, thing: int, source: int, target: int, end: str, site: int) -> None:
+    def move(self, kind: int, thing: Thing, source: int, target: int, end: End, site: int) -> None:
         """A thing went from a place to a place."""
         row, event = self.machine.row, self._event(site)
         sight = self.sight
@@ -450,7 +454,7 @@ class Recorder:
         name = zone_name(self.game, about, instance)
         seen = self.sight.of_zone(about, instance, self.machine.row)
         self.knowledge = self.knowledge.shuffled(about.kind, place, self.watched.order, seen=seen)
-        self.passages.append(Passage("shuffle", about.kind, -1, place, place, "", seen, len(self.watched.drawn)))
+        self.passages.append(Passage("shuffle", about.kind, NO_THING, place, place, "", seen, len(self.watched.drawn)))
         event = self._event(site)
         said = (said_zone(self.game, about, instance),)
         event.changes.append(Change("shuffle", (name,), told=Told("is shuffled", said), is_covered=about.untold))
@@ -459,7 +463,7 @@ class Recorder:
         if self.also is not None:
             self.also.shuffle(zone, place, site)
 
-    def turn_up(self, kind: int, thing: int, site: int) -> None:
+    def turn_up(self, kind: int, thing: Thing, site: int) -> None:
         """A thing was turned face up."""
         self.knowledge = self.knowledge.turned_up(kind, thing)
         self._pass("show", kind, thing)
@@ -469,7 +473,7 @@ class Recorder:
         if self.also is not None:
             self.also.turn_up(kind, thing, site)
 
-    def show(self, kind: int, thing: int, seats: int, site: int) -> None:
+    def show(self, kind: int, thing: Thing, seats: int, site: int) -> None:
         """A thing was shown to some."""
         self.knowledge = self.knowledge.shown(kind, thing, seats)
         self._pass("show", kind, thing)
@@ -507,10 +511,10 @@ class Recorder:
                     words = (f"{cell_name(self.game, state, at)} = ", *self._value(row[slot], state.type))
                     self._event(site).changes.append(Change("show", words, (), (self._seats(more),), more))
 
-    def _seats(self, seats: int, name_of: Callable[[GameRules, int], str] = seat_name) -> str:
-        return ", ".join(name_of(self.game, seat) for seat in range(self.sight.players) if seats >> seat & 1)
+    def _seats(self, seats: int, name_of: Callable[[GameRules, Seat], str] = seat_name) -> str:
+        return ", ".join(name_of(self.game, seat) for seat in seats_of(self.sight.players) if seats >> seat & 1)
 
-    def _said(self, kind: int, thing: int) -> Words:
+    def _said(self, kind: int, thing: Thing) -> Words:
         """Returns what people who know a thing call it."""
         about = self.game.kinds[kind]
         draft = things_in(thing, KindType(about.name, about.size), kind, self.game, 0)
@@ -519,7 +523,7 @@ class Recorder:
     def _said_place(self, kind: int, place: int) -> str:
         return said_zone(self.game, *zone_at(self.game, self.sight.layout, kind, place))
 
-    def _named(self, kind: int, thing: int) -> Words:
+    def _named(self, kind: int, thing: Thing) -> Words:
         """Returns a thing as everybody knows it now."""
         about = self.game.kinds[kind]
         draft = things_in(thing, KindType(about.name, about.size), kind, self.game, 0)
@@ -528,11 +532,11 @@ class Recorder:
     def _place(self, kind: int, place: int) -> str:
         return zone_name(self.game, *zone_at(self.game, self.sight.layout, kind, place))
 
-    def _pass(self, what: str, kind: int, thing: int, source: int = -1, target: int = -1, end: str = "") -> None:
+    def _pass(self, what: Passing, kind: int, thing: Thing, source: int = -1, target: int = -1, end: End = "") -> None:
         knowers = self.knowledge.knowers(kind, thing)
         self.passages.append(Passage(what, kind, thing, source, target, end, knowers, len(self.watched.drawn)))
 
-    def _settle(self, kind: int, thing: int, moved: bool = False) -> None:
+    def _settle(self, kind: int, thing: Thing, moved: bool = False) -> None:
         """Lets the words of the open event name a thing to those who know it now, until it has moved once."""
         event = self._open
         if event is not None and (kind, thing) not in event.settled:
@@ -544,7 +548,7 @@ class Recorder:
     # -------------------------------------------------------------- chance, choices, the end
 
     @property
-    def _behind_the_screen(self) -> int:
+    def _behind_the_screen(self) -> Mask:
         """The viewers who may know what is drawn now: those who see what it is for."""
         return self.noted.get(THROWS, EVERYONE)
 
@@ -575,12 +579,12 @@ class Recorder:
         else:
             self.knowledge = self.knowledge.drawn(kind.id, self.watched.among)
             self._point(KindType(kind.name, kind.size), value)
-            event.drawn.append(Drawn("pick", name, (kind.names[value],), seers=0))
+            event.drawn.append(Drawn("pick", name, (kind.names[value],), seers=NOBODY))
             event.changes.append(Change("pick", (name,), (), (Hole(((kind.names[value], 0),), *back(kind)),)))
         if self.also is not None:
             self.also.pick(stream, value)
 
-    def forced(self, choice: int, seat: int, answer: Answer) -> None:
+    def forced(self, choice: int, seat: Seat, answer: Answer) -> None:
         """A lone option was taken."""
         option = self._words(answer_draft(self.game, self.secrets, choice, seat, answer))
         site = self.game.choices[choice].site
@@ -588,7 +592,7 @@ class Recorder:
         if self.also is not None:
             self.also.forced(choice, seat, answer)
 
-    def finish(self, how: str, rule: int) -> None:
+    def finish(self, how: Ending, rule: int) -> None:
         """The game is over."""
         self._event(0).changes.append(Change("finish", (how,)))
         self.close()

@@ -53,7 +53,7 @@ def type_key(type: Type, value: int) -> tuple[str, int]:
             return f"member {name}", value
         case IntType():
             return "number", value
-        case _:
+        case _:  # every other type is spoken of alike
             return "other", value
 
 

@@ -6,9 +6,15 @@ passage    thing 7 left the deck, seen by red     so position 0 of that shuffle 
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import attrs
+
+from rulelang.ir.numbers import Mask, Thing
+from rulelang.machines.chance import DrawForm
+from rulelang.machines.machine import End
+
+Passing: TypeAlias = Literal["move", "show", "shuffle"]
 
 Drawn: TypeAlias = int | tuple[int, ...]
 """A face, a picked value, or an order."""
@@ -18,10 +24,10 @@ Drawn: TypeAlias = int | tuple[int, ...]
 class Draw:
     """One random outcome of a step: `form` is roll, pick or shuffle."""
 
-    form: str
+    form: DrawForm
     stream: int
     value: Drawn
-    seers: int
+    seers: Mask
     """The viewers who saw it when it was drawn, for rolls and for picks that are no things."""
 
 
@@ -29,13 +35,13 @@ class Draw:
 class Passage:
     """A pile was shuffled, a thing left a place or was looked at where it lies: `what` is shuffle, move or show."""
 
-    what: str
+    what: Passing
     kind: int
-    thing: int
+    thing: Thing
     source: int
     target: int
-    end: str
-    knowers: int
+    end: End
+    knowers: Mask
     """The viewers who know the thing after that."""
     draws: int
     """How many draws of the step came before."""

@@ -18,9 +18,10 @@ import attrs
 
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Row, Thing
 from rulelang.knowledge.knowledge import Rng, shuffled
 from rulelang.machines.chance import ImpossibleOutcome
-from rulelang.machines.machine import Answer, Row
+from rulelang.machines.machine import Answer
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.recording.trail import Drawn
@@ -69,7 +70,7 @@ class RetoldChance:
             raise ImpossibleOutcome("what is supposed cannot be drawn")
         return said
 
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns the order in the script, or any."""
         lot, said = self._next(row, stream)
         if isinstance(said, tuple):
@@ -233,7 +234,7 @@ class CourseChain:
         for about in shuffled(list(range(len(moment.wanted))), self.rng):
             kind, place = moment.wanted[about].kind, moment.wanted[about].place
             classes, first = match.game.kinds[kind].classes, match.layout.places[kind]
-            there = [t for t in range(len(classes)) if row[first + t] == place and not knows(seat, kind, t)]
+            there = [t for t in map(Thing, range(len(classes))) if row[first + t] == place and not knows(seat, kind, t)]
             need = Counter(one.like for one in moment.wanted if (one.kind, one.place) == (kind, place))
             have = Counter(classes[thing] for thing in there)
             like = moment.wanted[about].like
@@ -254,7 +255,7 @@ class CourseChain:
 
     def _may_fit(self, course: list[CourseStop], change: Proposal) -> bool:
         """Asks at each stop whether what was seen could be, were two things in each other's place: quicker than to play it."""
-        one, other = change.swap
+        one, other = map(Thing, change.swap)
         kind, seat = change.kind, self.retrace.memory.seat
         if kind is None or self.retrace.match.naming.control is None:
             return True

@@ -14,6 +14,7 @@ from typing import TypeVar, cast
 
 import attrs
 
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.knowledge import Rng, shuffled
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.match.match import BareMatch
@@ -30,7 +31,7 @@ LISTED = 2
 Some = TypeVar("Some", bound=BareMatch)
 
 
-def drawn(match: Some, seat: int, rng: Rng, budget: int, policy: Policy | None, traced: bool) -> Some:
+def drawn(match: Some, seat: Seat, rng: Rng, budget: int, policy: Policy | None, traced: bool) -> Some:
     """Returns a re-deal of a match for a seat, see `Match.redeal`."""
     memory = remembered(match, seat) if budget else None
     if memory is not None:
@@ -53,7 +54,7 @@ def drawn(match: Some, seat: int, rng: Rng, budget: int, policy: Policy | None, 
     return cast(Some, redeal(match, seat, rng, traced=traced))
 
 
-def remembered(match: BareMatch, seat: int) -> Memory | None:
+def remembered(match: BareMatch, seat: Seat) -> Memory | None:
     """Returns what a seat has seen of a match, worked out once for each moment."""
     chapter = match.moment.chapter
     if chapter is None or not match.is_traced or match.chance:

@@ -12,14 +12,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from math import factorial, perm, prod
+from typing import Literal
 
 import attrs
 
 from rulelang.ir.model import GameRules, Loop, Over, Source, TopOf
+from rulelang.ir.numbers import NO_SEAT, Seat, Thing
 from rulelang.ir.types import SetType
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import kind_of, read, written_answer
 from rulelang.knowledge.visibility import Pointing, settled
+from rulelang.machines.chance import DrawForm
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
@@ -35,14 +38,14 @@ class PilePlace:
     """One position of a shuffled pile that has made a difference since, and the thing there, where the seat has seen it."""
 
     at: int
-    thing: int | None
+    thing: Thing | None
 
 
 @attrs.frozen
 class Lot:
     """One random outcome as a seat remembers it."""
 
-    form: str
+    form: DrawForm
     stream: int
     known: int | None = None
     """The face or value, where the seat has seen it."""
@@ -83,7 +86,7 @@ class SeenStop:
 
     sighting: Hashable
     lots: tuple[Lot, ...]
-    seat: int = -1
+    seat: Seat = NO_SEAT
     look: str | None = None
     """The answer as the seat reads it; None of one under seal."""
     own: Answer | None = None
@@ -101,12 +104,12 @@ class SeenStop:
 class Memory:
     """What a seat has seen of a match, from its beginning."""
 
-    seat: int
+    seat: Seat
     moments: tuple[SeenStop, ...]
     rests: tuple[Rest, ...]
 
     @classmethod
-    def of(cls, match: BareMatch, seat: int) -> Memory | None:
+    def of(cls, match: BareMatch, seat: Seat) -> Memory | None:
         """Returns what a seat remembers; None where the match does not know its own past."""
         trails = _trails(match)
         stops = match.earlier()
@@ -126,7 +129,7 @@ class Memory:
         return cls(seat, (*moments, SeenStop(sighting(match, seat), lots[-1])), rests)
 
 
-def sighting(match: BareMatch, seat: int) -> Hashable:
+def sighting(match: BareMatch, seat: Seat) -> Hashable:
     """Returns all that a seat sees when the game stops: the events since the last stop, the table, what it is asked."""
     chapter = match.moment.chapter
     outcome = match.outcome
@@ -144,7 +147,7 @@ def sighting(match: BareMatch, seat: int) -> Hashable:
     )
 
 
-def look_of(match: BareMatch, actor: int, answer: Answer, seat: int) -> str | None:
+def look_of(match: BareMatch, actor: Seat, answer: Answer, seat: Seat) -> str | None:
     """Returns an answer as a seat reads it when it is given; None of another's under seal."""
     choice = match.choice
     assert choice is not None
@@ -159,7 +162,7 @@ def look_of(match: BareMatch, actor: int, answer: Answer, seat: int) -> str | No
     return read(settled(draft, match.game), match.sight.bit(seat))
 
 
-def _read_later(match: BareMatch, actor: int, answer: Answer, later: BareMatch, seat: int) -> str | None:
+def _read_later(match: BareMatch, actor: Seat, answer: Answer, later: BareMatch, seat: Seat) -> str | None:
     """Returns another's answer where a seat can read all of it when the game stops again."""
     choice = match.choice
     assert choice is not None
@@ -184,7 +187,7 @@ def _names_copies(match: BareMatch, answer: Answer) -> bool:
     return False
 
 
-def _wanted(match: BareMatch, trail: Trail, seat: int) -> tuple[Wanted, ...]:
+def _wanted(match: BareMatch, trail: Trail, seat: Seat) -> tuple[Wanted, ...]:
     """Returns what came to light in a step, with where it lay before."""
     row, layout, bit = match.position.row, match.layout, match.sight.bit(seat)
     found: dict[tuple[int, int], Wanted] = {}
@@ -226,8 +229,9 @@ def _remembered(game: GameRules, trails: list[Trail], bit: int) -> tuple[list[tu
         for passage in trail.passages:
             about = passage.kind, passage.source
             if passage.what == "shuffle":
-                order = trail.draws[passage.draws - 1].value
-                assert isinstance(order, tuple)
+                value = trail.draws[passage.draws - 1].value
+                assert isinstance(value, tuple)
+                order = tuple(map(Thing, value))
                 pile = _Pile(number, passage.draws - 1, passage.kind, order, list(order), peeks)
                 piles[about] = shuffles[number, passage.draws - 1] = pile
                 if passage.knowers & bit:
@@ -260,14 +264,14 @@ class _Pile:
     chapter: int
     draw: int
     kind: int
-    order: tuple[int, ...]
-    lying: list[int]
-    peeks: str
+    order: tuple[Thing, ...]
+    lying: list[Thing]
+    peeks: Literal["", "top", "order"]
     """How the rules look at a pile beside taking from it: "" or top, or order, where each position may tell."""
-    known: set[int] = attrs.field(factory=set)
-    touched: set[int] = attrs.field(factory=set)
+    known: set[Thing] = attrs.field(factory=set)
+    touched: set[Thing] = attrs.field(factory=set)
 
-    def leave(self, thing: int, is_known: bool) -> bool:
+    def leave(self, thing: Thing, is_known: bool) -> bool:
         """Takes a thing away; says whether it lay where the shuffle had put it."""
         if thing not in self.lying:
             return False
@@ -277,7 +281,7 @@ class _Pile:
         self.touch(thing, is_known)
         return True
 
-    def touch(self, thing: int, is_known: bool) -> None:
+    def touch(self, thing: Thing, is_known: bool) -> None:
         self.touched.add(thing)
         if is_known:
             self.known.add(thing)
@@ -326,7 +330,7 @@ class _Paths:
                 self.piles.pop((passage.kind, thing), None)
 
 
-def _looks_at_order(game: GameRules) -> str:
+def _looks_at_order(game: GameRules) -> Literal["", "top", "order"]:
     nodes = list(walk((game.procedures, game.choices, game.values, game.data)))
     for node in nodes:
         over: tuple[Source, ...] = ()
@@ -355,7 +359,7 @@ def _lot(draw: Draw, number: int, trail: Trail, pile: _Pile | None, bit: int, ga
             _ways(draw.value, places, classes),
         )
     assert isinstance(draw.value, int)
-    moved = next(_gone(trail.passages, number, draw.value), None)
+    moved = next(_gone(trail.passages, number, Thing(draw.value)), None)
     seen = draw.seers & bit or (draw.form == "pick" and moved is not None and moved.knowers & bit)
     return Lot(draw.form, draw.stream, draw.value if seen else None)
 
@@ -372,7 +376,7 @@ def _ways(order: tuple[int, ...], places: tuple[PilePlace, ...], classes: tuple[
     return max(1, perm(len(left), len(places) - len(seen)) // prod(factorial(n) for n in copies.values()))
 
 
-def _gone(passages: tuple[Passage, ...], number: int, thing: int) -> Iterator[Passage]:
+def _gone(passages: tuple[Passage, ...], number: int, thing: Thing) -> Iterator[Passage]:
     for passage in passages:
         if passage.draws == number + 1:
             if passage.what == "move" and passage.thing == thing:

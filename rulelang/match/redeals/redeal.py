@@ -17,6 +17,7 @@ import attrs
 
 from rulelang.errors import RuntimeRules, Uncountable
 from rulelang.ir.model import StateVariable
+from rulelang.ir.numbers import Seat, Slot
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, offset_of, size_of
 from rulelang.knowledge.knowledge import ANY, Knowledge, Rng, matching
 from rulelang.knowledge.redaction import EVERYONE, written_answer
@@ -27,6 +28,7 @@ from rulelang.machines.machine import Answer, Machine
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
 from rulelang.match.moment import RedealRecord, SealedAnswers
+from rulelang.program.layout import slots
 from rulelang.program.packing import mask_of, members
 
 TRIES = 16
@@ -38,7 +40,7 @@ Offered: TypeAlias = tuple[int, list[Answer]] | None
 """The choice that a seat is asked, and what it may answer; None if it is not asked."""
 
 
-def redeal(match: BareMatch, seat: int, rng: Rng, *, traced: bool = False) -> BareMatch:
+def redeal(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False) -> BareMatch:
     """Returns a match in a position that the seat cannot tell from this one, with fresh luck; untraced unless asked
     for.
 
@@ -49,7 +51,7 @@ def redeal(match: BareMatch, seat: int, rng: Rng, *, traced: bool = False) -> Ba
     return next(redeals(match, seat, rng, traced=traced))
 
 
-def redeals(match: BareMatch, seat: int, rng: Rng, *, traced: bool = False) -> Iterator[BareMatch]:
+def redeals(match: BareMatch, seat: Seat, rng: Rng, *, traced: bool = False) -> Iterator[BareMatch]:
     """Yields such matches, as many as are asked for; meanwhile the match must stay where it is."""
     dealer = _Dealer(match, seat, rng, traced)
     while True:
@@ -78,7 +80,7 @@ class _Deal:
 
     names: Mapping[int, tuple[int, ...]]
     """By kind: the thing that lies at each position of `_Dealer.places`."""
-    cells: Mapping[int, int]
+    cells: Mapping[Slot, int]
     """By slot of a hidden variable: its value."""
 
 
@@ -87,7 +89,7 @@ class _Dealer:
     """Deals what a seat does not know of a match."""
 
     match: BareMatch
-    seat: int
+    seat: Seat
     rng: Rng
     traced: bool
     knowledge: Knowledge = attrs.field(init=False)
@@ -97,7 +99,7 @@ class _Dealer:
     """By kind: the things in an order that has nothing to do with which of several copies is which."""
     ranked: dict[int, list[int]] = attrs.field(init=False)
     """By kind: what each thing could be, by ranks."""
-    cells: dict[int, tuple[StateVariable, tuple[int, ...]]] = attrs.field(init=False)
+    cells: dict[Slot, tuple[StateVariable, tuple[int, ...]]] = attrs.field(init=False)
     """By slot: the hidden variables that the seat does not know, and what each could be."""
     offered: Offered = attrs.field(init=False)
 
@@ -129,7 +131,7 @@ class _Dealer:
         masks = {guess: mask_of(rank[thing] for thing in members(guess)) for _, guess in self.places[kind]}
         return [masks[guess] for _, guess in self.places[kind]]
 
-    def _hidden(self) -> Iterator[tuple[int, tuple[StateVariable, tuple[int, ...]]]]:
+    def _hidden(self) -> Iterator[tuple[Slot, tuple[StateVariable, tuple[int, ...]]]]:
         match, bit = self.match, self.match.sight.bit(self.seat)
         written = {state for _, state in match.secrets.constants}
         for state in match.game.states:
@@ -137,7 +139,7 @@ class _Dealer:
                 continue
             start = match.layout.states[state.id]
             doubtful = state.id in (match.secrets.doubtful if match.is_traced else written)
-            for slot in range(start, start + match.layout.state_sizes[state.id]):
+            for slot in slots(start, match.layout.state_sizes[state.id]):
                 seers = match.sight.who_knows(state, slot - start, match.position.row, self.knowledge)
                 values = ANY if doubtful else self.knowledge.cells.get(slot, (match.position.row[slot],))
                 if seers != EVERYONE and not seers & bit and len(values) != 1:
@@ -153,7 +155,7 @@ class _Dealer:
         }
         return _Deal(names, {slot: self._value(slot) for slot in self.cells})
 
-    def _value(self, slot: int) -> int:
+    def _value(self, slot: Slot) -> int:
         state, values = self.cells[slot]
         if values:
             return values[self.rng.randrange(len(values))]
@@ -286,12 +288,12 @@ def _bounds(type: Type, players: int) -> tuple[int, int]:
     return first_of(type), players if isinstance(type, KindType) and type.name == PLAYER else size_of(type)
 
 
-def _offered(machine: Machine, seat: int) -> Offered:
+def _offered(machine: Machine, seat: Seat) -> Offered:
     pending = machine.pending
     return None if pending is None or seat not in pending.seats else (pending.choice, _options(machine, seat))
 
 
-def _options(machine: Machine, seat: int, most: int = MOST) -> list[Answer]:
+def _options(machine: Machine, seat: Seat, most: int = MOST) -> list[Answer]:
     """Returns the first answers that a seat may give; none where the rules go wrong."""
     try:
         return Offer(machine, seat).first(most)
@@ -299,7 +301,7 @@ def _options(machine: Machine, seat: int, most: int = MOST) -> list[Answer]:
         return []
 
 
-def _any_answer(machine: Machine, seat: int, rng: Rng) -> Answer | None:
+def _any_answer(machine: Machine, seat: Seat, rng: Rng) -> Answer | None:
     """Returns any answer that a seat may give; None where there is none, or the rules go wrong."""
     try:
         offer = Offer(machine, seat)

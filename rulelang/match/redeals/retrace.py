@@ -18,9 +18,10 @@ import attrs
 
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
-from rulelang.machines.chance import NeedsChance
+from rulelang.ir.numbers import Row, Thing
+from rulelang.machines.chance import DrawForm, NeedsChance
 from rulelang.machines.equivalence import likeness
-from rulelang.machines.machine import Chance, Row
+from rulelang.machines.machine import Chance
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
@@ -67,7 +68,7 @@ class Supposed:
         self._drawn = 0
         self.needs: NeedsChance | None = None
 
-    def _lot(self, row: Row, form: str, stream: int) -> Lot:
+    def _lot(self, row: Row, form: DrawForm, stream: int) -> Lot:
         row[self._layout.counters + stream] += 1
         at, self._drawn = self._drawn, self._drawn + 1
         lot = self._lots[at] if at < len(self._lots) else None
@@ -87,12 +88,13 @@ class Supposed:
         kind = self._kinds.get(stream)
         return self._settle(stream, self._alike(row, kind, among), self._class_of(kind, lot.known))
 
-    def shuffle(self, row: Row, stream: int, kind: int, things: list[int]) -> list[int]:
+    def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
         """Returns an order with the supposed things at the positions that make a difference."""
         lot = self._lot(row, "shuffle", stream)
         size = len(things)
         places = [(p.at, p.thing) for p in lot.places] if lot.size == size else [(at, None) for at in range(size)]
-        left, groups = sorted(things), self._alike(row, kind, things)
+        left: list[int] = sorted(things)
+        groups = self._alike(row, kind, things)
         order: dict[int, int] = {}
         for at, thing in places:
             order[at] = self._settle(stream, groups, self._class_of(kind, thing))
@@ -104,10 +106,10 @@ class Supposed:
         rest = iter(left)
         return [order[at] if at in order else next(rest) for at in range(size)]
 
-    def _alike(self, row: Row, kind: int | None, among: list[int]) -> dict[tuple[int, ...], list[int]]:
+    def _alike(self, row: Row, kind: int | None, among: Sequence[int]) -> dict[tuple[int, ...], list[int]]:
         groups: dict[tuple[int, ...], list[int]] = {}
         for value in sorted(among):
-            like = (value,) if kind is None else likeness(self._game, self._layout, row, kind, value)
+            like = (value,) if kind is None else likeness(self._game, self._layout, row, kind, Thing(value))
             groups.setdefault(like, []).append(value)
         return groups
 

@@ -171,7 +171,7 @@ class FunctionPrinter:
                 bit = self.value(f"shl i64 1, {self.value(f'and i64 {at}, 63')}")
                 held = self.value(f"load i64, ptr {place}")
                 self.add(f"store i64 {self.value(f'{_PLAIN[value.name]} i64 {held}, {bit}')}, ptr {place}")
-            case _:
+            case _:  # any other value is stored as a whole
                 self.add(f"store {type_of(width)} {self.word(value, width)}, ptr %r{register}, align 8")
 
     def stop(self, status: int) -> None:
@@ -338,7 +338,7 @@ class FunctionPrinter:
             case low.BinaryWord(name="&" | "|" | "^") | low.UnaryWord(name="flip") | low.SelectWord():
                 width = max(self.width(word), wanted)
                 return self.fitted(self.as_wide(word, width), width, wanted)
-            case _:
+            case _:  # any other word is as wide as it is
                 width = self.width(word)
                 return self.fitted(self.plain(word, width), width, wanted)
 
@@ -383,8 +383,10 @@ class FunctionPrinter:
                 return self.binary(word, width)
             case low.UnaryWord(name=name, of=of):
                 return self.unary(name, of)
-            case _:
+            case low.ConstWord() | low.SelectWord():
                 raise AssertionError("printed before")
+            case _:
+                assert_never(word)
 
     def named(self, value: str) -> str:
         return value if value.startswith("%") else self.value(f"add i64 {value}, 0")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import assert_never
 
 from rulelang.ir.model import Const, Op, Order, Over, Source, Variable
 from rulelang.ir.types import LARGEST, NONE, SET_LIMIT, IntType
@@ -84,7 +85,7 @@ def _ends(f: Builder, mask: object) -> tuple[KnownWord, KnownWord] | None:
             if first.none or last.none:
                 return None
             return words.calculated("max", first, number(0)), words.calculated("min", last, number(SET_LIMIT - 1))
-        case _:
+        case _:  # any other set is built
             return None
 
 
@@ -154,8 +155,10 @@ def comprehension(f: Builder, over: Over) -> KnownWord:
             return chosen(f, over)
         case "min" | "max":
             return _extreme(f, over)
-        case _:
+        case "set" | "count" | "sum":
             return _gathered(f, over)
+        case _:
+            assert_never(over.what)
 
 
 def _whether(f: Builder, over: Over) -> KnownWord:

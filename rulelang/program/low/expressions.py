@@ -7,8 +7,11 @@ What cannot fail is a word. What can, or is long and need not be worked out, sta
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulelang.ir.model import (
     And,
+    Calculation,
     CallValue,
     Cell,
     Column,
@@ -86,7 +89,7 @@ def expression(f: Builder, expr: Expr) -> KnownWord:
             return roll(f, expr)
         case Pick():
             return pick(f, expr)
-        case _:
+        case _:  # what cannot be said yet is refused by its name
             raise Unsupported(NAMES.get(type(expr).__name__, f"`{type(expr).__name__}`"))
 
 
@@ -137,29 +140,31 @@ def _operator(f: Builder, expr: Op) -> KnownWord:
             return truth(words.negated(f.condition(expr.arguments[0])))
         case "==" | "!=" | "<" | "<=" | ">" | ">=":
             return words.compared(expr.name, *(f.expression(part) for part in expr.arguments))
+        case "+" | "-" | "*" | "neg" | "floordiv" | "ceildiv" | "mod" | "abs" | "min" | "max":
+            return _calculation(f, expr.name, expr.arguments)
         case _:
-            return _calculation(f, expr)
+            assert_never(expr.name)
 
 
-def _calculation(f: Builder, expr: Op) -> KnownWord:
-    found = f.numeric(expr.arguments[0])
-    if len(expr.arguments) == 1:
-        return _signed(f, expr.name, found)
-    for argument in expr.arguments[1:]:
+def _calculation(f: Builder, name: Calculation, arguments: tuple[Expr, ...]) -> KnownWord:
+    found = f.numeric(arguments[0])
+    if len(arguments) == 1:
+        return _signed(f, name, found)
+    for argument in arguments[1:]:
         other = f.numeric(argument)
-        if expr.name in ("floordiv", "ceildiv", "mod"):
+        if name in ("floordiv", "ceildiv", "mod"):
             found, other = f.named(found), f.named(other)
             if other.low <= 0 <= other.high:
                 f.trap_if(
                     low.BinaryWord("==", other.word, low.ConstWord(0)) if other.value is None else low.ConstWord(1)
                 )
-            found = words.divided(expr.name, found, other)
+            found = words.divided(name, found, other)
         else:
-            found = words.calculated(expr.name, found, other)
+            found = words.calculated(name, found, other)
     return found
 
 
-def _signed(f: Builder, name: str, known: KnownWord) -> KnownWord:
+def _signed(f: Builder, name: Calculation, known: KnownWord) -> KnownWord:
     opposite = (
         number(-known.low)
         if known.low == known.high

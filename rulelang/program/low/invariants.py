@@ -9,6 +9,7 @@ as many loops as they leave; tables, cells with known places and constants are w
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 import attrs
 
@@ -109,7 +110,7 @@ class _Look:
                 if not 0 <= stream < self.program.streams:
                     yield f"there is no stream {stream}"
                 known.add(register)
-            case _:
+            case _:  # no other statement sets a register or has others inside
                 pass
         register = getattr(order, "register", None)
         if register is not None and register >= f.registers:
@@ -151,8 +152,10 @@ class _Look:
             case low.SelectWord(condition=condition, then=then, otherwise=otherwise):
                 for part in (condition, then, otherwise):
                     yield from self._word(part, known)
-            case _:
+            case low.GivenWord():
                 pass
+            case _:
+                assert_never(word)
 
     def _place(self, index: low.Word, size: int, known: set[int]) -> Iterator[str]:
         if isinstance(index, low.ConstWord) and not 0 <= index.value < size:
@@ -166,7 +169,7 @@ def _ends(order: low.Inst) -> bool:
             return True
         case low.IfInst(then=then, otherwise=otherwise):
             return any(map(_ends, then)) and any(map(_ends, otherwise))
-        case _:
+        case _:  # what else there is goes on with the next statement
             return False
 
 
@@ -184,5 +187,7 @@ def _words_of(order: low.Inst) -> tuple[low.Word, ...]:
             return words
         case low.PayInst(steps=steps):
             return (steps,)
-        case _:
+        case low.RepeatInst() | low.BreakInst() | low.TrapInst() | low.GameOverInst() | low.DrawInst():
             return ()
+        case _:
+            assert_never(order)

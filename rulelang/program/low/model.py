@@ -15,12 +15,19 @@ in them (`widths`); a narrow word stands for a wide one with nothing above it.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import attrs
 
+from rulelang.ir.numbers import Slot
+
 BITS = 64
 """How wide a word is."""
+
+BinaryName: TypeAlias = Literal[
+    "+", "-", "*", "min", "max", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^", "<<", ">>", "div", "mod", "outside", "high"
+]  # fmt: skip
+UnaryName: TypeAlias = Literal["neg", "flip", "count", "lowest", "mixed"]
 
 # ------------------------------------------------------------------ expressions
 
@@ -94,7 +101,7 @@ class BinaryWord:
     below the second. `high` are the upper 64 bits of the product of two words without a sign.
     """
 
-    name: str
+    name: BinaryName
     left: Word
     right: Word
 
@@ -104,7 +111,7 @@ class UnaryWord:
     """`neg`, `flip` (each bit), `count` (of the bits that are set), `lowest` (the number of the lowest bit that is set; of none, any), `mixed`
     (`program.luck.mixed`)."""
 
-    name: str
+    name: UnaryName
     of: Word
 
 
@@ -322,7 +329,7 @@ class Program:
     tables: tuple[tuple[int, ...], ...]
     row: int
     question: int
-    seat: int
+    seat: Slot
     blocks: tuple[tuple[int, str], ...]
     questions: tuple[QuestionFunctions, ...]
     half: int
@@ -355,6 +362,6 @@ def orders(body: tuple[Inst, ...]) -> list[Inst]:
                 found += orders(then) + orders(otherwise)
             case RepeatInst(body=inner) | WalkInst(body=inner):
                 found += orders(inner)
-            case _:
+            case _:  # no other statement has others inside
                 pass
     return found

@@ -7,8 +7,9 @@ deck: pile of Card              # 16 bits a card, and 16 that end it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import assert_never
 
-from rulelang.ir.model import GameRules, Loop, Variable
+from rulelang.ir.model import GameRules, Loop, Variable, ZoneForm
 from rulelang.ir.steps import StepCosts
 from rulelang.ir.types import KindType, SetType, Type, size_of
 from rulelang.program.blocks import StartLoop
@@ -70,10 +71,10 @@ def _needs(
     for question in control.blocks.questions:
         if question.turn < 0:
             continue
-        width, first = slots.widths[question.id], slots.answers[question.id]
+        width, answers = slots.widths[question.id], slots.answers[question.id]
         needed = answer_widths(tuple(b.parameters for b in game.choices[question.choice].branches), width)
         for seat in range(len(game.seats)):
-            yield from ((first + seat * width + i, words) for i, words in enumerate(needed))
+            yield from ((answers + seat * width + i, words) for i, words in enumerate(needed))
 
 
 def answer_widths(branches: tuple[tuple[object, ...], ...], width: int) -> list[int]:
@@ -86,7 +87,7 @@ def answer_widths(branches: tuple[tuple[object, ...], ...], width: int) -> list[
     return found
 
 
-def zone_words(form: str, size: int) -> int:
+def zone_words(form: ZoneForm, size: int) -> int:
     """Returns how many words a zone of a kind of so many things has.
 
     >>> zone_words("group", 120), zone_words("pile", 7), zone_words("slot", 99)
@@ -97,5 +98,7 @@ def zone_words(form: str, size: int) -> int:
             return words_of(SetType(KindType("", size)))
         case "pile":
             return pile_words(size)
-        case _:
+        case "slot":
             return 1
+        case _:
+            assert_never(form)

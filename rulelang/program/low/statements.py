@@ -6,7 +6,6 @@ p.fuel -= n, at least 0     # Store(12 + r0, max(row[12 + r0] - r1, 0))
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
 
 import attrs
 
@@ -30,7 +29,6 @@ from rulelang.ir.model import (
     Show,
     Shuffle,
     Statement,
-    Stmt,
     Stop,
     Together,
     When,
@@ -53,10 +51,10 @@ from rulelang.program.low.words import KnownWord, Unsupported
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
 
 
-def body(f: Builder, statements: Iterable[Stmt]) -> None:
+def body(f: Builder, statements: Iterable[Statement]) -> None:
     """Adds statements, up to one that nothing comes after."""
     for each in statements:
-        statement(f, cast(Statement, each))
+        statement(f, each)
         if isinstance(each, (Stop, Return, Finish, Fail)):
             return
 
@@ -114,7 +112,7 @@ def statement(f: Builder, of: Statement) -> None:
             _finish(f, of)
         case Fail():
             f.add(low.TrapInst())
-        case _:
+        case _:  # what cannot be said yet is refused by its name
             raise Unsupported(NAMES.get(type(of).__name__, f"`{type(of).__name__}`"))
 
 
@@ -129,10 +127,10 @@ def arguments(f: Builder, call: Call | Defer) -> tuple[low.Word, ...]:
 
 
 def _clamped(f: Builder, value: KnownWord, least: Expr | None, most: Expr | None) -> KnownWord:
-    for name, bound in (("max", least), ("min", most)):
-        if bound is not None:
-            value = f.certain(value)
-            value = words.calculated(name, value, f.numeric(bound))
+    if least is not None:
+        value = words.calculated("max", f.certain(value), f.numeric(least))
+    if most is not None:
+        value = words.calculated("min", f.certain(value), f.numeric(most))
     return value
 
 

@@ -9,7 +9,7 @@ Invariant: what a function returns is none or within the value's type; it traps 
 
 from __future__ import annotations
 
-from rulelang.ir.model import Adjustment, CallValue, Cell, Const, DataTable, Expr, HasRow, Value
+from rulelang.ir.model import Adjustment, CallValue, Cell, Change, Const, DataTable, Expr, HasRow, Value
 from rulelang.ir.types import NONE, IntType, SetType, Type
 from rulelang.program.low import model as low
 from rulelang.program.low import words
@@ -142,12 +142,12 @@ class ValueLowering:
 
     def _adjust(self, f: Builder, result: low.RegisterWord, adjustment: Adjustment) -> None:
         condition = low.ConstWord(1) if adjustment.condition is None else f.condition(adjustment.condition)
-        name = {"+": "+", "least": "max", "most": "min"}[adjustment.what]
+        names: dict[Change, low.BinaryName] = {"+": "+", "least": "max", "most": "min"}
         with f.aside() as body:
             amount = f.numeric(adjustment.amount)
             if not -LARGEST_AMOUNT <= amount.low <= amount.high <= LARGEST_AMOUNT:
                 raise words.Unsupported("adjustments by numbers of more than 50 bits")
-            f.add(low.SetInst(result.number, low.BinaryWord(name, result, amount.word)))
+            f.add(low.SetInst(result.number, low.BinaryWord(names[adjustment.what], result, amount.word)))
         f.add(*body) if condition == low.ConstWord(1) else f.add(low.IfInst(condition, tuple(body)))
 
     def _cell_function(self, data: DataTable, column: int, given: int) -> str:

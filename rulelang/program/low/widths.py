@@ -48,7 +48,7 @@ def width_of(word: low.Word, widths: Sequence[int]) -> int:
             return width_of(of, widths)
         case low.SelectWord(then=then, otherwise=otherwise):
             return max(width_of(then, widths), width_of(otherwise, widths))
-        case _:
+        case _:  # all other words are one word wide
             return 1
 
 
@@ -65,7 +65,7 @@ def register_widths(registers: int, parameters: Sequence[int], body: tuple[low.I
                     words = width_of(value, widths)
                 case low.CallInst(register=int(register), words=words):
                     pass
-                case _:
+                case _:  # no other statement sets a register
                     continue
             if words > widths[register]:
                 widths[register] = words

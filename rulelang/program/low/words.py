@@ -5,18 +5,24 @@ heap - n        # KnownWord(BinaryWord("-", CellWord(…), RegisterWord(1)), low
 
 from __future__ import annotations
 
+from typing import Literal, assert_never
+
 import attrs
 
 from rulelang.errors import RulelangError
+from rulelang.ir.model import Calculation, Comparison, SetOperator
 from rulelang.ir.types import NONE, SetType, Type, first_of, offset_of, size_of
 from rulelang.program.low.model import (
     BITS,
+    BinaryName,
     BinaryWord,
     BitWord,
     CellWord,
     ConstWord,
     EntryWord,
+    GivenWord,
     HasWord,
+    ItemWord,
     RegisterWord,
     SelectWord,
     UnaryWord,
@@ -164,7 +170,7 @@ def negated(word: Word) -> Word:
             return BinaryWord("!=", left, right)
         case BinaryWord(name="!=", left=left, right=right):
             return BinaryWord("==", left, right)
-        case _:
+        case _:  # any other word is compared with 0
             return BinaryWord("==", word, ConstWord(0))
 
 
@@ -193,7 +199,7 @@ def chosen(condition: Word, then: Word, otherwise: Word) -> Word:
     return SelectWord(condition, then, otherwise)
 
 
-def compared(name: str, a: KnownWord, b: KnownWord) -> KnownWord:
+def compared(name: Comparison, a: KnownWord, b: KnownWord) -> KnownWord:
     """Returns a comparison; an ordering with none on either side does not hold."""
     if a.value is not None and b.value is not None:
         return number(_holds(name, a.value, b.value))
@@ -207,7 +213,7 @@ def compared(name: str, a: KnownWord, b: KnownWord) -> KnownWord:
     return truth(word)
 
 
-def _holds(name: str, a: int, b: int) -> int:
+def _holds(name: Comparison, a: int, b: int) -> int:
     if name in ("==", "!="):
         return int((a == b) == (name == "=="))
     return int(NONE not in (a, b) and {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[name])
@@ -216,7 +222,7 @@ def _holds(name: str, a: int, b: int) -> int:
 # ------------------------------------------------------------------ numbers
 
 
-def calculated(name: str, a: KnownWord, b: KnownWord) -> KnownWord:
+def calculated(name: Calculation, a: KnownWord, b: KnownWord) -> KnownWord:
     """Returns a calculation with two numbers that are not none."""
     if name in ("min", "max"):
         pick = min if name == "min" else max
@@ -229,13 +235,13 @@ def calculated(name: str, a: KnownWord, b: KnownWord) -> KnownWord:
     return _folded("*", a, b, min(corners), max(corners))
 
 
-def _folded(name: str, a: KnownWord, b: KnownWord, low: int, high: int) -> KnownWord:
+def _folded(name: BinaryName, a: KnownWord, b: KnownWord, low: int, high: int) -> KnownWord:
     if low == high:
         return number(low)
     return bounded(KnownWord(BinaryWord(name, a.word, b.word), low, high))
 
 
-def divided(name: str, a: KnownWord, b: KnownWord) -> KnownWord:
+def divided(name: Literal["floordiv", "ceildiv", "mod"], a: KnownWord, b: KnownWord) -> KnownWord:
     """Returns a quotient or a remainder by a number that is not 0."""
     if name == "mod":
         return KnownWord(BinaryWord("mod", a.word, b.word), min(b.low + 1, 0), max(b.high - 1, 0))
@@ -311,7 +317,7 @@ def as_set(known: KnownWord) -> KnownWord:
     return known_set(word, bits)
 
 
-def united(name: str, a: KnownWord, b: KnownWord) -> KnownWord:
+def united(name: SetOperator, a: KnownWord, b: KnownWord) -> KnownWord:
     """Returns `union`, `inter` or `minus` of two sets."""
     if a.value is not None and b.value is not None:
         found = {"union": a.value | b.value, "inter": a.value & b.value, "minus": a.value & ~b.value}[name]
@@ -362,5 +368,7 @@ def weight(word: Word) -> int:
             return 1 + weight(of)
         case SelectWord(condition=condition, then=then, otherwise=otherwise):
             return 1 + weight(condition) + weight(then) + weight(otherwise)
-        case _:
+        case GivenWord() | ItemWord() | BitWord():
             return 1
+        case _:
+            assert_never(word)

@@ -75,7 +75,7 @@ def _only_test(over: Over) -> Expr | None:
             return over.value
         case "any" if over.value in (None, Const(1)):
             return over.condition
-        case _:
+        case _:  # nothing else is a mask that is known beforehand
             return None
 
 
@@ -97,7 +97,7 @@ def _mask(f: PrintedFunction, name: Variable, test: Expr) -> Fragment | None:
         case Column() | Cell():
             values = _printed(f, name, test)
             return None if values is None else _where(name, [value > 0 for value in values])
-        case _:
+        case _:  # no other test is of what is printed
             return None
 
 
@@ -141,7 +141,7 @@ def _printed(f: PrintedFunction, name: Variable, expr: Expr) -> tuple[int, ...] 
             if cells is None or data.keys != 1:
                 return None
             return _looked_up(data.parameters[0].type, cells, _printed(f, name, of))
-        case _:
+        case _:  # nothing else is printed on a thing
             return None
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import attrs
 
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Row
 from rulelang.program.blocks import cut
 from rulelang.program.control import Control, control
 from rulelang.program.layout import Layout
@@ -28,7 +29,6 @@ from rulelang.program.pycode import rtlib as support
 if TYPE_CHECKING:
     from rulelang.program.pycode.whole import Printing
 
-Row = list[int]
 Answer = tuple[int, ...]
 Chunk = Callable[..., int]
 

@@ -41,6 +41,7 @@ from rulelang.ir.model import (
     PlaceOf,
     Read,
     Roll,
+    SetOperator,
     StateVariable,
     TopOf,
     Way,
@@ -271,34 +272,38 @@ def _operator(f: PrintedFunction, expr: Op) -> Fragment:
         case "==" | "!=" if sets.is_empty_test(expr):
             found = sets.emptiness(f, expr.arguments[0])
             return found if expr.name == "==" else negation(found)
-        case "single" | "range" | "union" | "minus" | "inter":
-            return _set_operator(f, expr)
+        case "range":
+            return range_of(f, *f.integers(expr.arguments))
+        case "single":
+            return single(expression(f, expr.arguments[0]).integer)
+        case "union" | "minus" | "inter":
+            return _set_operator(f, expr.name, expr.arguments)
         case "not":
             return negation(expression(f, expr.arguments[0]))
         case "==" | "!=" | "<" | "<=" | ">" | ">=":
             return compared(expr.name, *(expression(f, argument) for argument in expr.arguments))
-        case _:
+        case "+" | "-" | "*" | "neg" | "floordiv" | "ceildiv" | "mod" | "abs" | "min" | "max":
             found = expression(f, expr.arguments[0])
             if len(expr.arguments) == 1:
                 return signed(expr.name, numeric(f, found))
             for argument in expr.arguments[1:]:
                 found = calculated(f, expr.name, numeric(f, found), numeric(f, expression(f, argument)))
             return found
+        case _:
+            assert_never(expr.name)
 
 
-def _set_operator(f: PrintedFunction, expr: Op) -> Fragment:
-    if expr.name == "range":
-        return range_of(f, *f.integers(expr.arguments))
-    if expr.name == "single":
-        return single(expression(f, expr.arguments[0]).integer)
-    a, b = (as_set(f, expression(f, argument)) for argument in expr.arguments)
-    match expr.name:
+def _set_operator(f: PrintedFunction, name: SetOperator, arguments: tuple[Expr, ...]) -> Fragment:
+    a, b = (as_set(f, expression(f, argument)) for argument in arguments)
+    match name:
         case "union":
             return union(a, b)
         case "inter":
             return overlap(a, b)
-        case _:
+        case "minus":
             return difference(a, b)
+        case _:
+            assert_never(name)
 
 
 # ------------------------------------------------------------------ what is not strict

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rulelang.errors import NoOption, RangeViolation, RunawayRules, RuntimeRules
 from rulelang.ir.model import GameRules, Variable
+from rulelang.ir.numbers import Seat, Slot
 from rulelang.ir.types import Type
 from rulelang.ir.walk import walk
 from rulelang.program.layout import Layout
@@ -42,7 +43,7 @@ class Faults:
     def __init__(self, game: GameRules, layout: Layout) -> None:
         self.game, self.layout = game, layout
 
-    def out_of_range(self, slot: int, value: int) -> RangeViolation:
+    def out_of_range(self, slot: Slot, value: int) -> RangeViolation:
         """Returns the error for a value that a variable cannot hold."""
         return slot_violation(self.game, self.layout, slot, value, 0)
 
@@ -111,7 +112,7 @@ class Faults:
         of = self.game.values[id]
         return RunawayRules(f"`{of.name}` calls itself more than {of.deep} deep", of.site)
 
-    def no_option(self, choice: int, seat: int) -> NoOption:
+    def no_option(self, choice: int, seat: Seat) -> NoOption:
         """Returns the error for a seat that must choose and cannot."""
         name = self.game.seats[seat] if 0 <= seat < len(self.game.seats) else "nobody"
         return NoOption(f"{name} must choose and has nothing to choose from", self.game.choices[choice].site)

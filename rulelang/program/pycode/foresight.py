@@ -9,10 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from rulelang.ir.model import GameRules
+from rulelang.ir.numbers import Row
 from rulelang.program.history import PositionHistory
 from rulelang.program.layout import Layout
-
-Row = list[int]
 
 
 class Mute:

@@ -5,8 +5,11 @@ p.fuel - 2              # S[12 + x1] - 2, from -2 to 28 where the fuel is 0 to 3
 
 from __future__ import annotations
 
+from typing import Literal, assert_never
+
 import attrs
 
+from rulelang.ir.model import Calculation, Comparison
 from rulelang.ir.types import NONE, SET_LIMIT
 from rulelang.program.pycode.fragment import Fragment, number, truth
 from rulelang.program.pycode.function import PrintedFunction
@@ -46,7 +49,7 @@ def negation(fragment: Fragment) -> Fragment:
     return truth(f"not {text}" if fragment.atom and text == fragment.text else f"not ({text})")
 
 
-def compared(name: str, a: Fragment, b: Fragment) -> Fragment:
+def compared(name: Comparison, a: Fragment, b: Fragment) -> Fragment:
     """Returns the fragment of a comparison; an ordering with NONE does not hold."""
     if a.value is not None and b.value is not None:
         return number(_holds(name, a.value, b.value))
@@ -60,7 +63,7 @@ def compared(name: str, a: Fragment, b: Fragment) -> Fragment:
     return truth(text)
 
 
-def _holds(name: str, a: int, b: int) -> int:
+def _holds(name: Comparison, a: int, b: int) -> int:
     match name:
         case "==":
             return int(a == b)
@@ -68,11 +71,13 @@ def _holds(name: str, a: int, b: int) -> int:
             return int(a != b)
         case "<" | "<=":
             return int(NONE not in (a, b) and (a < b if name == "<" else a <= b))
-        case _:
+        case ">" | ">=":
             return int(NONE not in (a, b) and (a > b if name == ">" else a >= b))
+        case _:
+            assert_never(name)
 
 
-def signed(name: str, a: Fragment) -> Fragment:
+def signed(name: Calculation, a: Fragment) -> Fragment:
     """Returns the fragment of a number's opposite ("neg"), of its size ("abs"), or of itself."""
     if name == "neg":
         if a.value is not None:
@@ -103,7 +108,7 @@ def sum_of(a: Fragment, b: Fragment) -> Fragment:
     return Fragment(text, low, high)
 
 
-def calculated(f: PrintedFunction, name: str, a: Fragment, b: Fragment) -> Fragment:
+def calculated(f: PrintedFunction, name: Calculation, a: Fragment, b: Fragment) -> Fragment:
     """Returns the fragment of a calculation with two numbers; prints the check that it does not divide by 0."""
     match name:
         case "+":
@@ -120,8 +125,12 @@ def calculated(f: PrintedFunction, name: str, a: Fragment, b: Fragment) -> Fragm
             return attrs.evolve(_corners(a, b), text=f"{a.operand} * {b.operand}")
         case "min" | "max":
             return least_of(f, name, a, b)
-        case _:
+        case "floordiv" | "ceildiv" | "mod":
             return _divide(f, name, a, b)
+        case "neg" | "abs":
+            raise ValueError(f"{name} is of one number")
+        case _:
+            assert_never(name)
 
 
 def _corners(a: Fragment, b: Fragment) -> Fragment:
@@ -131,7 +140,7 @@ def _corners(a: Fragment, b: Fragment) -> Fragment:
     return Fragment("", min(products), max(products))
 
 
-def least_of(f: PrintedFunction, name: str, a: Fragment, b: Fragment) -> Fragment:
+def least_of(f: PrintedFunction, name: Literal["min", "max"], a: Fragment, b: Fragment) -> Fragment:
     """Returns the fragment of the smaller ("min") or the greater ("max") of two numbers."""
     if a.value is not None and b.value is not None:
         return number(min(a.value, b.value) if name == "min" else max(a.value, b.value))
@@ -148,7 +157,7 @@ def least_of(f: PrintedFunction, name: str, a: Fragment, b: Fragment) -> Fragmen
     )
 
 
-def _divide(f: PrintedFunction, name: str, a: Fragment, b: Fragment) -> Fragment:
+def _divide(f: PrintedFunction, name: Literal["floordiv", "ceildiv", "mod"], a: Fragment, b: Fragment) -> Fragment:
     if b.low is None or b.high is None or b.low <= 0 <= b.high:
         a, b = f.named(a), f.named(b)
         f.line(f"if {b.text} == 0: raise cannot_divide({a.text})")

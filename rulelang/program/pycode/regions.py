@@ -107,7 +107,7 @@ class RegionPrinter:
                 self._forget(f, loops)
             case bl.BindAnswer():
                 self._bind_answer(f, self.control.blocks.questions[step.question], step.branch)
-            case _:
+            case _:  # any other step is a statement
                 statements.body(f, (step,))
 
     def _end(self, f: PrintedFunction, block: Block) -> None:

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, count
 from operator import attrgetter, itemgetter
-from typing import Any, Protocol
+from typing import Any, Protocol, assert_never
 
 from rulelang.errors import RangeViolation
 from rulelang.ir.model import GameRules, Zone
+from rulelang.ir.numbers import Row, Slot, Thing
 from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType
 from rulelang.program import simultaneous as together
 from rulelang.program.layout import Layout, index_at, state_at
-from rulelang.program.packing import items, members, pack, pile_mask, pile_size, push, take_item
+from rulelang.program.packing import items, members, pack, pile_mask, pile_size, push, take_item, things_of
 from rulelang.program.packing import top as top_of
 from rulelang.program.pycode.faults import Faults, cannot_divide, named, no_number, not_at_once, runaway
 from rulelang.program.pycode.foresight import of_history
@@ -27,7 +28,6 @@ from rulelang.program.violations import no_end
 OUTERMOST, INNER = 1, 2
 """What is left of a queue of deferred calls when all are made."""
 
-Row = list[int]
 Call = tuple[int, ...]
 """A deferred call: the procedure, then its arguments."""
 
@@ -122,7 +122,7 @@ def lowest(group: int) -> int:
 
 def in_slot(held: int) -> list[int]:
     """Returns what a slot holds as a list."""
-    return [] if held == NONE else [held]
+    return [] if held == NONE else [Thing(held)]
 
 
 def way(near: tuple[int, ...], first: int, start: int, end: int, within: int) -> int:
@@ -298,7 +298,7 @@ class ThingMover:
         }
 
     def move(
-        self, row: Row, machine: RunningMachine, things: Iterable[int], zone: int, instance: int, end: str, site: int
+        self, row: Row, machine: RunningMachine, things: Iterable[Thing], zone: int, instance: int, end: str, site: int
     ) -> None:
         """Moves things to a place, in order; what lies there already stays, unless it is told an `end` of a pile to go to."""
         to = self.game.zones[zone]
@@ -394,17 +394,19 @@ class ThingMover:
         for thing in members(things):
             machine.trace.show(kind, thing, seats, site)
 
-    def _contents(self, row: Row, zone: int, instance: int) -> list[int]:
+    def _contents(self, row: Row, zone: int, instance: int) -> list[Thing]:
         held = row[self.layout.zones[zone] + instance]
         match self.game.zones[zone].form:
             case "pile":
                 return items(held)
             case "slot":
-                return [] if held == NONE else [held]
+                return [] if held == NONE else [Thing(held)]
+            case "group":
+                return things_of(held)
             case _:
-                return members(held)
+                assert_never(self.game.zones[zone].form)
 
-    def _leave_slot(self, row: Row, kind: int, place: int, at: int, thing: int) -> None:
+    def _leave_slot(self, row: Row, kind: int, place: int, at: int, thing: Thing) -> None:
         """Takes a thing out of a slot that may have several for a while."""
         zone = max(
             (zone for zone in self.game.zones if zone.kind == kind and zone.first_place <= place), key=first_place
@@ -447,7 +449,7 @@ def begin_moves(machine: RunningMachine) -> bool:
     return True
 
 
-def write_in_pass(row: Row, notes: Notes, slot: int, value: int, site: int) -> None:
+def write_in_pass(row: Row, notes: Notes, slot: Slot, value: int, site: int) -> None:
     """Sets a slot in a pass."""
     together.write(row, notes, slot, value, site)
 
@@ -458,7 +460,7 @@ class Passes:
     def __init__(self, game: GameRules, layout: Layout) -> None:
         self.game, self.layout = game, layout
 
-    def add_in_pass(self, row: Row, notes: Notes, slot: int, sum: Note) -> None:
+    def add_in_pass(self, row: Row, notes: Notes, slot: Slot, sum: Note) -> None:
         """Adds to a slot in a pass."""
         together.add(row, notes, slot, sum, self.game, self.layout)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import assert_never
 
 import attrs
 
@@ -149,7 +150,7 @@ def _over_members(f: PrintedFunction, mask: Expr, variable: Variable, test: Expr
                 _head(f, variable, rows, 0, max(most, 0), rate)
             else:
                 _over_mask(f, rows, variable, rate)
-        case _:
+        case _:  # any other set is sifted by what is printed on its members
             passing_it, test = sieve(f, variable, test)
             found = f.expression(mask)
             if passing_it is None:
@@ -253,7 +254,7 @@ def _filter(f: PrintedFunction, mask: Expr) -> tuple[Variable, Source, Expr | No
                 return None
             own = value is None or value == Local(name.id)
             return (name, source, mask.condition) if own and not f.module.values.draws(mask) else None
-        case _:
+        case _:  # any other set is built
             return None
 
 
@@ -441,8 +442,10 @@ def comprehension(f: PrintedFunction, over: Over) -> Fragment:
             return paid(f, mask_of(f, over.sources[0]), rates[0] if rates else 0)
         case "min" | "max":
             return _extreme(f, over)
-        case _:
+        case "set" | "count" | "sum":
             return _gathered(f, over)
+        case _:
+            assert_never(over.what)
 
 
 def _apart(f: PrintedFunction, over: Over) -> Fragment:

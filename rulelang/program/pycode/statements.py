@@ -10,7 +10,7 @@ A procedure that `simultaneously` calls is printed once more, as `q…`: its wri
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import assert_never, cast
+from typing import assert_never
 
 import attrs
 
@@ -38,7 +38,6 @@ from rulelang.ir.model import (
     Shuffle,
     Stand,
     Statement,
-    Stmt,
     Stop,
     Together,
     When,
@@ -139,10 +138,9 @@ def _leave(f: PrintedFunction, rule: int) -> None:
     f.line("return")
 
 
-def body(f: PrintedFunction, statements: Iterable[Stmt]) -> None:
+def body(f: PrintedFunction, statements: Iterable[Statement]) -> None:
     """Prints statements, up to one that nothing comes after."""
-    for each in statements:
-        statement = cast(Statement, each)
+    for statement in statements:
         with f.at(f.module.steps.site(statement), statement.site):
             _statement(f, statement)
         f.forget()
@@ -200,8 +198,10 @@ def _parts(statement: Bind | Assign | Call | Defer) -> tuple[Expr | None, ...]:
             return statement.value, statement.least, statement.most
         case Assign():
             return *statement.place.index, statement.value, statement.least, statement.most
-        case _:
+        case Call() | Defer():
             return statement.arguments
+        case _:
+            assert_never(statement)
 
 
 # ------------------------------------------------------------------ locals and variables
@@ -229,11 +229,10 @@ def within(fragment: Fragment, type: Type) -> Fragment:
 
 
 def _clamped(f: PrintedFunction, value: Fragment, least: Expr | None, most: Expr | None) -> Fragment:
-    if least is None and most is None:
-        return value
-    for name, bound in (("max", least), ("min", most)):
-        if bound is not None:
-            value = least_of(f, name, numeric(f, value), numeric(f, f.expression(bound)))
+    if least is not None:
+        value = least_of(f, "max", numeric(f, value), numeric(f, f.expression(least)))
+    if most is not None:
+        value = least_of(f, "min", numeric(f, value), numeric(f, f.expression(most)))
     return value
 
 
@@ -377,7 +376,7 @@ def _eliminate(f: PrintedFunction, statement: Eliminate) -> None:
 
 
 def _when(f: PrintedFunction, when: When) -> None:
-    def inner(statements: tuple[Stmt, ...]) -> Callable[[], None]:
+    def inner(statements: tuple[Statement, ...]) -> Callable[[], None]:
         return lambda: body(f, statements)
 
     branches = [(test, inner(statements)) for test, statements, _ in when.branches]

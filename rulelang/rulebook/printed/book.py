@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import assert_never
 
 import attrs
 
 from rulelang.driver.chain import check, of_loaded, run
 from rulelang.errors import RulesError
 from rulelang.ir import model as ir
-from rulelang.ir.types import EnumType, FlagType, IntType, Type
+from rulelang.ir.numbers import seats_of
+from rulelang.ir.types import BadType, EnumType, FlagType, IntType, KindType, NoneType, RowType, SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import name_of, plain, seat_name
 from rulelang.program.values import clean
@@ -114,7 +116,7 @@ class _Book:
         number = f"{low} to {high} players" if high > low else "one player, alone" if low == 1 else f"{low} players"
         blocks: list[Block] = [Paragraph((Plain(f"For {number}."),))]
         if high > 1:
-            seats = ", ".join(seat_name(self.game, seat) for seat in range(len(self.game.seats)))
+            seats = ", ".join(seat_name(self.game, seat) for seat in seats_of(len(self.game.seats)))
             blocks.append(Paragraph((Plain(f"Seats, in the order of play: {seats}."),)))
         agreed = [state for state in self.game.states if state.option]
         rows = tuple(
@@ -138,8 +140,10 @@ class _Book:
                 text = f"{low} to {high}"
             case EnumType(members=names):
                 text = ", ".join(name_of(i, type, self.game) for i in range(len(names)))
-            case _:
+            case KindType() | SetType() | RowType() | NoneType() | BadType():
                 text = f"a {self.prose.noun(type)[0]}"
+            case _:
+                assert_never(type)
         return text + (", or none" if type.optional else "")
 
     # -------------------------------------------------------------- the course

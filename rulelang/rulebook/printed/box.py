@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.numbers import Thing
 from rulelang.ir.types import NONE, FlagType, IntType, SetType, Type
 from rulelang.knowledge.redaction import name_of, plain, thing_name
 from rulelang.program.layout import index_at
@@ -65,7 +66,7 @@ class Box:
     def _things(self, kind: ir.Kind) -> Iterator[Block]:
         rows: dict[tuple[Words, ...], int] = {}
         columns = [column for column in kind.columns if column[0] not in ("name", "called", "text")]
-        named = {thing: thing_name(kind, thing) for thing in range(kind.size)}
+        named = {thing: thing_name(kind, Thing(thing)) for thing in range(kind.size)}
         columns = [c for c in columns if any(self._said(c, thing) != named[thing] for thing in named)]
         texts = {thing: self._text(kind, thing) for thing in range(kind.size)}
         for thing in range(kind.size):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 import attrs
 
 from rulelang.ir import model as ir
@@ -58,8 +60,10 @@ class Inference:
                 return self._over(node)
             case ir.Op(name=name, arguments=arguments):
                 return self._operator(name, arguments)
-            case _:
+            case ir.Const() | ir.PlaceOf():
                 return None
+            case _:
+                assert_never(node)
 
     def thing(self, kind: int) -> Type:
         """Returns the type of a kind's things."""
@@ -84,9 +88,11 @@ class Inference:
                 return node.names[0].type
             case "best":
                 return SetType(node.names[0].type)
-            case _:
+            case "set" | "min" | "max":
                 value = self.of(node.value) if node.value is not None else None
                 return SetType(value) if node.what == "set" and value is not None else value
+            case _:
+                assert_never(node.what)
 
     def _operator(self, name: str, arguments: tuple[ir.Expr, ...]) -> Type | None:
         if name in ("==", "!=", "<", "<=", ">", ">=", "not", "in"):

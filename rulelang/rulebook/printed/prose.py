@@ -12,7 +12,20 @@ from typing import assert_never
 import attrs
 
 from rulelang.ir import model as ir
-from rulelang.ir.types import NONE, PLAYER, EnumType, FlagType, IntType, KindType, SetType, Type, offset_of
+from rulelang.ir.types import (
+    NONE,
+    PLAYER,
+    BadType,
+    EnumType,
+    FlagType,
+    IntType,
+    KindType,
+    NoneType,
+    RowType,
+    SetType,
+    Type,
+    offset_of,
+)
 from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import name_of, plain, with_article
 from rulelang.program.packing import mask_of, members
@@ -91,8 +104,10 @@ class Prose:
                 return self.noun(element)[1], self.noun(element)[1]
             case FlagType():
                 return "condition", "conditions"
-            case _:
+            case IntType() | RowType() | NoneType() | BadType() | None:
                 return "number", "numbers"
+            case _:
+                assert_never(type)
 
     def local(self, id: int) -> Words:
         """Returns what a local is called: `the player`, where there is one alone, else by its name."""
@@ -169,8 +184,10 @@ class Prose:
                 return (Plain("how often this position has stood"),)
             case ir.Foreseen():
                 return (Plain("how often the position will have stood after it"),)
-            case _:
+            case ir.And() | ir.Or() | ir.FaceUp() | ir.HasRow() | ir.Openly():
                 return flat("whether ", self.holds(node))
+            case _:
+                assert_never(node)
 
     def _constant(self, value: int, wanted: Type | None) -> Words:
         if isinstance(wanted, SetType) and value >= 0:
@@ -238,7 +255,7 @@ class Prose:
                 return flat("the neighbours of ", values[-1])
             case _ if word.endswith("spaces"):
                 return (Plain("all spaces"),)
-            case _:
+            case _:  # tables of a board are known by their names alone
                 return flat(f"the {word} of ", row(tuple(values)))
 
     def _called(self, name: str, arguments: tuple[ir.Expr, ...], parameters: tuple[ir.Variable, ...]) -> Words:
@@ -383,8 +400,10 @@ class Prose:
                 return flat("the ", each, *((" with ", keys) if keys else ()))
             case "best":
                 return flat("each ", each, " with ", keys, " (several where they tie)")
-            case _:
+            case "any" | "all":
                 return flat("whether ", self.holds(node))
+            case _:
+                assert_never(node.what)
 
     def ranked(self, keys: tuple[ir.Order, ...]) -> Words:
         """Returns by what is ranked: `the highest fuel, then the lowest zone`."""
@@ -455,7 +474,7 @@ class Prose:
             case ir.Either(condition=condition, then=then, otherwise=otherwise):
                 first, second = self.holds(then, so=so), self.holds(otherwise, so=so)
                 return flat("if ", self.holds(condition), ": ", first, "; else: ", second)
-            case _:
+            case _:  # any other expression is a value that holds
                 return flat(self.value(node), " holds" if so else " does not hold")
 
     def _phase(self, name: str) -> str:
@@ -577,7 +596,7 @@ class Prose:
                 return (Term(self._printed(table)),)
             case ir.Bound(of=of):
                 return self._hole(of, type)
-            case _:
+            case _:  # any other expression is written as in a sentence
                 return self.value(node, type)
 
 

@@ -6,12 +6,13 @@ move 2 of bonuses to p.offer      Move 2 from the bonuses to the player's offer.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.types import NONE, FlagType, IntType, SetType
-from rulelang.ir.walk import walk
+from rulelang.ir.walk import statements_in, walk
 from rulelang.knowledge.redaction import VALUE, plain
 from rulelang.rulebook.printed.model import Item, Plain, SectionLink, Term, Words, begun, flat, plain_text, row
 from rulelang.rulebook.printed.prose import Prose, bare, is_plural
@@ -48,7 +49,7 @@ def is_inside(game: ir.GameRules, procedure: ir.Procedure) -> bool:
         isinstance(node, ir.Call | ir.Defer) and node.procedure == procedure.id
         for node in walk((game.procedures, game.choices))
     )
-    return callers == 1 or sum(isinstance(node, ir.Stmt) for node in walk(procedure.body)) <= SHORT
+    return callers == 1 or sum(1 for _ in statements_in(procedure.body)) <= SHORT
 
 
 def cited(items: tuple[Item, ...], clauses: tuple[str, ...]) -> tuple[Item, ...]:
@@ -107,7 +108,7 @@ class StatementProse:
                 yield asked
                 yield from self._inside((said, choice.when_none))
 
-    def of(self, body: tuple[ir.Stmt, ...], deep: int = 0) -> tuple[Item, ...]:
+    def of(self, body: tuple[ir.Statement, ...], deep: int = 0) -> tuple[Item, ...]:
         """Returns the steps of a body."""
         items: list[Item] = []
         rest = list(body)
@@ -117,7 +118,7 @@ class StatementProse:
             rest = rest[count:]
         return tuple(items)
 
-    def _of_one_line(self, rest: list[ir.Stmt], deep: int) -> tuple[tuple[Item, ...] | None, int]:
+    def _of_one_line(self, rest: list[ir.Statement], deep: int) -> tuple[tuple[Item, ...] | None, int]:
         """Returns what is said of several statements that one line of the rules stands for, and how many; None, and one, for any other."""
         match rest:
             case [
@@ -149,10 +150,10 @@ class StatementProse:
                 )
                 words = flat(taken, "If less is left, ", sand, " has run out, and the rest is left out.")
                 return (self._item(clocked, words),), 4
-            case _:
+            case _:  # any other statement stands for itself
                 return None, 1
 
-    def _statement(self, statement: ir.Stmt, deep: int) -> Iterator[Item]:
+    def _statement(self, statement: ir.Statement, deep: int) -> Iterator[Item]:
         match statement:
             case ir.When():
                 yield from self._when(statement, deep)
@@ -166,10 +167,10 @@ class StatementProse:
                 yield from self._ask(statement, self.game.choices[choice], deep)
             case ir.BeginBody() | ir.EndBody() | ir.Settle() | ir.Witness() | ir.Stand() | ir.Fail():
                 pass
-            case _:
+            case _:  # what holds no body is one line
                 yield self._item(statement, flat(begun(self._line(statement)), "."))
 
-    def _item(self, statement: ir.Stmt, words: Words, items: tuple[Item, ...] = ()) -> Item:
+    def _item(self, statement: ir.Statement, words: Words, items: tuple[Item, ...] = ()) -> Item:
         return joined(Item(begun(words), self.game.sites[statement.site].clauses, items))
 
     def _when(self, statement: ir.When, deep: int) -> Iterator[Item]:
@@ -195,7 +196,7 @@ class StatementProse:
     # -------------------------------------------------------------- calls
 
     def _call(
-        self, statement: ir.Stmt, procedure: ir.Procedure, arguments: tuple[ir.Expr, ...], deep: int
+        self, statement: ir.Statement, procedure: ir.Procedure, arguments: tuple[ir.Expr, ...], deep: int
     ) -> Iterator[Item]:
         if is_inside(self.game, procedure):
             words = {v.id: self.prose.value(a, v.type) for v, a in zip(procedure.parameters, arguments, strict=False)}
@@ -309,7 +310,7 @@ class StatementProse:
 
     # -------------------------------------------------------------- single statements
 
-    def _line(self, statement: ir.Stmt) -> Words:
+    def _line(self, statement: ir.Statement) -> Words:
         say = self.prose
         match statement:
             case ir.Bind(variable=variable, value=value):
@@ -336,8 +337,24 @@ class StatementProse:
                 return (Plain("Leave the rest out"),)
             case ir.Proceed():
                 return (Plain("Do what was to be done"),)
-            case _:
+            case (
+                ir.When()
+                | ir.Loop()
+                | ir.Together()
+                | ir.Repeat()
+                | ir.Call()
+                | ir.Defer()
+                | ir.Ask()
+                | ir.Settle()
+                | ir.BeginBody()
+                | ir.EndBody()
+                | ir.Witness()
+                | ir.Stand()
+                | ir.Fail()
+            ):
                 return (Plain("Go on"),)
+            case _:
+                assert_never(statement)
 
     def _assign(self, statement: ir.Assign) -> Words:
         say, state = self.prose, self.game.states[statement.place.state]
@@ -392,7 +409,7 @@ class StatementProse:
             return flat(what, " becomes ", say.zone(statement.to.zone, statement.to.index, thing=True))
         return flat("Move ", what, " to ", into, to)
 
-    def _finish(self, how: str, value: ir.Expr | None) -> Words:
+    def _finish(self, how: ir.Ending, value: ir.Expr | None) -> Words:
         say = self.prose
         match how:
             case "winner":
@@ -403,5 +420,7 @@ class StatementProse:
                 return flat("The game is over; the players are ranked by ", keys)
             case "score":
                 return flat("The game is over, with a score of ", bare(say.value(value)) if value is not None else "")
-            case _:
+            case "lost":
                 return (Plain("The game is over, and nobody has won"),)
+            case _:
+                assert_never(how)

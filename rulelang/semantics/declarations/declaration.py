@@ -489,7 +489,7 @@ def _worded(world: World, state: ir.StateVariable, node: nodes.VariableNode, env
                 state = attrs.evolve(state, text=template(world, Env(name=env.name), modifier.text))
             case "untold":
                 state = attrs.evolve(state, untold=True)
-            case _:
+            case _:  # the other modifiers say who sees a variable, not what it is called
                 pass
     return state
 

@@ -136,7 +136,7 @@ def _name_of_each(world: World, subject: nodes.Expression, element: KindType | E
     match subject:
         case nodes.SetOfExpression(nodes.ComprehensionExpression(element=None, binders=(binder,))):
             return binder.name.text
-        case _:
+        case _:  # any other subject gives its members no name
             usual = "n" if isinstance(element, IntType) else element.name[0].lower()
             return next((n for n, t in world.parameter_types.items() if t == element), usual)
 

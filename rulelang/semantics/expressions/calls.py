@@ -86,7 +86,7 @@ def call_meaning(
             world.sink.report("E0305", f"`{name}` is something to do, not a value", span)
         case DieName():
             world.sink.report("E0305", f"write `roll({name})`", span)
-        case _:
+        case _:  # no other name takes arguments
             world.sink.report("E0305", f"`{name}` takes no arguments", span)
     return NOTHING
 

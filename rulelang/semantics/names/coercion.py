@@ -25,7 +25,7 @@ def lower(world: World, env: Env, node: nodes.Expression, expected: Type | None 
     return world.lower_expression(world, env, node, expected)
 
 
-def lower_body(world: World, env: Env, body: Iterable[nodes.Statement]) -> tuple[ir.Stmt, ...]:
+def lower_body(world: World, env: Env, body: Iterable[nodes.Statement]) -> tuple[ir.Statement, ...]:
     """Lowers statements in order; a `let` or a choice puts its name in sight of those after it."""
     return world.lower_body(world, env, body)
 

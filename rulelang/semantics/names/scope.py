@@ -169,7 +169,7 @@ class World:
 
     sink: Sink
     lower_expression: Callable[[World, Env, nodes.Expression, Type | None], Typed]
-    lower_body: Callable[[World, Env, Iterable[nodes.Statement]], tuple[ir.Stmt, ...]]
+    lower_body: Callable[[World, Env, Iterable[nodes.Statement]], tuple[ir.Statement, ...]]
     """How any expression and any body is lowered: rooms call each other through these."""
     players: tuple[int, int] = (2, 2)
     seats: tuple[str, ...] = ()

@@ -119,7 +119,7 @@ def _claims(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Cl
             order = _order(world, env, node, pile, top)
             if order is not None:
                 yield order
-        case _:
+        case _:  # any other expectation is one condition
             test = condition(world, env, node)
             quiet = attrs.evolve(world, sink=Sink())
             yield ready.Claim(_text(node), test, tuple(_sides(quiet, env, node)), node.span)
@@ -161,7 +161,7 @@ def _sides(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Sid
             len(over.binders) == 1
         ):
             yield from _sides_of_each(world, env, over)
-        case _:
+        case _:  # any other expression is one side by itself
             yield from _side(world, env, node)
 
 

@@ -11,6 +11,7 @@ import attrs
 
 from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
+from rulelang.ir.numbers import Seat
 from rulelang.ir.scenarios import NamedThings, OptionReading, Pattern, Sought, Wish
 from rulelang.ir.types import NONE, SetType, Type
 from rulelang.semantics.expressions.thing_literals import forms_of, thing_kind
@@ -37,12 +38,12 @@ class ScenarioContext:
         """Returns the same with nothing reported: to see what fits."""
         return attrs.evolve(self, world=attrs.evolve(self.world, sink=Sink()))
 
-    def seat(self, who: nodes.IdentNode) -> int | None:
+    def seat(self, who: nodes.IdentNode) -> Seat | None:
         """Returns the seat of a name, or reports that nobody of that name plays."""
         if who.text in self.seats:
-            return self.seats.index(who.text)
+            return Seat(self.seats.index(who.text))
         if who.text == "you" and len(self.seats) == 1:
-            return 0
+            return Seat(0)
         near = self.world.sink.near(who.text, self.seats)
         help = f"did you mean `{near}`?" if near else f"here play {', '.join(self.seats)}"
         self.world.sink.report("E0701", f"nobody named `{who.text}` plays here", who.span, help=help, fix=near)

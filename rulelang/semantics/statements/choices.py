@@ -47,7 +47,7 @@ class Making:
     """The new name for what is chosen, where it may be that nothing is."""
 
 
-def lower_choose(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> tuple[list[ir.Stmt], Env]:
+def lower_choose(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> tuple[list[ir.Statement], Env]:
     """Lowers a sentence of choice; returns its statements and the scope after it (with the name chosen, if any)."""
     if env.together:
         world.sink.report("E0409", "nothing can be chosen inside `simultaneously`", node.span)
@@ -94,7 +94,7 @@ def _each_of(
     return variable, domain.source, test, inner
 
 
-def _each(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> list[ir.Stmt]:
+def _each(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> list[ir.Statement]:
     found = _each_of(world, env, node)
     if found is None:
         return []
@@ -109,7 +109,7 @@ def _each(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> lis
     return [ir.Loop(loop, variable, source, (), test, tuple(body), site=site)]
 
 
-def _secretly(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> list[ir.Stmt]:
+def _secretly(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> list[ir.Statement]:
     found = _each_of(world, env, node)
     if found is None:
         return []
@@ -175,7 +175,7 @@ def _finish_choice(
     source: ir.Source | None = None,
     condition: ir.Expr | None = None,
 ) -> int:
-    when_none: tuple[ir.Stmt, ...] = ()
+    when_none: tuple[ir.Statement, ...] = ()
     if node.domain is not None and node.target is not None and making.branches:
         none = _none_body(world, making.branches[0])
         if none is not None and _may_be_none(world, env, node):
@@ -253,7 +253,7 @@ def _may_be_none(world: World, env: Env, node: nodes.ChooseStatement) -> bool:
     return found is not None and found[1].optional
 
 
-def _none_body(world: World, branch: ir.Branch) -> tuple[ir.Stmt, ...] | None:
+def _none_body(world: World, branch: ir.Branch) -> tuple[ir.Statement, ...] | None:
     places = [s.place for s in branch.body if isinstance(s, ir.Assign)]
     if not places:
         return None
@@ -266,12 +266,12 @@ def _none_body(world: World, branch: ir.Branch) -> tuple[ir.Stmt, ...] | None:
 def _body_of(
     rule: int,
     arguments: tuple[ir.Expr, ...],
-    body: tuple[ir.Stmt, ...],
+    body: tuple[ir.Statement, ...],
     site: int,
     around: tuple[ir.Variable, ...] = (),
-) -> tuple[ir.Stmt, ...]:
+) -> tuple[ir.Statement, ...]:
     last = body[-1] if body else None
-    end: tuple[ir.Stmt, ...] = () if isinstance(last, ir.Stop | ir.Return) else (ir.EndBody(rule, site=site),)
+    end: tuple[ir.Statement, ...] = () if isinstance(last, ir.Stop | ir.Return) else (ir.EndBody(rule, site=site),)
     return (ir.BeginBody(rule, arguments, _locals(around), site=site), *body, *end)
 
 
@@ -301,7 +301,7 @@ def _value_branch(world: World, env: Env, node: nodes.ChooseStatement, making: M
         return None
     if place is not None and making.sealed:
         parameter = attrs.evolve(parameter, variable=attrs.evolve(probe, name=_name_of(target)))
-    assign: tuple[ir.Stmt, ...] = ()
+    assign: tuple[ir.Statement, ...] = ()
     if place is not None:
         assign = (ir.Assign(place[0], "=", ir.Local(parameter.variable.id), site=making.site),)
     chosen = parameter.variable
@@ -504,7 +504,7 @@ def _is_one_of(node: object, locals: Mapping[int, ir.Variable]) -> bool:
 def _decline_branch(world: World, env: Env, node: nodes.ChooseStatement, making: Making) -> ir.Branch:
     word = node.decline or "pass"
     rule = world.rule(word, "decline", (making.actor,), None, (), node.span)
-    body: tuple[ir.Stmt, ...] = ()
+    body: tuple[ir.Statement, ...] = ()
     if making.chosen is not None:
         nothing = 0 if isinstance(making.chosen.type, SetType) else NONE
         body = (ir.Bind(making.chosen, ir.Const(nothing), site=making.site),)

@@ -15,7 +15,7 @@ from rulelang.semantics.names.scope import Env, World
 from rulelang.syntax import nodes
 
 
-def lower_against(world: World, env: Env, node: nodes.AgainstStatement, site: int) -> list[ir.Stmt]:
+def lower_against(world: World, env: Env, node: nodes.AgainstStatement, site: int) -> list[ir.Statement]:
     """`against CLOCK:`: the block once, with the clock in sight of the choices that stand in it."""
     clock = world.clocks.get(node.clock.text)
     if clock is None:

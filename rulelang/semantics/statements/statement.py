@@ -32,16 +32,16 @@ LEAVING = (ir.Stop, ir.Return, ir.Finish)
 """What a block ends with after which nothing of it goes on."""
 
 
-def lower_statements(world: World, env: Env, body: Iterable[nodes.Statement]) -> tuple[ir.Stmt, ...]:
+def lower_statements(world: World, env: Env, body: Iterable[nodes.Statement]) -> tuple[ir.Statement, ...]:
     """Lowers statements in order; a `let` or a choice puts its name in sight of those after it."""
-    lowered: list[ir.Stmt] = []
+    lowered: list[ir.Statement] = []
     for node in body:
         statements, env = lower_statement(world, env, node)
         lowered.extend(statements)
     return tuple(lowered)
 
 
-def lower_statement(world: World, env: Env, node: nodes.Statement) -> tuple[list[ir.Stmt], Env]:
+def lower_statement(world: World, env: Env, node: nodes.Statement) -> tuple[list[ir.Statement], Env]:
     """Lowers one statement; returns it with the scope after it."""
     site = world.site("statement", node.span, node.cites)
     match node:
@@ -80,7 +80,7 @@ def lower_statement(world: World, env: Env, node: nodes.Statement) -> tuple[list
     raise AssertionError(node)
 
 
-def _leave(rules: tuple[int, ...], site: int) -> list[ir.Stmt]:
+def _leave(rules: tuple[int, ...], site: int) -> list[ir.Statement]:
     return [ir.EndBody(rule, site=site) for rule in reversed(rules)]
 
 
@@ -101,7 +101,7 @@ def _clamps(
     return least, most, (low, high)
 
 
-def _let(world: World, env: Env, node: nodes.LetStatement, site: int) -> tuple[list[ir.Stmt], Env]:
+def _let(world: World, env: Env, node: nodes.LetStatement, site: int) -> tuple[list[ir.Statement], Env]:
     value = lower(world, attrs.evolve(env, dice=True), node.value)
     least, most, (low, high) = _clamps(world, env, node.clamps)
     sets.hides(world, env, node.name)
@@ -124,7 +124,7 @@ def _let(world: World, env: Env, node: nodes.LetStatement, site: int) -> tuple[l
     return [ir.Bind(variable, value.ir, least, most, site=site)], env.bind(variable)
 
 
-def _assign(world: World, env: Env, node: nodes.AssignStatement, site: int) -> list[ir.Stmt]:
+def _assign(world: World, env: Env, node: nodes.AssignStatement, site: int) -> list[ir.Statement]:
     found = place_of(world, env, node.target)
     dicey = attrs.evolve(env, dice=True)
     if found is None:
@@ -171,7 +171,7 @@ def _refuse_range(
 # ------------------------------------------------------------------ moving things
 
 
-def _move(world: World, env: Env, node: nodes.MoveStatement, site: int) -> list[ir.Stmt]:
+def _move(world: World, env: Env, node: nodes.MoveStatement, site: int) -> list[ir.Statement]:
     dicey = attrs.evolve(env, dice=True)
     target = _zone_target(world, env, node.to)
     if target is not None and target.zone is not None:
@@ -255,7 +255,7 @@ def _random_inside(expr: ir.Expr) -> bool:
 # ------------------------------------------------------------------ verbs
 
 
-def _call(world: World, env: Env, node: nodes.CallStatement, site: int) -> list[ir.Stmt]:
+def _call(world: World, env: Env, node: nodes.CallStatement, site: int) -> list[ir.Statement]:
     call = node.call
     name, arguments, span = _callee(call)
     if name is None:
@@ -296,7 +296,7 @@ def _callee(call: nodes.Expression) -> tuple[str | None, tuple[nodes.Expression,
 
 def _builtin_change(
     world: World, env: Env, name: str, arguments: tuple[nodes.Expression, ...], span: Span, site: int
-) -> list[ir.Stmt]:
+) -> list[ir.Statement]:
     wanted = 2 if name == "show" else 1
     if len(arguments) != wanted:
         world.sink.report("E0207", f"`{name}` takes {wanted} arguments, found {len(arguments)}", span)
@@ -329,7 +329,7 @@ def _builtin_change(
 # ------------------------------------------------------------------ control
 
 
-def _if(world: World, env: Env, node: nodes.IfStatement, site: int) -> tuple[list[ir.Stmt], Env]:
+def _if(world: World, env: Env, node: nodes.IfStatement, site: int) -> tuple[list[ir.Statement], Env]:
     branches = []
     if len(node.branches) > MOST_BRANCHES:
         message = f"an `if` has at most {MOST_BRANCHES} branches, not {len(node.branches)}"
@@ -350,7 +350,7 @@ def _if(world: World, env: Env, node: nodes.IfStatement, site: int) -> tuple[lis
     return [ir.When(tuple(branches), otherwise, site=site)], after
 
 
-def _for(world: World, env: Env, node: nodes.ForStatement, site: int) -> list[ir.Stmt]:
+def _for(world: World, env: Env, node: nodes.ForStatement, site: int) -> list[ir.Statement]:
     domain = sets.source_of(world, env, node.binder.domain)
     if domain is None or isinstance(domain.element, NoneType):
         return []
@@ -372,7 +372,7 @@ def _for(world: World, env: Env, node: nodes.ForStatement, site: int) -> list[ir
     return [ir.Loop(id, variable, domain.source, keys, test, body, site=site)]
 
 
-def _repeat(world: World, env: Env, node: nodes.RepeatStatement, site: int) -> list[ir.Stmt]:
+def _repeat(world: World, env: Env, node: nodes.RepeatStatement, site: int) -> list[ir.Statement]:
     id = world.loop()
     dicey = attrs.evolve(env, dice=True)
     times = number_of(world, dicey, node.times).ir if node.times is not None else None
@@ -383,7 +383,7 @@ def _repeat(world: World, env: Env, node: nodes.RepeatStatement, site: int) -> l
     return [ir.Repeat(id, test, times, lower_body(world, inner, node.body), site=site)]
 
 
-def _stop(world: World, env: Env, node: nodes.StopStatement, site: int) -> list[ir.Stmt]:
+def _stop(world: World, env: Env, node: nodes.StopStatement, site: int) -> list[ir.Statement]:
     if not env.loops:
         hint = "`return` leaves the verb" if not env.together else "a simultaneous pass cannot stop the others"
         world.sink.report("E0408", "`stop` stands only inside a loop", node.span, "no loop around this", help=hint)
@@ -392,7 +392,7 @@ def _stop(world: World, env: Env, node: nodes.StopStatement, site: int) -> list[
     return [*_leave(env.bodies[bodies:], site), ir.Stop(loop, site=site)]
 
 
-def _finish(world: World, env: Env, node: nodes.FinishStatement, site: int) -> list[ir.Stmt]:
+def _finish(world: World, env: Env, node: nodes.FinishStatement, site: int) -> list[ir.Statement]:
     if node.how == "lost" or node.value is None:
         return [ir.Finish("lost", None, env.rule, site=site)]
     if node.how == "score":

@@ -32,20 +32,20 @@ class _Round:
     def read(self, name: str, *index: ir.Expr) -> ir.Expr:
         return ir.Read(self.world.turn_states[name], index)
 
-    def put(self, name: str, operator: ir.AssignOperator, value: ir.Expr, *index: ir.Expr) -> ir.Stmt:
+    def put(self, name: str, operator: ir.AssignOperator, value: ir.Expr, *index: ir.Expr) -> ir.Statement:
         return ir.Assign(ir.Place(self.world.turn_states[name], index), operator, value, site=self.site)
 
-    def when(self, condition: ir.Expr, *body: ir.Stmt, otherwise: tuple[ir.Stmt, ...] = ()) -> ir.Stmt:
+    def when(self, condition: ir.Expr, *body: ir.Statement, otherwise: tuple[ir.Statement, ...] = ()) -> ir.Statement:
         return ir.When(((condition, body, self.site),), otherwise, site=self.site)
 
-    def follow(self, who: ir.Expr) -> ir.Stmt:
+    def follow(self, who: ir.Expr) -> ir.Statement:
         return ir.Bind(self.following, who, site=self.site)
 
     def after(self, who: ir.Variable) -> ir.Expr:
         return next_player(self.world, "next", ir.Local(who.id))
 
 
-def lower_turns(world: World, env: Env, node: nodes.TurnsStatement, site: int) -> list[ir.Stmt]:
+def lower_turns(world: World, env: Env, node: nodes.TurnsStatement, site: int) -> list[ir.Statement]:
     """Lowers `turns p from e:`; `stop` inside ends the turns."""
     start = want(world, env, node.start, world.player)
     warn_empty(world, env, (start,), "the turns cannot begin there", node.start.span)
@@ -83,9 +83,9 @@ def _is_lowest(start: ir.Expr) -> bool:
     return isinstance(start, ir.Const) and start.value == 0
 
 
-def _advance(going: _Round) -> tuple[ir.Stmt, ...]:
+def _advance(going: _Round) -> tuple[ir.Statement, ...]:
     """Who follows: the next one playing, but for extra and skipped turns, if any line of the rules gives them."""
-    follow: tuple[ir.Stmt, ...] = (going.follow(going.after(going.mover)),)
+    follow: tuple[ir.Statement, ...] = (going.follow(going.after(going.mover)),)
     if "skip_turn" in going.world.mentioned:
         follow = (*follow, _skip(going))
     if "extra_turn" not in going.world.mentioned:
@@ -97,7 +97,7 @@ def _advance(going: _Round) -> tuple[ir.Stmt, ...]:
     return (going.when(ir.And((playing, again)), taken, going.follow(mover), otherwise=follow),)
 
 
-def _skip(going: _Round) -> ir.Stmt:
+def _skip(going: _Round) -> ir.Statement:
     following = ir.Local(going.following.id)
     someone = ir.Op("!=", (following, ir.Const(NONE)))
     sits_out = ir.Op(">", (going.read("skip_turn", following), ir.Const(0)))

@@ -71,7 +71,7 @@ def lower_verb(world: World, verb: VerbName) -> None:
         return
     branches = []
     arguments = tuple(ir.Local(v.id) for v in verb.parameters)
-    otherwise: tuple[ir.Stmt, ...] = ()
+    otherwise: tuple[ir.Statement, ...] = ()
     report_repeated_cases(
         world, [(head.patterns, node.name.span) for node, head in zip(verb.declarations, heads, strict=True)]
     )
@@ -86,7 +86,7 @@ def lower_verb(world: World, verb: VerbName) -> None:
             otherwise = (ir.Call(id, arguments),)
         else:
             branches.append((test, (ir.Call(id, arguments),), 0))
-    body: tuple[ir.Stmt, ...] = (ir.When(tuple(branches), otherwise),) if branches else otherwise
+    body: tuple[ir.Statement, ...] = (ir.When(tuple(branches), otherwise),) if branches else otherwise
     world.add_procedure(ir.Procedure(verb.procedure, verb.name, verb.parameters, body, None, recursion=verb.deep))
 
 

@@ -74,7 +74,7 @@ class ExpressionPrinter:
                 return ANY, self.comprehension(node)
             case nodes.TopExpression(items, is_open):
                 return ANY, f"top {', '.join([*(self.expr(item, OR) for item in items), *(['...'] * is_open)])}"
-            case _:
+            case _:  # a node that stands in no expression
                 raise TypeError(f"no way to print {type(node).__name__}")
 
     def _binary(self, node: nodes.BinaryExpression) -> tuple[int, str]:
@@ -104,7 +104,7 @@ class ExpressionPrinter:
                 return self.keep_form and node.span.text[:1] == "(" and first.span.start > node.span.start
             case nodes.UnaryExpression():
                 return self.keep_form and node.span.text[:1] == "("
-            case _:
+            case _:  # nothing else begins with another expression
                 return False
 
     def expressions(self, items: Sequence[Expression], least: int = ANY) -> str:
@@ -168,7 +168,7 @@ class ExpressionPrinter:
                 return f"slot for {kind.text}"
             case nodes.ZoneTypeNode(form, kind):
                 return f"{form} of {kind.text}"
-            case _:
+            case _:  # a node that is no type
                 raise TypeError(f"no way to print {type(node).__name__}")
 
     def parameters(self, parameters: Sequence[nodes.ParameterNode]) -> str:

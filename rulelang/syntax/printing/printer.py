@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, assert_never
 
 from rulelang.source import SourceText, Span
 from rulelang.syntax import nodes
@@ -150,7 +150,7 @@ class TreePrinter(ExpressionPrinter):
                 isinstance(m, nodes.NamedNode) and (m.says or m.cites) for m in node.members
             ):
                 self._members(node, f"{before}enum {node.name.text}{_two(node.label, node.plural)}:", node.members)
-            case _:
+            case _:  # what holds no lines is one line
                 self._line(node, before + self._one_line(node), node.cites)
 
     def _one_line(self, node: nodes.Declaration) -> str:
@@ -171,7 +171,7 @@ class TreePrinter(ExpressionPrinter):
                 return f"option {name.text}: {self.type(type_)}{self._default(default)}{quoted(label)}"
             case nodes.AdjustDeclaration():
                 return self._adjust(node)
-            case _:
+            case _:  # a declaration that has lines of its own
                 raise TypeError(f"no way to print {type(node).__name__}")
 
     def _members(
@@ -282,7 +282,7 @@ class TreePrinter(ExpressionPrinter):
                 with self._block():
                     for step in steps:
                         self._step(step)
-            case _:
+            case _:  # a declaration that has no lines of its own
                 raise TypeError(f"no way to print {type(node).__name__}")
 
     def _game_line(self, node: nodes.GameLineNode) -> str:
@@ -326,12 +326,14 @@ class TreePrinter(ExpressionPrinter):
                 return f"cards {subject}{' of viewer' if node.of_viewer else ''}{quoted(node.text)}"
             case "table":
                 return f"table {subject}{f' by {node.by.text}' if node.by else ''}{quoted(node.text)}"
-            case _:
+            case "map" | "each":
                 doors = "" if node.doors is None else f" doors {self.expr(node.doors, OR)}"
                 marked = " with coordinates" if node.coordinates else ""
                 return (
                     f"{node.what} {subject}{marked}" + (f":{self._fields(node.fields)}" if node.fields else "") + doors
                 )
+            case _:
+                assert_never(node.what)
 
     def _operation(self, node: nodes.Operation) -> None:
         match node:
@@ -365,7 +367,7 @@ class TreePrinter(ExpressionPrinter):
             case nodes.VoidCitingOperation(cited, because):
                 ids = ", ".join(cite.id for cite in cited)
                 self._line(node, f"void all citing [{ids}] because{quoted(because)}", node.cites)
-            case _:
+            case _:  # a node that is no operation
                 raise TypeError(f"no way to print {type(node).__name__}")
 
     # ------------------------------------------------------------------ tables
@@ -446,7 +448,7 @@ class TreePrinter(ExpressionPrinter):
                 self._suite(node, f"against {clock.text}", node.cites, body)
             case nodes.ChooseStatement():
                 self._choose_block(node)
-            case _:
+            case _:  # a statement that needs no block
                 raise TypeError(f"no way to print {type(node).__name__}")
 
     def _if(
@@ -497,7 +499,7 @@ class TreePrinter(ExpressionPrinter):
                 return f"finish with {how} {'' if value is None else self.expr(value)}"
             case nodes.ChooseStatement() if node.domain is not None or node.actions:
                 return self._choose(node)
-            case _:
+            case _:  # any other statement holds lines
                 return None
 
     def _clamps(self, clamps: Sequence[nodes.ClampNode]) -> str:
@@ -528,7 +530,7 @@ class TreePrinter(ExpressionPrinter):
                 self._line(node, code, node.cites, drawing=lines)
             case nodes.ExpectStep():
                 self._line(node, self._expect(node), node.cites)
-            case _:
+            case _:  # all other lines are inputs
                 self._line(node, self._input(node), node.cites)
 
     def _input(self, node: nodes.ScenarioStep) -> str:
@@ -548,7 +550,7 @@ class TreePrinter(ExpressionPrinter):
                 return f"roll {die.text} {self.expressions(results)}"
             case nodes.DrawStep(things):
                 return f"draw {self.expressions(things)}"
-            case _:
+            case _:  # a line that is no input
                 raise TypeError(f"no way to print {type(node).__name__}")
 
     def _after(self, node: nodes.ExpectStep, call: nodes.Expression | None, inner: Sequence[nodes.ExpectStep]) -> None:
@@ -576,8 +578,10 @@ class TreePrinter(ExpressionPrinter):
                 return f"expect {who} sees {value}"
             case "blind":
                 return f"expect {who} cannot see {value}"
-            case _:
+            case "winner" | "lost" | "event" | "after":
                 return f"expect {node.form} {value}".rstrip()
+            case _:
+                assert_never(node.form)
 
 
 def _no_word(words: str, text: str) -> str:

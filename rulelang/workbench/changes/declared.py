@@ -61,7 +61,7 @@ def _apart(module: nodes.ModuleNode) -> Iterator[nodes.Declaration]:
                 yield from (attrs.evolve(node, groups=(group,)) for group in groups)
             case nodes.GameDeclaration(lines=lines):
                 yield from (attrs.evolve(node, lines=part) for part in ((), *((line,) for line in lines)))
-            case _:
+            case _:  # any other declaration declares one thing
                 yield node
 
 

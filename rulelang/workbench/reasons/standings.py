@@ -107,7 +107,7 @@ class _Look:
     @classmethod
     def at(cls, position: Position, choice: ir.Choice, branch: ir.Branch, option: Option, viewer: int | None) -> _Look:
         around, own = position.locals(choice, option.seat), bound(branch, option)
-        told = position.witnesses.told(around) | dict.fromkeys(own, EVERYONE)
+        told = position.witnesses.told(around, position.row) | dict.fromkeys(own, EVERYONE)
         rules = position.game.rules
         walked = walk((choice, rules[choice.rule].parameters))
         variables = {node.id: node for node in walked if isinstance(node, ir.Variable)}
@@ -159,7 +159,7 @@ class _Look:
                 value = self._value(expr, self._accounting())
                 if value is not None:
                     yield f"count({self._text(zone)}) is {value}"
-            case _:
+            case _:  # in any other expression its parts are looked at
                 for part in parts_of(expr) if isinstance(expr, tuple) or attrs.has(type(expr)) else ():
                     yield from self._facts(part)
 
@@ -184,7 +184,7 @@ class _Look:
             case ir.Over():
                 lot = counted(expr) if (expr.what, expr.condition, expr.value) == ("count", None, None) else None
                 return None if lot is None else (f"count({self._text(lot)})", None)
-            case _:
+            case _:  # no other expression has a name
                 return None
 
     def _text(self, expr: ir.Expr) -> str:

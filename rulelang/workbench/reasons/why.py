@@ -17,10 +17,12 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.errors import RuntimeRules, UnknownOption
+from rulelang.ir.numbers import Seat
 from rulelang.knowledge.redaction import read
 from rulelang.knowledge.visibility import at_fault
 from rulelang.log.format import SEALED, Header, Log
 from rulelang.machines.offers.offer import MOST
+from rulelang.match import inputs
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Change, Drawn, Entry, Event, Taken, Undone
@@ -65,7 +67,7 @@ class Asker:
 
     def bit(self, match: BareMatch) -> int | None:
         """Returns the viewer's bit; None for who sees all."""
-        return None if self.sees_all else match.sight.bit(self.seat)
+        return None if self.sees_all else match.sight.bit(inputs.viewer(self.seat, match.players))
 
 
 ALL = Asker(sees_all=True)
@@ -131,7 +133,7 @@ def _refused_so(match: BareMatch, text: str) -> Option | None:
     number = match.seats.index(seat) if seat in match.seats else -1
     if any(option.branch == name for option in (match.options_of(number).first(MOST) if number >= 0 else ())):
         return None
-    return next((option for option, _ in refused(match, number) if option.branch == name), None)
+    return next((option for option, _ in refused(match, Seat(number)) if option.branch == name), None)
 
 
 def of_number(match: BareMatch, text: str, eyes: Asker) -> NumberAccount | None:
@@ -212,7 +214,7 @@ def _told(match: BareMatch, eyes: Asker) -> list[_Told]:
                 del found[known[to] :]
             case Event():
                 found.append(_Told(entry, step, number, answer))
-            case _:
+            case _:  # any other entry says nothing of why
                 pass
     return found
 

@@ -30,12 +30,13 @@ from rulelang.ir.model import (
     Repeat,
     Roll,
     Source,
-    Stmt,
+    Statement,
     Together,
     Variable,
 )
+from rulelang.ir.numbers import Slot
 from rulelang.ir.walk import read_in, walk
-from rulelang.knowledge.redaction import EVERYONE
+from rulelang.knowledge.redaction import EVERYONE, NOBODY
 from rulelang.knowledge.visibility import is_inner
 from rulelang.machines.evaluate import Locals, sequence
 from rulelang.machines.machine import Answer, Chance, Silent
@@ -129,7 +130,7 @@ class _Explaining(ReferenceMachine):
 
     # -------------------------------------------------------------- what lines are worked out from
 
-    def _change(self, statement: Stmt, locals: Locals) -> None:
+    def _change(self, statement: Statement, locals: Locals) -> None:
         if self.midst is None:
             super()._change(statement, locals)
             return
@@ -141,7 +142,7 @@ class _Explaining(ReferenceMachine):
                 self.now = self._worked_from((count, *to.index), locals)
             case Bind(variable=variable):
                 self._of[variable.id] = self._worked_from((statement.value, statement.least, statement.most), locals)
-            case _:
+            case _:  # no other statement works a number out
                 pass
         super()._change(statement, locals)
         for slot, note in (self._notes or {}).items():
@@ -156,7 +157,7 @@ class _Explaining(ReferenceMachine):
                 self._of[variable.id] = self._worked_from((argument,), locals)
         return super()._arguments(call, locals)
 
-    def _write(self, slot: int, value: int, site: int) -> None:
+    def _write(self, slot: Slot, value: int, site: int) -> None:
         if self._notes is None and slot in self._passed:
             self.now = self._passed.pop(slot)
         super()._write(slot, value, site)
@@ -180,7 +181,7 @@ class _Explaining(ReferenceMachine):
             self.layout,
             sight=midst.sight,
             knowledge=midst.knowledge,
-            told=midst.witnesses.told(locals),
+            told=midst.witnesses.told(locals, self.row),
         )
         try:
             look.values(tuple(exprs), locals)
@@ -208,7 +209,7 @@ class _Explaining(ReferenceMachine):
 
     def _first_two(self, choice: Choice, locals: Locals) -> tuple[Answer | None, Answer | None]:
         if self.midst is not None and not choice.open:
-            self._told = 0
+            self._told = NOBODY
         return super()._first_two(choice, locals)
 
     def _went_over(self, source: Source, variable: Variable, keys: tuple[Expr, ...], locals: Locals) -> None:

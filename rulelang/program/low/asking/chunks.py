@@ -8,6 +8,8 @@ Each chunk returns the block to go on with, or -1: the game waits, or `main` is 
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulelang.ir.model import Finish, Loop, Repeat
 from rulelang.ir.types import NONE, KindType, first_of
 from rulelang.program import blocks as bl
@@ -87,7 +89,7 @@ class Chunks:
                 self._forget(f, loops)
             case bl.BindAnswer():
                 self._bind_answer(f, self.control.blocks.questions[step.question], step.branch)
-            case _:
+            case _:  # any other step is a statement
                 statements.body(f, (step,))
 
     def _end(self, f: Builder, block: Block) -> None:
@@ -121,8 +123,10 @@ class Chunks:
                 self._ask(f, self.control.blocks.questions[id])
             case bl.NextAnswer():
                 self._next_answer(f, block.end)
-            case _:
+            case bl.RunTogether() | bl.NextDeferred():
                 raise Unsupported("`simultaneously` with deferred calls that ask")
+            case _:
+                assert_never(block.end)
 
     # -------------------------------------------------------------- loops and procedures
 

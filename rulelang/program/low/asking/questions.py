@@ -172,7 +172,7 @@ def _likeness(lowering: Lowering, kind: int) -> str:
     things, layout = lowering.game.kinds[kind], lowering.layout
 
     def body(f: Builder) -> None:
-        traits = [(layout.places[kind], 1), (layout.faces[kind], 1)] if things.movable else []
+        traits: list[tuple[int, int]] = [(layout.places[kind], 1), (layout.faces[kind], 1)] if things.movable else []
         for state in lowering.game.states:
             first = state.dimensions[0] if state.dimensions else None
             if isinstance(first, KindType) and first.name == things.name:

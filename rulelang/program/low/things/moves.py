@@ -6,6 +6,8 @@ draw 2 of deck           # d7_4(r0, 2, r1): refills the deck where it runs empty
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulelang.ir.model import Const, Expr, Move, Reveal, Show, Shuffle, Zone
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, IntType, first_of, size_of
@@ -158,8 +160,10 @@ def _held(f: Builder, zone: Zone, place: low.Word) -> low.Word:
             return piles.size(f, place)
         case "slot":
             return low.BinaryWord("!=", low.CellWord(place), low.ConstWord(NONE))
-        case _:
+        case "group":
             return low.UnaryWord("count", low.CellWord(place, words_in(f.lowering, zone)))
+        case _:
+            assert_never(zone.form)
 
 
 def _bit(place: low.Word, thing: low.Word) -> tuple[low.Word, low.Word]:
@@ -265,8 +269,10 @@ def _move_first(f: Builder, zone: Zone, place: low.Word, some: low.Word, mover: 
                 thing: low.Word = low.BinaryWord("-", piles.top(place), low.ConstWord(1))
             case "slot":
                 thing = low.CellWord(place)
-            case _:
+            case "group":
                 thing = low.UnaryWord("lowest", low.CellWord(place, words_in(f.lowering, zone)))
+            case _:
+                assert_never(zone.form)
         f.add(low.CallInst(None, mover, (to, thing)))
         piles.raised(f, left, -1)
     f.add(low.RepeatInst(tuple(body)))

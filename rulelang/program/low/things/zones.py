@@ -6,6 +6,8 @@ top of deck          # (row[90] & 0xffff) - 1
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulelang.ir.model import Contents, Expr, FaceUp, InSlot, OwnerOf, PlaceOf, Source, TopOf, Zone
 from rulelang.ir.types import NONE, IntType, KindType, SetType, first_of, size_of
 from rulelang.program.low import model as low
@@ -51,10 +53,12 @@ def zone(f: Builder, expr: Contents | InSlot | TopOf) -> KnownWord:
             on_top = f.kept(piles.top(place))
             empty = low.BinaryWord("==", on_top, low.ConstWord(0))
             word = low.SelectWord(empty, low.ConstWord(NONE), low.BinaryWord("-", on_top, low.ConstWord(1)))
-        case _:
+        case "group":
             held = f.kept(low.CellWord(place, words_in(f.lowering, of)))
             empty = low.BinaryWord("==", held, low.ConstWord(0))
             word = low.SelectWord(empty, low.ConstWord(NONE), low.UnaryWord("lowest", held))
+        case _:
+            assert_never(of.form)
     return guarded(words.typed(word, thing.or_none()), inside, number(NONE))
 
 
@@ -64,8 +68,10 @@ def _contents(f: Builder, of: Zone, place: low.Word, type: SetType) -> KnownWord
             return words.typed(low.CellWord(place, words_in(f.lowering, of)), type)
         case "pile":
             return words.typed(piles.contents(f, place, words.words_of(type)), type)
-        case _:
+        case "slot":
             return words.single(f.named(words.typed(low.CellWord(place), type.element.or_none())))
+        case _:
+            assert_never(of.form)
 
 
 def whereabouts(f: Builder, expr: PlaceOf | OwnerOf | FaceUp) -> KnownWord:
@@ -81,8 +87,10 @@ def whereabouts(f: Builder, expr: PlaceOf | OwnerOf | FaceUp) -> KnownWord:
             owners = owners_of(f.lowering, kind.id, owner)
             most = max([0, *owners])
             return guarded(f.lowering.entry(IntType(0, most), owners, low.CellWord(place)), inside, number(NONE))
-        case _:
+        case PlaceOf():
             return guarded(KnownWord(low.CellWord(place), 0, _places(f.lowering, kind.id) - 1), inside, number(NONE))
+        case _:
+            assert_never(expr)
 
 
 def _places(lowering: Lowering, kind: int) -> int:

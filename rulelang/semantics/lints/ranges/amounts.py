@@ -187,7 +187,7 @@ def reckoned(name: str, parts: list[Amount]) -> Amount:
             low, high = min(0, x + 1), max(0, y - 1)
             if x == y > 0 and parts[0].low >= 0 and parts[0].high < x:
                 low, high = parts[0].low, parts[0].high
-        case _:
+        case _:  # of any other operator a number is all that is known
             return ANYTHING.without_none()
     holes: frozenset[int] = frozenset()
     if name in "+-" and parts[0].holes and len(parts) == 2 and parts[1].only is not None:

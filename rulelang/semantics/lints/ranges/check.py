@@ -242,7 +242,7 @@ class _Statements:
     def _assume(self, e: ir.Expr | None, known: KnownRanges | None, *, holds: bool = True) -> KnownRanges | None:
         return known if known is None or e is None else self.find.reasoning.assume(e, known, holds=holds)
 
-    def body(self, body: tuple[ir.Stmt, ...], known: KnownRanges | None) -> KnownRanges | None:
+    def body(self, body: tuple[ir.Statement, ...], known: KnownRanges | None) -> KnownRanges | None:
         """Goes through statements; returns what is known behind them, None if nothing goes on there."""
         for statement in body:
             if known is None:
@@ -250,7 +250,7 @@ class _Statements:
             known = self._statement(statement, known)
         return known
 
-    def _statement(self, s: ir.Stmt, known: KnownRanges) -> KnownRanges | None:
+    def _statement(self, s: ir.Statement, known: KnownRanges) -> KnownRanges | None:
         span = self._span(s.site)
         match s:
             case ir.Bind():
@@ -392,7 +392,7 @@ class _Statements:
         return after if left or s.condition is None else self._assume(s.condition, after, holds=False)
 
     def _call(
-        self, s: ir.Stmt, procedure: int, arguments: tuple[ir.Expr, ...], known: KnownRanges, span: Span
+        self, s: ir.Statement, procedure: int, arguments: tuple[ir.Expr, ...], known: KnownRanges, span: Span
     ) -> KnownRanges | None:
         called = self.game.procedures[procedure]
         for variable, argument in zip(called.parameters, arguments, strict=True):
@@ -430,7 +430,7 @@ class _Statements:
             self.find.expression(s.count, known, span)
             self.find.number(s.count, known, span, "so many")
 
-    def _finish(self, how: str, value: ir.Expr | None, known: KnownRanges, span: Span) -> None:
+    def _finish(self, how: ir.Ending, value: ir.Expr | None, known: KnownRanges, span: Span) -> None:
         self.find.expression(value, known, span)
         if how == "score" and value is not None:
             self.find.number(value, known, span, "the score")

@@ -62,7 +62,7 @@ class Findings:
                 self.expression(otherwise, self.reasoning.assume(condition, known, holds=False), span)
             case ir.Over():
                 self._over(e, known, span)
-            case _:
+            case _:  # in any other expression its parts are looked at
                 for part in _parts(e):
                     self.expression(part, known, span)
                 self._itself(e, known, span)

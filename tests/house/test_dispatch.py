@@ -1,0 +1,40 @@
+"""Nothing is silently left out of a dispatch: the type checker says which case is missing, or a default says what it is for."""
+
+import ast
+from collections.abc import Iterator
+from typing import get_args
+
+from rulelang.ir import model, types
+from tests.files import ROOT
+
+SOURCES = sorted(path for room in ("rulelang", "cli") for path in (ROOT / room).rglob("*.py"))
+
+
+def unexplained(text: str) -> Iterator[int]:
+    """Yields the lines of the `case _:` that neither end in `assert_never` nor say beside them what they stand for."""
+    lines = text.splitlines()
+    for node in ast.walk(ast.parse(text)):
+        for case in node.cases if isinstance(node, ast.Match) else ():
+            if not (isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None):
+                continue
+            first, line = ast.unparse(case.body[0]), case.pattern.lineno
+            _, _, reason = lines[line - 1].partition("# ")
+            if not first.startswith("assert_never(") and len(reason.split()) < 3:
+                yield line
+
+
+def test_a_dispatch_ends_in_assert_never_or_says_what_its_default_stands_for() -> None:
+    found = {str(path.relative_to(ROOT)): list(unexplained(path.read_text(encoding="utf-8"))) for path in SOURCES}
+    assert {path: lines for path, lines in found.items() if lines} == {}
+
+
+def test_a_default_without_a_word_is_found() -> None:
+    bare = "match x:\n    case 1:\n        pass\n    case _:\n        pass\n"
+    assert list(unexplained(bare)) == [4]
+    assert not list(unexplained(bare.replace("case _:", "case _:  # any other number is skipped")))
+    assert not list(unexplained(bare.replace("    case _:\n        pass", "    case _:\n        assert_never(x)")))
+
+
+def test_the_closed_unions_of_the_ir_hold_all_classes_of_their_kind() -> None:
+    assert set(get_args(model.Statement)) == set(model.Stmt.__subclasses__())
+    assert set(get_args(types.Type)) == set(types.BaseType.__subclasses__())
