@@ -224,7 +224,7 @@ class Playback:
                 return event.rule.casefold() == wanted
             case "clause":
                 return any(clause.casefold() == wanted for clause in event.clauses)
-            case _:
+            case _:  # a text is looked for in all that is told
                 words = (read(event.call), read(event.sentence), *(change.text for change in event.changes))
                 return any(wanted in text.casefold() for text in words)
 

@@ -181,5 +181,5 @@ class Viewer:
             case _ if text:
                 self.sought = KINDS[asked], text
                 self._seek(1)
-            case _:
+            case _:  # nothing was typed, so nothing is sought
                 pass
