@@ -139,7 +139,8 @@ def position(match: BareMatch) -> Hashable:
 # ------------------------------------------------------------------ bots
 
 
-QUICK = tuple(bot("planner:30") if one.name == "planner" else one for one in BOTS)
+BUDGETS = {"planner": "planner:30", "mcts": "mcts:4"}
+QUICK = tuple(bot(BUDGETS.get(one.name, one.name)) for one in BOTS)
 """The bots, none of which thinks for long."""
 
 

@@ -45,7 +45,7 @@ def steered(tmp_path: Path) -> rulelang.Game:
     return rulelang.load(path)
 
 
-@pytest.mark.parametrize("name", [bot.name for bot in BOTS if bot.name != "planner"])
+@pytest.mark.parametrize("name", [bot.name for bot in BOTS if bot.name not in ("planner", "mcts")])
 @pytest.mark.parametrize("players", [3, 6])
 def test_every_bot_plays_a_whole_game(name: str, players: int) -> None:
     match = rulelang.load("outspeed").start(players, 1, traced=name != "greedy")
@@ -54,9 +54,10 @@ def test_every_bot_plays_a_whole_game(name: str, players: int) -> None:
     assert match.outcome is not None
 
 
-def test_a_planner_plays_a_whole_game_against_others() -> None:
+@pytest.mark.parametrize("name", ["planner:1", "mcts:2"])
+def test_a_bot_that_searches_plays_a_whole_game_against_others(name: str) -> None:
     match = rulelang.load("outspeed").start(3, 1, traced=False)
-    for _ in play_on(match, (bot("planner:1"), bot("random"), bot("first")), 1):
+    for _ in play_on(match, (bot(name), bot("random"), bot("first")), 1):
         pass
     assert match.outcome is not None
 
