@@ -249,7 +249,11 @@ class BareMatch:
         """Returns whether a step may be run without anybody who hears of it."""
         if self._explicit or self._probe is not None:
             return False
-        return not self.is_traced or (not self._journal.listeners and isinstance(self._luck.chance, Seeded))
+        if not self.is_traced:
+            return True
+        if self._machine.control is None:  # a copy of such a machine plays the whole game again to take one step
+            return False
+        return not self._journal.listeners and isinstance(self._luck.chance, Seeded)
 
     @property
     def _inputs(self) -> int | None:

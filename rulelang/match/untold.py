@@ -4,7 +4,8 @@
     match.events           # runs that step again on a copy of the row before it, and listens
 
 The same row, answer and seed lead to the same step, so who reads late reads what was so at the time. Only steps of a match
-that nobody listens to, and whose luck is all in its row (`Seeded`), are put off.
+that nobody listens to, and whose luck is all in its row (`Seeded`), are put off; a machine that plays a game from its start to
+be where another is (`reference`) is listened to at once.
 """
 
 from __future__ import annotations
