@@ -122,7 +122,10 @@ def code_files() -> list[Path]:
 
 
 def texts_of(entry: Path) -> list[str]:
-    return [option.text for option in api.load(entry).start(2, seed=1).options]
+    """Loads, starts, and reads what has happened: without that nothing is traced."""
+    match = api.load(entry).start(2, seed=1)
+    assert match.events
+    return [option.text for option in match.options]
 
 
 @pytest.fixture

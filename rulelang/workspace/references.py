@@ -299,6 +299,10 @@ class _Walker:
                 self._inside(node.binders, node.keys, node.condition, node.element)
             case nodes.AggregateExpression(comprehension=comprehension):
                 self.visit(comprehension)
+            case nodes.CountedExpression(number=number, noun=noun):
+                self.visit(number)
+                if noun.text in self.table.margin:  # else it is a word of the sentence: `{n of leg}`
+                    self._name(noun.text, noun.span)
             case nodes.BinderNode(name=name, domain=domain, condition=condition):
                 self.visit(domain)
                 self._bind(name, "name")
@@ -411,7 +415,7 @@ class _Walker:
             self._name(option.name.text, option.name.span)
         self.scopes.append({})
         self._parameters(option.parameters)
-        self.visit((option.label, option.needs, option.body))
+        self.visit((option.label, option.told, option.shows, option.needs, option.body))
         self.scopes.pop()
 
     def _parameters(self, parameters: tuple[nodes.ParameterNode, ...]) -> None:

@@ -346,6 +346,8 @@ def test_no_local_of_one_rule_is_seen_in_another() -> None:
 OWN_WORDS = {
     *(
         "name",
+        "called",
+        "text",
         "copies",
         "mark",
         "action",
