@@ -167,7 +167,7 @@ def _named(event: Event, seats: tuple[str, ...]) -> str:
 
 
 def _is_told(change: Change, about: frozenset[str] | None) -> bool:
-    if change.is_covered:
+    if change.covered:
         return False
     if change.what == "set":
         name = read(change.subject).partition("(")[0].rpartition(".")[2]

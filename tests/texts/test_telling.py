@@ -216,3 +216,73 @@ def test_a_seat_without_a_name_is_told_from_its_written_form(tmp_path: Path) -> 
     match = rulelang.load(path).start(2, 1)
     assert match.seat_names == ("player 1", "player 2")
     assert match.seats == ("player1", "player2")
+
+
+PAYING = """
+game paying "Paying":
+  players 2
+  seats red "Red", blue "Blue"
+
+names p: Player; c: Card; some: set of Card; n: 1..9
+
+kind Card "card":
+  face: enum(one, two, six)
+  | face |
+  | one  |
+  | two  |
+  | six  |
+
+the game has:
+  discards: group of Card, face up
+  vault: group of Card, seen by nobody
+each Player has:
+  bid: 0..9 = 0, seen by owner
+  gold: 0..9 = 0
+  hand: group of Card, seen by owner
+
+setup: move Card to red.hand
+
+play:
+  turns p from first_player: p chooses one of pay, hide, bid, open_it, or pass
+
+action pay(p, some in 2 of p.hand) "Pay {some}", "{p} pays {some}": spend(some)
+to spend(some):
+  for c in some: move c to discards
+action hide(p, c in p.hand) "Hide {c}", "{p} hides {c}": bury(c)
+to bury(c): move c to vault
+action bid(p, n) "Bid": p.bid = n
+action open_it(p) "Open the bid": announce(p, p.bid)
+to announce(p, n) "{p} has bid {n}": p.gold = n
+"""
+
+
+def _told_to(match: BareMatch, seat: int | None, already: int) -> list[str]:
+    return [line.plain.strip() for line in narrate(match.events_for(seat, already), Ink.of_match(match))]
+
+
+def test_a_sentence_covers_a_move_only_for_those_to_whom_it_names_as_much(tmp_path: Path) -> None:
+    """What is paid lies face up a moment later: who read "2 cards" in the sentence is told which they were."""
+    match = start(PAYING, tmp_path)
+    before = match.event_count
+    match.play("red: pay({one, two})")
+    assert _told_to(match, 0, before) == ["Red pays one, two"]
+    later = ["Red pays 2 cards", "one, two go from Red's hand to the discards"]
+    assert _told_to(match, 1, before) == _told_to(match, None, before) == later
+
+
+def test_a_sentence_covers_a_move_that_names_no_more(tmp_path: Path) -> None:
+    match = start(PAYING, tmp_path)
+    before = match.event_count
+    match.play("red: hide(six)")
+    assert _told_to(match, 0, before) == ["Red hides six"]
+    assert _told_to(match, 1, before) == ["Red hides a card"]
+
+
+def test_a_sentence_covers_a_variable_only_for_those_to_whom_it_names_its_value(tmp_path: Path) -> None:
+    match = start(PAYING, tmp_path)
+    match.play("red: bid(3)")
+    before = match.event_count
+    match.play("blue: pass")
+    match.play("red: open_it")
+    assert _told_to(match, 0, before)[-1] == "Red has bid 3"
+    assert _told_to(match, 1, before)[-1] == "Red has bid a number   Red's gold rises from 0 to 3"

@@ -17,7 +17,7 @@ import attrs
 
 from rulelang.ir.model import Ending, RuleForm
 from rulelang.ir.numbers import Mask, Seat
-from rulelang.knowledge.redaction import EVERYONE, Words, read
+from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words, read
 from rulelang.machines.chance import DrawForm
 
 ToldForm: TypeAlias = Literal["falls", "rises", "becomes", "holds", "goes", "is shuffled", "is revealed", "is shown to"]
@@ -66,14 +66,15 @@ class Change:
     seers: Mask = EVERYONE
     """The viewers who may know that it happened at all."""
     told: Told | None = None
-    is_covered: bool = False
-    """A sentence tells of it already, or people need not be told."""
+    covered: Mask = NOBODY
+    """The viewers to whom a sentence tells as much already, or who need not be told."""
 
     def seen(self, viewer: int) -> Change:
         """Returns it as a viewer (a bit) reads it."""
         told = None if self.told is None else self.told.seen(viewer)
         subject, before, after = (_seen(words, viewer) for words in (self.subject, self.before, self.after))
-        return Change(self.what, subject, before, after, told=told, is_covered=self.is_covered)
+        covered = EVERYONE if self.covered & viewer else NOBODY
+        return Change(self.what, subject, before, after, told=told, covered=covered)
 
     @property
     def text(self) -> str:

@@ -56,7 +56,7 @@ from rulelang.machines.meter import Patience
 from rulelang.match.recording.copies import copies_of
 from rulelang.match.recording.drafts import answer_draft, called_draft, known_as, value_draft
 from rulelang.match.recording.events import Change, Drawn, Event, EventForm, Told, ToldForm
-from rulelang.match.recording.spoken import actor, said_draft, spoken, type_key
+from rulelang.match.recording.spoken import Spoken, actor, as_much_as, named_to, said_draft, spoken, type_key
 from rulelang.match.recording.trail import Draw, Passage, Passing, Trail
 from rulelang.program.layout import index_at
 from rulelang.program.packing import mask_of
@@ -72,8 +72,8 @@ class RuleFrame:
     rule: int
     event: int
     call: Words
-    spoken: frozenset[tuple[str, int]] = frozenset()
-    """What its sentence names: by type, the values."""
+    spoken: Spoken = attrs.field(factory=dict)
+    """What its sentence names, and to whom."""
     has_sentence: bool = False
     is_untold: bool = False
 
@@ -143,7 +143,7 @@ class Recorder:
     """The ways that things went, see `match.recording.trail`."""
     patience: Patience = attrs.field(factory=Patience)
     _open: _Open | None = None
-    _spoken: tuple[frozenset[tuple[str, int]], ...] = ()
+    _spoken: tuple[Spoken, ...] = ()
     """What the sentences of rules that have ended name, while what they changed may still be to come."""
     _has_set: bool = False
     """A variable has changed since a rule was last entered."""
@@ -184,14 +184,11 @@ class Recorder:
         own, around = arguments[: len(about.parameters)], arguments[len(about.parameters) :]
         locals = {v.id: value for v, value in zip(about.around, around, strict=False)}
         told = self._witnesses().told(locals, self.machine.row)
-        open_to_all = dict(locals)
         words: list[Draft] = []
         for i, (variable, value) in enumerate(zip(about.parameters, own, strict=False)):
             locals[variable.id] = value
             seers = self._who_was_told(rule, i, arguments)
             words.append(value_draft(self.game, value, variable.type, seers))
-            if seers == EVERYONE or isinstance(variable.type, (KindType, SetType)):
-                open_to_all[variable.id] = value
             told[variable.id] = seers & self._pointing.of_all(variable.type, value)
             if variable.id in self.secrets.locals and variable.id not in self.secrets.witnessed:
                 self.noted = {**self.noted, variable.id: seers}
@@ -206,12 +203,13 @@ class Recorder:
         )
         call = self._pointing.named(called_draft(about.name, words))
         sentence = about.told or about.label
+        draft = self._pointing.named(scene.draft(sentence))
         untold = about.untold or bool(self.frames and self.frames[-1].is_untold)
         frame = RuleFrame(
             rule,
             self.events,
             settled(call, self.game),
-            spoken(about, sentence, open_to_all),
+            spoken(self.game, about, sentence, locals, told, draft),
             sentence is not None,
             untold,
         )
@@ -222,7 +220,7 @@ class Recorder:
             about.name,
             about.what,
             call,
-            self._pointing.named(scene.draft(sentence)),
+            draft,
             list(about.clauses),
             False,
             actor(about, own),
@@ -336,7 +334,7 @@ class Recorder:
                 self._guess(state, index, new, site)
             values = (self._value(old, about.type), self._value(new, about.type))
             told = self._told(about, index, old, new)
-            covered = about.untold or self._is_covered(about, index, old, new)
+            covered = EVERYONE if about.untold else self._covered(about, index, old, new, values[1])
             name = (cell_name(self.game, about, index),)
             event.changes.append(Change("set", name, *values, seers, told, covered))
         if about.visible == "expr":
@@ -361,8 +359,8 @@ class Recorder:
             how = "holds"
         return Told(how, (said_cell(self.game, about, index),), before, after)
 
-    def _is_covered(self, about: StateVariable, index: int, old: int, new: int) -> bool:
-        """Returns whether a sentence on the way here names whose variable changes and what to, or by how much.
+    def _covered(self, about: StateVariable, index: int, old: int, new: int, after: Words) -> Mask:
+        """Returns the viewers to whom a sentence on the way here names whose variable changes and what to, or by how much.
 
         A number may stand for anything: it counts where the sentence is the last one before the change.
         """
@@ -371,14 +369,17 @@ class Recorder:
         if isinstance(about.type, IntType) and NONE not in (old, new):
             said.append(type_key(about.type, abs(new - old)))
         last = next((frame for frame in reversed(self.frames) if frame.has_sentence), None)
-        return any(
-            (owner is None or type_key(owner[1], owner[0]) in spoken)
-            and any(key in spoken for key in said if key[0] != "number" or is_last)
+        named = [
+            spoken[key]
             for spoken, is_last in (
                 *((frame.spoken, frame is last) for frame in self.frames),
                 *((spoken, True) for spoken in self._spoken),
             )
-        )
+            if owner is None or type_key(owner[1], owner[0]) in spoken
+            for key in said
+            if key in spoken and (key[0] != "number" or is_last)
+        ]
+        return as_much_as(named, after)
 
     def _value(self, value: int, type: Type) -> Words:
         return self._words(value_draft(self.game, value, type, EVERYONE))
@@ -420,7 +421,6 @@ class Recorder:
         self._came[kind] = came | 1 << thing
         self._pass("move", kind, thing, source, target, end)
         before, after = self._place(kind, source), self._place(kind, target) + (" bottom" if end == "bottom" else "")
-        key = ("thing " + self.game.kinds[kind].name, thing)
         told = Told(
             "goes",
             self._said(kind, thing),
@@ -429,16 +429,20 @@ class Recorder:
             back(self.game.kinds[kind]),
         )
         ends = (zone_at(self.game, sight.layout, kind, place)[0] for place in (source, target))
-        covered = any(zone.untold for zone in ends) or any(key in frame.spoken for frame in self.frames)
-        event.changes.append(
-            Change("move", self._named(kind, thing), (before,), (after,), told=told, is_covered=covered)
-        )
         self._settle(kind, thing, moved=True)
+        named = self._named(kind, thing)
+        covered = EVERYONE if any(zone.untold for zone in ends) else self._names(kind, thing, named)
+        event.changes.append(Change("move", named, (before,), (after,), told=told, covered=covered))
         shifting = self.sight.shifting
         if shifting is not None and shifting.looks_at_things:
             self._look_again(shifting, site, self.machine.row)
         if self.also is not None:
             self.also.move(kind, thing, source, target, end, site)
+
+    def _names(self, kind: int, thing: Thing, subject: Words) -> Mask:
+        """Returns the viewers to whom a sentence on the way here names a thing as far as its move does."""
+        key = ("thing " + self.game.kinds[kind].name, int(thing))
+        return as_much_as([frame.spoken[key] for frame in self.frames if key in frame.spoken], subject)
 
     def _is_at_once(self) -> bool:
         """Returns whether moves of one `simultaneously` are being made; forgets what came in another."""
@@ -457,7 +461,8 @@ class Recorder:
         self.passages.append(Passage("shuffle", about.kind, NO_THING, place, place, "", seen, len(self.watched.drawn)))
         event = self._event(site)
         said = (said_zone(self.game, about, instance),)
-        event.changes.append(Change("shuffle", (name,), told=Told("is shuffled", said), is_covered=about.untold))
+        covered = EVERYONE if about.untold else NOBODY
+        event.changes.append(Change("shuffle", (name,), told=Told("is shuffled", said), covered=covered))
         order = tuple(self.game.kinds[about.kind].names[thing] for thing in self.watched.order)
         event.drawn.append(Drawn("shuffle", f"shuffle {about.name}", order, name, seen))
         if self.also is not None:
@@ -542,6 +547,12 @@ class Recorder:
         if event is not None and (kind, thing) not in event.settled:
             event.call = known_as(event.call, kind, thing, self._pointing)
             event.sentence = known_as(event.sentence, kind, thing, self._pointing)
+            if self.frames and not event.goes_on:
+                top = self.frames[-1]
+                self.frames = (
+                    *self.frames[:-1],
+                    attrs.evolve(top, spoken=named_to(top.spoken, event.sentence, self.game)),
+                )
             if moved:
                 event.settled.add((kind, thing))
 

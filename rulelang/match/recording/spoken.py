@@ -5,16 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import or_
+from typing import TypeAlias
 
 import attrs
 
 from rulelang.ir.model import GameRules, Local, Rule, Template
+from rulelang.ir.numbers import Mask
 from rulelang.ir.types import NONE, PLAYER, EnumType, IntType, KindType, SetType, Type
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import kind_of, name_of
-from rulelang.knowledge.visibility import Draft, things_in
+from rulelang.knowledge.redaction import EVERYONE, NOBODY, Hole, Words, kind_of, name_of
+from rulelang.knowledge.visibility import Draft, ThingsHole, things_in
 from rulelang.program.packing import members
+
+Spoken: TypeAlias = Mapping[tuple[str, int], Mask]
+"""By type, the values that a sentence names; the mask of those who read each."""
 
 
 def actor(rule: Rule, arguments: tuple[int, ...]) -> int | None:
@@ -25,23 +32,57 @@ def actor(rule: Rule, arguments: tuple[int, ...]) -> int | None:
     return arguments[0] if isinstance(type, KindType) and type.name == PLAYER and arguments[0] >= 0 else None
 
 
-def spoken(rule: Rule, sentence: Template | None, locals: Mapping[int, int]) -> frozenset[tuple[str, int]]:
-    """Returns the values that a sentence names, of the locals of its rule."""
+def spoken(
+    game: GameRules,
+    rule: Rule,
+    sentence: Template | None,
+    locals: Mapping[int, int],
+    told: Mapping[int, int],
+    draft: Draft,
+) -> Spoken:
+    """Returns the values that a sentence names, of the locals of its rule; `told` says who may know these, `draft` how things are named."""
     if sentence is None:
-        return frozenset()
+        return {}
     types = {v.id: v.type for v in (*rule.parameters, *rule.around)}
     named = {part.id for part in walk(sentence) if isinstance(part, Local) and part.id in types}
-    found: set[tuple[str, int]] = set()
+    found: dict[tuple[str, int], Mask] = {}
     for id in named:
         type, value = types[id], locals.get(id, NONE)
+        seers = Mask(told.get(id, EVERYONE))
         if value != NONE and isinstance(type, SetType):
-            found |= {type_key(type.element, member) for member in members(value)}
+            found |= {type_key(type.element, member): seers for member in members(value)}
         elif value != NONE:
-            found.add(type_key(type, value))
+            found[type_key(type, value)] = seers
     if rule.parameters and rule.told is None and rule.what in ("action", "option"):
         first = rule.parameters[0]
-        found.add(type_key(first.type, locals.get(first.id, NONE)))
-    return frozenset(found)
+        found[type_key(first.type, locals.get(first.id, NONE))] = EVERYONE
+    return named_to(found, draft, game)
+
+
+def named_to(spoken: Spoken, sentence: Draft, game: GameRules) -> Spoken:
+    """Returns what is spoken of, with who reads the names of its things in a sentence added to who could."""
+    found = dict(spoken)
+    for part in sentence:
+        if isinstance(part, ThingsHole):
+            for thing, seers in zip(part.things, part.seers, strict=True):
+                key = ("thing " + game.kinds[part.kind].name, int(thing))
+                if key in found:
+                    found[key] = Mask(found[key] | seers)
+    return found
+
+
+def as_much_as(named: Iterable[Mask], words: Words) -> Mask:
+    """Returns the viewers whom words tell no more than sentences that name the same: who reads it in one of these, or not in the words.
+
+    >>> as_much_as([Mask(0b001)], (Hole((("nitro", 0b011),), "a token"),)) == ~0b010
+    True
+    """
+    sentences = list(named)
+    if not sentences:
+        return NOBODY
+    holes = [part for part in words if isinstance(part, Hole)]
+    readers = EVERYONE if not holes else reduce(or_, (seers for hole in holes for _, seers in hole.items))
+    return Mask(reduce(or_, sentences) | ~readers)
 
 
 def type_key(type: Type, value: int) -> tuple[str, int]:
