@@ -41,6 +41,7 @@ from rulelang.machines.machine import Chance, Machine
 from rulelang.match import match as bare
 from rulelang.match.inputs import whole
 from rulelang.match.moment import Moment, RedealRecord
+from rulelang.match.timeline import Fresh
 from rulelang.program.layout import Layout, lay_out
 from rulelang.program.values import clean, read_value, within, written
 from rulelang.seed import checked, described
@@ -442,7 +443,7 @@ class Match(bare.BareMatch):
         loaded: Game,
         told: int | str | None,
         lone: str | None,
-        machine: bare.Fresh,
+        machine: Fresh,
         players: int,
         *,
         options: Mapping[int, int],

@@ -1,52 +1,37 @@
 """One game under way: who must choose what, why not, and what came of it. The only thing that a player talks to.
 
-    match = BareMatch(game, layout, machine, players=2, seed=7)
-    match.to_move                       # (0,)
-    list(match.options)                 # take(1), take(2), take(3)
-    match.play("red: take(2)")          # the events it caused
-    match.undo()                        # as if it had never been
-
-Invariant: what is not in the machine's row is in `Moment`, a value; so a fork shares it, and undo puts an older one back.
-A match that is not traced writes nothing down: no events, no knowledge, no journal. In one that is, what a step came to is
-worked out when somebody reads it (`match.untold`).
+match = BareMatch(game, layout, machine, players=2, seed=7)
+match.to_move                       # (0,)
+list(match.options)                 # take(1), take(2), take(3)
+match.play("red: take(2)")          # the events it caused
+match.undo()                        # as if it had never been
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn, Self
+from collections.abc import Callable, Hashable, Mapping
+from typing import TYPE_CHECKING, Self
 
 import attrs
 
 from rulelang import seed as seeds
-from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
-from rulelang.ir.model import Choice, Clock, GameRules
+from rulelang.errors import IllegalOption, InvalidInput
+from rulelang.ir.model import Choice, Clock
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.canonical import Naming
-from rulelang.knowledge.knowledge import Knowledge, Rng
-from rulelang.knowledge.redaction import read, said_seat, seat_name
-from rulelang.knowledge.secrets import Secrets, secrets_of
-from rulelang.knowledge.visibility import Pointing, Sight, settled
-from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
-from rulelang.machines.chance import Outcome as Result
-from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
+from rulelang.knowledge.knowledge import Rng
+from rulelang.knowledge.redaction import said_seat, seat_name
+from rulelang.machines.machine import Chance
 from rulelang.match import inputs
-from rulelang.match.moment import UNSEALED, Chapter, Moment, RedealRecord, SealedAnswers, Waiting
+from rulelang.match.moment import Moment
 from rulelang.match.options import answers, explain
 from rulelang.match.options.explain import Reason, shown
 from rulelang.match.options.option import Option, Options
-from rulelang.match.position import Position
 from rulelang.match.possible import Possible, possible
-from rulelang.match.recording.copies import named_in
-from rulelang.match.recording.drafts import answer_draft
-from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
-from rulelang.match.recording.journal import Journal, Listener
-from rulelang.match.recording.recorder import Recorder
-from rulelang.match.untold import Events, Past, Retelling, Untold, moment_at, since
+from rulelang.match.recording.events import Event, Outcome
+from rulelang.match.timeline import Timeline
+from rulelang.match.untold import Events
 from rulelang.match.view import Eyes, State, View, information, told, view_of
-from rulelang.program.layout import Layout
-from rulelang.program.values import clean
 
 if TYPE_CHECKING:
     from rulelang.match.redeals.retrace import Policy
@@ -54,67 +39,11 @@ if TYPE_CHECKING:
 BUDGET = 2000
 """Positions that a re-deal may look at, if nobody says otherwise."""
 
-Fresh = Callable[[Chance], Machine]
-"""Makes a machine that has not begun."""
 
+class BareMatch(Timeline):
+    """One game under way: a timeline, and what can be asked of where it stands. See `Timeline` for how it begins."""
 
-class BareMatch:
-    """One game under way.
-
-    `machine` gives a fresh machine that draws from a chance; `options` are the values of the option variables by state.
-    With `explicit_chance`, random outcomes are asked for (`chance`, `play_chance`). `probe` is called with the match before it
-    begins, and returns a trace that hears everything, sees `midst`, and may write to the row when a phase begins.
-    """
-
-    def __init__(
-        self,
-        game: GameRules,
-        layout: Layout,
-        machine: Fresh,
-        players: int,
-        *,
-        seed: int | str = 0,
-        options: Mapping[int, int] | None = None,
-        explicit_chance: bool = False,
-        traced: bool = True,
-        chance: Chance | None = None,
-        probe: Callable[[BareMatch], Trace] | None = None,
-        listener: Listener | None = None,
-        secrets: Secrets | None = None,
-    ) -> None:
-        self.game, self.layout, self.players = game, layout, players
-        self.secrets = secrets or secrets_of(game)
-        self.sight = Sight(game, layout, players, self.secrets.scratch)
-        self.drawing: RedealRecord | None = None
-        self.is_traced = traced
-        self._begun = dict(options or {})
-        self._luck = Watched(chance or Seeded(seeds.checked(seed), game, layout))
-        self._explicit = explicit_chance
-        self._fresh = machine
-        self._naming: Naming | None = None
-        self._past: Past | None = None
-        self._waiting: Waiting | None = None
-        self._journal = Journal(listeners=[listener] if listener else [])
-        self._machine = machine(self._luck)
-        self._position: Position | None = None
-        self._stand: Moment | Untold = Moment(Knowledge.start(game, layout, self.sight.viewers))
-        self._written: Moment | Untold = self._stand
-        self._teller: BareMatch | None = None
-        self._recorder: Recorder | None = None
-        self._probe = None if probe is None else probe(self)
-        if self.is_traced and self._is_unheard:
-            try:
-                self._machine.begin(players, self._begun)
-            except RuntimeRules:
-                self._machine = machine(self._luck)
-            else:
-                self._put_off(self._stand, None, None, 0)
-                return
-        with self._as_a_whole(machine(self._luck)):
-            self._begin()
-
-    def _begin(self) -> None:
-        self._step(lambda machine: machine.begin(self.players, self._begun), self._machine, None)
+    _naming: Naming | None = None
 
     # -------------------------------------------------------------- whose turn, what is on offer
 
@@ -122,28 +51,6 @@ class BareMatch:
     def seats(self) -> tuple[str, ...]:
         """The written names of the seats in this game."""
         return tuple(seat_name(self.game, seat) for seat in seats_of(self.players))
-
-    @property
-    def position(self) -> Position:
-        """Where the match stands: a value that stays as it is when the match goes on."""
-        if self._position is None:
-            waiting = self._waiting is not None
-            machine = self._machine.fork()
-            pending = None if waiting else machine.pending
-            self._position = Position(self.sight, self.secrets, machine, pending, self._stand, self.is_traced)
-        return self._position
-
-    @property
-    def midst(self) -> Position:
-        """The position in the middle of a step, for a probe. It is not a copy: read it at once, and do not write to it.
-
-        Between steps it is where the match stands.
-        """
-        moment = self._moment
-        if self._recorder is not None:
-            moment = attrs.evolve(moment, knowledge=self._recorder.knowledge, noted=self._recorder.noted)
-        pending = None if self._waiting is not None else self._machine.pending
-        return Position(self.sight, self.secrets, self._machine, pending, moment, self.is_traced)
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -177,12 +84,6 @@ class BareMatch:
         choice = self.choice
         return (lambda option: "") if choice is None else shown(self.position, choice, inputs.seat(seat, self.players))
 
-    @property
-    def inputs(self) -> int:
-        """How many inputs there have been: choices, random outcomes, undos."""
-        self._catch_up()
-        return self._journal.inputs
-
     def prompt(self, seat: int) -> str:
         """Returns the question that a seat is asked, as it may read it; "" where there is none."""
         return explain.prompt(self.position, inputs.seat(seat, self.players))
@@ -200,6 +101,21 @@ class BareMatch:
         """Says why an option is refused: the first `needs` that fails, in its own words; None when it is legal."""
         given = inputs.option(option)
         return explain.reason(self.position, self.option(given) if isinstance(given, str) else given)
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clock that the pending choice runs against, if any."""
+        return self.position.clock
+
+    @property
+    def time_left(self) -> int:
+        """What is left on that clock, in its units; 0 without one."""
+        return self.position.time_left
+
+    @property
+    def chance(self) -> tuple[Possible, ...]:
+        """The random outcomes that the game waits for, with their probabilities; () when it waits for none."""
+        return () if self._waiting is None else possible(self._waiting.needs, self.game, self.secrets.picks)
 
     # -------------------------------------------------------------- playing
 
@@ -219,349 +135,6 @@ class BareMatch:
             raise IllegalOption(reason.message, reason.clauses, reason.span)
         return self.push(chosen, elapsed=elapsed)
 
-    def push(self, option: Option, *, elapsed: int | None = None) -> Events | tuple[Event, ...]:
-        """Takes an option of this moment that is known to be legal, without asking the rules again; see `play`."""
-        position, stand = self.position, self._stand
-        choice = inputs.fitting(option, position.choice, position.to_move)
-        if elapsed is None and self._is_unheard:
-            before, seal = self._inputs, self._sealed(position, choice, option)
-            number = None if before is None else before + 1
-            self._past = Past(self._past, position.machine, stand, option.seat, option.answer, None, number)
-            self._position, self._luck.drawn = None, []
-            try:
-                self._machine.answer(option.seat, option.answer)
-            except BaseException as error:
-                self._go_back(self._past)
-                if not (self.is_traced and isinstance(error, RuntimeRules)):
-                    raise
-            else:
-                if self.is_traced:
-                    return self._put_off(stand, position.machine, option, before, seal)
-                if seal is not stand.seal:
-                    self._moment = attrs.evolve(self._moment, seal=seal)
-                return ()
-        reading = self._reading(elapsed)
-        with self._as_a_whole(position.machine):
-            return self._push(option, choice, position.machine, reading)
-
-    @property
-    def _is_unheard(self) -> bool:
-        """Returns whether a step may be run without anybody who hears of it."""
-        if self._explicit or self._probe is not None:
-            return False
-        if not self.is_traced:
-            return True
-        if self._machine.control is None:  # a copy of such a machine plays the whole game again to take one step
-            return False
-        return not self._journal.listeners and isinstance(self._luck.chance, Seeded)
-
-    @property
-    def _inputs(self) -> int | None:
-        """How many inputs there have been; None where that hangs on a step that is put off."""
-        is_written = self._stand is self._written or isinstance(self._stand, Moment)
-        return self._journal.inputs if is_written else None
-
-    @staticmethod
-    def _sealed(position: Position, choice: Choice, option: Option) -> SealedAnswers:
-        """Returns what lies sealed after an option: nothing once all have answered."""
-        seal, pending = position.stand.seal, position.pending
-        if choice.sealed:
-            seal = SealedAnswers((*seal.answers, (option.seat, option.answer)), seal.before or position.machine)
-        return seal if not seal.answers or (pending is not None and len(pending.seats) > 1) else UNSEALED
-
-    def _put_off(
-        self,
-        stand: Moment | Untold,
-        before: Machine | None,
-        option: Option | None,
-        inputs: int | None,
-        seal: SealedAnswers = UNSEALED,
-    ) -> Events:
-        """Returns the events of the step that an option has led to, to be worked out when they are read; see `Untold`."""
-        if self._teller is None:
-            self._teller = self.fork()
-            self._teller._past = None
-        step = self._stand = Untold(stand, before, option, inputs, seal, self._teller._retold)
-        return Events(step)
-
-    def _retold(self, moment: Moment, before: Machine | None, option: Option | None) -> Retelling:
-        """Returns what comes of an option in another position of this game, on a copy of this match."""
-        copy = self.fork()
-        copy._stand, copy._journal = moment, Journal()
-        if before is None or option is None:
-            copy._machine = self._fresh(copy._luck)
-            copy._begin()
-        else:
-            copy._machine = before.fork()
-            copy._machine.chance = copy._luck
-            choice = copy.choice
-            assert choice is not None
-            copy._push(option, choice, before, None)
-        return copy._moment, copy._journal.entries
-
-    def _catch_up(self) -> None:
-        """Writes down what was put off."""
-        for step in since(self._stand, self._written):
-            for entry in step.entries:
-                self._journal.note(entry)
-            self._journal.tell()
-        self._written = self._stand
-
-    @property
-    def _moment(self) -> Moment:
-        return moment_at(self._stand)
-
-    @_moment.setter
-    def _moment(self, moment: Moment) -> None:
-        self._stand = moment
-
-    def _push(self, option: Option, choice: Choice, before: Machine, reading: int | None) -> tuple[Event, ...]:
-        seat, answer, moment, clock = option.seat, option.answer, self._moment, self.clock
-        self._past = Past(self._past, before, moment, seat, answer, reading, self.inputs + 1)
-        if self.is_traced:
-            moment = attrs.evolve(
-                moment, knowledge=named_in(self.sight, self._machine.row, choice, seat, answer, moment.knowledge)
-            )
-            pointing = Pointing(self.sight, self._machine.row, moment.knowledge)
-            draft = pointing.named(answer_draft(self.game, self.secrets, choice.id, seat, answer))
-            self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
-            guesses = explain.guesses(self.position, choice, seat)
-            moment = attrs.evolve(moment, guesses={**moment.guesses, **guesses})
-        if choice.sealed:
-            seal = SealedAnswers((*moment.seal.answers, (seat, answer)), moment.seal.before or before)
-            moment = attrs.evolve(moment, seal=seal)
-        self._moment = moment
-
-        def act(machine: Machine) -> None:
-            if reading is not None and clock is not None:
-                machine.row[self.layout.states[clock.reading]] = reading
-            machine.answer(seat, answer)
-
-        return self._step(act, before, (seat, choice.name, option.text))
-
-    @property
-    def clock(self) -> Clock | None:
-        """The clock that the pending choice runs against, if any."""
-        return self.position.clock
-
-    @property
-    def time_left(self) -> int:
-        """What is left on that clock, in its units; 0 without one."""
-        return self.position.time_left
-
-    def _reading(self, elapsed: int | None) -> int | None:
-        """Returns what a clock showed as it is kept; see `clock_reading`."""
-        if elapsed is None:
-            return None
-        taken = inputs.whole(elapsed, "the time that an answer took")
-        return None if self.clock is None else clock_reading(taken, self.time_left)
-
-    @property
-    def chance(self) -> tuple[Possible, ...]:
-        """The random outcomes that the game waits for, with their probabilities; () when it waits for none."""
-        return () if self._waiting is None else possible(self._waiting.needs, self.game, self.secrets.picks)
-
-    def play_chance(self, outcome: Possible | Result) -> tuple[Event, ...]:
-        """Takes a random outcome, resumes the step that waited for it, and returns the events since."""
-        waiting = self._waiting
-        wanted = outcome.outcome if isinstance(outcome, Possible) else outcome
-        if waiting is None or all(wanted != possible for possible, _ in waiting.needs.outcomes):
-            raise UnknownOption("no such random outcome is waited for")
-        given = (*waiting.given, wanted)
-        with self._as_a_whole(self._machine):
-            self._waiting = None
-            return self._step(waiting.act, waiting.before, waiting.answer, given, waiting.noted)
-
-    @contextmanager
-    def _as_a_whole(self, before: Machine) -> Iterator[None]:
-        """Has what happens inside happen, and be told, as a whole: else the match is put back to where it was.
-
-        What the rules do wrong is told too: it is in the journal, and `_step` has gone back already.
-        """
-        self._catch_up()
-        kept = self._past, self._stand, self._waiting
-        self._position = None
-        page, count = self._journal.page, self._journal.inputs
-        fault: RuntimeRules | None = None
-        try:
-            try:
-                yield
-            except RuntimeRules as error:
-                fault = error
-            self._journal.tell()
-        except BaseException:
-            self._machine = before.fork()
-            self._machine.chance, self._position = self._luck, None
-            self._past, self._stand, self._waiting = kept
-            self._written = self._stand
-            self._journal.back_to(page, count)
-            raise
-        finally:
-            self._position = None
-        if fault is not None:
-            raise fault
-
-    def _step(
-        self,
-        act: Callable[[Machine], None],
-        before: Machine,
-        answer: tuple[int, str, str] | None,
-        given: tuple[Result, ...] = (),
-        noted: int = 0,
-    ) -> tuple[Event, ...]:
-        """Lets the machine act up to the next choice; `noted` entries are in the journal from an earlier try."""
-        if self._explicit and answer is not None:
-            self._machine = before.fork()
-        elif self._explicit:
-            self._machine = self._fresh(self._luck)
-        machine, moment = self._machine, self._moment
-        asked = before.pending if answer is not None else None
-        owing = bool(moment.seal.answers) and asked is not None and len(asked.seats) > 1
-        if self._explicit:
-            machine.chance = Watched(Explicit(self.game, self.layout, self._luck, given, self.secrets.picks))
-        watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
-        watched.drawn = []
-        entries: list[Event | Drawn] = []
-        recorder = self._recording(machine, moment, entries) if self.is_traced else None
-        self._recorder = recorder
-        machine.trace = recorder or self._probe
-        try:
-            act(machine)
-        except NeedsChance as needs:
-            self._machine = before
-            self._note(*entries[noted:])
-            self._waiting = Waiting(act, before, moment, answer, given, max(noted, len(entries)), needs)
-            return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
-        except RuntimeRules as error:
-            if recorder is not None:
-                recorder.close()
-                self._note(*entries[noted:], Fault(clean(str(error))))
-            if self._past is not None:
-                self._go_back(self._past)
-            raise
-        finally:
-            machine.trace, self._position, self._recorder = None, None, None
-        machine.chance = self._luck
-        if recorder is None:
-            self._moment = moment.after(owing)
-            return ()
-        recorder.close()
-        self._note(*entries[noted:])
-        events = tuple(entry for entry in entries if isinstance(entry, Event))
-        self._moment = attrs.evolve(
-            moment.after(owing),
-            knowledge=recorder.knowledge,
-            frames=recorder.frames,
-            events=recorder.events,
-            noted=recorder.noted,
-            chapter=Chapter.of(moment.chapter, answer, events, recorder.trail(entries)),
-        )
-        self._position = None
-        if (outcome := self.position.told_outcome) is not None:
-            self._note(outcome)
-        return tuple(entry for entry in entries[noted:] if isinstance(entry, Event))
-
-    def _recording(self, machine: Machine, moment: Moment, entries: list[Event | Drawn]) -> Recorder:
-        watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
-        return Recorder(
-            machine,
-            self.sight,
-            self.secrets,
-            watched,
-            moment.knowledge,
-            moment.frames,
-            moment.events,
-            entries.append,
-            moment.guesses,
-            moment.noted,
-            self._probe,
-        )
-
-    # -------------------------------------------------------------- back, aside
-
-    def undo(self, seat: int | None = None, *, to: int | None = None) -> None:
-        """Takes the last answer back, and all that came of it: a seat's last, or the input with a number.
-
-        Raises IllegalOption when there is none. The same dice come again.
-        """
-        inputs.viewer(seat, self.players)
-        if to is not None:
-            inputs.whole(to, "the number of an input")
-        past = self._past
-        while past is not None and (seat not in (None, past.seat) or to not in (None, past.number)):
-            past = past.previous
-        if past is None:
-            raise IllegalOption("there is nothing to take back")
-        with self._as_a_whole(self._machine):
-            self._go_back(past)
-            self._written = self._stand
-            self._note(Undone(past.number))
-
-    def _go_back(self, past: Past) -> None:
-        # The machine of the past is shared with forks, and may be the one before a seal.
-        self._machine = past.machine.fork()
-        self._machine.chance = self._luck
-        self._past, self._stand, self._waiting, self._position = past.previous, past.stand, None, None
-
-    def forget(self) -> None:
-        """Lets go of the past: of a very long match that nobody looks back on.
-
-        Then nothing can be taken back, the journal begins anew, and to ask for earlier events raises RulelangError.
-        """
-        self._catch_up()
-        self._past, self._position = None, None
-        self._journal.forget()
-        chapter = self._moment.chapter
-        if chapter is not None:
-            self._moment = attrs.evolve(self._moment, chapter=Chapter.forgotten(chapter))
-
-    def return_to(self, earlier: BareMatch, number: int) -> None:
-        """Takes the input with a number back, and all that came of it: `earlier` is this match as it was before."""
-        with self._as_a_whole(self._machine):
-            self._machine, self._moment = earlier._machine.fork(), earlier._moment
-            self._written = self._stand
-            self._machine.chance, self._past, self._waiting = self._luck, earlier._past, None
-            self._note(Undone(number))
-
-    def count_on_from(self, inputs: int) -> None:
-        """Counts the inputs to come from a number on: of a match that is played again from its middle."""
-        self._catch_up()
-        self._journal.inputs = inputs
-
-    @property
-    def can_undo(self) -> bool:
-        """Returns whether there is an answer to take back."""
-        return self._past is not None
-
-    def fork(self, *, traced: bool | None = None) -> Self:
-        """Returns an independent match in the same position; untraced ones play faster and write nothing down."""
-        copy = object.__new__(type(self))
-        copy.__dict__.update(self.__dict__)
-        copy._machine, copy._position = self._machine.fork(), None
-        copy._journal = self._journal.fork()
-        copy._probe, copy._recorder = None, None
-        copy.is_traced = self.is_traced if traced is None else traced
-        copy._luck = Watched(self._luck.chance)
-        copy._machine.chance = copy._luck
-        return copy
-
-    @property
-    def drawn(self) -> tuple[tuple[str, int, int | tuple[int, ...]], ...]:
-        """What was drawn in the last step: form, stream and outcome of each."""
-        return tuple(self._luck.drawn)
-
-    @property
-    def drawn_from(self) -> Chance:
-        """Where its random outcomes come from."""
-        return self._luck.chance
-
-    def opened(self) -> Self:
-        """Returns an independent match in the same position, in which everybody knows everything: for who may see a game whole."""
-        copy = self.fork()
-        copy.sight = attrs.evolve(self.sight, is_open=True)
-        copy._moment = attrs.evolve(self._moment, knowledge=self.position.knowledge.opened())
-        return copy
-
     def again(self, chance: Chance) -> BareMatch:
         """Returns a match of the same game, seats and options from the start, with chance from elsewhere.
 
@@ -570,55 +143,11 @@ class BareMatch:
         more = {"options": self._begun, "chance": chance, "secrets": self.secrets}
         return BareMatch(self.game, self.layout, self._fresh, self.players, **more)  # type: ignore[arg-type]
 
-    def fork_with(self, chance: Chance) -> Self:
-        """Returns an independent match in the same position, with chance from elsewhere."""
+    def opened(self) -> Self:
+        """Returns an independent match in the same position, in which everybody knows everything: for who may see a game whole."""
         copy = self.fork()
-        copy._luck = copy._machine.chance = Watched(chance)
-        copy._teller = None
-        return copy
-
-    def played_by(self, machine: Machine, probe: Trace) -> Self:
-        """Returns an independent match in the same position that another machine plays on; `probe` hears all of it."""
-        copy = self.fork_with(machine.chance)
-        machine.chance = copy._luck
-        copy._machine, copy._probe = machine, probe
-        return copy
-
-    def earlier(self) -> list[tuple[Self, Past]]:
-        """Returns the match as it was before each answer, from the first on; only to be looked at."""
-        found = []
-        past = self._past
-        while past is not None:
-            copy = self.fork()
-            copy._machine, copy._stand, copy._past, copy._waiting = past.machine, past.stand, past.previous, None
-            copy._written = copy._stand
-            found.append((copy, past))
-            past = past.previous
-        return found[::-1]
-
-    __copy__ = fork
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self.fork()
-
-    def __reduce__(self) -> NoReturn:
-        """Raises TypeError: running rules cannot be pickled, a log can."""
-        raise TypeError("a match cannot be pickled: keep its log (`match.log.text`), and replay that")
-
-    def aside(self, machine: Machine, moment: Moment, seat: Seat, drawing: RedealRecord, *, traced: bool) -> Self:
-        """Returns a match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
-        self._catch_up()
-        copy = self.fork(traced=traced)
-        copy._teller = None
-        copy._luck = machine.chance if isinstance(machine.chance, Watched) else Watched(machine.chance)
-        machine.chance = copy._luck
-        copy._machine, copy._position = machine, None
-        copy._past, copy._journal, copy._waiting = None, self._journal.emptied(), None
-        bit = self.sight.bit(seat)
-        past = attrs.evolve(Chapter.of(self._moment.chapter, None, ()), only=bit)
-        frames = tuple(attrs.evolve(frame, call=(read(frame.call, bit),)) for frame in self._moment.frames)
-        copy._moment = attrs.evolve(moment, frames=frames, chapter=past)
-        copy.drawing = drawing
+        copy.sight = attrs.evolve(self.sight, is_open=True)
+        copy._moment = attrs.evolve(self._moment, knowledge=self.position.knowledge.opened())
         return copy
 
     def redeal(
@@ -676,19 +205,6 @@ class BareMatch:
         return told(self._moment.chapter, bit, inputs.whole(after, "how many events came before"))
 
     @property
-    def journal(self) -> tuple[Entry, ...]:
-        """Everything that a log of this match holds, in order, including what was undone."""
-        self._catch_up()
-        return self._journal.entries
-
-    def listen(self, listener: Listener) -> None:
-        """Lets somebody hear of every entry of the journal from now on; see `match.recording.journal`."""
-        if not callable(listener):
-            raise InvalidInput(f"a listener is a function of an entry, not {seeds.described(listener)}")
-        self._catch_up()
-        self._journal.listeners.append(listener)
-
-    @property
     def is_in_step(self) -> bool:
         """Returns whether what is asked now belongs to an option that was taken before; only games with whenever-rules
         know."""
@@ -733,9 +249,3 @@ class BareMatch:
     def eyes(self, seat: int | None) -> Eyes:
         """Returns what puts templates into words for a seat: for screens."""
         return Eyes(self.position, inputs.viewer(seat, self.players))
-
-    # -------------------------------------------------------------- the journal
-
-    def _note(self, *entries: Entry) -> None:
-        for entry in entries if self.is_traced else ():
-            self._journal.note(entry)
