@@ -1,4 +1,4 @@
-"""The public way in: `load` a game, `check` a text, `start` a match, `replay` its log.
+"""The public API: `load` a game, `check` its rules, `start` a match, `replay` its log.
 
 The parser and the checks are imported only when they are needed: a game from the compile cache runs without them.
 
@@ -75,12 +75,12 @@ FLAGS = {"true": "yes", "false": "no", "1": "yes", "0": "no"}
 
 
 class NoSuchGame(RulelangError):
-    """There is no game of that name, or no file at that path."""
+    """No game has that name, or no file lies at that path."""
 
 
 @attrs.frozen
 class Checked:
-    """What came of checking a game: the game, if it can be played, and all diagnostics."""
+    """The result of checking a game: the game, if it can be played, and all diagnostics."""
 
     game: Game | None
     diagnostics: tuple[Diagnostic, ...]
@@ -88,7 +88,7 @@ class Checked:
 
 @attrs.frozen(eq=False)
 class Whole:
-    """A game's text, patched and checked: what scenarios, coverage and the formatter need."""
+    """A game's text, patched and checked, as scenarios, coverage and the formatter need it."""
 
     loaded: Loaded
     module: nodes.ModuleNode
@@ -150,7 +150,7 @@ class Game:
 
     @cached_property
     def secrets(self) -> Secrets:
-        """Which of the rules' locals hold secrets."""
+        """The locals of the rules that hold secrets."""
         return secrets_of(self.ir) if self._kept_code is None else self._kept_code.secrets(self.ir)
 
     @cached_property
@@ -169,7 +169,7 @@ class Game:
 
     @cached_property
     def options(self) -> dict[str, model.StateVariable]:
-        """What is agreed at the table, by name."""
+        """The game's options, by name: settings that the players agree on before the game."""
         return {s.name: s for s in self.ir.states if s.option}
 
     def __copy__(self) -> Game:
@@ -179,7 +179,7 @@ class Game:
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        """Returns what is pickled: the IR and its digests; the text is read again where it is asked for."""
+        """Returns the state to pickle: the IR and its digests; the text is read again when it is needed."""
         fields = {field.name: getattr(self, field.name) for field in attrs.fields(Game)}
         return fields | {"_whole": None, "_digests": (self.rules_hash, self.text_hash)}
 
@@ -192,13 +192,14 @@ class Game:
         lone: str | None = None,
         **more: Any,
     ) -> Match:
-        """Starts a match; `executor` is generated, reference or native, the rest goes to `match.match.Match`.
+        """Starts a match; `executor` is "generated", "reference" or "native"; other arguments go to
+        `match.match.Match`.
 
-        `lone` says whether lone options are asked for or taken, whatever the rules say: "asked", as for counting positions,
-        or "taken". It stands in the log.
+        `lone` overrides what the rules say about a question with a single option: "asked" asks it (as when counting
+        positions), "taken" takes the option without asking. The log records it.
 
-        Raises RulelangError for a wrong number of players, or an option that the game does not have; InvalidInput for a seed
-        that is no whole number or text, or a `lone` that is neither.
+        Raises RulelangError for a wrong number of players or an option that the game does not have, and InvalidInput
+        for a seed that is neither an integer nor text, or for any other `lone`.
         """
         is_given = "chance" in more or more.get("explicit_chance", False)
         return self._start(players, seed, options, executor, lone, None if is_given else seed, **more)
@@ -213,7 +214,7 @@ class Game:
         told: int | str | None,
         **more: Any,
     ) -> Match:
-        """Starts a match whose log records `told` as its seed; None where chance comes from outside."""
+        """Starts a match whose log records `told` as its seed; None if chance comes from outside."""
         count = self._count(players)
         seed, told = checked(seed), None if told is None else checked(told)
         chosen = self._chosen(options)
@@ -233,11 +234,12 @@ class Game:
         executor: str | None = None,
         threads: int = 1,
     ) -> Playouts:
-        """Plays so many random games without a match; returns who won, scores and lengths as arrays.
+        """Plays `count` random games without a match; returns winners, scores and lengths as arrays.
 
-        `players` are the fewest that the game is for. A playout is cut after `at_most` choices and counts as unfinished; one that
-        ends by a fault of the rules counts as that. The same arguments give the same games, whatever the `executor` (None: the
-        fastest for so many) and however many `threads`. Raises RulelangError as `start` does, and for another policy.
+        `players` defaults to the fewest that the game allows. A playout is cut after `at_most` choices and counts as
+        unfinished; one that ends by a fault of the rules counts as that. The same arguments give the same games,
+        whatever the `executor` (None: the fastest for so many) and however many `threads`. Raises RulelangError as
+        `start` does, and for another policy.
 
         >>> found = load("outspeed").playouts(2, players=3, seed=7, at_most=20)
         >>> len(found), found.unfinished, list(found.lengths)
@@ -305,7 +307,9 @@ class Game:
         return Batch(start, many, at_most)
 
     def _fastest(self, many: int) -> str:
-        """Returns the fastest executor for so many playouts; machine code, which may take seconds to compile, is for more than a few."""
+        """Returns the fastest executor for `count` playouts; machine code, which may take seconds to compile, pays only
+        for many.
+        """
         if many < WORTH_COMPILING and "native" not in self._prepared:
             return "generated"
         try:
@@ -315,16 +319,16 @@ class Game:
         return "native"
 
     def begin(self, header: Header, chance: Chance, options: Mapping[str, str] | None = None) -> Match:
-        """Starts the match that a log's header tells of, under these rules, drawing from a chance.
+        """Starts the match that a log's header describes, under these rules, drawing from `chance`.
 
-        `options` are agreed on in place of the header's. Raises RulelangError as `start` does.
+        `options` replace those of the header. Raises RulelangError as `start` does.
         """
         seed = 0 if header.seed is None else header.seed
         agreed = dict(header.options) if options is None else options
         return self._start(len(header.players), seed, agreed, "generated", header.lone, header.seed, chance=chance)
 
     def takes(self, option: str, value: str) -> bool:
-        """Returns whether that can be agreed on: whether the game has the option, and it takes the value."""
+        """Returns whether the game has this option and the option can take the value."""
         try:
             self._option_value(option, value)
         except RulelangError:
@@ -332,9 +336,9 @@ class Game:
         return True
 
     def with_lone(self, lone: str | None) -> Game:
-        """Returns the game as it is where lone options are asked for, or taken; unchanged for None.
+        """Returns the game with lone options "asked" or "taken"; the same game for None.
 
-        Raises InvalidInput for anything but "asked", "taken" and None.
+        Raises InvalidInput for any other value.
         """
         if lone is None:
             return self
@@ -351,7 +355,7 @@ class Game:
         return self._where(lambda choice: choice.open)
 
     def _where(self, forced: Callable[[model.Choice], bool]) -> Game:
-        """Returns the game with a lone option taken where `forced` says so; the game itself if that changes nothing."""
+        """Returns the game with lone options taken wherever `forced` says so; the game itself if nothing changes."""
         choices = tuple(attrs.evolve(choice, forced=forced(choice)) for choice in self.ir.choices)
         if choices == self.ir.choices:
             return self
@@ -362,11 +366,11 @@ class Game:
 
     @property
     def _kept_code(self) -> KeptCode | None:
-        """What was made of the IR and is kept; None where the IR itself is not kept as it is."""
+        """Returns the cached code of this IR; None if the IR itself is not cached unchanged."""
         return KeptCode(self._kept[1]) if self._kept is not None and self._kept[0] is self.ir else None
 
     def machine(self, executor: str = "generated") -> Prepared:
-        """Returns what makes machines that run this game; raises RulelangError for an executor that there is not."""
+        """Returns the factory of machines that run this game; raises RulelangError for an unknown executor."""
         found = executor_called(executor)
         if found.name not in self._prepared:
             self._prepared[found.name] = found.prepare(self.ir, self.layout, self._kept_code)
@@ -377,7 +381,7 @@ class Game:
         return {}
 
     def _count(self, players: int | None) -> int:
-        """Returns how many play; raises RulelangError where the game is for more or fewer."""
+        """Returns the number of players; raises RulelangError if the game does not allow it."""
         low, high = self.players
         count = low if players is None else whole(players, "a number of players")
         if not low <= count <= high:
@@ -386,7 +390,7 @@ class Game:
         return count
 
     def _chosen(self, options: Mapping[str, int | str | bool | None] | None) -> dict[int, int]:
-        """Returns the values of options by their states; raises RulelangError for what the game does not have."""
+        """Returns the option values by state id; raises RulelangError for an option that the game does not have."""
         if not isinstance(options, Mapping | None):
             raise InvalidInput(f"options are a mapping of names to values, not {described(options)}")
         return {self._option(name).id: self._option_value(name, value) for name, value in (options or {}).items()}
@@ -461,7 +465,7 @@ class Match(bare.BareMatch):
 
     @property
     def header(self) -> Header:
-        """What is played: with the inputs, enough to play it again."""
+        """The log's header; together with the inputs, it is enough to play the match again."""
         from rulelang.log.format import Header
 
         loaded = self._loaded
@@ -486,20 +490,22 @@ class Match(bare.BareMatch):
         return Log.of(self.header, self)
 
     def aside(self, machine: Machine, moment: Moment, seat: Seat, drawing: RedealRecord, *, traced: bool) -> Self:
-        """Returns a match in another position, as for re-deals: it does not tell the seed."""
+        """Returns a match in another position, as for re-deals, whose log does not reveal the seed."""
         copy = super().aside(machine, moment, seat, drawing, traced=traced)
         copy._told = None
         return copy
 
 
 def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None, *, compares: bool = True) -> Replay:
-    """Plays a log again and compares, up to the end or the first difference, which is given with both sides.
+    """Plays a log again and compares it, up to the end or the first difference; the result holds both sides of the
+    difference.
 
-    With `compares` false it is played and not compared, which is quicker: only what the rules do not take is a difference.
+    With `compares` false, the log is played without comparing, which is faster: only an input that the rules refuse is
+    a difference.
 
-    `log` is a file or a log; `under` says by which rules, if not those that the log names: variants of its game
-    (`sprint+hungry`), a game as `load` takes it, or one that is loaded. Raises LogError for what is no log that can be
-    played again, and what `load` and `Game.start` raise.
+    `log` is a file or a log; `under` names the rules to play it by, if not those that the log names: variants of its
+    game (`sprint+hungry`), a game as `load` takes it, or a loaded game. Raises LogError for a log that cannot be
+    played again, and whatever `load` and `Game.start` raise.
 
     >>> match = load("outspeed").start(players=3, seed=7)
     >>> for _ in range(12):
@@ -532,7 +538,7 @@ def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None, *, 
 
 
 def rules_of(header: Header, under: str | None) -> str:
-    """Returns the name of the game to load for a log; a log does not say where the rules of a game lie."""
+    """Returns the name of the game to load for a log; a log does not record where the rules lie on disk."""
     base = under.partition("+")[0] if under and not os.path.exists(under) else under
     if under and base and (os.path.exists(base) or base in games() or base.endswith(".rules")):
         return under
@@ -543,17 +549,17 @@ def rules_of(header: Header, under: str | None) -> str:
 
 
 def check(name: str | Path, variants: tuple[str, ...] = ()) -> Checked:
-    """Checks a game by name, folder or path, with variants in force; never raises for faulty rules."""
+    """Checks a game given by name, folder or path, with its variants applied; never raises for faulty rules."""
     return _check(Disk(), _entry(name), _variants(variants))
 
 
 def check_text(text: str, variants: tuple[str, ...] = ()) -> Checked:
-    """Checks the rules of a game in one text that is on no disk; it may hold variants of a game that ships instead.
+    """Checks a text that need not be on disk: the rules of a game, or variants of a game that ships.
 
     >>> check_text("game nim").diagnostics[0].code
     'E0106'
 
-    Raises InvalidInput for what is no text, or names of variants that are no texts.
+    Raises InvalidInput if `text` or a variant's name is not a string.
     """
     if not isinstance(text, str):
         raise InvalidInput(f"rules are a text, not {text!r:.40}")
@@ -562,7 +568,9 @@ def check_text(text: str, variants: tuple[str, ...] = ()) -> Checked:
 
 
 def _variants(names: object) -> tuple[str, ...]:
-    """Returns names of variants; raises InvalidInput for what is none, such as one text that would be read letter by letter."""
+    """Returns the variants' names; raises InvalidInput for a single string, which would otherwise be read letter by
+    letter.
+    """
     if isinstance(names, (tuple, list)) and all(isinstance(name, str) for name in names):
         return tuple(names)
     raise InvalidInput(f"variants are a tuple of names, such as ('sprint',), not {names!r:.40}")
@@ -576,7 +584,8 @@ def _entry(name: str | Path) -> Path:
 
 
 def named(name: str) -> tuple[str, tuple[str, ...], tuple[Path, ...]]:
-    """Returns the base, the variants, and further files that hold some, of a name; a path that exists is a base alone.
+    """Splits a name into its base, its variants, and further files that hold variants; an existing path is a base
+    alone.
 
     >>> named("outspeed+sprint"), named("rich.rules+rich+ten.rules+ten")[1:]
     (('outspeed', ('sprint',), ()), (('rich', 'ten'), (...Path('ten.rules'),)))
@@ -589,7 +598,9 @@ def named(name: str) -> tuple[str, tuple[str, ...], tuple[Path, ...]]:
 
 
 def read(name: str) -> tuple[Loaded, tuple[str, ...]]:
-    """Reads a game and further files with variants of it, by a name as `load` takes it, and returns the variants named."""
+    """Reads a game, and further files with variants of it, by a name as `load` takes it; also returns the variants
+    named.
+    """
     from rulelang.texts.loading import load
 
     base, variants, more = named(name)
@@ -621,7 +632,7 @@ def _check(texts: Texts, entry: Path, variants: tuple[str, ...], more: tuple[Pat
 
 
 def check_loaded(loaded: Loaded, variants: tuple[str, ...] = ()) -> Checked:
-    """Patches and checks what was read."""
+    """Patches and checks the texts that were read."""
     from rulelang.driver.chain import of_loaded, run
 
     return result_of(run(of_loaded(Disk(), loaded, variants)))
@@ -635,7 +646,7 @@ def prepare_parser() -> None:
 
 
 def result_of(unit: Unit) -> Checked:
-    """Returns the game that came out of the chain, if one did, and all that was found."""
+    """Returns the game that came out of the chain, if one did, and all diagnostics."""
     found, loaded, patched, resolved = unit.diagnostics, unit.loaded, unit.patched, unit.resolved
     if unit.has_errors or unit.woven is None or unit.lowered is None:
         return Checked(None, found)

@@ -1,10 +1,10 @@
-"""The cache: what may be made again, kept in the user's own folder; it saves time and never changes what comes of anything.
+"""The cache: derived files in the user's own folder; it saves time and never changes a result.
 
-    cache.write("game-5f3a.json", key, body)      the body, sealed with its own digest and that of all it was made of
-    cache.read("game-5f3a.json", key)             the body, or None: not there, made of something else, damaged, not ours
-    cache.read_code("code-71b2.bin", key)         the same, of what is run as it is: only from a folder that nobody else can change
+    cache.write("game-5f3a.json", key, body)      writes the body, sealed with its own digest and that of its sources
+    cache.read("game-5f3a.json", key)             the body; None if missing, stale, damaged or not ours
+    cache.read_code("code-71b2.bin", key)         the same for code that will be executed: only from a folder that nobody else can change
 
-It may be deleted at any time. `RULELANG_CACHE` names another folder; `off` does without.
+It may be deleted at any time. `RULELANG_CACHE` names another folder; `off` disables the cache.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ OFF = "off"
 
 @attrs.frozen
 class Cache:
-    """A folder of kept texts, each under a name and a key that tells what it was made of."""
+    """A folder of cached texts, each under a name, with a key that identifies its sources."""
 
     folder: Path
 
     def read(self, name: str, key: str) -> str | None:
-        """Returns what is kept under a name; None unless it is whole, of this key, and this user's own."""
+        """Returns the text cached under a name; None unless it is intact, matches the key and belongs to this user."""
         body = self._read(name, key)
         try:
             return None if body is None else body.decode()
@@ -39,15 +39,15 @@ class Cache:
             return None
 
     def write(self, name: str, key: str, body: str) -> None:
-        """Keeps a text; does nothing where the folder cannot be written."""
+        """Caches a text; does nothing if the folder cannot be written."""
         self._write(name, key, body.encode())
 
     def read_code(self, name: str, key: str) -> bytes | None:
-        """Returns kept code as `read` does a text; None, too, where somebody else could have changed what the folder is."""
+        """Returns cached code, like `read`; None also if anyone else could have changed the folder."""
         return self._read(name, key) if disk.is_closed(self.folder) else None
 
     def write_code(self, name: str, key: str, body: bytes) -> None:
-        """Keeps code; does nothing where the folder cannot be written, or somebody else could change what it is."""
+        """Caches code; does nothing if the folder cannot be written or anyone else could change its contents."""
         if disk.is_closed(self.folder):
             self._write(name, key, body)
 
@@ -64,7 +64,7 @@ class Cache:
 
 
 def users_folder() -> Path:
-    """Returns where the user's own cache of rulelang lies; RULELANG_CACHE names another folder."""
+    """Returns the folder of the user's own cache; RULELANG_CACHE names another one."""
     named = os.environ.get("RULELANG_CACHE")
     if named:
         return Path(named)
@@ -74,7 +74,7 @@ def users_folder() -> Path:
 
 
 def users_cache() -> Cache | None:
-    """Returns the user's own cache, its folder made; None where others could write to it, or RULELANG_CACHE is `off`."""
+    """Returns the user's own cache and makes its folder; None if others could write to it or RULELANG_CACHE is `off`."""
     if os.environ.get("RULELANG_CACHE") == OFF:
         return None
     folder = users_folder()
@@ -82,5 +82,5 @@ def users_cache() -> Cache | None:
 
 
 def _seal(key: str, body: bytes) -> bytes:
-    """Returns what tells whether a body is whole and was made of what the key tells."""
+    """Returns the seal: a digest that shows whether a body is intact and matches its key."""
     return hashlib.sha256(key.encode() + b"\n" + body).hexdigest().encode()

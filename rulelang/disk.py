@@ -1,14 +1,14 @@
-"""Files that are written whole or not at all.
+"""Atomic file writes, and checks that only the user can change a file.
 
-    replace(path, data)    whoever opens the path finds what was there before, or all of the new
-    create(path, data)     the same, where nothing is there yet
-    read_own(path, most)   what is there, if it is this user's own and nobody else can write it
-    is_closed(folder)      whether nobody else can change what is found under a folder's name
+    replace(path, data)    a reader finds either the old contents or all of the new
+    create(path, data)     the same for a path where no file exists yet
+    read_own(path, most)   the contents, if the file belongs to this user and nobody else can write it
+    is_closed(folder)      whether nobody else can change what the folder's name leads to
 
-The data goes to a new file beside the path, is flushed to the disk, and only then gets the name. A full disk leaves what was
-there as it was, and no half of a file anywhere.
+The data goes to a new file beside the path, is flushed to the disk, and only then gets the name. A full disk leaves the
+old file intact and no partial file behind.
 
-Invariant: nothing is written through a link, and nothing is left of a write that failed.
+Invariant: no write follows a link, and a failed write leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK
 
 
 def is_full(error: OSError) -> bool:
-    """Tells whether a write failed because there is no room left."""
+    """Returns whether a write failed because the disk or the quota is full."""
     return error.errno in FULL
 
 
 def replace(path: Path, data: bytes, *, mode: int | None = None) -> None:
-    """Writes a file, in the place of one that may be there, whose permissions it takes; raises OSError, with the path.
+    """Writes a file atomically; keeps the permissions of a file that it replaces; raises OSError, with the path.
 
-    `mode` are its permissions, if not those. A link is replaced, not followed.
+    `mode` sets other permissions. A link is replaced, not followed.
     """
     with _named(path):
         part = _written(path, data, _permissions(path) if mode is None else mode)
@@ -51,7 +51,9 @@ def replace(path: Path, data: bytes, *, mode: int | None = None) -> None:
 
 
 def create(path: Path, data: bytes, *, mode: int | None = None) -> None:
-    """Writes a file where there is none; raises FileExistsError where there is one, OSError with the path else."""
+    """Writes a new file atomically; raises FileExistsError if one exists, and OSError, with the path, for other
+    failures.
+    """
     with _named(path):
         if os.path.lexists(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
@@ -64,7 +66,7 @@ def create(path: Path, data: bytes, *, mode: int | None = None) -> None:
 
 
 def own_folder(folder: Path) -> bool:
-    """Makes a folder for this user alone; tells whether it is one that nobody else can write to."""
+    """Makes a folder for this user alone; returns whether nobody else can write to it."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = folder.stat()
@@ -77,7 +79,7 @@ def own_folder(folder: Path) -> bool:
 
 
 def is_closed(folder: Path) -> bool:
-    """Tells whether a folder is this user's own, and neither it nor one above it lets others put something in its place."""
+    """Returns whether a folder belongs to this user and neither it nor a parent lets others replace it."""
     try:
         found = folder.resolve()
         return _is_own(found.stat()) and all(_keeps_names(above.stat()) for above in found.parents)
@@ -86,14 +88,16 @@ def is_closed(folder: Path) -> bool:
 
 
 def _keeps_names(found: os.stat_result) -> bool:
-    """Tells whether a folder belongs to this user or the system, and lets others rename nothing in it but their own."""
+    """Returns whether a folder belongs to this user or the system and lets others rename only their own files in it."""
     if os.name == "nt":
         return True
     return found.st_uid in (_uid(), 0) and (not found.st_mode & _OTHERS_WRITE or bool(found.st_mode & stat.S_ISVTX))
 
 
 def read_own(path: Path, most: int) -> bytes:
-    """Returns what is in a file of this user's own; raises OSError for one that others can write, a link, or one too large."""
+    """Returns the contents of a file that belongs to this user; raises OSError for one that others can write, a link,
+    or one too large.
+    """
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(path, flags), "rb") as file:
         found = os.fstat(file.fileno())
@@ -111,7 +115,7 @@ def _uid() -> int:
 
 
 def flush_folder(folder: Path) -> None:
-    """Has the names in a folder written to the disk, where the system can."""
+    """Flushes a folder's entries to the disk, if the system supports it."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     with contextlib.suppress(OSError):
@@ -123,7 +127,7 @@ def flush_folder(folder: Path) -> None:
 
 
 def _written(path: Path, data: bytes, mode: int | None) -> Path:
-    """Writes a new file beside a path and flushes it to the disk; returns where it is."""
+    """Writes a new file beside a path and flushes it to the disk; returns its path."""
     part = path.with_name(f".{path.name[:80]}.{secrets.token_hex(8)}.part")
     handle = os.open(part, _BESIDE, 0o666 if mode is None else mode)
     try:
@@ -140,7 +144,7 @@ def _written(path: Path, data: bytes, mode: int | None) -> Path:
 
 
 def _name(part: Path, path: Path) -> None:
-    """Gives a file a name that nothing has yet."""
+    """Gives a file a name that no other file has yet."""
     try:
         os.link(part, path, follow_symlinks=False)
     except OSError as error:
@@ -165,7 +169,7 @@ def _remove(part: Path) -> None:
 
 @contextlib.contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Makes errors speak of the file that was asked for."""
+    """Makes errors name the file that the caller asked for."""
     try:
         yield
     except FileExistsError:

@@ -1,15 +1,15 @@
-"""What callers may catch.
+"""The exceptions that callers may catch.
 
 RulelangError
   RulesError        the rules are faulty: `.diagnostics` says where and why
-  IllegalOption     a known option that a `needs` refuses: `.message`, `.clauses`
+  IllegalOption     a known option that a rule refuses: `.message`, `.clauses`
   UnknownOption     an answer that names nothing on offer
-  Uncountable       more sets than can be tried one by one, as `needs` would have it
-  InvalidInput      a seed, a seat, a time, … that no match can take
+  Uncountable       too many sets to try a `needs` on each
+  InvalidInput      a seed, seat, time or other argument that a match cannot take
   LogError          a log that cannot be read or written
     LogInUse        another process writes it
     SeveralLogs     one log was asked for, and the file holds several
-    DamagedLog      it was changed, or lines are missing: `.line`, and what is whole before it
+    DamagedLog      it was edited, or lines are missing: `.line`, and the intact part before it
   ReplayMismatch    a log does not agree with what the rules do: `.line`, both sides
   RuntimeRules      the rules went wrong while running: `.rule`, `.place`
     RangeViolation    a number left its range, a zone its capacity
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class RulelangError(Exception):
-    """Anything rulelang refuses."""
+    """The base class of everything rulelang raises."""
 
 
 class RulesError(RulelangError):
@@ -41,7 +41,7 @@ class RulesError(RulelangError):
 
 
 class IllegalOption(RulelangError):
-    """A rule forbids it: `message` is the rule's own words, `clauses` what it cites."""
+    """A rule refuses this option: `message` is the rule's own wording, `clauses` are those it cites."""
 
     def __init__(self, message: str, clauses: tuple[str, ...] = (), span: Span | None = None) -> None:
         self.message, self.clauses, self.span = message, clauses, span
@@ -49,19 +49,19 @@ class IllegalOption(RulelangError):
 
 
 class UnknownOption(RulelangError):
-    """Nothing on offer is called that."""
+    """No option on offer has that name."""
 
 
 class Uncountable(RulelangError):
-    """There are too many sets for a `needs` to be tried on each: nobody can say how many options there are."""
+    """Too many sets to try a `needs` on each, so the options cannot be counted."""
 
 
 class InvalidInput(RulelangError):
-    """What no match can take: a seed that is no number or text, a seat that is not there, a time that is no number."""
+    """An argument that a match cannot take: a seed, seat or time of the wrong kind, or out of range."""
 
 
 class ReplayMismatch(RulelangError):
-    """A log says one thing and the rules another, first at `line` (1-based) of the log."""
+    """A log disagrees with the rules, first at `line` (1-based) of the log."""
 
     def __init__(self, line: int, logged: str, played: str) -> None:
         self.line, self.logged, self.played = line, logged, played
@@ -69,19 +69,19 @@ class ReplayMismatch(RulelangError):
 
 
 class LogError(RulelangError):
-    """A log that cannot be read (not a log, edited, from the future) or written (the disk is full, a line too long)."""
+    """A log cannot be read (not a log, edited, from a newer version) or written (the disk is full, a line is too long)."""
 
 
 class LogInUse(LogError):
-    """A log that another process is writing; it can be read meanwhile."""
+    """Another process is writing the log; it can still be read."""
 
 
 class SeveralLogs(LogError):
-    """A file that holds several logs, where one was asked for."""
+    """One log was asked for, and the file holds several."""
 
 
 class DamagedLog(LogError):
-    """A log that is whole only up to some line; `saved` are the choices that can be saved, `size` the bytes they take."""
+    """A log that is intact only up to some line; `saved` choices can be recovered, in its first `size` bytes."""
 
     def __init__(self, message: str, line: int, saved: int, size: int) -> None:
         self.line, self.saved, self.size = line, saved, size

@@ -2,5 +2,6 @@
 
     E0201 nim.rules:12:11  nothing named `hep`      Diagnostic(code, message, primary, labels, help, fix)
 
-Invariant: nobody raises for a fault of an author; what is found goes into a `Sink`, and every code has a bad and a good example.
+Invariant: an author's fault never raises an exception; passes report it to a `Sink`. Every code has a bad and a good
+example.
 """

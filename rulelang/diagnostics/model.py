@@ -1,6 +1,6 @@
-"""Faults found in rules, as values; how they look is decided in `render`.
+"""Faults found in rules, as values; `render` decides how they look.
 
-A pass reports into a `Sink` and goes on; nobody raises for a fault of the author.
+A pass reports to a `Sink` and continues; an author's fault never raises an exception.
 
     E0207 outspeed.rules:31:18  no zone named `discrad`       Diagnostic(code, message, primary, labels, help)
 """
@@ -28,11 +28,11 @@ class Label:
 
 @attrs.frozen
 class Diagnostic:
-    """One fault: its code in the registry, one phrase, where it is, what else to look at, what to do.
+    """One fault: its code in the registry, a message, its place, related places, and a hint.
 
-    `code` is "E0207"; codes beginning with W warn. `message` is one phrase, lower case, without a full stop, and enough
-    alone. `primary` is the fault's place with a remark (may be empty). `fix` is the text to put in place of the primary
-    span, when sure.
+    `code` is "E0207"; codes beginning with W warn. `message` is one phrase, lower case, without a full stop, that must
+    make sense alone. `primary` is the fault's place with a remark (may be empty). `fix` is the text to put in place of
+    the primary span, when sure.
     """
 
     code: str
@@ -53,7 +53,7 @@ class Diagnostic:
 
 @attrs.define
 class Sink:
-    """Where the passes put what they find.
+    """Collects the diagnostics that the passes report.
 
     >>> from rulelang.source import NOWHERE
     >>> sink = Sink()
@@ -84,8 +84,7 @@ class Sink:
         self.found.extend(others)
 
     def near(self, word: str, candidates: Iterable[str]) -> str | None:
-        """Returns the name that a wrong one most likely stands for; where nearly all are wrong, nobody looks any
-        more."""
+        """Returns the name that a misspelt one most likely stands for; stops looking once nearly all names are unknown."""
         self.hints += 1
         return suggest(word, candidates) if self.hints <= MOST_HINTS else None
 
@@ -97,7 +96,7 @@ class Sink:
         return iter(self.sorted())
 
     def sorted(self) -> tuple[Diagnostic, ...]:
-        """Returns what was found, each once, by file, place and code."""
+        """Returns the diagnostics without duplicates, sorted by file, place and code."""
         seen: dict[tuple[str, int, str, str], Diagnostic] = {}
         for d in self.found:
             seen.setdefault((d.span.source.name, d.span.start, d.code, d.message), d)

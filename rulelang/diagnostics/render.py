@@ -9,7 +9,7 @@
     help: did you mean `move`?
      3 |   move card to discards
 
-Rules are other people's text: whatever a terminal could take for an order is shown as a picture of it.
+Rules are untrusted text: control characters, which a terminal might obey, are shown as visible symbols.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2066
 
 
 def escaped(text: str) -> str:
-    r"""Shows control characters as pictures, one for one, so that columns stay as they are.
+    r"""Replaces each control character by one visible symbol, so that columns do not shift.
 
     >>> escaped("a\x1b[31mb")
     'a␛[31mb'
@@ -110,7 +110,7 @@ def _label_as_data(label: Label) -> dict[str, object]:
 
 
 def render_all(diagnostics: Sequence[Diagnostic], *, style: Style | None = None) -> str:
-    """Renders what was found in one run, the first twenty in full."""
+    """Renders the diagnostics of one run, the first twenty in full."""
     parts = [render_full(diagnostic, style=style) for diagnostic in diagnostics[:MOST_SHOWN]]
     if len(diagnostics) > MOST_SHOWN:
         parts.append(f"... and {len(diagnostics) - MOST_SHOWN} more\n")
@@ -127,7 +127,7 @@ def _plain(role: str, text: str) -> str:
 
 
 class _Full:
-    """The full form of one diagnostic while it is put together."""
+    """The full form of one diagnostic, under construction."""
 
     def __init__(self, diagnostic: Diagnostic, style: Style) -> None:
         self.diagnostic = diagnostic
@@ -149,7 +149,7 @@ class _Full:
         return "\n".join(line.rstrip() for line in lines) + "\n"
 
     def _sources(self) -> list[SourceText]:
-        """The files, that of the fault first."""
+        """The files that the diagnostic points into, that of its primary place first."""
         sources = [self.diagnostic.span.source]
         for label in self.diagnostic.labels:
             if not any(label.span.source is source for source in sources):
@@ -183,7 +183,7 @@ class _Full:
         return lines
 
     def _fixed(self) -> list[str]:
-        """The line of the fault as it would read with the fix."""
+        """Returns the faulty line as it would read with the fix applied."""
         span, fix = self.diagnostic.span, self.diagnostic.fix
         if fix is None or "\n" in fix or "\n" in span.text:
             return []
@@ -201,8 +201,7 @@ def _line(span: Span) -> int:
 
 
 def _window(line: str, column: int) -> tuple[str, int]:
-    """Cuts what surrounds a column out of a line that is very long; returns it with the number of columns cut in
-    front."""
+    """Cuts a very long line down to the part around a column; returns it with the number of columns cut in front."""
     if len(line) <= LINE_WIDTH:
         return line, 0
     start = max(0, min(column - LINE_WIDTH // 3, len(line) - LINE_WIDTH))

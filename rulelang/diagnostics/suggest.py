@@ -1,9 +1,9 @@
-"""Did you mean: the one name that a misspelt one most likely stands for.
+"""Finds the one name that a misspelt one most likely stands for ("did you mean").
 
     move card to discrad        suggest("discrad", zones)  ->  "discard"
 
-Callers pass only candidates of the right kind that are in scope. Equal but for case and `_` wins; else the nearest within
-an edit distance of a third of the length, at least 1. Of two equally near ones, the first in the order given.
+Callers pass only candidates of the right kind that are in scope. A candidate that differs only in case and `_` wins;
+otherwise the nearest within an edit distance of a third of the length (at least 1); on a tie, the first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST_CANDIDATES = 2000
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
-    """Returns the candidate nearest to a word, or None if none is near.
+    """Returns the candidate nearest to a word, or None if none is near enough.
 
     >>> suggest("discrad", ["hand", "discard"])
     'discard'
@@ -43,7 +43,7 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def distance(a: str, b: str) -> int:
-    """Counts the letters to add, drop, change or swap with a neighbour to get from one word to the other.
+    """Returns the edit distance: letters added, dropped, changed, or swapped with a neighbour.
 
     >>> distance("discrad", "discard")
     1

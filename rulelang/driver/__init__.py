@@ -1,9 +1,9 @@
-"""Texts -> a game that can be laid out and run: the whole chain in one place (`chain.CHAIN`).
+"""Turns texts into a game that is laid out and can run: the whole chain in one place (`chain.CHAIN`).
 
     parse -> patch -> resolve -> lower -> check -> unfold -> weave -> analyse -> lay out
 
     chain        the arrows, each a function from one frozen `Unit` to the next, with diagnostics of its own
-    dump         a game as text after one of them
+    dump         a game as text after one of these arrows
     kept         checked games in the cache
 
 Invariant: nothing below knows the order; nothing here knows how a stage does its work.

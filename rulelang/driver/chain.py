@@ -1,11 +1,12 @@
 """The chain from texts to a laid out program, as one tuple.
 
     run(Unit(Disk(), entry))             Unit(loaded, patched, resolved, lowered, woven, …, diagnostics)
-    run(unit, until=lower)               the IR as it was written, before any rewrite
+    run(unit, until=lower)               the IR as lowered, before any rewrite
 
-Each arrow takes a `Unit` and returns another with one field more and what it found; one that lacks what it needs, or finds
-its work done, returns it as it is. Faults of the author do not stop the chain before the IR: one run shows all of them. `check` stands behind `lower`
-because types are told while bodies are lowered; it looks at the IR of the whole game.
+Each arrow takes a `Unit` and returns another with one more field and its diagnostics; if its input is missing or its
+work is done, it returns the unit unchanged. Faults of the author do not stop the chain before the IR, so one run shows
+them all. `check` follows `lower` because types are inferred while bodies are lowered; it inspects the IR of the whole
+game.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from rulelang.variants import patch as variants_of
 
 @attrs.frozen(eq=False)
 class Unit:
-    """One game, with some of its variants, on its way through the chain; what no arrow has reached yet is None."""
+    """One game, with some of its variants, on its way through the chain; fields that no arrow has reached yet are None."""
 
     texts: Texts = attrs.field(factory=Nothing, repr=False)
     entry: Path = Path()
@@ -58,7 +59,7 @@ class Unit:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All that was found, as people are told: by file and place, without what only follows from something else."""
+        """All diagnostics in reading order, by file and place, without those that merely follow from another fault."""
         return _told(self.found)
 
     @property
@@ -66,23 +67,23 @@ class Unit:
         return any(d.is_error for _, diagnostics in self.found for d in diagnostics)
 
     def has_passed(self, arrow: str) -> bool:
-        """Tells whether it went through an arrow that finds faults already."""
+        """Returns whether an arrow that reports faults has already run."""
         return any(passed == arrow for passed, _ in self.found)
 
     def finding(
         self, arrow: str, diagnostics: tuple[Diagnostic, ...]
     ) -> tuple[tuple[str, tuple[Diagnostic, ...]], ...]:
-        """Returns what was found so far with that of one more arrow."""
+        """Returns the diagnostics so far plus those of one more arrow."""
         return (*self.found, (arrow, diagnostics))
 
 
 def of_module(module: nodes.ModuleNode) -> Unit:
-    """Returns a unit that begins with the tree of a whole game: one that was mutated, or put together."""
+    """Returns a unit that begins with the tree of a whole game, such as one that was mutated or assembled."""
     return Unit(patched=variants_of.Patched(module, (), ()))
 
 
 def of_loaded(texts: Texts, loaded: loading.Loaded, variants: tuple[str, ...] = ()) -> Unit:
-    """Returns a unit that begins with what was read."""
+    """Returns a unit that begins with texts already read."""
     return Unit(texts, loaded.entry, variants, loaded=loaded, found=(("parse", loaded.diagnostics),))
 
 
@@ -90,7 +91,7 @@ Arrow = Callable[[Unit], Unit]
 
 
 def parse(unit: Unit) -> Unit:
-    """Texts -> one tree of the game, its variants and scenarios apart."""
+    """Turns texts into one tree of the game, with its variants and scenarios kept apart."""
     if unit.loaded is not None or unit.patched is not None:
         return unit
     loaded = loading.load(unit.texts, unit.entry, unit.read)
@@ -98,7 +99,7 @@ def parse(unit: Unit) -> Unit:
 
 
 def patch(unit: Unit) -> Unit:
-    """Tree, with the variants wanted -> the tree of another whole game."""
+    """Turns a tree and the chosen variants into the tree of one patched game."""
     loaded = unit.loaded
     if loaded is None or unit.patched is not None:
         return unit
@@ -107,7 +108,7 @@ def patch(unit: Unit) -> Unit:
 
 
 def resolve(unit: Unit) -> Unit:
-    """Tree -> what every name of the margin stands for."""
+    """Turns a tree into the world: the meaning of every declared name."""
     if unit.patched is None or unit.has_passed("resolve") or (unit.has_errors and not unit.patched.module.declarations):
         return unit
     resolved = semantics.resolve(unit.patched.module)
@@ -115,7 +116,7 @@ def resolve(unit: Unit) -> Unit:
 
 
 def lower(unit: Unit) -> Unit:
-    """Tree and names -> typed IR; None after an error in either."""
+    """Turns a tree and its names into typed IR; None after an error in either."""
     if unit.resolved is None or unit.resolved.header is None or unit.has_passed("lower"):
         return unit
     lowered = semantics.lower(unit.resolved)
@@ -123,7 +124,7 @@ def lower(unit: Unit) -> Unit:
 
 
 def check(unit: Unit) -> Unit:
-    """Typed IR -> the same, rewritten where the language's own meaning asks for it (`PASSES`), looked at by `CHECKS`."""
+    """Rewrites typed IR where the language's own meaning asks for it (`PASSES`), and reports faults in it (`CHECKS`)."""
     if unit.lowered is None or unit.resolved is None or unit.has_passed("check"):
         return unit
     sink = Sink()
@@ -138,7 +139,7 @@ def check(unit: Unit) -> Unit:
 
 
 def _at_their_causes(unit: Unit, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """Places the warnings that a variant brings about in the variant; looks at the game without it only then."""
+    """Moves warnings that a variant causes to the variant; checks the unpatched game only if there are any."""
     if unit.loaded is None or unit.patched is None or not unit.variants:
         return found
     variants = causes.stacked(unit.loaded.variants, unit.variants)
@@ -149,7 +150,7 @@ def _at_their_causes(unit: Unit, found: tuple[Diagnostic, ...]) -> tuple[Diagnos
 
 
 def unfold(unit: Unit) -> Unit:
-    """Typed IR -> plain procedures: no hook, no `settle`, no `least` is left."""
+    """Turns typed IR into plain procedures, without hooks, `settle` or `least`."""
     if unit.lowered is None or unit.resolved is None or unit.resolved.header is None or unit.has_passed("unfold"):
         return unit
     sink = Sink()
@@ -168,19 +169,19 @@ def unfold(unit: Unit) -> Unit:
 
 
 def weave(unit: Unit) -> Unit:
-    """Plain procedures -> the same, with notes of what words for people hang on; finds no faults."""
+    """Adds notes on what words for people depend on; reports no faults."""
     if unit.unfolded is None or unit.woven is not None:
         return unit
     return attrs.evolve(unit, woven=witness_game(unit.unfolded))
 
 
 def analyse(unit: Unit) -> Unit:
-    """Plain procedures -> which locals hold what not everybody may know."""
+    """Finds the locals that hold something not everyone may know."""
     return unit if unit.woven is None else attrs.evolve(unit, secrets=secrets_of(unit.woven))
 
 
 def lay_out(unit: Unit) -> Unit:
-    """Plain procedures -> where each variable and zone stands in the row."""
+    """Assigns each variable and zone its slots in the row."""
     return unit if unit.woven is None else attrs.evolve(unit, layout=layouts.lay_out(unit.woven))
 
 
@@ -189,7 +190,8 @@ CHAIN: tuple[Arrow, ...] = (parse, patch, resolve, lower, check, unfold, weave, 
 
 
 def run(unit: Unit, until: Arrow = weave) -> Unit:
-    """Sends a game through the chain, up to an arrow and with it; a unit may hold what comes of the first arrows already.
+    """Sends a game through the chain up to and including an arrow; the unit may already hold results of the first
+    arrows.
 
     >>> from rulelang.texts.reader import Disk, find_entry
     >>> unit = run(Unit(Disk(), find_entry("outspeed")), until=lay_out)
@@ -202,7 +204,7 @@ def run(unit: Unit, until: Arrow = weave) -> Unit:
 
 
 def _told(found: tuple[tuple[str, tuple[Diagnostic, ...]], ...]) -> tuple[Diagnostic, ...]:
-    """Sorts by file and place; where a line could not be read, what names and types lack may be said there."""
+    """Sorts by file and place, and drops names and types that are missing only because a line could not be read."""
     early = tuple(d for arrow, ds in found if arrow in ("parse", "patch") for d in ds)
     late = tuple(d for arrow, ds in found if arrow not in ("parse", "patch") for d in ds)
     is_unread = any(d.code.startswith("E01") for d in early)

@@ -1,6 +1,6 @@
-"""Python's collector of cycles, held back while a game is made.
+"""Pauses Python's collector of cycles while a game is built.
 
-Nearly all that is made stays, and to look through it again and again takes a quarter of the time.
+Nearly every new object survives, and scanning them again and again takes a quarter of the time.
 
     with held_back():
         unit = run(unit)
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Holds the collector back; afterwards it is on or off as it was."""
+    """Pauses the collector; afterwards it is on or off as before."""
     was_on = gc.isenabled()
     gc.disable()
     try:

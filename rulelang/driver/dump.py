@@ -17,7 +17,7 @@ from rulelang.syntax.printing.tree import print_tree
 
 @attrs.frozen
 class Stage:
-    """A point of the chain that can be seen: behind which arrow, and how."""
+    """A point of the chain that can be dumped: the arrow it follows, and its printer."""
 
     name: str
     behind: Arrow
@@ -69,9 +69,9 @@ STAGES = (
 
 
 def dump(unit: Unit, name: str) -> str:
-    """Returns a game as it is after a stage, by the stage's name; raises RulesError where faults keep it from getting there.
+    """Returns a game as text after a stage, given by name; raises RulesError if faults keep the game from reaching it.
 
-    Raises RulelangError for a game of which the low-level IR cannot say all.
+    Raises RulelangError for a game that the low-level IR cannot express.
 
     >>> from rulelang.texts.reader import Disk, find_entry
     >>> dump(Unit(Disk(), find_entry("outspeed")), "woven").splitlines()[0]

@@ -1,12 +1,12 @@
-"""What is kept of a checked game: its IR as data, and what was printed and compiled of it as code.
+"""Caches checked games: their IR as data, and the code generated from it.
 
     read_game(made_of(entry, ("sprint",)))      KeptGame(ir, rules_hash, text_hash, warnings, digest), or None
     KeptCode(digest).read("traced")             compiled Python, or None
-    KeptCode(digest).secrets(game)              its secrets, from there or worked out
+    KeptCode(digest).secrets(game)              its secrets, cached or computed
 
-IR is keyed by every word it was made of and by the compiler's own files; what is read back is checked field by field
-(`ir.encoding.schema`). Code is keyed by the IR it was printed of, by the printer's own files and by the interpreter; it cannot be checked, so it
-is read only where nobody but the user could have written it (`cache.read_code`).
+The key of cached IR covers its texts and the compiler's own files; IR is checked field by field when it is read back
+(`ir.encoding.schema`). The key of cached code covers the IR, the printer's own files and the interpreter. Code cannot
+be checked, so it is read only if nobody but the user could have written it (`cache.read_code`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MADE_OF_IR = ("ir", "program", "knowledge")
 
 @attrs.frozen
 class KeptGame:
-    """A checked game as it is kept: its IR, digests and warnings."""
+    """A cached game: its IR, digests and warnings."""
 
     ir: ir.GameRules
     rules_hash: str
@@ -55,7 +55,7 @@ class KeptGame:
 
 @cache
 def _compiler() -> str:
-    """Returns what tells this compiler from another one: its version, and when its files were written."""
+    """Returns a fingerprint of this compiler: its version, and when its files were written."""
     here = Path(__file__).parent.parent
     grammars = (here / "grammar" / "rules.lark", here.parent / "grammar" / "rules.lark")
     return repr((VERSION, [*_stamps(COMPILER), *(_stamp(path) for path in grammars if path.is_file())]))
@@ -63,7 +63,7 @@ def _compiler() -> str:
 
 @cache
 def _printer() -> str:
-    """Returns what tells these rooms and this interpreter from others: what one made, another does not run."""
+    """Returns a fingerprint of the printer's files and the interpreter; code cached under another one is not run."""
     return repr((VERSION, _stamps(MADE_OF_IR), sys.implementation.cache_tag, MAGIC_NUMBER, sys.flags.optimize))
 
 
@@ -79,14 +79,14 @@ def _stamp(path: Path) -> tuple[str, int, int]:
 
 @attrs.frozen
 class MadeOf:
-    """What a game may be made of: a digest of every word, and the texts."""
+    """The sources of a game: a digest of every word, and the texts."""
 
     key: str
     sources: tuple[SourceText, ...] = attrs.field(eq=False, repr=False)
 
 
 def made_of(entry: Path, variants: tuple[str, ...]) -> MadeOf | None:
-    """Returns what a game on the disk may be made of now; None for what is not kept."""
+    """Returns the sources of a game on disk; None if it cannot be cached."""
     folder = entry.parent.resolve()
     whole = folder.name == entry.stem
     paths = sorted(folder.rglob("*.rules"))[: MOST_FILES + 1] if whole else [entry.resolve()]
@@ -110,7 +110,7 @@ def made_of(entry: Path, variants: tuple[str, ...]) -> MadeOf | None:
 
 
 def read_game(made: MadeOf) -> KeptGame | None:
-    """Returns a game from the cache; None if it is not there, was made of something else, is damaged or not the user's own."""
+    """Returns a game from the cache; None if it is missing, stale, damaged or not the user's own."""
     own = users_cache()
     body = own.read(_name(made.key), made.key) if own is not None else None
     if body is None:
@@ -129,13 +129,13 @@ def read_game(made: MadeOf) -> KeptGame | None:
 
 
 def _fields(warning: Diagnostic) -> tuple[Any, ...]:
-    """Returns a warning as what `to_data` keeps: words, spans and tuples of them."""
+    """Returns a warning in the form that `to_data` stores: words, spans and tuples of them."""
     labels = tuple((label.span, label.text) for label in warning.labels)
     return warning.code, warning.message, (warning.span, warning.primary.text), labels, warning.help, warning.fix
 
 
 def _warning(code: str, message: str, primary: Any, labels: Any, help: str | None, fix: str | None) -> Diagnostic:
-    """Returns the warning that `_fields` took apart; raises TypeError where it is none."""
+    """Returns the warning that `_fields` took apart; raises TypeError for malformed fields."""
     words = (code, message, primary[1], *(label[1] for label in labels))
     spans = (primary[0], *(label[0] for label in labels))
     known = all(isinstance(word, str) for word in words) and all(isinstance(span, Span) for span in spans)
@@ -145,7 +145,7 @@ def _warning(code: str, message: str, primary: Any, labels: Any, help: str | Non
 
 
 def write_game(made: MadeOf, kept: KeptGame) -> str:
-    """Keeps a checked game and returns its digest; does nothing where there is no cache, and returns ""."""
+    """Caches a checked game and returns its digest; without a cache, does nothing and returns ""."""
     own = users_cache()
     if own is None:
         return ""
@@ -165,7 +165,7 @@ def write_game(made: MadeOf, kept: KeptGame) -> str:
 
 
 def digest_of(text: str) -> str:
-    """Returns a digest of a text that was kept."""
+    """Returns the digest of a cached text."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -175,23 +175,25 @@ def _name(key: str) -> str:
 
 @attrs.frozen
 class KeptCode:
-    """Code that was made of a game, under the digest of its IR."""
+    """Cached code of a game, under the digest of its IR."""
 
     digest: str
 
     def read(self, name: str) -> bytes | None:
-        """Returns code that was kept under a name; None if it is not there, of another printer or interpreter, or not safe to run."""
+        """Returns the code cached under a name; None if it is missing, from another printer or interpreter, or not safe
+        to run.
+        """
         own, key = users_cache(), self._key(name)
         return None if own is None else own.read_code(self._file(key), key)
 
     def write(self, name: str, code: bytes) -> None:
-        """Keeps code under a name; does nothing where the cache cannot be written."""
+        """Caches code under a name; does nothing if the cache cannot be written."""
         own, key = users_cache(), self._key(name)
         if own is not None:
             own.write_code(self._file(key), key, code)
 
     def secrets(self, game: ir.GameRules) -> Secrets:
-        """Returns the secrets of the game that this is kept of; works them out where they are not there."""
+        """Returns the game's secrets, from the cache or computed."""
         kept = self.read("secrets")
         if kept is not None:
             return Secrets.from_data(marshal.loads(kept), game)

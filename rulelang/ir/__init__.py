@@ -1,7 +1,9 @@
-"""The typed IR (`model`) and what is done with it before it runs: checked for its promises, printed, digested, kept, woven.
+"""The typed IR (`model`) and the work on it before it runs: checking invariants, printing, digesting, encoding,
+weaving.
 
     game (hooks, `settle`, `least`)  --weave.PASSES-->  game (plain procedures)
-    faults(game)                     ()                 what `invariants` finds between two passes
+    faults(game)                     ()                 broken invariants, looked for between passes
 
-Invariant: nothing here knows of text but labels and places; the same game gives the same IR, byte for byte, and the same digest.
+Invariant: nothing here knows the text, apart from labels and places; equal games give equal IR, byte for byte, and
+equal digests.
 """

@@ -1,11 +1,12 @@
-"""`least(e)` and `most(e)` -> ordinary expressions, by interval arithmetic over dice and variables under seal.
+"""Turns `least(e)` and `most(e)` into ordinary expressions, by interval arithmetic over dice and variables under seal.
 
-A die counts with its lowest (highest) face. A variable under seal stands for the candidate when it is the chooser's own, and
-for anything its type holds when it is another's. What depends on neither stays as it is. Values and data that do depend get
-a twin for their lower and one for their upper bound, which take the chooser and the candidates as further arguments.
+A die counts with its lowest (highest) face. A variable under seal stands for the candidate when it is the chooser's
+own, and for anything its type holds when it is another's. Anything that depends on neither stays unchanged. Values and
+data that do depend get a twin for their lower and one for their upper bound, which take the chooser and the candidates
+as further arguments.
 
     least(1 + roll(yellow))                      1 + 1
-    least(count(q in Player if q.lane == left))  counts only those who surely have chosen left
+    least(count(q in Player if q.lane == left))  counts only those who certainly chose left
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ MOST_NODES = 5000
 
 
 class Unbounded(Exception):
-    """An expression of which no bound can be told."""
+    """No bound of the expression can be computed."""
 
     def __init__(self, message: str, span: Span = NOWHERE) -> None:
         super().__init__(message)
@@ -37,7 +38,7 @@ class Unbounded(Exception):
 
 
 def spell_out_bounds(game: ir.GameRules) -> ir.GameRules:
-    """Replaces every `Bound`; raises Unbounded with the place of the one that resists."""
+    """Replaces every `Bound`; raises Unbounded with the place of the first that has none."""
     if not any(isinstance(n, ir.Bound) for n in walk((game.values, game.data, game.procedures, game.choices))):
         return game
     speller = _Speller(game)
@@ -65,7 +66,7 @@ def spell_out_bounds(game: ir.GameRules) -> ir.GameRules:
 
 @attrs.frozen
 class _Context:
-    """Who chooses, and the candidate of each state under seal."""
+    """The chooser, and the candidate of each state under seal."""
 
     chooser: ir.Expr
     candidates: tuple[tuple[int, ir.Expr], ...]
@@ -84,7 +85,7 @@ Pair = tuple[ir.Expr, ir.Expr]
 
 
 class _Speller:
-    """Spells out bounds for one game; new values and data are gathered on the way."""
+    """Spells out bounds for one game and collects the new values and data."""
 
     def __init__(self, game: ir.GameRules) -> None:
         self.game = game
@@ -95,7 +96,7 @@ class _Speller:
         self.busy: set[tuple[str, int]] = set()
 
     def depends(self, node: object, states: tuple[int, ...]) -> bool:
-        """Tells whether dice or a variable under seal are read inside, or in what is asked inside."""
+        """Returns whether an expression reads dice or a variable under seal, directly or through a call."""
         seen: set[tuple[int, ...]] = set()
         waiting = [node]
         while waiting:
@@ -293,7 +294,7 @@ class _Speller:
         )
 
     def _cases(self, cases: tuple[ir.ValueCase, ...], c: _Context, i: int) -> tuple[ir.ValueCase, ...]:
-        """Bounds case by case up to the first of which it is not known whether it fits; that and the rest are one."""
+        """Bounds each case up to the first that may or may not apply; that one and the rest are bounded together."""
         found: list[ir.ValueCase] = []
         for number, case in enumerate(cases):
             if case.condition is not None and self.depends(case.condition, c.states):

@@ -1,4 +1,4 @@
-"""How many members a set can have, and how large a number can be: bounds that hold whatever happens.
+"""Upper bounds on the size of sets and the range of numbers, valid in every position.
 
 {q in players if q.zone == z}       as many as there are players
 1..n                                as many as the largest n
@@ -21,12 +21,12 @@ HUGE = 10**12
 
 @attrs.define(slots=False)
 class Counts:
-    """Bounds of the expressions of one woven game."""
+    """Bounds on the expressions of one woven game."""
 
     game: ir.GameRules
 
     def length(self, source: ir.Source) -> int:
-        """Returns how many things a source can go over: all of a pile, whatever restricts it."""
+        """Returns how many things a loop over a source can visit: the whole pile, whatever restricts it."""
         if source.pile is not None:
             return self.game.kinds[self.game.zones[source.pile.zone].kind].size
         return 0 if source.mask is None else self.most(source.mask)
@@ -77,7 +77,7 @@ class Counts:
 
     @cached_property
     def _checked_locals(self) -> dict[int, Type]:
-        """The types of the locals that hold nothing else: things of kinds, and what a `let` has checked."""
+        """The types of locals that cannot hold anything else: things of kinds, and values that a `let` has checked."""
         parts = (self.game.values, self.game.data, self.game.procedures, self.game.choices, self.game.states)
         nodes = list(walk((*parts, self.game.zones)))
         types = {node.id: node.type for node in nodes if isinstance(node, ir.Variable)}
@@ -85,13 +85,13 @@ class Counts:
         return {id: type for id, type in types.items() if _is_of_things(type) or (id in bound and not _is_set(type))}
 
     def counted(self, expr: ir.Expr | None) -> int:
-        """Returns the most that a count comes to; of none there is no telling."""
+        """Returns the largest value of a count; None if there is no bound."""
         if expr is None:
             return HUGE
         return max(0, min(self.ends(expr)[1], HUGE))
 
     def ends(self, expr: ir.Expr) -> tuple[int, int]:
-        """Returns the least and the greatest number that an expression can come to."""
+        """Returns the least and the greatest value of an expression."""
         match expr:
             case ir.Const(value=value) if value != NONE:
                 return value, value
@@ -117,7 +117,7 @@ class Counts:
 
 
 def _is_of_things(type: Type) -> bool:
-    """Returns whether a type has no numbers in it: whatever is passed for it, it cannot hold more than there is."""
+    """Returns whether a type contains no numbers, so that no argument can exceed the things of the game."""
     of = type.element if isinstance(type, SetType) else type
     return isinstance(of, (KindType, EnumType, FlagType))
 

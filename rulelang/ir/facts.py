@@ -1,7 +1,7 @@
-"""What is known of an expression without running it: the type it is declared with, what the conditions around it say.
+"""Facts about an expression known without running it: its declared type, and what the conditions around it imply.
 
 if x != none and x < 4: …        x is not none, x is at most 3
-elif …                           not all of that holds
+elif …                           at least one of the two does not hold
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MIRRORED: dict[ir.Comparison, ir.Comparison] = {"==": "==", "!=": "!=", "<": ">"
 
 
 def declared_type(expr: ir.Expr, game: ir.GameRules, locals: Mapping[int, Type]) -> Type | None:
-    """Returns the type that an expression's value is declared with, of those locals that are known; None of any other."""
+    """Returns the declared type of an expression's value; None for a local whose type is not given."""
     match expr:
         case ir.Read(state=state):
             return game.states[state].type
@@ -33,7 +33,7 @@ def declared_type(expr: ir.Expr, game: ir.GameRules, locals: Mapping[int, Type])
 
 
 def conjuncts(fact: ir.Expr) -> Iterator[ir.Expr]:
-    """Yields the conditions that all hold where one does; `not` only stands before what has no inverse."""
+    """Yields the conjuncts of a condition; `not` remains only before an operator that has no inverse."""
     match fact:
         case ir.And(arguments=arguments):
             for argument in arguments:
@@ -62,7 +62,7 @@ def _denied(inner: ir.Expr, fact: ir.Expr) -> Iterator[ir.Expr]:
 
 
 def mirrored(test: ir.Expr) -> ir.Expr | None:
-    """Returns a comparison with its sides exchanged; None for anything else."""
+    """Returns a comparison with its sides exchanged; None for any other expression."""
     match test:
         case ir.Op(name=name, arguments=(left, right)) if name in MIRRORED:
             return ir.Op(MIRRORED[name], (right, left))
@@ -70,7 +70,7 @@ def mirrored(test: ir.Expr) -> ir.Expr | None:
 
 
 def is_certain(expr: ir.Expr, facts: tuple[ir.Expr, ...]) -> bool:
-    """Tells whether the conditions that hold say that an expression is not none."""
+    """Returns whether the conditions that hold imply that an expression is not none."""
     none = ir.Const(NONE)
     for node in (part for fact in facts for part in conjuncts(fact)):
         match node:

@@ -1,10 +1,10 @@
-"""IR -> what is broken in it: the promises of `ir.model`, looked at between passes by the tests.
+"""Checks the invariants of `ir.model`; the tests call it between passes.
 
     faults(game)                 ("verb hit.3: stop 9 leaves no loop around it",)
     faults(woven, woven=True)    also: no hook, `settle`, `proceed` or `least` is left, and `stops` is right
 
-A fault here is a fault of the compiler, never of somebody's rules; or of IR that was kept on a disk and changed there
-(`ir.encoding.schema`). Nothing calls this while a game is played.
+A fault here is a bug in the compiler, never in somebody's rules, or comes from cached IR that was changed on disk
+(`ir.encoding.schema`). Nothing calls this during play.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CHANGES = (ir.Move, ir.Eliminate, ir.Shuffle, ir.Reveal, ir.Show)
 
 
 def faults(game: ir.GameRules, *, woven: bool = False) -> tuple[str, ...]:
-    """Returns what the IR of a game breaks of its invariants, in words; () where all of them hold."""
+    """Returns the broken invariants of a game's IR, in words; () if all hold."""
     checker = _Checker(game)
     found = [*_numbers(game), *checker.references(), *checker.scopes(), *checker.loops()]
     if woven:
@@ -50,7 +50,7 @@ def _left_over(game: ir.GameRules) -> Iterator[str]:
 
 
 def _stops(game: ir.GameRules) -> Iterator[str]:
-    """`stops` holds where a procedure asks, is cut into blocks, or calls what stops."""
+    """Checks `stops`: true for a procedure that asks, is cut into blocks, or calls one that stops."""
     for procedure in game.procedures:
         called = any(game.procedures[id].stops for id in calls_in(game, procedure.body))
         if procedure.stops != (procedure.phase or asks(game, procedure.body) or called):
@@ -58,7 +58,7 @@ def _stops(game: ir.GameRules) -> Iterator[str]:
 
 
 def _circles(game: ir.GameRules) -> Iterator[str]:
-    """Procedures that call each other in a circle all lie on one, unless a depth is said or a flag breaks it."""
+    """Checks recursion: all procedures of a cycle lie on one cycle, unless it has a depth limit or a flag breaks it."""
     done: set[int] = set()
     for start in range(len(game.procedures)):
         path: list[int] = []
@@ -83,7 +83,7 @@ class _Checker:
     game: ir.GameRules
 
     def _parts(self) -> Iterator[_Part]:
-        """Yields every part of the game that holds code; choices last."""
+        """Yields every part of the game that holds code, choices last."""
         game = self.game
         for parts in (game.procedures, game.values, game.data, game.states, game.zones, game.choices):
             yield from parts
@@ -131,7 +131,7 @@ class _Checker:
     # -------------------------------------------------------------- locals
 
     def scopes(self) -> Iterator[str]:
-        """Yields each part that reads a local which nothing in it introduces; a choice belongs to where it is asked."""
+        """Yields faults for each part that reads a local it does not bind; a choice belongs to where it is asked."""
         for one in self._parts():
             if isinstance(one, ir.Choice):
                 continue
@@ -143,7 +143,7 @@ class _Checker:
                 yield f"{one.name}.{one.id}: reads locals {unknown}, which nothing introduces"
 
     def _asked(self, part: object, found: frozenset[int]) -> frozenset[int]:
-        """Returns the choices that a part asks, and those that are asked in their bodies."""
+        """Returns the choices that a part asks, and those that their bodies ask."""
         for node in walk(part):
             if isinstance(node, ir.Ask) and node.choice not in found and node.choice < len(self.game.choices):
                 found = self._asked(self.game.choices[node.choice], found | {node.choice})
@@ -157,7 +157,7 @@ class _Checker:
             yield from self._left(place, procedure.body, frozenset(), frozenset())
 
     def _left(self, place: str, body: object, around: frozenset[int], choices: frozenset[int]) -> Iterator[str]:
-        """Yields each `stop` that names no loop around it; the bodies of a choice stand where it is asked."""
+        """Yields faults for each `stop` that names no enclosing loop; the bodies of a choice stand where it is asked."""
         if isinstance(body, tuple):
             for part in body:
                 yield from self._left(place, part, around, choices)
@@ -179,7 +179,9 @@ class _Checker:
     # -------------------------------------------------------------- simultaneously
 
     def together(self) -> Iterator[str]:
-        """Inside `simultaneously`, and in what is called from there, things move and players go by `Defer` alone."""
+        """Checks that `simultaneously`, and everything called from it, moves things and eliminates players only by
+        `Defer`.
+        """
         blocks = [n for n in walk((self.game.procedures, self.game.choices)) if isinstance(n, ir.Together)]
         bodies: list[tuple[str, object]] = [("simultaneously", block.body) for block in blocks]
         seen: set[int] = set()

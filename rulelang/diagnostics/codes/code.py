@@ -1,4 +1,4 @@
-"""What is said about one code."""
+"""The registry's entry for one diagnostic code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLAY = "\nplay:\n  settle\n"
 class Code:
     """One kind of fault: `id` is never used again, `bad` shows it and `good` is the same text put right.
 
-    The examples leave out what any game has; `whole` puts a header before them and a `play:` behind.
+    The examples leave out what every game has; `whole` adds a header and a `play:` phase.
     """
 
     id: str
@@ -23,7 +23,7 @@ class Code:
 
 
 def whole(example: str) -> str:
-    """Returns an example as a whole game.
+    """Returns an example as a complete game.
 
     >>> print(whole("constant heap = 21\\n"))
     game sketch "Sketch":

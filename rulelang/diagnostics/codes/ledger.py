@@ -1,4 +1,4 @@
-"""Codes of the ledger: what the rules cite, and what they do not."""
+"""Codes of the ledger: rules that cite an unknown clause, and clauses that no rule cites."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes E04 and W05: the rules of the game, and what looks doubtful in them."""
+"""Codes E04 and W05: the rules of the game, and rules that look doubtful."""
 
 from __future__ import annotations
 

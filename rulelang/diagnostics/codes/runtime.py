@@ -1,4 +1,4 @@
-"""Codes R06: what stops a running game."""
+"""Codes R06: faults that stop a running game."""
 
 from __future__ import annotations
 

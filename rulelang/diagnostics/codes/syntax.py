@@ -1,4 +1,4 @@
-"""Codes E01: what cannot be read."""
+"""Codes E01: text that cannot be read."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""IR <-> plain data (lists, strings, numbers), for the compile cache: data, never code.
+"""Converts IR to plain data (lists, strings, numbers) and back, for the compile cache: data, never code.
 
     Op("-", (Local(3), Const(1)))   ["Op", "-", [["Local", 3], ["Const", 1]]] with names numbered
 
 A list whose first member is a number is a node: the number is its class. Other lists are tuples, marked by -1. Spans keep the
-position of their source in a list of sources that is stored beside. What is read back is looked at field by field (`schema`).
+position of their source in a list of sources stored beside it. Reading back checks every field (`schema`).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _TUPLE = -1
 
 
 class NotIR(ValueError):
-    """Data that is no IR: damaged, or of another version."""
+    """Data that does not encode IR: damaged, or of another version."""
 
 
 def to_data(node: Any, sources: list[SourceText]) -> Any:
-    """Returns IR as plain data; sources met on the way are added to the list.
+    """Returns IR as plain data; adds each source it meets to the list.
 
     >>> to_data(model.Const(3), [])[1:]
     [3]
@@ -51,12 +51,12 @@ def to_data(node: Any, sources: list[SourceText]) -> Any:
 
 
 def from_data(data: Any, sources: list[SourceText]) -> Any:
-    """Returns IR of one kind or a tuple of it, each field looked at; raises NotIR for data that `to_data` did not make."""
+    """Returns a node or a tuple of nodes, with each field checked; raises NotIR for data that `to_data` did not write."""
     return _checked(_Decoder(sources).decode, data)
 
 
 def game_from_data(data: Any, sources: list[SourceText]) -> model.GameRules:
-    """Returns a whole game, all of whose parts are there; raises NotIR for data that is none."""
+    """Returns a whole game, with every reference in it checked; raises NotIR for malformed data."""
     decoder = _Decoder(sources)
     game: model.GameRules = _checked(decoder.decode, data)
     _checked(schema.look_at_whole, game, decoder.numbers)

@@ -1,9 +1,9 @@
-"""IR -> a digest of what the rules do, the same on every machine and for every version of this compiler.
+"""A digest of what the rules do, the same on every machine and for every version of this compiler.
 
-What is digested is a text: the canonical form. It is the IR as the checks leave it, before any pass, in the words of `ir.encoding.printer`,
-with things named by what they are and not by how they are numbered. Labels, messages, prompts, screens, sites, clauses, and
-values that only those read, are left out: two games with this digest play alike. What a later compiler adds to the IR moves
-the digest of those games alone that use it.
+The input of the digest is a text, the canonical form: the IR after the checks, before any pass, as
+`ir.encoding.printer` prints it, but with everything referred to by name instead of by number. Labels, messages,
+prompts, screens, sites, clauses, and values read only by those, are left out: two games with the same digest play
+alike. An addition to the IR by a later compiler changes the digest only of games that use it.
 
     rules_digest(game)                          "9f0c52a1d7be4c36"
     dict(canonical_form(game))["verb advance"]  "verb advance(1: Player, 2: 0..9):\\n  zone[1] += 2"
@@ -40,13 +40,15 @@ def rules_digest(game: ir.GameRules) -> str:
 
 
 def canonical_form(game: ir.GameRules) -> Iterator[tuple[str, str]]:
-    """Yields each declaration of a game, by its name, with what it does as text."""
+    """Yields the name of each declaration of a game, and what it does, as text."""
     yield from _Canonical(leave_out_openly(game)).declarations()
 
 
 @attrs.define
 class _Canonical(IRPrinter):
-    """Prints what rules do: locals and loops are numbered anew in each declaration, the rest goes by its name."""
+    """Prints the canonical form: locals and loops are numbered afresh in each declaration; everything else goes by
+    name.
+    """
 
     fresh: dict[int, int] = attrs.field(factory=dict)
     """By the id of a local, and as -1 - id of a loop: its number in this declaration."""
@@ -91,7 +93,7 @@ class _Canonical(IRPrinter):
         return name, "\n".join(line.rstrip() for line in lines)
 
     def _read_by_others(self) -> Iterator[tuple[str, str]]:
-        """Yields the values, data and tables that are read, and what those read in turn."""
+        """Yields the values, data and tables that the rules read, and those that these read in turn."""
         done: set[tuple[ReadPart, int]] = set()
         while self.wanted:
             what, id = self.wanted.pop(0)
@@ -112,7 +114,7 @@ class _Canonical(IRPrinter):
     # -------------------------------------------------------------- names
 
     def named(self, what: str, id: int) -> str:
-        """Returns the name of a thing; of several that share one, which of them."""
+        """Returns a name; where several declarations share it, adds which of them is meant."""
         if what in _READ:
             self.wanted.append((what, id))
         declared = getattr(self.of, what)
@@ -133,11 +135,11 @@ class _Canonical(IRPrinter):
         return f"#{self.fresh.setdefault(-1 - id, len(self.fresh) + 1)}"
 
     def limit(self, loop: ir.Repeat) -> str:
-        """Returns the limit of a `repeat`; one without is written as when each had one, so that no game's digest moves."""
+        """Returns the limit of a `repeat`; one without a limit prints as a fixed number, so that no digest changes."""
         return super().limit(attrs.evolve(loop, limit=100_000 if loop.limit is None else loop.limit))
 
     def type(self, type: Type) -> str:
-        """Returns a type with all that it is made of."""
+        """Returns a type with everything it is made of."""
         match type:
             case EnumType(name=name, members=members):
                 return f"{name}({', '.join(members)})" + ("?" if type.optional else "")
@@ -147,7 +149,7 @@ class _Canonical(IRPrinter):
                 return super().type(type)
 
     def template(self, template: ir.Template) -> str:
-        """Returns nothing: words do nothing."""
+        """Returns nothing, because words for people have no effect on play."""
         return ""
 
     # -------------------------------------------------------------- what is printed otherwise

@@ -1,12 +1,12 @@
-"""IR -> text that people read: what `rulelang dump` shows, and what snapshots of small games hold.
+"""Prints IR as text for people: `rulelang dump` shows it, and snapshots of small games hold it.
 
     verb take(p.1: Player, n.2: 1..3):
       heap = heap - n.2
 
-Locals carry their ids (`n.2`), loops theirs (`for 5 q.5 in players`, `stop 5`). One declaration stands under the other, in
-the order of its ids, so that two dumps can be compared line by line. The text is for reading: nothing reads it back.
+Locals carry their ids (`n.2`), loops theirs (`for 5 q.5 in players`, `stop 5`). Declarations follow
+each other in order of their ids, so two dumps can be compared line by line. Nothing reads the text back.
 
-A `IRPrinter` names what it prints; `ir.encoding.digest` has one that names things by what they are, not by their ids.
+`IRPrinter` refers to declarations by name and id; a subclass in `ir.encoding.digest` by name alone.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _VALUES_SHOWN = 24
 
 
 def print_game(game: ir.GameRules) -> str:
-    """Returns a game's IR as text, one declaration under the other.
+    """Returns a game's IR as text, one declaration below another.
 
     >>> from rulelang.api import load
     >>> print(print_game(load("outspeed").ir).splitlines()[0])
@@ -50,7 +50,7 @@ def print_game(game: ir.GameRules) -> str:
 
 
 def print_type(type: Type) -> str:
-    """Returns a type as the rules write it.
+    """Returns a type as authors write it.
 
     >>> print_type(SetType(IntType(1, 3)))
     'set of 1..3'
@@ -80,7 +80,7 @@ def _name_of(type: Type) -> str:
 
 @attrs.define
 class IRPrinter:
-    """Prints one game; `names` says what each local is called."""
+    """Prints one game; `names` holds the name of each local."""
 
     of: ir.GameRules
     names: dict[int, str] = attrs.field(init=False)
@@ -256,7 +256,7 @@ class IRPrinter:
         return f"for {self.loop(loop.id)} {over}{self._keys(loop.keys)}{self._if(loop.condition)}"
 
     def limit(self, loop: ir.Repeat) -> str:
-        """Returns how many rounds a `repeat` may make without a choice, where it has a limit of its own."""
+        """Returns a `repeat`'s own limit of rounds without a choice, if it has one."""
         return "" if loop.limit is None else f", at most {loop.limit}"
 
     def _line(self, statement: ir.Statement) -> str:
@@ -315,7 +315,7 @@ class IRPrinter:
     # -------------------------------------------------------------- expressions
 
     def expression(self, node: ir.Expr) -> str:
-        """Returns an expression as text, operators inside of others in brackets."""
+        """Returns an expression as text, with nested operators in brackets."""
         match node:
             case ir.Const():
                 return _number(node.value)
@@ -429,15 +429,15 @@ class IRPrinter:
         return f"{name}[{self._list(index)}]" if index else name
 
     def named(self, what: str, id: int) -> str:
-        """Returns what one of the game's `states`, `zones`, `values`, `procedures`, `choices` (and so on) is called."""
+        """Returns the printed name of a member of `states`, `zones`, `values`, `procedures`, `choices` and so on."""
         return f"{getattr(self.of, what)[id].name}.{id}"
 
     def local(self, id: int) -> str:
-        """Returns what a local is called."""
+        """Returns the printed name of a local."""
         return f"{self.names.get(id, '?')}.{id}"
 
     def loop(self, id: int) -> str:
-        """Returns what a loop is called."""
+        """Returns the printed name of a loop."""
         return str(id)
 
     def type(self, type: Type) -> str:
@@ -451,7 +451,7 @@ class IRPrinter:
         return self.local(variable.id) + (f": {self.type(variable.type)}" if typed else "")
 
     def template(self, template: ir.Template) -> str:
-        """Returns words for people, in quotes, with their holes in braces."""
+        """Returns words for people, in quotes, with holes in braces."""
         parts = (part if isinstance(part, str) else f"{{{self.expression(part)}}}" for part in template.parts)
         return f'"{"".join(parts)}"'
 

@@ -1,10 +1,10 @@
-"""What each field of the IR may hold, looked at when IR is read from where it was kept: types, words, numbers of parts.
+"""Checks every field of IR that is read back from the cache: types, words, ids.
 
-    Op("eval", ...)         the class says one of the words of `Operator`
-    Read(state="0]; …")     the class says a number
-    Read(state=99)          a number of a state, and there are 40 of them
+    Op("eval", ...)         the class allows only the words of `Operator`
+    Read(state="0]; …")     the class demands a number
+    Read(state=99)          the id of a state, and the game has 40
 
-Printing Python trusts the IR, so nothing that was read from a disk gets to it unlooked at.
+The Python printer trusts the IR, so IR from a disk never reaches it unchecked.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PARTS = {
 
 
 def look_at(node: Any) -> None:
-    """Raises ValueError where a field of one node holds what it may not; the nodes in it were looked at before."""
+    """Raises ValueError for a malformed field of one node; the nodes inside it have been checked before."""
     kind = type(node)
     for name, fits in _CHECKS.get(kind) or _checks(kind):
         if not fits(getattr(node, name)):
@@ -44,9 +44,9 @@ def look_at(node: Any) -> None:
 
 
 def look_at_whole(game: Any, nodes: dict[tuple[str, str], tuple[int, int]]) -> None:
-    """Raises ValueError where a game names parts of itself that are not there.
+    """Raises ValueError if a game refers to a part that does not exist.
 
-    `nodes` says, by class and field, the least and the greatest number that stands there.
+    `nodes` holds, by class and field, the least and the greatest id in use.
     """
     if type(game) is not model.GameRules:
         raise ValueError("this is no game")
@@ -60,12 +60,12 @@ def look_at_whole(game: Any, nodes: dict[tuple[str, str], tuple[int, int]]) -> N
 
 
 def is_clean(text: object) -> bool:
-    """Tells whether something is a text as rules hold it: not too long, and without control characters."""
+    """Returns whether a text could come from rules: not too long, and without control characters."""
     return type(text) is str and len(text) <= LONGEST_TEXT and (text.isalnum() or not _CONTROL.search(text))
 
 
 def numbered(kind: type[Any]) -> tuple[str, ...]:
-    """Returns the fields of a class that count parts of the game."""
+    """Returns the fields of a class that are ids of parts of the game."""
     if kind not in _NUMBERED:
         hints = get_type_hints(kind)
         named = [field.name for field in attrs.fields(kind)]
@@ -87,7 +87,7 @@ def _checks(kind: type[Any]) -> tuple[tuple[str, Fits], ...]:
 
 
 def _fits(hint: Any) -> Fits:
-    """Returns what looks at values of an annotation: a class, words, a union, a tuple."""
+    """Returns a predicate for values of an annotation: a class, words, a union, a tuple."""
     origin = get_origin(hint)
     if origin in (Union, UnionType) and all(get_origin(part) is Literal for part in get_args(hint)):
         return _fits(Literal[tuple(word for part in get_args(hint) for word in get_args(part))])
@@ -123,7 +123,7 @@ def _fits_tuple(parts: tuple[Any, ...]) -> Fits:
 
 
 def _sizes(game: model.GameRules) -> Iterator[str]:
-    """Yields where two lengths that belong together differ, or a number is out of all bounds."""
+    """Yields faults where two lengths should be equal and are not, or a number is out of bounds."""
     low, high = game.players
     if not 1 <= low <= high <= len(game.seats):
         yield "so many cannot play"

@@ -1,12 +1,13 @@
-"""A game -> what each local depends on, and what decides each question: the course of play, walked once for every way in.
+"""Walks the course of play to find what each local depends on, and what decides each question.
 
     let x = next(p).secret                  x: {next(p).secret}
-    if strong(q):                           from here on what happens hangs on q.secret …
-      eliminate(q)                          … until something happens that all see: then it is known
-    p chooses c in p.hand                   c: {p.hand}, until it is laid open
+    if strong(q):                           from here on, events depend on q.secret …
+      eliminate(q)                          … until an event that everyone sees reveals it
+    p chooses c in p.hand                   c: {p.hand}, until it is revealed
     check(p, x)                             the verb's own parameter: {next(p).secret}
 
-Verbs are walked with all that their callers hand to them; loops twice. What cannot be shown to be public is taken for private.
+Verbs are walked with the union of their callers' arguments; loops are walked twice. Anything not provably public counts
+as private.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from rulelang.ir.walk import rewrite, walk
 
 @attrs.define
 class _Context:
-    """What verbs are called with, by all who call them."""
+    """The union of the arguments that a verb is called with."""
 
     labels: dict[int, Label] = attrs.field(factory=dict)
     decided: Label = NOTHING
@@ -83,7 +84,7 @@ class FlowWalk:
 
     @cached_property
     def secret_locals(self) -> set[int]:
-        """The locals that hold what not everybody may know; of things, those of which it is a secret what they point to."""
+        """The locals that hold a secret; a local that stands for a thing counts only if it is secret which thing it is."""
         things = {
             node.id
             for node in walk((self.game.procedures, self.game.choices, self.game.rules))
@@ -95,7 +96,7 @@ class FlowWalk:
         return {id for id, label in self.locals.items() if label and (id not in things or id in pointing)} | goes
 
     def depends(self, *parts: object, but: Iterable[int] = ()) -> bool:
-        """Tells whether expressions depend on anything that not everybody may see, `but` for some locals."""
+        """Returns whether expressions depend on anything that not everyone may see, apart from some locals (`but`)."""
         own = frozenset(but)
         place = FlowFacts({id: label for id, label in self.locals.items() if label and id not in own})
         return bool(self._secrets(place, *parts))
@@ -131,7 +132,7 @@ class FlowWalk:
     def _hand_over(
         self, callee: int, arguments: tuple[ir.Expr, ...], place: FlowFacts, decided: Label, site: int
     ) -> None:
-        """Adds what a procedure is called with to what it is walked with."""
+        """Adds the arguments of a call to the context in which the procedure is walked."""
         procedure = self.game.procedures[callee]
         parameters = procedure.parameters
         players = frozenset(v.id for v in parameters if isinstance(v.type, KindType) and v.type.name == PLAYER)
@@ -154,18 +155,18 @@ class FlowWalk:
 
     @cached_property
     def effects(self) -> dict[int, Effects]:
-        """What each procedure does."""
+        """The effects of each procedure."""
         return effects_of(self.game, self.hooks)
 
     @cached_property
     def standing(self) -> frozenset[int]:
-        """What the whenever-rules write, at any time."""
+        """The variables that whenever-rules may write at any time."""
         return frozenset().union(*(self.effects[w.procedure].writes for w in self.game.whenevers))
 
     # -------------------------------------------------------------- expressions
 
     def _secrets(self, place: FlowFacts, *parts: object, site: int = 0, facts: tuple[ir.Expr, ...] = ()) -> Label:
-        """Returns what expressions depend on."""
+        """Returns the secrets that expressions depend on."""
         if not any(self._may_tell(part, place) for part in parts if part is not None):
             return NOTHING
         reading = Reading(self.game, self.hidden, place.labels, self.scratch, site, (*place.facts, *facts))
@@ -173,7 +174,7 @@ class FlowWalk:
         return frozenset(s for s in reading.found if not place.is_opened(s))
 
     def _may_tell(self, part: object, place: FlowFacts) -> bool:
-        """Tells at once whether a part may depend on anything hidden; what each part reads is found out once."""
+        """Returns quickly whether a part may depend on anything hidden; the reads of each part are computed once."""
         if isinstance(part, tuple):
             return any(self._may_tell(inner, place) for inner in part)
         known = self.footprints.get(id(part))
@@ -312,12 +313,12 @@ class FlowWalk:
 
     @cached_property
     def _whole(self) -> frozenset[int]:
-        """The locals of loops over all that lies in a zone."""
+        """The locals of loops over a whole zone."""
         loops = (n for n in walk((self.game.procedures, self.game.choices)) if isinstance(n, ir.Loop))
         return frozenset(n.variable.id for n in loops if n.condition is None and is_counted(n.source))
 
     def _laid(self, place: FlowFacts, local: int, zone: ir.Zone, index: tuple[ir.Expr, ...]) -> None:
-        """Notes that a local's thing was laid somewhere, and is known to those who see what lies there."""
+        """Notes that a local's thing was laid somewhere, and is known to whoever can see it there."""
         before = place.labels.get(local, NOTHING)
         if zone.visible == "all":
             place.labels[local] = NOTHING
@@ -349,7 +350,9 @@ class FlowWalk:
         self._meet(place, [*ways, way], before)
 
     def _meet(self, place: FlowFacts, ways: Sequence[FlowFacts], before: Label) -> None:
-        """Goes on behind several ways; what decided between them is undecided again, but for those that do not come here."""
+        """Joins several branches; what decided between them is uncertain again, except for branches that do not end
+        here.
+        """
         coming = [way for way in ways if not way.is_left]
         left = frozenset[Secret]().union(*(way.decided for way in ways if way.is_left))
         if not coming:
@@ -399,7 +402,7 @@ class FlowWalk:
         condition: ir.Expr | None,
         certain: bool,
     ) -> None:
-        """Walks the body of a loop twice, since a round begins with what the one before has left."""
+        """Walks the body of a loop twice, since each round begins with the results of the one before."""
         before, returned = place.decided, self.returned
         self.returned = NOTHING
         self.stopped[loop] = NOTHING
@@ -462,7 +465,9 @@ class FlowWalk:
         self.questions[choice.id] = now
 
     def _answered(self, place: FlowFacts, parameter: ir.Parameter, site: int) -> Label:
-        """Returns what an answer depends on: of a thing, where it lay; else only where it goes, for it is told to all."""
+        """Returns what an answer depends on: for a thing, where it lay; for anything else, only its destination, since
+        all hear it.
+        """
         label = NOTHING
         if _is_movable(parameter.variable.type, self.game):
             label = self._label(place, parameter.variable, parameter.domain, site=site)
@@ -474,7 +479,7 @@ class FlowWalk:
 
 
 def _points(course: FlowWalk) -> set[int]:
-    """Returns the locals of things of which it is a secret which things they stand for, besides what those are."""
+    """Returns the locals of things whose identity is secret, in addition to their own secrets."""
     flows: list[tuple[int, object]] = []
     for statement in walk((course.game.procedures, course.game.choices)):
         match statement:
@@ -518,7 +523,7 @@ def _is_pointed(value: object, secret: set[int]) -> bool:
 
 
 def things_of(expr: ir.Expr | None) -> list[int]:
-    """Returns the locals that stand for the things of an expression: `c`, or `c` alone in a set."""
+    """Returns the locals that stand for things in an expression: `c`, or `c` alone in a set."""
     match expr:
         case ir.Local(id=id):
             return [id]
@@ -550,7 +555,7 @@ def _plain(condition: ir.Expr) -> ir.Expr:
 
 
 def _members(source: ir.Source, variable: ir.Variable, game: ir.GameRules) -> tuple[ir.Source, ir.Expr | None]:
-    """Returns what a loop goes over without the condition of its set, and that condition of its own variable."""
+    """Returns the set that a loop goes over without its condition, and the condition on the loop's variable."""
     mask = source.mask
     if isinstance(mask, ir.CallValue):
         body = spelled_out(game.values[mask.value], mask.arguments)
@@ -564,7 +569,7 @@ def _members(source: ir.Source, variable: ir.Variable, game: ir.GameRules) -> tu
 
 
 def decided_by(source: ir.Source, variable: ir.Variable) -> tuple[ir.Expr, ...]:
-    """Returns what holds of a member of a source."""
+    """Returns the conditions that hold for every member of a source."""
     return () if source.mask is None else (ir.Op("in", (ir.Local(variable.id), source.mask)),)
 
 

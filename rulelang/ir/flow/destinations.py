@@ -1,8 +1,8 @@
-"""What becomes of an answer or a throw: if all that it is for is to be written where not everybody sees it, it is a secret itself.
+"""Tracks the destinations of answers and rolls: one that is only written where not everyone can see is itself secret.
 
-p.secret = roll(d6)                    nobody sees the throw but who sees p.secret
-p chooses p.bid in 0..5                nor the answer but who sees p.bid, and whoever gave it
-let n = roll(d6) … p.gold += n         what everybody sees in the end, they see as it falls
+p.secret = roll(d6)                    only those who see p.secret see the roll
+p chooses p.bid in 0..5                only those who see p.bid, and p, see the answer
+let n = roll(d6) … p.gold += n         everyone sees the result, so everyone sees the roll
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from rulelang.ir.walk import is_larger, rewrite, statements_in, walk
 
 @attrs.define
 class Destinations:
-    """Where the values of locals go: by local the hidden variables, and the locals that go anywhere else as well."""
+    """The destinations of each local's value: hidden variables, and locals that are used for anything else too."""
 
     hidden: dict[int, Label] = attrs.field(factory=dict)
     open: set[int] = attrs.field(factory=set)
 
     def of(self, local: int) -> Label:
-        """Returns the hidden variables that a local is written into; none where it also goes where all see it."""
+        """Returns the hidden variables that a local is written to; none if it also goes where everyone sees it."""
         return NOTHING if local in self.open else self.hidden.get(local, NOTHING)
 
 
 def destinations_of(game: ir.GameRules) -> Destinations:
-    """Returns where the values of all locals of a game go, through other locals and verbs."""
+    """Returns the destinations of the values of all locals, through other locals and verbs."""
     found = Destinations()
     statements = list(statements_in((game.procedures, game.choices)))
     flows: dict[int, list[tuple[int, Mapping[int, ir.Expr]]]] = {}
@@ -105,12 +105,12 @@ def _note(
 
 
 def locals_in(node: object) -> set[int]:
-    """Returns the ids of the locals that are read in a node."""
+    """Returns the ids of the locals that a node reads."""
     return {n.id for n in walk(node) if isinstance(n, ir.Local)}
 
 
 def in_terms_of(secret: Secret, given: Mapping[int, ir.Expr]) -> Secret:
-    """Returns a secret in terms of the arguments for the parameters that it names."""
+    """Returns a secret with parameters replaced by the arguments of a call."""
     if not given or secret.index is None:
         return secret
     index = rewrite(secret.index, lambda n: given.get(n.id, n) if isinstance(n, ir.Local) else n)
@@ -118,7 +118,7 @@ def in_terms_of(secret: Secret, given: Mapping[int, ir.Expr]) -> Secret:
 
 
 def is_drawn(game: ir.GameRules, nodes: Iterable[object] | object) -> bool:
-    """Tells whether chance is asked in working out some expressions."""
+    """Returns whether evaluating some expressions draws on chance."""
     for node in walk(nodes):
         if isinstance(node, ir.Roll | ir.Pick):
             return True

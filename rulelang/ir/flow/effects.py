@@ -1,7 +1,7 @@
-"""What statements do, whatever else is so: which variables they write, and whether everybody sees that they are carried out.
+"""Effects of statements: the variables they write, and whether everyone sees that they happen.
 
-q.gold += 1       an act, where all see q.gold: who sees it knows that the game came here
-if strong(q): …   none itself
+q.gold += 1       an act, if everyone sees q.gold: it shows that play came here
+if strong(q): …   not an act itself
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulelang.ir.walk import calls_in, walk
 
 @attrs.frozen
 class Effects:
-    """What a procedure does, whatever it is called with."""
+    """The effects of a procedure, whatever its arguments."""
 
     writes: frozenset[int] = frozenset()
     """The variables, and MOVED."""
@@ -26,7 +26,7 @@ class Effects:
 
 
 def effects_of(game: ir.GameRules, hooks: Mapping[int, Sequence[ir.Hook]]) -> dict[int, Effects]:
-    """Returns what each procedure does, with its hooks."""
+    """Returns the effects of each procedure, its hooks included."""
     nothing = {p.id: Effects() for p in game.procedures}
     own = {p.id: writes_of(p.body, game, nothing) for p in game.procedures}
     calls = {p.id: calls_in(game, p.body) | {h.procedure for h in hooks.get(p.id, ())} for p in game.procedures}
@@ -44,7 +44,7 @@ def effects_of(game: ir.GameRules, hooks: Mapping[int, Sequence[ir.Hook]]) -> di
 
 
 def is_act(statement: ir.Statement, game: ir.GameRules) -> bool:
-    """Tells whether everybody sees that a statement is carried out."""
+    """Returns whether everyone sees that a statement is carried out."""
     match statement:
         case ir.Assign(place=ir.Place(state=state)):
             about = game.states[state]
@@ -91,7 +91,7 @@ def writes_of(body: object, game: ir.GameRules, effects: Mapping[int, Effects]) 
 
 
 def silent(statement: ir.When, game: ir.GameRules, effects: Mapping[int, Effects]) -> frozenset[int]:
-    """Returns (by `id`) the acts of ways that another way begins with as well: they do not tell which one was taken."""
+    """Returns (by `id`) the acts that another branch also begins with: they do not reveal which branch was taken."""
 
     def is_seen(one: ir.Statement) -> bool:
         return is_act(one, game) or (isinstance(one, ir.Call) and effects[one.procedure].is_open)

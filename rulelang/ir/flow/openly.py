@@ -1,4 +1,4 @@
-"""Conditions that may be told -> bare ones, once secrets have been looked for.
+"""Removes `openly` from conditions, once secrets have been looked for.
 
 if strong(q) openly: p chooses …        if strong(q): p chooses …
 """
@@ -14,7 +14,7 @@ from rulelang.ir.walk import rewrite
 
 
 def leave_out_openly(game: ir.GameRules) -> ir.GameRules:
-    """Returns a game without the word that what a condition decides may be told; it plays alike."""
+    """Returns the same game without `openly`; it plays alike."""
     parts = ("procedures", "choices", "hooks", "whenevers")
     return attrs.evolve(game, **{part: rewrite(getattr(game, part), _bare) for part in parts})
 

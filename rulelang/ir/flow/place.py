@@ -1,6 +1,6 @@
-"""What is known at one place of the rules, and where ways meet.
+"""Facts known at one place of the rules, and how they merge where branches meet.
 
-if q.hand == {}: …      inside: whoever sees that the game is here may know that
+if q.hand == {}: …      inside: anyone who sees that play is here may know that
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Opened = frozenset[tuple[int, tuple[ir.Expr, ...] | None]]
 
 @attrs.define
 class FlowFacts:
-    """What is known at one place of the rules."""
+    """The facts known at one place of the rules."""
 
     labels: dict[int, Label] = attrs.field(factory=dict)
     """By local: what it depends on."""
@@ -33,16 +33,16 @@ class FlowFacts:
     """The game never comes here."""
 
     def is_opened(self, secret: Secret) -> bool:
-        """Tells whether what lies in a zone lies face up here."""
+        """Returns whether the contents of a zone lie face up here."""
         return any(zone == secret.zone and index in (None, secret.index) for zone, index in self.opened)
 
     def copy(self) -> FlowFacts:
-        """Returns the same for a branch of its own."""
+        """Returns a copy for a branch."""
         return attrs.evolve(self, labels=dict(self.labels), aliases=dict(self.aliases))
 
 
 def united(several: Sequence[Mapping[int, Label]]) -> dict[int, Label]:
-    """Returns what each local depends on, by any of several ways."""
+    """Returns what each local depends on after any of several branches."""
     found: dict[int, Label] = {}
     for labels in several:
         for id, label in labels.items():
@@ -51,7 +51,7 @@ def united(several: Sequence[Mapping[int, Label]]) -> dict[int, Label]:
 
 
 def know(place: FlowFacts, named: Iterable[ir.Expr]) -> None:
-    """Notes that everybody has seen what some locals stand for."""
+    """Notes that everyone has seen what some locals stand for."""
     for expr in named:
         if isinstance(expr, ir.Local):
             place.labels[expr.id] = NOTHING

@@ -1,11 +1,11 @@
-"""An expression -> all that it depends on and not everybody may see.
+"""Collects everything an expression depends on that not everyone may see.
 
-    any(c.n == 3 for c in q.hand)      what lies in q.hand
-    count(q.hand) > 0                  nothing: how many lie there is public
-    strong(q)                          what the value's cases read, with q in the place of its parameter
-    x + 1                              what x depends on, where it got its value
+    any(c.n == 3 for c in q.hand)      the contents of q.hand
+    count(q.hand) > 0                  nothing: the number of cards is public
+    strong(q)                          whatever the value's cases read, with q for its parameter
+    x + 1                              whatever x depended on when it was bound
 
-What holds where something is read is kept with it (`q != p and any(… for c in q.hand)`), and of what lies face up there, nothing is
+Each read keeps the conditions that hold there (`q != p and any(… for c in q.hand)`); things that lie face up are not
 hidden.
 """
 
@@ -27,7 +27,7 @@ SPELLED_OUT = 6
 
 @attrs.frozen
 class Hidden:
-    """What of a game is hidden from somebody, by id; and which values and data look at it, themselves or through others."""
+    """The hidden parts of a game, by id, and the values and data that read them, directly or through others."""
 
     states: frozenset[int]
     zones: frozenset[int]
@@ -38,7 +38,7 @@ class Hidden:
 
     @classmethod
     def of(cls, game: ir.GameRules) -> Hidden:
-        """Returns what is hidden in a game: of variables that no view shows (`scratch`) what they hold, see `Course`."""
+        """Returns the hidden parts of a game, among them the contents of variables that no view shows (`scratch`)."""
         states = frozenset(s.id for s in game.states if s.visible != "all" or s.scratch)
         kinds = frozenset(zone.kind for zone in game.zones if zone.visible != "all")
         zones = {z.id for z in game.zones if z.visible != "all" or (z.name == "box" and z.kind in kinds)}
@@ -52,7 +52,7 @@ class Hidden:
         return attrs.evolve(found, values=frozenset(values))
 
     def is_read(self, node: object, locals: Collection[int]) -> bool:
-        """Tells whether a node may look at any of it, or at one of some locals."""
+        """Returns whether a node may read any hidden part, or one of some locals."""
         return any(self._tells(part, locals) for part in walk(node))
 
     def _tells(self, node: object, locals: Collection[int]) -> bool:
@@ -74,7 +74,7 @@ class Hidden:
 
 @attrs.define
 class Reading:
-    """Goes through expressions at one place in the rules and gathers what they depend on."""
+    """Walks expressions at one place in the rules and collects what they depend on."""
 
     game: ir.GameRules
     hidden: Hidden
@@ -95,7 +95,7 @@ class Reading:
     """Variables that stand for what they might be."""
 
     def look(self, node: object, counted: bool = False, up: frozenset[ir.Expr] = frozenset()) -> None:
-        """Goes through an expression; `up` is known to lie face up."""
+        """Walks an expression; `up` is known to lie face up."""
         match node:
             case tuple():
                 for part in node:
@@ -147,7 +147,7 @@ class Reading:
                     self.look(getattr(node, field.name), up=up)
 
     def _read(self, node: ir.Expr, counted: bool, up: frozenset[ir.Expr]) -> None:
-        """Notes what one node reads itself, and looks at what says whose."""
+        """Notes what one node itself reads, and walks its index."""
         match node:
             case ir.Local(id=id):
                 if node not in up:
@@ -181,7 +181,7 @@ class Reading:
     # -------------------------------------------------------------- values and data
 
     def _value(self, declared: ir.Value, arguments: tuple[ir.Expr, ...], up: frozenset[ir.Expr]) -> None:
-        """Looks at what a value reads, spelled out with its arguments; inside of itself with its own names."""
+        """Walks a value's body with the arguments substituted; a recursive call keeps its own parameters."""
         if declared.id not in self.hidden.values:
             return
         if declared.id not in self.inside and len(self.inside) < SPELLED_OUT:
@@ -206,7 +206,7 @@ class Reading:
                 self.look((adjustment.condition, adjustment.amount), up=up)
 
     def _cell(self, data: ir.DataTable, number: int, arguments: tuple[ir.Expr, ...], up: frozenset[ir.Expr]) -> None:
-        """Looks at what a column's cells read, with the arguments in the place of the parameters."""
+        """Walks a column's cells with the arguments substituted for the parameters."""
         key = -1 - data.id
         if key not in self.hidden.values or key in self.inside:
             return
@@ -240,7 +240,9 @@ class Reading:
             self.found.append(Secret(None, zone.id, index, self.facts, site=self.site, through=self._through()))
 
     def _whereabouts(self, kind: int, owner: str | None = None) -> None:
-        """Where a thing lies tells what is in a zone: a secret, if things of this kind can lie in a hidden one (of `owner`)."""
+        """Notes that a thing's place reveals the contents of a zone, if things of this kind can lie in a hidden one (of
+        `owner`).
+        """
         zones = [z for z in self.game.zones if z.kind == kind and owner in (None, z.owner)]
         hidden = next((z for z in zones if z.visible != "all"), None)
         if hidden is not None:
@@ -250,21 +252,21 @@ class Reading:
 
     @contextmanager
     def knowing(self, *facts: ir.Expr) -> Iterator[None]:
-        """Looks at what follows with more conditions that hold."""
+        """Walks what follows under additional conditions."""
         before, self.facts = self.facts, (*self.facts, *facts)
         yield
         self.facts = before
 
     @contextmanager
     def at(self, site: int) -> Iterator[None]:
-        """Looks at what stands at a site."""
+        """Walks what stands at a site."""
         before, self.site = self.site, site or self.site
         yield
         self.site = before
 
     @contextmanager
     def inside_of(self, name: str) -> Iterator[None]:
-        """Looks at what a value or data reads."""
+        """Walks everything that a value or data reads."""
         before, self.by = self.by, self.by or ((name, 0),)
         yield
         self.by = before
@@ -289,12 +291,12 @@ class Reading:
 
 
 def denied(condition: ir.Expr) -> ir.Expr:
-    """Returns the condition that holds where another does not."""
+    """Returns the negation of a condition."""
     return ir.Op("not", (condition,))
 
 
 def spelled_out(value: ir.Value, arguments: tuple[ir.Expr, ...]) -> ir.Value:
-    """Returns a value with its arguments in the place of its parameters."""
+    """Returns a value's body with the arguments substituted for the parameters."""
     given = {p.id: argument for p, argument in zip(value.parameters, arguments, strict=True)}
     cases, adjustments = _with_arguments((value.cases, value.adjustments), given)
     return attrs.evolve(value, cases=cases, adjustments=adjustments, parameters=())
@@ -308,7 +310,7 @@ def _with_arguments(node: Any, given: Mapping[int, ir.Expr]) -> Any:
 
 
 def _counts(node: object) -> bool:
-    """`count(ZONE)` and `ZONE == {}` tell only how many, which everybody may know."""
+    """Returns whether an expression, like `count(ZONE)` or `ZONE == {}`, reveals only how many, which is public."""
     if not isinstance(node, ir.Op):
         return False
     zones = [a for a in node.arguments if isinstance(a, ir.Contents | ir.InSlot)]
@@ -317,14 +319,14 @@ def _counts(node: object) -> bool:
 
 
 def is_counted(source: ir.Source) -> bool:
-    """Tells whether a source is all that lies in a zone: how many that are, everybody may know."""
+    """Returns whether a source is everything in a zone, whose number is public."""
     if source.pile is not None:
         return source.mask is None
     return isinstance(source.mask, ir.Contents)
 
 
 def _asked_in(body: object) -> set[int]:
-    """Returns the values that a body calls and, as -1 - id, the data that it looks up."""
+    """Returns the values that a body calls and, as -1 - id, the data that it reads."""
     nodes = tuple(walk(body))
     values = {node.value for node in nodes if isinstance(node, ir.CallValue)}
     return values | {-1 - node.data for node in nodes if isinstance(node, ir.Cell)}

@@ -1,8 +1,8 @@
-"""One thing that not everybody may see, as the rules name it; and whether a seat surely sees it.
+"""A secret as the rules name it, and whether a seat certainly sees it.
 
-next(p).secret        Secret(state "secret", index next(p)): seen by its owner, p is not known to be that
+next(p).secret        Secret(state "secret", index next(p)): seen by its owner, and p need not be the owner
 
-What cannot be shown to be seen is taken for hidden.
+Anything not provably seen counts as hidden.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LARGEST = 60
 
 @attrs.frozen
 class Secret:
-    """A hidden variable, what lies in a hidden zone, or where things of a hidden zone lie, as it was read."""
+    """A hidden variable, the contents of a hidden zone, or the place of a thing of such a zone, as the rules read it."""
 
     state: int | None
     """The variable; None of a zone."""
@@ -46,17 +46,17 @@ NOTHING: Label = frozenset()
 
 
 def come_through(label: Iterable[Secret], name: str, site: int) -> Label:
-    """Returns secrets as they come in by a local, which got its value at a site."""
+    """Returns secrets as they arrive through a local that was bound at a site."""
     return frozenset(attrs.evolve(s, through=((name, site), *s.through)) for s in label)
 
 
 def also_shown(label: Label, other: Secret | ir.Expr) -> Label:
-    """Returns secrets that whoever sees something else knows too."""
+    """Returns secrets that anyone who sees something else also knows."""
     return frozenset(s if other in s.shown else attrs.evolve(s, shown=(*s.shown, other)) for s in label)
 
 
 def outdated(label: Label, written: frozenset[int]) -> Label:
-    """Returns secrets after some variables were written: whose they are can no longer be told by what reads these."""
+    """Returns secrets after some variables were written: an owner given by those variables is no longer known."""
 
     def reads(index: tuple[ir.Expr, ...] | None) -> bool:
         return index is not None and any(
@@ -77,7 +77,9 @@ _LYING = (ir.Contents, ir.InSlot, ir.TopOf, ir.PlaceOf, ir.OwnerOf, ir.FaceUp)
 def handed_over(
     label: Label, parameters: tuple[ir.Variable, ...], arguments: tuple[ir.Expr, ...], players: frozenset[int]
 ) -> Label:
-    """Returns secrets in terms of the parameters that arguments are handed to; `players` are those that stand for players."""
+    """Returns secrets in terms of the parameters that arguments are passed to; `players` are the parameters that stand
+    for players.
+    """
     given: list[tuple[ir.Expr, ir.Local]] = [
         (argument, ir.Local(v.id))
         for v, argument in zip(parameters, arguments, strict=False)
@@ -110,7 +112,7 @@ def _outermost_first(old: tuple[ir.Expr, ...], names: dict[ir.Expr, ir.Local]) -
 
 
 def _is_foreign(node: object, own: set[int]) -> bool:
-    """Tells whether an expression reads locals that are not in sight, or is too large to be kept."""
+    """Returns whether an expression reads locals out of scope, or is too large to keep."""
     if is_larger(node, LARGEST):
         return True
     bound = {name.id for over in walk(node) if isinstance(over, ir.Over) for name in over.names}
@@ -122,7 +124,7 @@ def _is_foreign(node: object, own: set[int]) -> bool:
 
 @attrs.frozen
 class AskedSeat:
-    """Who is asked, as the rules name them where they ask."""
+    """The seat that a choice asks, as the rules name it there."""
 
     game: ir.GameRules
     actor: int
@@ -132,7 +134,7 @@ class AskedSeat:
 
     @classmethod
     def by(cls, game: ir.GameRules, choice: ir.Choice, aliases: dict[int, ir.Expr]) -> AskedSeat:
-        """Returns who a choice asks."""
+        """Returns the seat that a choice asks."""
         assert choice.actor is not None
         own = {choice.actor.id} | ({choice.variable.id} if choice.variable is not None else set())
         who = choice.who
@@ -143,7 +145,7 @@ class AskedSeat:
         return cls(game, choice.actor.id, frozenset(own), who)
 
     def sees(self, secret: Secret) -> bool:
-        """Tells whether the seat surely sees a secret."""
+        """Returns whether the seat certainly sees a secret."""
         return self._sees_itself(secret) or any(
             self.sees(s) if isinstance(s, Secret) else self._is_among(s, ()) for s in secret.shown
         )
@@ -169,7 +171,7 @@ class AskedSeat:
         return self._is_me(owner) or self._holds(ir.Op("==", (owner, ir.Local(self.actor))), secret.facts)
 
     def _is_among(self, seers: ir.Expr, facts: tuple[ir.Expr, ...]) -> bool:
-        """Tells whether the seat is surely one of a set."""
+        """Returns whether the seat is certainly a member of a set."""
         me = ir.Local(self.actor)
         if self._holds(ir.Op("in", (me, seers)), facts):
             return True
@@ -190,7 +192,7 @@ class AskedSeat:
         return (isinstance(node, ir.Local) and node.id in self.own) or (self.who is not None and node == self.who)
 
     def _holds(self, test: ir.Expr, facts: tuple[ir.Expr, ...]) -> bool:
-        """Tells whether a test is among the conditions that hold, whichever way round it is written."""
+        """Returns whether a test is among the conditions that hold, with its sides in either order."""
 
         def plain(node: object) -> object:
             return ir.Local(self.actor) if self._is_me(node) else node

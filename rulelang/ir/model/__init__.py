@@ -1,7 +1,7 @@
-"""The typed IR: what the checked game does, in terms of ints only.
+"""The typed IR: the rules of a checked game, in terms of ints only.
 
 `lower` makes this of the tree, `unfold` puts hooks, adjustments and whenever-rules into it, `program` lays it out,
-executors run it. Nothing here knows of text but the labels. All expressions are pure except `Roll`, `Pick` and what
+executors run it. Only labels hold text. All expressions are pure except `Roll`, `Pick` and what
 contains them; evaluation is left to right.
 
     heap -= n       Assign(Place(variable=heap, index=()), "+", Op("-", (Local(n),)), ...)

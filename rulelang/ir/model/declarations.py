@@ -1,4 +1,4 @@
-"""What a game of the IR has: kinds, boards, tables, states, zones, values, procedures, and the game itself.
+"""Declarations of the IR: kinds, boards, tables, states, zones, values, procedures, and the game itself.
 
 heap: 0..21 = 21       StateVariable(name="heap", ...), at its position in GameRules.states
 """
@@ -46,7 +46,7 @@ class StateVariable:
 
 @attrs.frozen
 class Enumeration:
-    """What people call an enum and its members: one each of `called`, `texts` and `clauses`."""
+    """The names of an enum and its members for people: `called`, `texts` and `clauses` have one entry a member."""
 
     name: str
     label: str
@@ -96,7 +96,7 @@ class Zone:
     """Where things lie. Instances (one for each combination of `dimensions`) are numbered as places: instance i of this
     zone is place `first_place + i`. Zone 0.. of each kind is its `box` (a group without dimensions, face up).
 
-    visible as in StateVariable, of who sees what enters: "all" (face up), "nobody" (face down), "owner", "expr".
+    visible as in StateVariable, for things that enter: "all" (face up), "nobody" (face down), "owner", "expr".
     """
 
     id: int
@@ -189,7 +189,8 @@ class Die:
 
 @attrs.frozen
 class Clock:
-    """A clock: the state that holds what is left, and the one for what a person's clock showed (NONE: the table says).
+    """A clock: the state that holds the time left, and the state for the time a person's clock showed (NONE: the table
+    says).
 
     `per_second` of its units make a second.
     """
@@ -220,7 +221,7 @@ class Procedure:
 
 @attrs.frozen
 class ScreenLine:
-    """One part of a screen: what, its variable and source or zone, its fields, its title."""
+    """One part of a screen: its form, its variable and source or zone, its fields, its title."""
 
     what: ScreenPart
     text: Template | None
@@ -289,10 +290,11 @@ STEPS = 8_000_000
 
 @attrs.frozen
 class History:
-    """What a position is, and where those are kept that have stood: at most so many, in `entries`.
+    """The definition of a position for repetition, and the store of past positions: at most `entries`.
 
-    `written` of them are there; the first, and one for each answer, are counted in `stood`. The rest differ from what an answer led
-    to when the next choice is asked, as by whose turn it is. `asked` says whether somebody is asked in the last one.
+    `written` of them are in use; the first, and one for each answer, are counted in `stood`. The others differ from the
+    position that an answer led to when the next choice is asked, as by whose turn it is. `asked` says whether the last
+    one asks somebody.
     """
 
     states: tuple[int, ...]

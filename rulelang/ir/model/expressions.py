@@ -1,4 +1,4 @@
-"""Expressions of the IR, and what every node needs: the site it stands at, words for people, rules, locals.
+"""Expressions of the IR, and parts shared by all nodes: sites, words for people, rules, locals.
 
     n <= heap       Op("<=", (Local(n), Read(heap, ())))
 
@@ -37,7 +37,7 @@ class Template:
 
 @attrs.frozen
 class Counted:
-    """In words: a number and what is counted, `1 token`, `3 tokens`."""
+    """A number in words, with its noun: `1 token`, `3 tokens`."""
 
     of: Expr
     one: str
@@ -46,7 +46,7 @@ class Counted:
 
 @attrs.frozen
 class ShownField:
-    """A text that is left out where its condition does not hold."""
+    """A text that is shown only if its condition holds."""
 
     text: Template
     condition: Expr | None = None
@@ -54,11 +54,11 @@ class ShownField:
 
 @attrs.frozen
 class Rule:
-    """Who did it, for events: a verb, phase, action, option, hook, whenever, setup or play.
+    """The rule that an event names as its cause: a verb, phase, action, option, hook, whenever, setup or play.
 
     `label` may read the rule's parameters, that of an option in place the locals `around` it too. `clauses` are those
-    cited on its first line. `told` is what is told when it was done, where the label is for menus alone; `otherwise`,
-    where nothing came of it; `shows` what is to be known of it before it is chosen. People hear nothing of what is `untold`.
+    cited on its first line. `told` is the sentence once it was done, if the label is for menus alone; `otherwise` the
+    sentence if it had no effect; `shows` the explanation before it is chosen. People are not told of an `untold` rule.
     """
 
     id: int
@@ -171,7 +171,7 @@ class OwnerOf:
 
 @attrs.frozen(cache_hash=True)
 class FaceUp:
-    """1 when the thing lies face up (known to all), else 0; 0 for NONE."""
+    """1 if the thing lies face up (known to everyone), else 0; 0 for NONE."""
 
     kind: int
     thing: Expr
@@ -179,9 +179,9 @@ class FaceUp:
 
 @attrs.frozen(cache_hash=True)
 class Way:
-    """How many steps lead from one space to another over spaces of a set, both ends in it; NONE if no way does.
+    """The number of steps from one space to another through a set of spaces, both ends included; NONE without a path.
 
-    `neighbours` is the table of masks, `around` its indices before the space (the map, where there are several).
+    `neighbours` is the table of masks, `around` its indices before the space (the map, if there are several).
     """
 
     neighbours: int
@@ -193,9 +193,9 @@ class Way:
 
 @attrs.frozen(cache_hash=True)
 class DirectedWay:
-    """As a Way, each step in one of some directions (a mask).
+    """A Way whose every step goes in one of some directions (a mask).
 
-    `step` is the table of the space that lies in a direction or NONE, `around` its indices before the space.
+    `step` is the table of the next space in a direction or NONE, `around` its indices before the space.
     """
 
     step: int
@@ -272,7 +272,7 @@ class Either:
 
 @attrs.frozen(cache_hash=True)
 class Source:
-    """What a loop goes over: a mask in ascending order, or a pile from its top (`pile` given: zone and index).
+    """The source of a loop: a mask in ascending order, or a pile from its top (`pile`: zone and index).
 
     With a pile, `mask` restricts it when given; without, all of it.
     """
@@ -283,7 +283,7 @@ class Source:
 
 @attrs.frozen
 class Order:
-    """One key; ties keep the source's order."""
+    """A sort key; ties keep the source's order."""
 
     highest: bool
     value: Expr
@@ -333,14 +333,14 @@ class Pick:
 
 @attrs.frozen
 class Occurrences:
-    """How often the position has stood, this time included; see `History`."""
+    """The number of times the position has occurred, this time included; see `History`."""
 
 
 @attrs.frozen(cache_hash=True)
 class Foreseen:
-    """How often the position will have stood to which a procedure leads from here; nothing changes by asking.
+    """The number of times the position that a procedure leads to will have occurred; evaluating it changes nothing.
 
-    The procedure asks nothing and draws nothing. The whenever-rules are looked at behind it.
+    The procedure asks nothing and draws nothing. Whenever-rules run after it.
     """
 
     procedure: int
@@ -349,7 +349,9 @@ class Foreseen:
 
 @attrs.frozen
 class Seal:
-    """A variable that the choice being made writes: `chooser`'s own stands for `candidate`, anybody else's for anything."""
+    """A variable that the choice being made writes: the `chooser`'s own stands for `candidate`, any other for any
+    value.
+    """
 
     state: int
     chooser: Expr
@@ -358,7 +360,7 @@ class Seal:
 
 @attrs.frozen(cache_hash=True)
 class Bound:
-    """`least(e)` (or `most(e)`): gone after `ir.bounds`, which spells it out with ordinary expressions."""
+    """`least(e)` (or `most(e)`): gone after `ir.bounds`, which spells it out in ordinary expressions."""
 
     most: bool
     of: Expr
@@ -368,7 +370,7 @@ class Bound:
 
 @attrs.frozen
 class Openly:
-    """A condition that is meant to be told by what comes of it; gone once secrets have been looked for."""
+    """A condition that may be revealed by its consequences; gone once secrets have been looked for."""
 
     condition: Expr
 

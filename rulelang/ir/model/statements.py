@@ -86,7 +86,7 @@ class Shuffle(Stmt):
 
 @attrs.frozen
 class Reveal(Stmt):
-    """Turns things (a mask) face up: all know them."""
+    """Turns things (a mask) face up, so that everyone knows them."""
 
     kind: int
     things: Expr
@@ -145,12 +145,12 @@ class Repeat(Stmt):
 
 @attrs.frozen
 class Together(Stmt):
-    """`simultaneously for x in S if c`: see language.md section 7 and `runtime/together.py`.
+    """`simultaneously for x in S if c`: see docs/language.md and `program/simultaneous.py`.
 
     Each pass runs `body` on a copy of the row; sums of `+` and equal `=` are merged afterwards; `Defer`red calls run
-    last, in pass order; what they move may pass through more than a zone's capacity or a slot holds, which is looked at
-    after the last of them, and before a choice or Finish on the way. Inside (and in procedures called from inside) there is no choice, Finish, Move or Eliminate
-    except within Defer.
+    last, in pass order; zones and slots may overflow in between and are checked after the last call, and before a
+    choice or Finish on the way. Inside (and in procedures called from inside) choices, Finish, Move and Eliminate occur
+    only within Defer.
     """
 
     variable: Variable
@@ -161,7 +161,9 @@ class Together(Stmt):
 
 @attrs.frozen
 class Defer(Stmt):
-    """Inside Together: evaluates the arguments now, calls the procedure after the merge. Outside: an ordinary Call."""
+    """Inside Together: evaluates the arguments now and calls the procedure after the merge. Elsewhere: an ordinary
+    Call.
+    """
 
     procedure: int
     arguments: tuple[Expr, ...]
@@ -185,7 +187,7 @@ class Call(Stmt):
 
 @attrs.frozen
 class Settle(Stmt):
-    """Looks at the whenever-rules; woven into a Call."""
+    """Runs the whenever-rules; woven into a Call."""
 
 
 @attrs.frozen
@@ -195,9 +197,10 @@ class Proceed(Stmt):
 
 @attrs.frozen
 class BeginBody(Stmt):
-    """The body of a choice begins: the trace enters `rule` with these arguments and what its label reads `around` it.
+    """The body of a choice begins: the trace enters `rule` with these arguments and the names `around` that its label
+    reads.
 
-    Woven in; changes nothing else.
+    Woven in; has no other effect.
     """
 
     rule: int
@@ -207,9 +210,10 @@ class BeginBody(Stmt):
 
 @attrs.frozen
 class Witness(Stmt):
-    """A local that words speak of is about to get its value from `of`: the trace is told what the locals in there stand for.
+    """Announces that a local used in words is about to be bound to `of`: the trace records what the locals in it stand
+    for.
 
-    So it can note who may know the value. Woven in; changes nothing else.
+    It is used to note who may know the value. Woven in; has no other effect.
     """
 
     id: int
@@ -228,7 +232,9 @@ class EndBody(Stmt):
 
 @attrs.frozen
 class Finish(Stmt):
-    """Ends the game. how is winner (mask), ranking (an Over "best" read as source, condition and keys), score or lost."""
+    """Ends the game: how is winner (a mask), ranking (an Over "best" read as source, condition and keys), score or
+    lost.
+    """
 
     how: Ending
     value: Expr | None
@@ -237,10 +243,10 @@ class Finish(Stmt):
 
 @attrs.frozen
 class Stand(Stmt):
-    """Writes the position down in the game's history; woven in, at the outermost level.
+    """Records the position in the game's history; woven in, at the outermost level.
 
-    moment: "asked" (before a choice: if it is another than the last), "answered" (the body of a choice has ended), "settled" (in
-    place of the last: the whenever-rules have been looked at). Raises RangeViolation when the history is full.
+    moment: "asked" (before a choice, if it differs from the last), "answered" (the body of a choice has ended),
+    "settled" (replaces the last, after the whenever-rules have run). Raises RangeViolation when the history is full.
     """
 
     moment: Moment
@@ -248,7 +254,7 @@ class Stand(Stmt):
 
 @attrs.frozen
 class Fail(Stmt):
-    """Stops the game: the rules have gone wrong, as the message says (RunawayRules)."""
+    """Stops the game with RunawayRules and the message."""
 
     message: str
 
@@ -297,7 +303,8 @@ Statement: TypeAlias = (
 
 @attrs.frozen
 class Parameter:
-    """One thing asked for: a member of `domain`, or (when `low` is given) a set of `low` to `high` of its members.
+    """One parameter of a branch: a member of `domain`, or (when `low` is given) a set of `low` to `high` of its
+    members.
 
     `interchange`: the kind number when the members are things, so that options which differ only in interchangeable
     things are one option; None otherwise.
@@ -322,7 +329,9 @@ class Need:
 
 @attrs.frozen
 class Branch:
-    """One way to answer: parameters left to right, then the needs decide. `body` runs when chosen."""
+    """One way to answer: parameters left to right, then the needs decide whether it is allowed. `body` runs when
+    chosen.
+    """
 
     name: str
     rule: int
@@ -338,13 +347,13 @@ class Branch:
 
 @attrs.frozen
 class Choice:
-    """One place where the game asks.
+    """A place where the game asks.
 
     who       the player asked (an Expr), for a plain choice
     variable  for `each … secretly`: the name that goes over `source` if `condition`
     empty     when no option is legal: "none" (the body of `when_none` runs), or "error"
-    open      everybody knows where a single option is left: not sealed, and nothing hidden decides
-    forced    a lone option is taken without asking: only of what is open, unless lone options are asked for
+    open      everyone can tell when a single option is left: not sealed, and nothing hidden decides
+    forced    a lone option is taken without asking: only if `open`, and unless lone options are to be asked
     """
 
     id: int
@@ -375,5 +384,5 @@ class Choice:
 
     @cached_property
     def has_sets(self) -> bool:
-        """Whether anything that is chosen is a set."""
+        """Whether any parameter is a set."""
         return any(parameter.low is not None for branch in self.branches for parameter in branch.parameters)

@@ -1,7 +1,7 @@
-"""The closed sets of words that stand in the IR.
+"""Closed sets of words in the IR.
 
-    Operator        "+", "in", …        what an `Op` does
-    ZoneForm        "pile", …           what a `Zone` is
+    Operator        "+", "in", …        the operation of an `Op`
+    ZoneForm        "pile", …           the form of a `Zone`
 
 They are literal types and not enums: a word is what the printed IR, the digest and the compile cache hold, and mypy proves that a
 dispatch leaves none out. `ir.encoding.schema` reads them from here to look at what was kept.
