@@ -1,11 +1,11 @@
-"""Numbers that must not be mixed up: each is an int while it runs, and a type of its own to the type checker.
+"""Distinct types for numbers that must not be mixed up; at run time, each is an int.
 
     seat: Seat          2           the third player of the table
     thing: Thing        17          a token of one kind, a card, …
     slot: Slot          120         a place in the row
     mask: Mask          0b1001      the set {0, 3}
 
-They are named where a number comes to be: a machine's row is read and written as plain ints, for it is the hot path.
+A number gets its type where it is made; a machine reads and writes its row as plain ints, because that is the hot path.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, NewType, TypeAlias
 if TYPE_CHECKING:
 
     class Slot(int):
-        """A place in the row; so many further on is a slot, too."""
+        """A place in the row; a slot plus an offset is a slot, too."""
 
         def __add__(self, other: int) -> Slot: ...
 
     class Mask(int):
-        """A set: bit i is set when value i is in; what is in two masks, or in one of them, is a mask, too."""
+        """A set: bit i is set if value i is a member; unions and intersections of masks are masks."""
 
         def __and__(self, other: int) -> Mask: ...
         def __rand__(self, other: int) -> Mask: ...

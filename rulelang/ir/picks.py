@@ -1,4 +1,4 @@
-"""A game -> what kind of thing each of its random picks gives.
+"""Finds the kind of thing that each random pick of a game yields.
 
 move random(t in Tile if t.finish) to stack bottom      # the stream `play#1` picks tiles
 """
@@ -14,9 +14,9 @@ from rulelang.ir.walk import walk
 
 
 def pick_kinds(game: GameRules, *, movable: bool = True) -> dict[int, int]:
-    """Returns, by stream, the kind of thing that a `random` site picks, where it picks things that may be alike.
+    """Returns, by stream, the kind of thing that a `random` site picks, if it picks interchangeable things.
 
-    With `movable` false, also where it picks players, spaces and other things that do not move.
+    With `movable` false, also for picks of players, spaces and other things that do not move.
     """
     numbers = {kind.name: kind.id for kind in game.kinds if kind.movable or not movable}
     nodes = list(walk(game))
@@ -31,7 +31,7 @@ def pick_kinds(game: GameRules, *, movable: bool = True) -> dict[int, int]:
 
 
 def streams_of(game: GameRules, picks: Mapping[int, int], kind: int | None) -> frozenset[int]:
-    """Returns the streams that pick or shuffle things of a kind; of None, those that pick what is no thing.
+    """Returns the streams that pick or shuffle things of a kind; for None, those that pick values other than things.
 
     `picks` is what `pick_kinds` returns.
     """
@@ -42,7 +42,7 @@ def streams_of(game: GameRules, picks: Mapping[int, int], kind: int | None) -> f
 
 
 def _kind_name(expr: ir.Expr | None, game: GameRules, locals: dict[int, Type]) -> str:
-    """Returns the name of the kind that an expression is a thing or a set of, or ""."""
+    """Returns the kind that an expression yields a thing or a set of; "" for anything else."""
     match expr:
         case ir.Contents() | ir.InSlot() | ir.TopOf():
             return game.kinds[game.zones[expr.zone].kind].name

@@ -1,8 +1,8 @@
-"""Verbs that call themselves -> one copy for each depth: the machines know of no recursion.
+"""Unrolls recursive verbs into one copy for each depth, because machines have no recursion.
 
     to spread(c) at most 2 deep: …       spread, spread, spread; the last one's call of itself is a Fail
 
-In a circle of several verbs there is a copy for each combination of depths that can be reached.
+Mutually recursive verbs get a copy for each reachable combination of depths.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class TooMany(Exception):
 
 
 def unroll(game: ir.GameRules) -> ir.GameRules:
-    """Puts copies in place of what calls itself; raises TooMany."""
+    """Replaces recursive procedures by copies; raises TooMany."""
     deep = {p.id: p.recursion for p in game.procedures if p.recursion is not None}
     if not deep:
         return game
@@ -61,7 +61,7 @@ class _Unrolling:
         self.circles = {id: frozenset(o for o in own if o in after[id] and id in after[o]) for id in own}
 
     def whole(self) -> ir.GameRules:
-        """Returns the game in which nothing calls itself."""
+        """Returns the game without recursion."""
         for procedure in self.game.procedures:
             if procedure.id not in self.circles:
                 self.procedures[procedure.id] = self._redirected(procedure)
@@ -76,7 +76,7 @@ class _Unrolling:
         return attrs.evolve(self.game, procedures=done, choices=tuple(self.choices), values=values)
 
     def _redirected(self, procedure: ir.Procedure) -> ir.Procedure:
-        """Returns a procedure outside of all circles, with its calls of what lies on one going to the first copies."""
+        """Returns a non-recursive procedure with its calls of recursive ones redirected to their first copies."""
 
         def change(node: Any) -> Any:
             return self._call(node, (), frozenset()) if isinstance(node, ir.Call) else self._foreseen(node)
@@ -86,14 +86,14 @@ class _Unrolling:
         return attrs.evolve(procedure, body=rewrite(procedure.body, change))
 
     def _foreseen(self, node: Any) -> Any:
-        """Returns what is foreseen of a first copy, where what is called lies on a circle."""
+        """Returns a `Foreseen` redirected to a first copy, if it looks ahead along a recursive procedure."""
         if not isinstance(node, ir.Foreseen) or node.procedure not in self.circles:
             return node
         depths = ((node.procedure, 1),) if node.procedure in self.deep else ()
         return attrs.evolve(node, procedure=self._copy_of(node.procedure, depths))
 
     def _call(self, call: ir.Call, depths: Depths, circle: frozenset[int]) -> ir.Statement:
-        """Returns a call as it stands in a copy of what lies on a circle; a Fail where it would go too deep."""
+        """Returns a call as it stands in a copy; a Fail if it would go too deep."""
         id = call.procedure
         if id not in self.circles:
             return call
@@ -116,7 +116,7 @@ class _Unrolling:
         return self.copies[key]
 
     def _copy(self, id: int, procedure: ir.Procedure, depths: Depths) -> ir.Procedure:
-        """Returns a copy with locals, loops and choices of its own."""
+        """Returns a copy with its own locals, loops and choices."""
         circle = self.circles[procedure.id]
         asked = {old: len(self.choices) + i for i, old in enumerate(sorted(_asked(self.game, procedure.body)))}
         parts = (procedure, *(self.game.choices[old] for old in asked))
@@ -153,7 +153,7 @@ class _Unrolling:
 
 
 def _asked(game: ir.GameRules, body: object) -> frozenset[int]:
-    """Returns the choices that a body asks, and those that are asked in their bodies."""
+    """Returns the choices that a body asks, and those that their bodies ask."""
     return frozenset(_each_asked(game, body, set()))
 
 

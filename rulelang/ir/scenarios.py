@@ -1,4 +1,4 @@
-"""Scenarios after the check: what is laid out, what is put in, what must hold. Nothing of the tree is left.
+"""Checked scenarios: starting positions, inputs and expectations, without any reference to the tree.
 
     given red.zone = 3 at bonus      Scenario(moment=StartingPoint({bonus}), arranged=(WriteLine(zone[red], 3),))
     red: play_bonus(nitro)           InputLine(seat=0, wish=Wish(ways=(OptionReading({(choice, branch)}, (NamedThings(…),)),)))
@@ -21,9 +21,9 @@ from rulelang.source import NOWHERE, Span
 
 @attrs.frozen
 class NamedThings:
-    """Things by how they are written: each item is the mask of all that are written so, one of which is meant.
+    """Things by their written names: each item is the mask of all things of one name, any one of which may be meant.
 
-    `several`: a set of as many things; otherwise there is one item, and one thing is meant.
+    `several`: a set of as many things; otherwise there is one item and one thing is meant.
     """
 
     items: tuple[int, ...]
@@ -36,7 +36,7 @@ Sought: TypeAlias = Expr | NamedThings
 
 @attrs.frozen
 class OptionReading:
-    """One reading of an option: its branches, as (choice, branch), and its arguments; None leaves these open."""
+    """One reading of an option: its branches, as (choice, branch), and its arguments; None leaves the arguments open."""
 
     branches: frozenset[tuple[int, int]]
     arguments: tuple[Sought, ...] | None
@@ -44,7 +44,7 @@ class OptionReading:
 
 @attrs.frozen
 class Wish:
-    """An option as a scenario writes it. What it is, shows when the choice is known."""
+    """An option as a scenario writes it; the choice that is asked decides which of its readings applies."""
 
     text: str
     ways: tuple[OptionReading, ...]
@@ -53,7 +53,7 @@ class Wish:
 
 @attrs.frozen
 class Pattern:
-    """A rule at work as a scenario writes it: the rules of that name, each with its arguments (None: any)."""
+    """A rule as a scenario writes it: every rule of that name, each with its arguments (None: any)."""
 
     text: str
     rules: tuple[tuple[int, tuple[Sought, ...] | None], ...]
@@ -106,7 +106,7 @@ class ThrowLine(ScenarioLine):
 
 @attrs.frozen
 class DrawLine(ScenarioLine):
-    """`draw nitro`: what random picks and shuffles give next; `kind` is None for what is no thing."""
+    """`draw nitro`: the next results of random picks and shuffles; `kind` is None for values other than things."""
 
     kind: int | None
     items: tuple[int, ...]
@@ -114,7 +114,7 @@ class DrawLine(ScenarioLine):
 
 @attrs.frozen
 class StartingPoint:
-    """Where a scenario begins: right before one of these phases, with these arguments (None: any)."""
+    """The start of a scenario: just before one of these phases, with these arguments (None: any)."""
 
     text: str
     procedures: frozenset[int]
@@ -126,7 +126,9 @@ class StartingPoint:
 
 @attrs.frozen
 class InputLine(ScenarioLine):
-    """`red: steal(blue, metal, 2)`; `elapsed` on the clock that the choice runs against, None: what the rules say."""
+    """`red: steal(blue, metal, 2)`; `elapsed` is the time used on the clock that the choice runs against (None: as the
+    rules say).
+    """
 
     seat: Seat
     wish: Wish
@@ -135,7 +137,7 @@ class InputLine(ScenarioLine):
 
 @attrs.frozen
 class OthersLine(ScenarioLine):
-    """`others pass`; `later` are the seats that a line below speaks for, before anything is expected."""
+    """`others pass`; `later` are the seats with an input of their own further down, before the next expectation."""
 
     wish: Wish
     later: frozenset[int]
@@ -146,7 +148,7 @@ class OthersLine(ScenarioLine):
 
 @attrs.frozen
 class ForEach:
-    """`for NAME in SOURCE`; `text` is how the source is written."""
+    """`for NAME in SOURCE`; `text` is the source as written."""
 
     name: Variable
     source: Source
@@ -155,7 +157,7 @@ class ForEach:
 
 @attrs.frozen
 class Side:
-    """Something that a condition reads, to be shown when it fails; for each member of a set, where `each` is given."""
+    """Part of a condition whose value is shown when it fails; for each member of a set, if `each` is given."""
 
     text: str
     value: Expr
@@ -188,14 +190,14 @@ class PileOrder:
 
 @attrs.frozen
 class HoldsLine(ScenarioLine):
-    """`expect COND`: its conditions between `and`."""
+    """`expect COND`: its conjuncts."""
 
     claims: tuple[Claim | PileOrder, ...]
 
 
 @attrs.frozen
 class WonLine(ScenarioLine):
-    """`expect winner red`; an empty mask is nobody."""
+    """`expect winner red`; an empty mask means nobody."""
 
     text: str
     winners: Expr
@@ -255,7 +257,7 @@ class AfterLine(ScenarioLine):
 class Scenario:
     """A scenario that can be run.
 
-    `opening` is settled before the game begins, `arranged` at the `moment`; without a moment the game goes on from its
+    `opening` is settled before the game begins, `arranged` at the `moment`; without a moment the game runs from its
     start to its first choice. Then `lines` run, in order.
     """
 

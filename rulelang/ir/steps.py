@@ -1,15 +1,15 @@
-"""What running the rules costs, in steps: defined on the woven IR, so that every executor charges the same.
+"""The cost of running rules, in steps: defined on the woven IR, so that every executor charges the same.
 
-A statement costs eight steps, a call of a value or a look-up of a cell one, and whatever goes over things one for each of
-them: loops, comprehensions, moves, dice. docs/internals.md ("Steps") says it in full; here is the arithmetic.
+A statement costs eight steps, a call of a value or a look-up of a cell one; loops, comprehensions, moves and dice cost
+one for each item. docs/internals.md ("Steps") has the full definition; here is the arithmetic.
 
     for q in players if q.zone > z: hurt(q)      # players × (1 + the condition + the body)
 
-A part whose cost cannot pass SMALL, whatever happens, is *closed*: it costs that much, whichever way it is gone through, and the
-part around it pays for it. The others are *open*: they pay for each thing as they begin, once it is known how many there are.
+A part whose cost cannot pass SMALL, whatever happens, is *closed*: it costs that much on every path, and the enclosing
+part pays for it. All others are *open*: they pay for each item when they begin, once the number of items is known.
 
     bound(node)    the most that a node can cost
-    own(node)      what it adds to the part around it: all of a closed part, of an open one what is worked out before it begins
+    own(node)      its share of the enclosing part's cost: all of a closed part, the setup of an open one
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Measure = Callable[[Any], int]
 
 
 class StepCosts:
-    """The costs of one woven game, worked out as they are asked for."""
+    """The costs of one woven game, computed on demand."""
 
     def __init__(self, game: ir.GameRules) -> None:
         self.game = game
@@ -64,65 +64,67 @@ class StepCosts:
     # -------------------------------------------------------------- what is charged, and when
 
     def is_open(self, node: object) -> bool:
-        """Returns whether a node pays as it goes."""
+        """Returns whether a node pays as it runs."""
         return self.bound(node) > SMALL
 
     def opens(self, node: object) -> bool:
-        """Returns whether anything inside a node pays as it goes."""
+        """Returns whether anything inside a node pays as it runs."""
         return self.own(node) != self.bound(node)
 
     def procedure(self, id: int) -> int:
-        """Returns what a call of a procedure costs when it begins; 0 of a closed one, which the caller has paid for."""
+        """Returns the cost of a procedure call when it begins; 0 if closed, since the caller has paid."""
         procedure = self.game.procedures[id]
         return self._telling(procedure) + self.own(procedure.body) if self._is_entered(procedure) else 0
 
     def branch(self, body: tuple[ir.Statement, ...]) -> int:
-        """Returns what carrying out an answer costs (or what is done where nobody can answer) when it begins."""
+        """Returns the cost of carrying out an answer, or of the branch taken when nobody can answer, when it begins."""
         return 1 + self.own(body)
 
     def round(self, loop: ir.Loop | ir.Repeat | ir.Together) -> int:
-        """Returns what an open loop costs for each round; 0 of a closed one."""
+        """Returns the cost of each round of an open loop; 0 if closed."""
         if not self.is_open(loop):
             return 0
         keys = self._all(loop.keys, self.own) if isinstance(loop, ir.Loop) else 0
         return 1 + keys + self.own(loop.condition) + self.own(loop.body)
 
     def initial(self, state: ir.StateVariable) -> int:
-        """Returns what it costs to work out one initial value of a variable."""
+        """Returns the cost of computing one initial value of a variable."""
         return 1 + self.own(state.initial)
 
     def moving(self, move: ir.Move) -> int:
-        """Returns what an open move costs for each thing; 0 of a closed one."""
+        """Returns the cost of each thing of an open move; 0 if closed."""
         return THING + self.own(self.game.zones[move.to.zone].capacity) if self.is_open(move) else 0
 
     def value(self, id: int) -> int:
-        """Returns what a call of a value costs when it begins; 0 of a closed one."""
+        """Returns the cost of a call of a value when it begins; 0 if closed."""
         if self._value_bound(id) <= SMALL:
             return 0
         return self._remembered(("own value", id), None, lambda _: self._value(id, self.own))
 
     def cell(self, data: int, column: int) -> int:
-        """Returns what reading a cell of a column costs when it begins; 0 of a closed one."""
+        """Returns the cost of reading a cell of a column when it begins; 0 if closed."""
         if self._column_bound(data, column) <= SMALL:
             return 0
         return self._remembered(("own column", data, column), None, lambda _: self._column(data, column, self.own))
 
     def rates(self, over: ir.Over) -> tuple[int, ...]:
-        """Returns what an open comprehension costs for each member of each of its sources; () of a closed one."""
+        """Returns the cost of an open comprehension for each member of each of its sources; () if closed."""
         return self._rates(over) if self.is_open(over) else ()
 
     def looking(self, choice: ir.Choice) -> bool:
-        """Returns whether going through the options of a choice pays as it goes."""
+        """Returns whether enumerating the options of a choice pays as it runs."""
         return self.options(choice) > SMALL
 
     def option(self, branch: ir.Branch, known: int) -> int:
-        """Returns what going through a branch costs for each value of its parameter number `known`; 0: for the branch itself."""
+        """Returns the cost of enumerating a branch for each value of its parameter number `known`; 0: for the branch
+        itself.
+        """
         return 1 + self._between(branch, known, self.own)
 
     # -------------------------------------------------------------- who pays
 
     def site(self, statement: ir.Statement) -> int:
-        """Returns the line that pays for a statement: its own, or the nearest one around it or after it."""
+        """Returns the site that pays for a statement: its own, or the nearest enclosing or following one."""
         return self._sites.get(id(statement), statement.site)
 
     @cached_property
@@ -158,11 +160,11 @@ class StepCosts:
     # -------------------------------------------------------------- the two measures
 
     def bound(self, node: object) -> int:
-        """Returns the most that a node can cost."""
+        """Returns an upper bound on the cost of a node."""
         return self._remembered(("bound", id(node)), node, self._bound)
 
     def own(self, node: object) -> int:
-        """Returns what a node adds to the part around it when that begins."""
+        """Returns a node's share of the enclosing part's cost, paid when that part begins."""
         return self._remembered(("own", id(node)), node, self._own)
 
     def _remembered(self, key: Hashable, node: object, measure: Measure) -> int:
@@ -185,7 +187,7 @@ class StepCosts:
         return self._cost(node, self.own) + self._all((bound for bound in self._called(node) if bound <= SMALL), int)
 
     def _cost(self, node: object, measure: Measure) -> int:
-        """Returns what there is before anything is gone over: the parts that are worked out, and a statement's one."""
+        """Returns the setup cost of a node: its operands, and the cost of a statement itself."""
         match node:
             case None | ir.Const() | ir.Local():
                 return 0
@@ -228,12 +230,14 @@ class StepCosts:
                 raise ValueError(f"nobody knows what {node} costs")
 
     def _operators(self, node: ir.Expr) -> int:
-        """Returns what an operator adds to what its operands cost: so much that a long expression costs by its length."""
+        """Returns the cost of an operator beyond its operands, so that a long expression costs in proportion to its
+        length.
+        """
         parts = _operands(node)
         return self._length(node) // OPERATORS - sum(self._length(part) // OPERATORS for part in parts)
 
     def _length(self, node: ir.Expr) -> int:
-        """Returns how many operators, numbers and names an expression is made of, up to what goes over things."""
+        """Returns how many operators, numbers and names an expression contains, up to the next loop."""
         parts = _operands(node)
         return self._remembered(("length", id(node)), node, lambda _: 1 + sum(map(self._length, parts))) if parts else 1
 
@@ -275,7 +279,7 @@ class StepCosts:
     # -------------------------------------------------------------- what goes over things
 
     def _heavy(self, node: object) -> int:
-        """Returns the most that a node costs beyond what is worked out before it begins; 0 of what goes over nothing."""
+        """Returns the largest cost of a node beyond its setup; 0 for a node without loops."""
         match node:
             case ir.Over():
                 return self._going_over(node, 0)
@@ -305,7 +309,7 @@ class StepCosts:
                 return 0
 
     def _called(self, node: object) -> tuple[int, ...]:
-        """Returns the bounds of what a node calls; what is open pays for itself when it begins."""
+        """Returns the bounds of what a node calls; an open callee pays for itself when it begins."""
         match node:
             case ir.CallValue(value=value):
                 return (self._value_bound(value),)
@@ -333,9 +337,9 @@ class StepCosts:
         return 0 if procedure.rule is None else EVENT
 
     def _inner_first(self, what: str, id: int) -> Iterator[int]:
-        """Yields the procedures (or values) that one leads to, what is called before what calls it; not itself.
+        """Yields the procedures (or values) reachable from one, callees before callers; not itself.
 
-        So a long chain of calls needs no deep recursion here.
+        A long chain of calls therefore needs no deep recursion here.
         """
         if (what, id) in self._in_order:
             return
@@ -362,7 +366,7 @@ class StepCosts:
 
     @cached_property
     def _position(self) -> int:
-        """What it costs to compare the position with those that have stood."""
+        """Returns the cost of comparing the position with past ones."""
         history = self.game.history
         if history is None:
             return 0
@@ -371,7 +375,7 @@ class StepCosts:
         return slots + history.most // AT_A_GLANCE
 
     def _shown(self, zone: int) -> int:
-        """Returns what it costs to see a pile as a set: little, and the same however much lies there."""
+        """Returns the cost of viewing a pile as a set: small, and independent of its height."""
         of = self.game.zones[zone]
         return self.game.kinds[of.kind].size // AT_A_GLANCE if of.form == "pile" else 0
 
@@ -380,7 +384,9 @@ class StepCosts:
 
     @cached_property
     def _comes_back(self) -> int | None:
-        """The one procedure that may lead to itself: the look at the whenever-rules, where one of them settles."""
+        """Returns the one procedure that may reach itself: the one that runs the whenever-rules, if one of them
+        settles.
+        """
         looks = self.game.checkpoint
         if looks is None:
             return None
@@ -430,7 +436,7 @@ class StepCosts:
         return one * (value.deep + 2) if self._is_chain(value.id) else HUGE
 
     def _is_chain(self, id: int) -> bool:
-        """Returns whether a call of a value leads to one more call of it at most."""
+        """Returns whether a call of a value leads to at most one further call of it."""
         value = self.game.values[id]
         own = [n for n in walk((value.cases, value.adjustments)) if isinstance(n, ir.CallValue) and n.value == id]
         loops = tuple(n for n in walk((value.cases, value.adjustments)) if isinstance(n, ir.Over))
@@ -456,22 +462,24 @@ class StepCosts:
     # -------------------------------------------------------------- options
 
     def _asking(self, choice: ir.Choice, measure: Measure) -> int:
-        """Returns what asking costs: who is asked, and whether each can answer, where looking through costs no more than that."""
+        """Returns the cost of asking: finding who is asked, and whether each can answer, if enumerating costs no more
+        than that.
+        """
         looking = self.options(choice)
         each = measure(choice.condition) + (looking if looking <= SMALL else 0)
         seats = len(self.game.seats) if choice.sealed else 1
         return measure(choice.who) + measure(choice.source) + seats * each
 
     def options(self, choice: ir.Choice) -> int:
-        """Returns the most that going through all options of a choice can cost."""
+        """Returns the largest cost of enumerating all options of a choice."""
         return self._remembered(("options", id(choice)), choice, lambda _: self._all(choice.branches, self.completions))
 
     def completions(self, branch: ir.Branch) -> int:
-        """Returns the most that going through all ways to complete a branch can cost."""
+        """Returns the largest cost of enumerating all completions of a branch."""
         return self._completions(branch, 0)
 
     def refusing(self, choice: ir.Choice) -> int:
-        """Returns the most that a look at one answer can cost."""
+        """Returns the largest cost of examining one answer."""
         return sum(
             self._between(branch, known, self.bound)
             for branch in choice.branches
@@ -487,7 +495,7 @@ class StepCosts:
         return min(here + self.counts.length(parameter.domain) + self._candidates(parameter) * each, HUGE)
 
     def _candidates(self, parameter: ir.Parameter) -> int:
-        """Returns how many values a parameter can have: members of its domain, or sets of them."""
+        """Returns how many values a parameter can take: members of its domain, or sets of them."""
         there = self.counts.length(parameter.domain)
         if parameter.low is None:
             return there
@@ -497,7 +505,9 @@ class StepCosts:
         return min(sum(comb(there, size) for size in range(most + 1)), HUGE)
 
     def _between(self, branch: ir.Branch, known: int, measure: Measure) -> int:
-        """Returns what is worked out once so many parameters are known: the needs, and what the next one can be."""
+        """Returns the parts evaluated once a given number of parameters is fixed: the needs, and the domain of the next
+        one.
+        """
         parts: list[object] = [need.condition for need in branch.needs if need.after == known]
         if known < len(branch.parameters):
             parameter = branch.parameters[known]

@@ -1,4 +1,4 @@
-"""What a value can be: every type is finite, so every value is one Python int.
+"""The types of values: every type is finite, so every value is one Python int.
 
 written            type                         a value is
 0..12              IntType(0, 12)               the number
@@ -31,7 +31,7 @@ BELOW_ZERO = SET_LIMIT // 2
 
 @attrs.frozen
 class BaseType:
-    """What all types have: `optional` says that `none` is a value of it."""
+    """The base of all types: `optional` says that `none` is a value of it."""
 
     optional: bool = attrs.field(default=False, kw_only=True)
 
@@ -92,7 +92,7 @@ class NoneType(BaseType):
 
 @attrs.frozen
 class BadType(BaseType):
-    """What a faulty expression has: fits everywhere and is reported nowhere again."""
+    """The type of a faulty expression: it fits everywhere and is never reported again."""
 
 
 Type: TypeAlias = IntType | FlagType | EnumType | KindType | SetType | RowType | NoneType | BadType
@@ -101,11 +101,7 @@ PLAYER = "Player"
 
 
 def size_of(type: Type) -> int:
-    """Returns how many values there are from 0 up: the width of an array indexed by this type.
-
-    >>> size_of(IntType(1, 3))
-    3
-    """
+    """Returns the number of values from 0 up: the width of an array indexed by this type."""
     match type:
         case IntType(low=low, high=high):
             return high - low + 1
@@ -122,7 +118,7 @@ def size_of(type: Type) -> int:
 
 
 def offset_of(element: Type) -> int:
-    """Returns by how much the bits of a set of such elements lie above the elements.
+    """Returns how far the bits of a set of such elements are shifted.
 
     >>> offset_of(IntType(0, 9)), offset_of(IntType(-1, 1))
     (0, 2048)

@@ -1,4 +1,4 @@
-"""Going through IR: every node inside, and copies with some nodes replaced.
+"""Traversal of IR: visits every node, and copies with some nodes replaced.
 
 calls_in(procedure.body)       the procedures that it calls
 """
@@ -30,7 +30,7 @@ def _fields(type: Any) -> tuple[str, ...]:
 
 @cache
 def _parts(type: Any) -> Callable[[Any], tuple[Any, ...]] | None:
-    """Returns what gives the parts of a node, the last first; None for what is no node."""
+    """Returns a getter of a node's parts, last first; None for anything that is not a node."""
     names = _fields(type)[::-1]
     if len(names) > 1:
         return attrgetter(*names)
@@ -58,24 +58,25 @@ def statements_in(node: Any) -> Iterator[ir.Statement]:
 
 
 def parts_of(node: Any) -> tuple[Any, ...]:
-    """Returns what stands directly in a node, or in a tuple of nodes."""
+    """Returns the direct parts of a node or of a tuple of nodes."""
     return node if isinstance(node, tuple) else tuple(getattr(node, name) for name in _fields(type(node)))  # type: ignore[arg-type]
 
 
 def read_in(*parts: object) -> set[int]:
-    """Returns the ids of the locals that are read in some nodes, but for the names of comprehensions."""
+    """Returns the ids of the locals that some nodes read, except for the names of comprehensions."""
     found = {node.id for node in walk(parts) if isinstance(node, ir.Local)}
     return found - {name.id for node in walk(parts) if isinstance(node, ir.Over) for name in node.names}
 
 
 def is_larger(node: Any, most: int) -> bool:
-    """Tells whether there are more than `most` nodes inside; parts that stand in several places count each time."""
+    """Returns whether a node contains more than `most` nodes; shared parts count each time."""
     return next(islice(walk(node), most, None), None) is not None
 
 
 def rewrite(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Returns a copy with `change` applied to every node, innermost first; a tuple may come back for a statement in a
-    body."""
+    """Returns a copy with `change` applied to every node, innermost first; it may return a tuple in place of a
+    statement in a body.
+    """
     if isinstance(node, tuple):
         parts: list[Any] = []
         same = True
@@ -120,12 +121,12 @@ def calls_in(game: ir.GameRules, body: object, *, deferred: bool = True) -> set[
 
 
 def asks(game: ir.GameRules, body: object) -> bool:
-    """Tells whether a body contains a choice of its own."""
+    """Returns whether a body itself contains a choice."""
     return any(isinstance(node, ir.Ask) for node in walk(body))
 
 
 def reachable(game: ir.GameRules, start: set[int], *, deferred: bool = True) -> set[int]:
-    """Returns the procedures that some reach, themselves included."""
+    """Returns the procedures reachable from some, those included."""
     seen: set[int] = set()
     queue = sorted(start)
     while queue:

@@ -1,6 +1,6 @@
-"""IR with hooks, phases and whenever-rules -> plain procedures.
+"""Turns IR with hooks, phases and whenever-rules into plain procedures.
 
-Afterwards nothing but procedures, calls and choices is left: `Settle` and `Proceed` are gone, a phase ends with a look at
+Afterwards nothing but procedures, calls and choices is left: `Settle` and `Proceed` are gone, a phase ends by running
 the whenever-rules, a hook is a call, a move inside `simultaneously` is a deferred call, `least` is spelled out.
 
     after eliminate(p): move p.tokens to discards      eliminate's own body, then Call(hook)
@@ -26,19 +26,19 @@ ROUNDS = 100
 
 
 def weave(game: ir.GameRules) -> ir.GameRules:
-    """Runs every pass, in order; raises TooMany or Unbounded where one cannot."""
+    """Runs every pass, in order; raises TooMany or Unbounded if a pass fails."""
     return witness(unfold(game))
 
 
 def unfold(game: ir.GameRules) -> ir.GameRules:
-    """Returns plain procedures; raises TooMany or Unbounded where there are none."""
+    """Returns the game with plain procedures only; raises TooMany or Unbounded if that is impossible."""
     for one in UNFOLDING:
         game = one(game)
     return game
 
 
 def witness(game: ir.GameRules) -> ir.GameRules:
-    """Returns plain procedures that also note what words for people need, and say which of them stop."""
+    """Returns plain procedures with witnesses for words, and with the procedures that stop marked."""
     for one in WITNESSING:
         game = one(game)
     return game
@@ -75,7 +75,7 @@ class _Fresh:
 
 
 def weave_hooks(game: ir.GameRules) -> ir.GameRules:
-    """Puts hooks around what they belong to, and a look at the whenever-rules at each phase's end."""
+    """Puts hooks around the procedures they belong to, and runs the whenever-rules at the end of each phase."""
     fresh = _Fresh(game)
     during = dict(game.during)
     hooks_of: dict[int, list[ir.Hook]] = {}
@@ -120,8 +120,9 @@ def _returns(body: tuple[ir.Statement, ...]) -> bool:
 
 
 def _with_own_names(fresh: _Fresh, procedure: ir.Procedure) -> ir.Procedure:
-    """Returns what is around a core parameters of its own: no local belongs to two procedures, and the core's choices
-    read the core's."""
+    """Returns the hooks around a core with parameters of their own: no local belongs to two procedures, and the core's
+    choices read the core's.
+    """
     renamed = {v.id: fresh.local(v.name, v.type) for v in procedure.parameters}
 
     def change(node: Any) -> Any:
@@ -152,7 +153,7 @@ def _hook_call(hook: ir.Hook, arguments: tuple[ir.Expr, ...]) -> ir.Statement:
 
 
 def weave_whenevers(game: ir.GameRules) -> ir.GameRules:
-    """Makes one procedure that looks at all whenever-rules, and calls it wherever they are looked at."""
+    """Makes one procedure that runs all whenever-rules, and calls it wherever they run."""
     fresh = _Fresh(game)
     checkpoint = None
     if game.whenevers:
@@ -174,13 +175,15 @@ def weave_whenevers(game: ir.GameRules) -> ir.GameRules:
 
 
 def _leads_back(game: ir.GameRules) -> bool:
-    """Tells whether a whenever-rule leads to a place where all of them are looked at."""
+    """Returns whether a whenever-rule can reach a place where all of them run."""
     within = reachable(game, {rule.procedure for rule in game.whenevers})
     return any(isinstance(n, ir.Settle | ir.Ask) for id in within for n in walk(game.procedures[id].body))
 
 
 def _with_flag(game: ir.GameRules, checkpoint: int) -> ir.GameRules:
-    """Adds a flag that says that the rules are being looked at: meanwhile nobody looks anew, they will look again."""
+    """Adds a flag that is set while the whenever-rules run, so that a nested call returns at once; the outer one looks
+    again anyhow.
+    """
     flag = ir.StateVariable(len(game.states), "settling", None, (), FlagType(), None, (), builtin=True)
     return attrs.evolve(game, states=(*game.states, flag), during=(*game.during, (checkpoint, flag.id)))
 
@@ -195,7 +198,7 @@ def _standing_rule(game: ir.GameRules, fresh: _Fresh, rule: ir.Whenever, fired: 
 
 
 def _unless_fired(statement: ir.Statement, fired: ir.Variable, stops: bool) -> ir.Statement:
-    """A rule whose body chooses takes one match, then all rules are looked at again."""
+    """Wraps a rule whose body asks: it handles one match, then all rules run again."""
     return ir.When(((ir.Op("not", (ir.Local(fired.id),)), (statement,), 0),)) if stops else statement
 
 
@@ -208,7 +211,7 @@ def _matches(
     stops: bool,
     fired: ir.Variable,
 ) -> ir.Statement:
-    """Goes over the first name's matches (those for which the others have one), then over the next name's."""
+    """Loops over the first name's matches (those for which the others have one), then over the next name's."""
     name, source = rule.names[level], rule.sources[level]
     rest, sources = rule.names[level + 1 :], rule.sources[level + 1 :]
     condition: ir.Expr = rule.condition
@@ -262,7 +265,7 @@ def _place_checkpoints(game: ir.GameRules) -> ir.GameRules:
 
 
 def _stood(game: ir.GameRules, look: tuple[ir.Statement, ...], site: int) -> tuple[ir.Statement, ...]:
-    """Returns a look at the whenever-rules with the position written down before it, and in place of that behind it."""
+    """Returns the call that runs the whenever-rules, with the position recorded before it and replaced after it."""
     if game.history is None:
         return look
     settled = (ir.Stand("settled", site=site),) if look else ()
@@ -273,7 +276,7 @@ def _stood(game: ir.GameRules, look: tuple[ir.Statement, ...], site: int) -> tup
 
 
 def defer_changes(game: ir.GameRules) -> ir.GameRules:
-    """Replaces moves and eliminations by deferred calls, inside `simultaneously` and in what is called from there."""
+    """Replaces moves and eliminations by deferred calls, inside `simultaneously` and everything called from there."""
     together = [n for n in walk(game.procedures) if isinstance(n, ir.Together)]
     together += [n for n in walk(game.choices) if isinstance(n, ir.Together)]
     if not together:
@@ -362,7 +365,7 @@ def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
 
 
 def turn_up_tops(game: ir.GameRules) -> ir.GameRules:
-    """Turns up what lies on top of a pile whose `top` is `face up`, after whatever may have changed it."""
+    """Turns up the top of each pile declared `top: face up`, after every statement that may change it."""
     piles = [zone for zone in game.zones if zone.top_up]
 
     def change(node: Any) -> Any:
@@ -384,7 +387,7 @@ def turn_up_tops(game: ir.GameRules) -> ir.GameRules:
 
 
 def mark_stopping(game: ir.GameRules) -> ir.GameRules:
-    """Marks the procedures in which the game may stop for a choice; phases are cut into blocks as well.
+    """Marks the procedures in which the game may stop for a choice, and all phases, which are cut into blocks as well.
 
     `play` counts as a phase from here on: a scenario that names none begins there.
     """

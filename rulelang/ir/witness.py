@@ -1,11 +1,11 @@
-"""IR -> IR in which a `Witness` stands before each local that words speak of gets its value, and before what is thrown in secret.
+"""Places a `Witness` before the binding of each local that words mention, and before each secret roll.
 
-A local is spoken of by a prompt, by why an option is refused, and by the label of an option in place; and so is what it comes
-from. Where nothing is hidden, everybody may know all of them, and nothing changes.
+Prompts, reasons for refusing an option, and labels of options mention locals, and thereby whatever those depend on. If
+nothing is hidden, everyone may know all of them, and nothing changes.
 
     let due = q.debt                                 Witness(due, of=q.debt), then Bind(due)
     p chooses one of: pay "Pay {due}": …             "Pay {due}" is read by those who could see q.debt back then
-    p.secret = roll(d6)                              Witness(THROWS, of=p.secret): the face is read by those who see that
+    p.secret = roll(d6)                              Witness(THROWS, of=p.secret): those who see it may read the face
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NOBODY = ir.Local(-1)
 
 
 def place_witnesses(game: ir.GameRules) -> ir.GameRules:
-    """Puts the witnesses into procedures and choices, numbered from 0."""
+    """Places the witnesses in procedures and choices, numbered from 0."""
     if all(seen == "all" for seen in (*(s.visible for s in game.states), *(z.visible for z in game.zones))):
         return game
     course = information_flow(game)
@@ -38,7 +38,9 @@ def place_witnesses(game: ir.GameRules) -> ir.GameRules:
 
 
 def _of_actions(game: ir.GameRules) -> frozenset[int]:
-    """Returns the procedures of actions: who chose one knows what for, as the rule that is entered says."""
+    """Returns the procedures of actions: whoever chose one knows its arguments, since events name the rule that is
+    entered.
+    """
     return frozenset(
         call.procedure
         for choice in game.choices
@@ -49,8 +51,7 @@ def _of_actions(game: ir.GameRules) -> frozenset[int]:
 
 
 def _spoken_of(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
-    """Returns the locals that words read, and those that their values come from; of what verbs are called with, the
-    secret ones."""
+    """Returns the locals that words read, and the locals these come from; of arguments of verbs, the secret ones."""
     found: set[int] = set()
     for procedure in game.procedures:
         if procedure.rule is not None:
@@ -73,7 +74,7 @@ def _spoken_of(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
 
 
 def _bound_by(game: ir.GameRules, statement: ir.Statement) -> Iterator[tuple[int, tuple[ir.Expr, ...]]]:
-    """Yields the locals that a statement gives their values, and what these come from."""
+    """Yields the locals that a statement binds, and what they come from."""
     match statement:
         case ir.Bind(variable=variable, value=value, least=least, most=most):
             yield variable.id, tuple(part for part in (value, least, most) if part is not None)
@@ -88,7 +89,7 @@ def _bound_by(game: ir.GameRules, statement: ir.Statement) -> Iterator[tuple[int
 
 
 def _both(game: ir.GameRules, procedure: ir.Procedure, i: int) -> set[ir.Variable]:
-    """Returns a parameter of a procedure, and what the rule that events show calls it."""
+    """Returns a parameter of a procedure, and its counterpart in the rule that events show."""
     rule = None if procedure.rule is None else game.rules[procedure.rule]
     shown = rule.parameters[i : i + 1] if rule is not None else ()
     return {procedure.parameters[i], *shown}
@@ -134,7 +135,7 @@ class _Placing:
         return Spliced((*before, behind, node, *after))
 
     def _laid_open(self, node: ir.Move | ir.Reveal) -> list[int]:
-        """Returns the locals of which all see now what they stand for, which was a secret."""
+        """Returns the locals that stood for a secret and are now revealed to everyone."""
         if isinstance(node, ir.Move) and self.game.zones[node.to.zone].visible != "all":
             return []
         things = node.what.mask if isinstance(node, ir.Move) else node.things
@@ -145,14 +146,14 @@ class _Placing:
         return ir.Witness(self.placed - 1, local, of, tuple(sorted(read_in(of) - {-1})), site=site)
 
     def _in_sight(self, node: ir.Statement) -> set[int] | frozenset[int]:
-        """Returns the locals that surely have a value where a statement stands, as far as its throws may be for them."""
+        """Returns the locals that certainly have a value at a statement, if its rolls may be meant for them."""
         if isinstance(node, ir.Bind):
             return self.sights.get(node.variable.id, frozenset())
         return locals_in(node)
 
     @cached_property
     def sights(self) -> dict[int, frozenset[int]]:
-        """By `let`: the locals that have a value before it."""
+        """The locals that are bound before each `let`."""
         found: dict[int, frozenset[int]] = {}
         for procedure in self.game.procedures:
             _look_around(self.game, procedure.body, frozenset(v.id for v in procedure.parameters), found)
@@ -160,7 +161,7 @@ class _Placing:
 
 
 def _is_movable(variable: ir.Variable, game: ir.GameRules) -> bool:
-    """Tells whether a variable stands for things that move."""
+    """Returns whether a variable stands for things that move."""
     return isinstance(variable.type, KindType) and any(k.name == variable.type.name and k.movable for k in game.kinds)
 
 
@@ -168,7 +169,7 @@ def _is_movable(variable: ir.Variable, game: ir.GameRules) -> bool:
 
 
 def _goes(game: ir.GameRules, course: FlowWalk, node: ir.Statement) -> Label:
-    """Returns the hidden variables that what a statement draws is for; none where all may see it."""
+    """Returns the hidden variables that receive a statement's draw; none if everyone may see it."""
     found: set[Any] = set()
     match node:
         case ir.Assign(place=place, value=value) if is_drawn(game, value):
@@ -189,7 +190,7 @@ def _goes(game: ir.GameRules, course: FlowWalk, node: ir.Statement) -> Label:
 
 
 def _cells(goes: Label, in_sight: Collection[int]) -> tuple[ir.Expr, ...]:
-    """Returns the variables that secrets are, to be looked at; NOBODY where it cannot be told yet which ones."""
+    """Returns the variables that secrets consist of; NOBODY if they are not known yet."""
     return tuple(
         ir.Read(s.state, s.index)
         if s.state is not None and s.index is not None and locals_in(s.index) <= set(in_sight)

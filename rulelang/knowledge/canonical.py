@@ -1,7 +1,7 @@
-"""A row and new names for its things -> the same row by those names, and the names by which equal positions are equal.
+"""Renames the things of a row, and finds the canonical names by which equivalent positions become equal.
 
-Things that are printed alike differ in their number only. `canonical` numbers them by where they lie and what is said of
-them, so that two rows which differ only in which is which become the same row.
+Interchangeable things differ only in their number. `canonical` numbers them by where they lie and which variables refer
+to them, so that two rows which differ only in which is which become equal.
 
     red has nitro 3, blue has nitro 5        the same as        red has nitro 5, blue has nitro 3
 """
@@ -35,14 +35,14 @@ HELD: dict[ZoneForm, HolderForm] = {"pile": "pile", "slot": "value", "group": "m
 
 @attrs.frozen
 class Holder:
-    """A slot that speaks of things: how (value, mask, pile) and of which kind."""
+    """A slot that refers to things: its form (value, mask, pile) and their kind."""
 
     slot: Slot
     form: HolderForm
     kind: int
 
     def things(self, row: Row) -> list[int]:
-        """Returns the things that the slot speaks of."""
+        """Returns the things that the slot refers to."""
         value = row[self.slot]
         match self.form:
             case "mask":
@@ -55,7 +55,7 @@ class Holder:
                 assert_never(self.form)
 
     def renamed(self, row: Row, to: Sequence[int]) -> int:
-        """Returns the slot's value by new names."""
+        """Returns the slot's value after a renaming."""
         value = row[self.slot]
         match self.form:
             case "mask":
@@ -70,7 +70,7 @@ class Holder:
 
 @attrs.frozen
 class Naming:
-    """The slots in which a game's rows name things."""
+    """The slots through which a game's rows refer to things."""
 
     game: GameRules
     layout: Layout
@@ -106,7 +106,7 @@ class Naming:
 
     @cached_property
     def _speakers(self) -> tuple[tuple[Holder, ...], ...]:
-        """By kind: the variables and locals that speak of its things."""
+        """By kind: the variables and locals that refer to its things."""
         return self._by_kind((*self.variables, *self.inner))
 
     @cached_property
@@ -118,7 +118,7 @@ class Naming:
         return tuple(tuple(h for h in holders if h.kind == kind.id) for kind in self.game.kinds)
 
     def spoken_of(self, row: Row, kind: int) -> dict[int, tuple[tuple[int, int], ...]]:
-        """Returns, by thing, the variables and locals that speak of it: slot and position."""
+        """Returns, by thing, the variables and locals that refer to it: slot and position."""
         found: dict[int, tuple[tuple[int, int], ...]] = {}
         for holder in self._speakers[kind]:
             if holder.slot < len(row):
@@ -127,7 +127,7 @@ class Naming:
         return found
 
     def renamed(self, row: Row, names: Names, *, whose: bool = True) -> Row:
-        """Returns the row with its things renamed; `whose`: what each thing has of its own goes with it."""
+        """Returns the row with its things renamed; with `whose`, each thing's own variables and zones move with it."""
         renamed = list(row)
         for kind, to in names.items():
             for holder in self._holders[kind]:
@@ -154,7 +154,7 @@ class Naming:
         return moved
 
     def _permute(self, row: Row, moved: Row, start: int, dimensions: tuple[Type, ...], names: Names) -> list[int]:
-        """Moves the parts of an array that things index to their new numbers; returns where each went, or nothing."""
+        """Moves the parts of an array indexed by things to their new numbers; returns where each went, or nothing."""
         kinds = {kind.name: kind.id for kind in self.game.kinds if kind.id in names}
         mine = [kinds.get(type.name, -1) if isinstance(type, KindType) else -1 for type in dimensions]
         if max(mine, default=-1) < 0:
@@ -167,7 +167,7 @@ class Naming:
         return to
 
     def canonical(self, row: Row) -> dict[int, list[int]]:
-        """Returns the names under which rows that differ in interchangeable things only are the same row."""
+        """Returns the canonical names: rows that differ only in interchangeable things become equal under them."""
         names: dict[int, list[int]] = {}
         for kind in self.game.kinds:
             if all(lowest == thing for thing, lowest in enumerate(kind.classes)):
@@ -184,8 +184,9 @@ class Naming:
         return names
 
     def _said(self, row: Row, kind: int, name: str) -> list[list[tuple[int, int]]]:
-        """Returns, by thing, all that a row says of it, in a fixed order: where it lies, who speaks of it, what it
-        has."""
+        """Returns, by thing, everything a row says of it, in a fixed order: its place, the variables that refer to it,
+        and its own.
+        """
         said: list[list[tuple[int, int]]] = [[] for _ in range(self.game.kinds[kind].size)]
         if self.game.kinds[kind].movable:
             for start in (self.layout.places[kind], self.layout.faces[kind]):
@@ -227,9 +228,10 @@ def _inner(game: GameRules, control: Control | None, kinds: Mapping[str, int]) -
 
 
 def key_of(naming: Naming, row: Row, knowledge: Knowledge | None, inner: Hashable) -> Hashable:
-    """Returns what is equal for play: the row and what everybody knows, by canonical names; `inner` beside it.
+    """Returns a key that is equal for equivalent positions: the row and public knowledge, by canonical names, and
+    `inner`.
 
-    Left out are the counters of random streams and scratch variables.
+    The counters of random streams and scratch variables are left out.
     """
     names = naming.canonical(row)
     renamed = naming.renamed(row, names) if names else row

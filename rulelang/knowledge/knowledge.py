@@ -1,14 +1,14 @@
-"""What happened to the things -> who knows which of them: a value, folded from a machine's trace.
+"""Knowledge of things, folded from a machine's trace: who knows which thing is which.
 
 For each thing that lies somewhere and each viewer (each seat, then the spectator) a mask says which things it could be,
-as far as that viewer has seen. One bit, or several that are printed alike, is knowing. What is true is always among
-them, and a re-deal is one way to give every thing lying about one of the names it could have, each name once.
+as far as that viewer has seen. A viewer knows a thing if its mask has one bit, or several of interchangeable things.
+The truth is always among them; a re-deal gives every thing one of the names it could have, each name once.
 
-    move top(bonuses) to p.tokens        # p knows it now; to the others it still could be anything of that pile
-    shuffle(bonuses)                     # whatever lies there could be any of what lies there, to everybody
+    move top(bonuses) to p.tokens        # p knows it now; to the others it could be anything of that pile
+    shuffle(bonuses)                     # to everyone, each thing could be any thing of the pile
 
 A known place in a pile is kept until it is shuffled. When a thing leaves a group by a move that a viewer does not see in
-full, that viewer stops knowing whatever of the group it could have been.
+full, that viewer no longer knows any thing of the group that it could have been.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Guesses: TypeAlias = tuple[int, ...]
 
 
 class Rng(Protocol):
-    """The source of a re-deal's luck; `random.Random` is one."""
+    """A source of random numbers for re-deals; `random.Random` is one."""
 
     def randrange(self, stop: int, /) -> int:
         """Returns a number from 0 up to `stop`, exclusive."""
@@ -48,7 +48,7 @@ class Rng(Protocol):
 
 @attrs.frozen
 class Lying:
-    """The places of the things of one kind, and what each could be to each viewer."""
+    """The places of the things of one kind, and the candidates of each, by viewer."""
 
     zones: tuple[tuple[Thing, ...], ...]
     """By place: the things there, a pile from its top, else ascending."""
@@ -71,7 +71,7 @@ def _open(lying: Lying) -> Lying:
 
 @attrs.frozen
 class Knowledge:
-    """What each viewer knows. Each change makes a new value, which shares what did not change."""
+    """Each viewer's knowledge, as a value; a changed copy shares the parts that did not change."""
 
     viewers: int
     kinds: tuple[Lying | None, ...]
@@ -83,7 +83,7 @@ class Knowledge:
 
     @classmethod
     def start(cls, game: GameRules, layout: Layout, viewers: int) -> Knowledge:
-        """Returns what everybody knows before anything has happened: all lies in its box, face up."""
+        """Returns everyone's knowledge before anything has happened: all things lie in their boxes, face up."""
         kinds: list[Lying | None] = []
         for kind in game.kinds:
             if not kind.movable:
@@ -99,22 +99,22 @@ class Knowledge:
         return cls(viewers, tuple(kinds))
 
     def opened(self) -> Knowledge:
-        """Returns what there is to know when everything lies open to everybody."""
+        """Returns the knowledge if everything lies open to everyone."""
         return attrs.evolve(self, kinds=tuple(lying and _open(lying) for lying in self.kinds))
 
     # -------------------------------------------------------------- asking
 
     def could_be(self, viewer: int, kind: int, thing: Thing) -> int:
-        """Returns the mask of what the thing lying there could be, as far as a viewer knows."""
+        """Returns the mask of candidates for a thing, as far as a viewer knows."""
         return self._lying(kind).could[viewer][thing]
 
     def knows(self, viewer: int, kind: int, thing: Thing) -> bool:
-        """Returns whether a viewer knows what a thing is, if not which of those printed alike."""
+        """Returns whether a viewer knows a thing, up to interchangeable ones."""
         lying = self._lying(kind)
         return lying.could[viewer][thing] & ~lying.alike[thing] == 0
 
     def knowers(self, kind: int, thing: Thing) -> Mask:
-        """Returns the mask of viewers who know what a thing is; EVERYONE if all do."""
+        """Returns the mask of viewers who know a thing; EVERYONE if all do."""
         lying = self._lying(kind)
         others = ~lying.alike[thing]
         mask = NOBODY
@@ -124,10 +124,11 @@ class Knowledge:
         return EVERYONE if mask == (1 << self.viewers) - 1 else mask
 
     def pointed(self, kind: int, thing: Thing, place: int, *, seen: int, beside: int = 0) -> int:
-        """Returns who knows what a thing is when somebody points at it where it lies; EVERYONE if all do.
+        """Returns the mask of viewers who can tell a thing by someone pointing at it where it lies; EVERYONE if all
+        can.
 
-        `seen` is who sees what lies in the place. To remember that it is one of several there does not tell that this one
-        is meant, unless they are all pointed at, those in `beside` as well.
+        `seen` are those who see the contents of its place. Remembering that it is one of several there is not enough,
+        unless all of them are pointed at, those in `beside` included.
         """
         lying = self._lying(kind)
         others = _suspects(lying, thing, place) & ~beside | 1 << thing
@@ -148,7 +149,7 @@ class Knowledge:
         return next(place for place, lying in enumerate(self._lying(kind).zones) if thing in lying)
 
     def followers(self, kind: int, thing: Thing) -> int:
-        """Returns who was told which thing it is since it was last pointed at."""
+        """Returns the viewers who have been told which thing it is since it was last pointed at."""
         return self._lying(kind).followed.get(thing, 0)
 
     def things_at(self, kind: int, place: int) -> tuple[Thing, ...]:
@@ -156,7 +157,7 @@ class Knowledge:
         return self._lying(kind).zones[place]
 
     def cell_knowers(self, slot: Slot, value: int) -> Mask:
-        """Returns the mask of those who have seen that a variable has this value."""
+        """Returns the mask of viewers who have seen that a variable has this value."""
         known, seers = self.seen.get(slot, (value, NOBODY))
         return seers if known == value else NOBODY
 
@@ -175,12 +176,12 @@ class Knowledge:
         came: int = 0,
         copies: int = 0,
     ) -> Knowledge:
-        """A thing went from one place to another.
+        """Returns the knowledge after a thing has moved.
 
-        `leaves` is who sees what lies in the source, `enters` who sees what lies in the target; `end` is top or bottom of
-        a pile. `came` are the things that came somewhere at the same time: what leaves a place is none of those that have
-        come there. `copies` are those that nobody could tell from it as they lay there: who sees one of them leave, and
-        knew of one, takes it for that.
+        `leaves` are those who see the contents of the source, `enters` those of the target; `end` is top or bottom of a
+        pile. `came` are the things that arrived somewhere at the same time, which cannot be the one that leaves.
+        `copies` are those that nobody could tell from it where it lay: a viewer who sees one leave, and knew of one,
+        takes it to be that one.
         """
         lying = self._lying(kind)
         if lying.forms[source] == BOX:
@@ -211,20 +212,22 @@ class Knowledge:
         return after.singled_out(kind, thing, after.knowers(kind, thing))
 
     def singled_out(self, kind: int, thing: int, told: int) -> Knowledge:
-        """Somebody points at a thing anew: `told` know which it is."""
+        """Returns the knowledge after someone pointed at a thing anew; viewers in `told` know which it is."""
         lying = self._lying(kind)
         if lying.followed.get(thing, 0) == told:
             return self
         return self._with(kind, attrs.evolve(lying, followed={**lying.followed, thing: told}))
 
     def named(self, kind: int, things: int, copies: int) -> Knowledge:
-        """Somebody named some of several copies that lie together: viewers who knew of any take those to be meant."""
+        """Returns the knowledge after someone named some of several copies in one place: viewers who knew of any take
+        those to be meant.
+        """
         lying = self._lying(kind)
         could = _each(lying.could, lambda v: 1, lambda g, _: _taken_for_known(g, things, copies, lying.alike))
         return self if could == lying.could else self._with(kind, attrs.evolve(lying, could=could))
 
     def drawn(self, kind: int, among: Sequence[int]) -> Knowledge:
-        """One of several was drawn blindly: of those in the box, nobody knows any longer which is which."""
+        """Returns the knowledge after a blind draw: of those in the box, nobody knows any longer which is which."""
         lying = self._lying(kind)
         boxed = mask_of(among) & mask_of(
             t for f, zone in zip(lying.forms, lying.zones, strict=True) if f == BOX for t in zone
@@ -233,7 +236,7 @@ class Knowledge:
         return self._with(kind, attrs.evolve(lying, could=could))
 
     def shuffled(self, kind: int, place: int, order: Sequence[int], *, seen: int) -> Knowledge:
-        """A pile was shuffled; `seen` is who sees what lies in it all the same."""
+        """Returns the knowledge after a pile was shuffled; viewers in `seen` see its contents all the same."""
         lying = self._lying(kind)
         pile = mask_of(lying.zones[place])
         could = _each(lying.could, lambda v: seen >> v & 1, lambda g, sees: g if sees else _merged(g, pile))
@@ -244,34 +247,36 @@ class Knowledge:
         return self._with(kind, attrs.evolve(lying, zones=tuple(zones), up=up, could=could))
 
     def turned_up(self, kind: int, thing: Thing) -> Knowledge:
-        """A thing was turned face up."""
+        """Returns the knowledge after a thing was turned face up."""
         lying = self._lying(kind)
         could = _each(lying.could, lambda v: 1, lambda guesses, _: _fixed(guesses, thing))
         after = self._with(kind, attrs.evolve(lying, up=lying.up | 1 << thing, could=could))
         return after.singled_out(kind, thing, EVERYONE)
 
     def shown(self, kind: int, thing: Thing, seats: int) -> Knowledge:
-        """A thing was shown to some."""
+        """Returns the knowledge after a thing was shown to some."""
         lying = self._lying(kind)
         could = _each(lying.could, lambda v: seats >> v & 1, lambda g, sees: _fixed(g, thing) if sees else g)
         after = self._with(kind, attrs.evolve(lying, could=could))
         return after.singled_out(kind, thing, lying.followed.get(thing, 0) | seats)
 
     def guessed(self, slot: Slot, values: tuple[int, ...]) -> Knowledge:
-        """A hidden variable was written: to whoever may not see it, it has one of these values."""
+        """Returns the knowledge after a hidden variable was written: those who may not see it know only its possible
+        values.
+        """
         return attrs.evolve(self, cells={**self.cells, slot: values})
 
     def noticed(self, slot: Slot, value: int, seers: Mask) -> Knowledge:
-        """A variable that not always the same may see was seen to have a value."""
+        """Returns the knowledge after some viewers saw the value of a variable whose viewers vary."""
         return attrs.evolve(self, seen={**self.seen, slot: (value, seers)})
 
     def laid_out(
         self, game: GameRules, layout: Layout, row: Row, seen: Callable[[int, int], int], *, is_given: bool = False
     ) -> Knowledge:
-        """Returns what everybody knows when the row was written to from outside: what they see lying there now.
+        """Returns the knowledge after the row was written from outside: each viewer knows what it sees lying there.
 
-        `seen` gives who sees what lies in a place of a kind. Where nothing was touched, nothing changes. With `is_given` a
-        scenario wrote it: of what it took out of the box, nobody saw what it is but who sees where it lies now.
+        `seen` returns who sees the contents of a place of a kind. Untouched places keep their knowledge. With
+        `is_given`, a scenario wrote it: a thing taken out of the box is known only to those who see where it lies now.
         """
         kinds = list(self.kinds)
         for kind in game.kinds:
@@ -296,10 +301,10 @@ class Knowledge:
     def unknown(
         self, viewer: int, kind: int, spoken_of: Mapping[int, tuple[tuple[int, int], ...]]
     ) -> tuple[tuple[int, int], ...]:
-        """Returns all things that lie somewhere, each with the mask of those it could be in another deal.
+        """Returns all things outside boxes, each with the mask of those it could be in another deal.
 
-        They come in an order that has nothing to do with what they are: in a pile from the top, in a group by what each
-        could be to the viewer, then by which variables speak of it.
+        Their order does not depend on what they are: in a pile from the top, in a group by the viewer's candidates,
+        then by the variables that refer to them.
         """
         lying = self._lying(kind)
         guesses = _told_apart(lying, lying.could[viewer])
@@ -315,7 +320,7 @@ class Knowledge:
         return tuple((thing, guesses[thing]) for thing in order)
 
     def renamed(self, viewer: int, deals: Mapping[int, tuple[int, ...]]) -> Knowledge:
-        """Returns the knowledge in the position that a deal leads to; the viewer has learnt nothing by it."""
+        """Returns the knowledge in the position that a deal leads to; the viewer learns nothing from it."""
         kinds = list(self.kinds)
         for kind, dealt in deals.items():
             lying = self._lying(kind)
@@ -348,7 +353,7 @@ def _instances(zone: Zone, layout: Layout) -> range:
 
 
 def _lie(kind: Kind, game: GameRules, layout: Layout, row: Row) -> tuple[tuple[tuple[Thing, ...], ...], int]:
-    """Returns what lies in each place of a kind, and what lies face up."""
+    """Returns the things in each place of a kind, and those that lie face up."""
     zones = tuple(
         tuple(contents(row, layout, zone, i))
         for zone in game.zones
@@ -361,9 +366,9 @@ def _lie(kind: Kind, game: GameRules, layout: Layout, row: Row) -> tuple[tuple[t
 def _as_it_lies(
     zones: Sequence[Sequence[int]], open: Sequence[int], sees: int, size: int, box: int, taken: int
 ) -> Guesses:
-    """Returns what a viewer knows who sees a set of places, and what lies open, and nothing else.
+    """Returns the knowledge of a viewer who sees only a set of places and whatever lies open.
 
-    Where it does not see some of what was `taken` out of the box, what is left in there does not tell what that is.
+    If it does not see some things that were `taken` out of the box, the remaining ones do not reveal which.
     """
     guesses = [1 << thing for thing in range(size)]
     unseen = [t for place, zone in enumerate(zones) if not sees >> place & 1 for t in zone if not open[place] >> t & 1]
@@ -379,7 +384,7 @@ def _as_it_lies(
 
 
 def _told_apart(lying: Lying, guesses: Guesses) -> Guesses:
-    """Returns guesses in which what is known up to its copies is one of them: to swap copies is to deal the same."""
+    """Returns guesses with things known up to their copies fixed to one copy each: swapping copies gives the same deal."""
     sure = [thing for thing, guess in enumerate(guesses) if guess & ~lying.alike[thing] == 0]
     taken = mask_of(sure)
     told = [guess & ~taken for guess in guesses]
@@ -391,7 +396,7 @@ def _told_apart(lying: Lying, guesses: Guesses) -> Guesses:
 def _each(
     could: tuple[Guesses, ...], key: Callable[[int], int], change: Callable[[Guesses, int], Guesses]
 ) -> tuple[Guesses, ...]:
-    """Changes each viewer's guesses, once for all who share them and have the same key."""
+    """Changes each viewer's guesses, computing once for viewers who share both guesses and key."""
     made: dict[tuple[int, int], Guesses] = {}
     changed = []
     for viewer, guesses in enumerate(could):
@@ -407,7 +412,7 @@ def _form_of(zone: Zone) -> PlaceForm:
 
 
 def _suspects(lying: Lying, thing: Thing, source: int) -> int:
-    """Returns the things of a place that one which leaves it could have been, to who does not see it."""
+    """Returns the things of a place that could be the one that left it, to a viewer who does not see it."""
     there = lying.zones[source]
     one = 1 << thing
     match lying.forms[source]:
@@ -429,9 +434,9 @@ def _left(guesses: Guesses, thing: Thing, suspects: int, sees: int) -> Guesses:
 
 
 def _taken_for_known(guesses: Guesses, things: int, copies: int, alike: Sequence[int]) -> Guesses:
-    """Exchanges things that are not known with copies of them that are.
+    """Swaps unknown things for copies that are known.
 
-    Which of several copies it was, nobody can tell: the number within is not to tell it either.
+    Nobody can tell which of several copies it was, and the internal number must not reveal it either.
     """
     unknown = [t for t in members(things) if guesses[t] & ~alike[t]]
     known = [t for t in members(copies & ~things) if guesses[t] & ~alike[t] == 0] if unknown else []
@@ -443,10 +448,10 @@ def _taken_for_known(guesses: Guesses, things: int, copies: int, alike: Sequence
 
 
 def _taken_for_scarcest(guesses: Guesses, thing: Thing, alike: int) -> Guesses:
-    """A thing comes to light: of the copies that it could be, it is taken for one that could lie in the fewest places.
+    """Takes a revealed thing for the copy that could lie in the fewest places.
 
-    Two greens went into a hand in the open, and one green comes out of it: any of all greens, so one of the two is in there
-    still at most as surely as before.
+    If two greens went openly into a hand and one green comes out, it could be any green; so one of the two is still at
+    most as certainly in there as before.
     """
     others = guesses[thing] & alike & ~(1 << thing)
     if not others or not guesses[thing] & ~alike:
@@ -462,7 +467,7 @@ def _taken_for_scarcest(guesses: Guesses, thing: Thing, alike: int) -> Guesses:
 
 
 def _merged(guesses: Guesses, things: int) -> Guesses:
-    """Several things can no longer be told apart: each could be what any of them could be."""
+    """Merges candidates: each of several things could now be any of them."""
     union = 0
     several = members(things)
     for thing in several:
@@ -476,7 +481,7 @@ def _merged(guesses: Guesses, things: int) -> Guesses:
 
 
 def _fixed(guesses: Guesses, thing: Thing) -> Guesses:
-    """A thing is seen for what it is; so no other is it, and what has one guess left is known too."""
+    """Fixes a revealed thing: no other can be it, and a thing left with one candidate is known, too."""
     if guesses[thing] == 1 << thing:
         return guesses
     fixed = list(guesses)
@@ -493,8 +498,9 @@ def _fixed(guesses: Guesses, thing: Thing) -> Guesses:
 
 
 def _renamed(guesses: Guesses, dealt: tuple[int, ...], masks: dict[int, int] | None) -> Guesses:
-    """Returns guesses by the new names; what they say keeps its names, or (`masks`, by the old ones) is renamed as
-    well."""
+    """Returns guesses under the new names; the candidates keep their names, or (`masks`, by old names) are renamed as
+    well.
+    """
     renamed = list(guesses)
     for thing, guess in enumerate(guesses):
         if masks is None:
@@ -510,9 +516,9 @@ def _renamed(guesses: Guesses, dealt: tuple[int, ...], masks: dict[int, int] | N
 
 
 def matching(guesses: Sequence[int], rng: Rng) -> list[int]:
-    """Deals each place one of the names it could have, each name once, at random; some way to do so must exist.
+    """Returns a random perfect matching of places to names they could have; one must exist.
 
-    Where places share their guesses, every way is equally likely.
+    If places share their guesses, every matching is equally likely.
     """
     named = [-1 if guess & guess - 1 else guess.bit_length() - 1 for guess in guesses]
     blocks: dict[int, list[int]] = {}
@@ -533,7 +539,7 @@ def matching(guesses: Sequence[int], rng: Rng) -> list[int]:
 
 
 def _match_rest(guesses: Sequence[int], named: list[int], rest: list[int], taken: int, rng: Rng) -> None:
-    """Matches places whose guesses overlap: by augmenting paths in a random order, then random swaps."""
+    """Matches places with overlapping guesses: by augmenting paths in a random order, then random swaps."""
     free = [guesses[place] & ~taken for place in range(len(guesses))]
     names = 0
     for place in rest:
@@ -551,7 +557,7 @@ def _match_rest(guesses: Sequence[int], named: list[int], rest: list[int], taken
 
 
 def _augment(start: int, free: Sequence[int], priority: Sequence[int], holder: dict[int, int]) -> None:
-    """Assigns a name to a place, along the shortest path of places that trade theirs for another."""
+    """Assigns a name to a place along a shortest augmenting path."""
     came: dict[int, int] = {}
     queue = [start]
     for place in queue:
@@ -571,7 +577,7 @@ def _augment(start: int, free: Sequence[int], priority: Sequence[int], holder: d
 
 
 def shuffled(values: Sequence[int], rng: Rng) -> list[int]:
-    """Returns the values in a random order."""
+    """Returns the values in random order."""
     order = list(values)
     for i in range(len(order) - 1, 0, -1):
         j = rng.randrange(i + 1)

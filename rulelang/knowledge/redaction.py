@@ -1,11 +1,11 @@
-"""Values, places and answers -> words, with a note of who may read which of them.
+"""Turns values, places and answers into words, and notes who may read each of them.
 
-`written` gives the one written form of a value, which options, logs and scenarios share. `Words` are text in which some
-stretches are for some eyes only: a `Hole` knows who may read it and what the others read instead.
+`written` gives the one written form of a value, which options, logs and scenarios share. `Words` are text with
+stretches that only some may read: a `Hole` holds its readers and the words that others read instead.
 
     red lays {b}        # red reads "red lays nitro", the others "red lays a bonus token"
 
-Who reads is a bit: seat i is `1 << i`, the spectator the bit after the last seat, EVERYONE all of them.
+A reader is a bit: seat i is `1 << i`, the spectator the bit after the last seat, EVERYONE all of them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ VALUE = "value"
 
 
 def name_of(value: int, type: Type | None, game: GameRules) -> str:
-    """Returns what people call a value: `ion cannon`, `Red`, `12`; several things are listed, `2 × nitro, fuel tank`."""
+    """Returns the name of a value for people: `ion cannon`, `Red`, `12`; several things as a list, `2 × nitro, fuel
+    tank`.
+    """
     if value == NONE:
         return "none"
     match type:
@@ -66,14 +68,14 @@ def name_of(value: int, type: Type | None, game: GameRules) -> str:
 
 
 def thing_name(kind: Kind, thing: Thing) -> str:
-    """Returns what people call a thing, a space, a seat."""
+    """Returns the name of a thing, a space or a seat for people."""
     if thing < len(kind.called):
         return clean(kind.called[thing])
     return plain(kind.names[thing]) if 0 <= thing < len(kind.names) else str(thing)
 
 
 def plain(identifier: str) -> str:
-    """Returns how people read an identifier.
+    """Returns an identifier as people read it.
 
     >>> plain("ion_cannon")
     'ion cannon'
@@ -82,7 +84,7 @@ def plain(identifier: str) -> str:
 
 
 def listed(names: Iterable[str], one: str = "", many: str = "") -> str:
-    """Returns names in a row, each once with how often it stands there; `nothing` where there is none.
+    """Returns names as a list, each once with its count; `nothing` for an empty one.
 
     >>> listed(["blue", "blue", "red"]), listed([])
     ('2 × blue, red', 'nothing')
@@ -91,7 +93,8 @@ def listed(names: Iterable[str], one: str = "", many: str = "") -> str:
 
 
 def times(name: str, number: int, one: str = "", many: str = "") -> str:
-    """Returns a name with how often it stands there; in the plural where it ends with the noun of its kind: `one` with its article, `many`.
+    """Returns a name with its count; in the plural if it ends with the noun of its kind (`one`, with its article, and
+    `many`).
 
     >>> times("red counter", 3, "a counter", "counters"), times("a card", 2, "a card", "cards"), times("nitro", 2)
     ('3 red counters', '2 cards', '2 × nitro')
@@ -106,7 +109,7 @@ def times(name: str, number: int, one: str = "", many: str = "") -> str:
 
 
 def unknown(type: Type | None, game: GameRules) -> str:
-    """Returns what stands where somebody may not read a value: what kind of thing it is.
+    """Returns the words that replace a value somebody may not read: its kind.
 
     >>> unknown(IntType(0, 9), None)
     'a number'
@@ -132,14 +135,14 @@ def unknown(type: Type | None, game: GameRules) -> str:
 
 
 def unknown_things(type: KindType, game: GameRules) -> str:
-    """Returns what stands for several things that somebody may not know."""
+    """Returns the words that replace several things somebody may not know."""
     if type.name == PLAYER:
         return "some players"
     return next((f"some {back(kind)[1]}" for kind in game.kinds if kind.name == type.name), "several")
 
 
 def with_article(noun: str) -> str:
-    """Returns a noun behind `a` or `an`.
+    """Returns a noun with `a` or `an`.
 
     >>> with_article("ion"), with_article("unit"), with_article("card")
     ('an ion', 'a unit', 'a card')
@@ -153,9 +156,10 @@ def with_article(noun: str) -> str:
 
 @attrs.frozen
 class Hole:
-    """A stretch that not everybody may read: one thing or value, or several in braces.
+    """Words that not everyone may read: one thing or value, or several in braces.
 
-    `items` are (text, who may read it) each; `one` and `many` name what is hidden: "a bonus token", "bonus tokens".
+    `items` are pairs of a text and its readers; `one` and `many` name the hidden things: "a bonus token", "bonus
+    tokens".
     """
 
     items: tuple[tuple[str, int], ...]
@@ -166,7 +170,7 @@ class Hole:
     """In a sentence for people: several are counted, without braces."""
 
     def read(self, viewer: int) -> str:
-        """Returns what a viewer (a bit, or EVERYONE for all that is there) reads."""
+        """Returns the words that a viewer reads (a bit, or EVERYONE for all of them)."""
         known = [text for text, seers in self.items if viewer == EVERYONE or seers & viewer]
         hidden = len(self.items) - len(known)
         back = self.one if hidden == 1 or self.many == UNKNOWN else f"{hidden} {self.many}"
@@ -192,12 +196,12 @@ def read(words: Words, viewer: int = EVERYONE) -> str:
 
 
 def secret(text: str, seers: Mask, instead: str = UNKNOWN) -> Words:
-    """Returns words that only some may read; the others read something else."""
+    """Returns words for some readers, with a replacement for the others."""
     return (text,) if seers == EVERYONE else (Hole(((text, seers),), instead),)
 
 
 def joined(parts: Iterable[Words], separator: str = ", ") -> Words:
-    """Returns words one after the other, with a separator between them."""
+    """Returns several words joined by a separator."""
     together: list[str | Hole] = []
     for words in parts:
         together.extend((separator, *words) if together else words)
@@ -205,7 +209,7 @@ def joined(parts: Iterable[Words], separator: str = ", ") -> Words:
 
 
 def back(kind: Kind) -> tuple[str, str]:
-    """Returns what a thing of a kind is called when nobody sees its face: one, several.
+    """Returns the names of a face-down thing of a kind: one, several.
 
     >>> back(Kind(0, "Ion", "ion", 1, ("ion",), (), (0,), True))
     ('an ion', 'ions')
@@ -218,7 +222,7 @@ def back(kind: Kind) -> tuple[str, str]:
 
 
 def kind_of(type: Type | None, game: GameRules) -> Kind | None:
-    """Returns the kind of movable things that values of a type are or hold, or None."""
+    """Returns the kind of movable things in values of a type, or None."""
     inner = type.element if isinstance(type, SetType) else type
     if not isinstance(inner, KindType):
         return None
@@ -248,17 +252,17 @@ def _placed(game: GameRules, name: str, owner: str | None, dimensions: tuple[Typ
 
 
 def said_seat(game: GameRules, seat: Seat) -> str:
-    """Returns what people call a seat."""
+    """Returns a seat's name for people."""
     return thing_name(game.kinds[0], Thing(seat))
 
 
 def said_cell(game: GameRules, state: StateVariable, at: int) -> str:
-    """Returns what people call a variable: `Red's fuel`, `shields of 3`."""
+    """Returns a variable's name for people: `Red's fuel`, `shields of 3`."""
     return _possessed(game, clean(state.called) or plain(state.name), state.owner, state.dimensions, at)
 
 
 def said_zone(game: GameRules, zone: Zone, instance: int) -> str:
-    """Returns what people call a zone's instance: `Red's tokens`, `the bonuses`."""
+    """Returns a zone instance's name for people: `Red's tokens`, `the bonuses`."""
     if any(zone.owner == game.kinds[board.kind].name for board in game.boards):
         # What lies on a space lies there, whatever the rules call the zone.
         return name_of(*index_at(zone.dimensions, instance)[0], game)
@@ -284,7 +288,7 @@ def written_answer(game: GameRules, choice: Choice, answer: tuple[int, ...]) -> 
 
 
 def call(name: str, arguments: list[str]) -> str:
-    """Returns `name(a, b)`, `name`, or the lone value of a choice of a value.
+    """Returns `name(a, b)`, `name`, or the bare value if the choice is of a value.
 
     >>> call("take", ["3"]), call("pass", []), call("value", ["left"])
     ('take(3)', 'pass', 'left')
@@ -295,7 +299,7 @@ def call(name: str, arguments: list[str]) -> str:
 
 
 def called(name: str, arguments: list[Words]) -> Words:
-    """Returns the same as `call`, as words for some eyes only."""
+    """Returns the same as `call`, as words with readers."""
     if not arguments:
         return (name,)
     inner = joined(arguments)
@@ -303,6 +307,6 @@ def called(name: str, arguments: list[Words]) -> Words:
 
 
 def sorted_things(kind: Kind, things: int | Iterable[Thing]) -> tuple[Thing, ...]:
-    """Returns things in an order that does not tell interchangeable ones apart."""
+    """Returns things in an order that does not reveal which of several interchangeable ones they are."""
     found = things_of(things) if isinstance(things, int) else things
     return tuple(sorted(found, key=lambda thing: (kind.classes[thing], thing)))

@@ -1,7 +1,8 @@
-"""A game -> which of its locals hold what not everybody may know: worked out once, from the rules alone.
+"""Finds the locals of a game that hold secrets: computed once, from the rules alone.
 
-A local is secret when it depends on what not everybody may see, or is an answer or a throw that goes only where not everybody sees it
-(`ir.flow`). Of things, only what they are pointed out by is counted: whoever knows a thing may read its name, see `knowledge.knowledge`.
+A local is secret if it depends on something not everyone may see, or if it is an answer or a roll whose only
+destination is hidden (`ir.flow`). For a thing, only the way it was pointed out counts: anyone who knows a thing may
+read its name, see `knowledge.knowledge`.
 
     each Player has: ship: Ship? = none, seen by owner
     each p in players secretly chooses p.ship in Ship        # the answer is p's secret even when all have chosen
@@ -57,11 +58,11 @@ class Secrets:
 
     @cached_property
     def course(self) -> FlowWalk:
-        """Which statements hidden values flow into."""
+        """The statements that hidden values flow into."""
         return information_flow(self.game)
 
     def to_data(self) -> tuple[Any, ...]:
-        """Returns all that was worked out of the game as plain numbers, for `from_data`."""
+        """Returns all results of the analysis as plain numbers, for `from_data`."""
         asked = {state: tuple(sorted(answers)) for state, answers in self.asked.items()}
         return tuple(sorted(self.locals)), self.rules, asked, self.constants, self.picks, tuple(sorted(self.scratch))
 
@@ -74,7 +75,7 @@ class Secrets:
 
     @cached_property
     def open(self) -> frozenset[int]:
-        """Parameters whose answers are secret, but not what there is to choose from."""
+        """Parameters whose answers are secret but whose domains are public."""
         secret, found = frozenset[int]().union(*self.asked.values()), set[int]()
         for branch in (branch for choice in self.game.choices for branch in choice.branches):
             parameters = {parameter.variable.id for parameter in branch.parameters}
@@ -85,12 +86,12 @@ class Secrets:
 
     @cached_property
     def doubtful(self) -> frozenset[int]:
-        """Hidden variables of which others cannot even tell when they are written."""
+        """Hidden variables whose writing others may not even notice."""
         return frozenset(self.course.doubtful)
 
     @cached_property
     def lets(self) -> tuple[Bind, ...]:
-        """The `let`s of something else than things, of which not everybody can tell the value, but for what is drawn."""
+        """The `let`s of values other than things that not everyone can tell, apart from drawn ones."""
         found = (node for node in walk((self.game.procedures, self.game.choices)) if isinstance(node, Bind))
         return tuple(
             node
@@ -102,27 +103,27 @@ class Secrets:
 
     @cached_property
     def witnesses(self) -> dict[int, Witness]:
-        """The witnesses of its locals, by their numbers."""
+        """The witnesses of the game's locals, by number."""
         return {node.id: node for node in walk((self.game.procedures, self.game.choices)) if isinstance(node, Witness)}
 
     @cached_property
     def witnessed(self) -> frozenset[int]:
-        """The locals that have a witness wherever they get their values."""
+        """The locals that have a witness wherever they are bound."""
         return frozenset(witness.local for witness in self.witnesses.values())
 
     @cached_property
     def things(self) -> dict[int, Type]:
-        """By local that stands for things that move: its type."""
+        """The types of locals that stand for things that move."""
         variables = (node for node in walk(self.game) if isinstance(node, Variable))
         return {v.id: v.type for v in variables if kind_of(v.type, self.game) is not None}
 
     def parameters(self, branch: Branch) -> tuple[bool, ...]:
-        """Says of each parameter of a branch whether it is a secret of who chose it."""
+        """For each parameter of a branch, whether only the chooser may know it."""
         return tuple(parameter.variable.id in self.locals for parameter in branch.parameters)
 
 
 def is_hidden(state: StateVariable) -> bool:
-    """Returns whether a variable is not for everybody."""
+    """Returns whether not everyone may see a variable."""
     return state.visible != "all"
 
 
@@ -146,7 +147,7 @@ def secrets_of(game: GameRules) -> Secrets:
 
 
 def _asked(game: GameRules, course: FlowWalk, statements: list[object]) -> dict[int, frozenset[int]]:
-    """Returns, by hidden variable, the answers that are written into it as they are and nowhere else, through any depth of verbs."""
+    """Returns, by hidden variable, the answers written into it unchanged and nowhere else, through any depth of verbs."""
     parameters = {p.variable.id for choice in game.choices for branch in choice.branches for p in branch.parameters}
     handed: dict[int, set[int]] = {}
     changed = True

@@ -1,11 +1,11 @@
-"""A template and a row -> words, with who may read each hole: text always goes through somebody's eyes.
+"""Turns a template and a row into words, and notes who may read each hole; text always goes through some viewer's eyes.
 
-An expression is worked out once while it is noted which variables and things it looks at. Whoever may see all of them
-could have worked out the same, so may read the result; nobody else may. How many things lie in a zone is public.
+An expression is evaluated once, noting the variables and things it reads. Anyone who may see all of them could have
+computed the same result, so may read it; nobody else may. The number of things in a zone is public.
 
     "{p} has {p.fuel} fuel and {count(p.tokens)} tokens"      # the count is public, the tokens need not be
 
-A hole that is a thing, or several, shows each to those who know it, and a back to the others.
+A hole of one or more things shows each thing to those who know it, and its back to the others.
 """
 
 from __future__ import annotations
@@ -73,13 +73,13 @@ Calls: TypeAlias = dict[tuple[int, ...], tuple[int, int]]
 
 
 class Knowers(Protocol):
-    """Who knows which thing: `knowledge.knowledge.Knowledge`."""
+    """The part of `knowledge.knowledge.Knowledge` that tells who knows which thing."""
 
     def knowers(self, kind: int, thing: Thing) -> Mask:
-        """Returns the mask of viewers who know what a thing is."""
+        """Returns the mask of viewers who know a thing."""
 
     def cell_knowers(self, slot: Slot, value: int) -> Mask:
-        """Returns the mask of those who have seen that a variable has this value."""
+        """Returns the mask of viewers who have seen that a variable has this value."""
 
 
 @attrs.frozen
@@ -111,7 +111,7 @@ class Sight:
 
     @cached_property
     def heaps(self) -> tuple[tuple[Zone, int, str], ...]:
-        """The instances of zones, each with its position and its written name."""
+        """The zone instances, each with its position and its written name."""
         return tuple(
             (zone, instance, zone_name(self.game, zone, instance))
             for zone in self.game.zones
@@ -119,30 +119,30 @@ class Sight:
         )
 
     def _is_of_absent(self, state: StateVariable, at: int) -> bool:
-        """Returns whether a variable belongs to a seat that nobody sits in."""
+        """Returns whether a variable belongs to a seat that nobody plays."""
         if state.owner != PLAYER or not state.dimensions:
             return False
         return at * size_of(state.dimensions[0]) // self.layout.state_sizes[state.id] >= self.players
 
     @property
     def viewers(self) -> int:
-        """How many look on: the seats and the spectator."""
+        """The number of viewers: the seats and the spectator."""
         return self.players + 1
 
     @cached_property
     def delayed(self) -> frozenset[int]:
-        """The rules that may be at work inside `simultaneously`: what they change happens when the block ends."""
+        """The rules that may run inside `simultaneously`: their changes take effect when the block ends."""
         game = self.game
         blocks = (node.body for node in walk((game.procedures, game.choices)) if isinstance(node, Together))
         inside = reachable(game, {id for body in blocks for id in calls_in(game, body)})
         return frozenset(rule for id in inside if (rule := game.procedures[id].rule) is not None)
 
     def of_cell(self, state: StateVariable, at: int, row: Row) -> Mask:
-        """Returns who may see one variable."""
+        """Returns who may see a variable."""
         return self._declared(state, state.initial_names, at, row)
 
     def who_knows(self, state: StateVariable, at: int, row: Row, knowledge: Knowers | None) -> Mask:
-        """Returns who may see one variable, or has seen the value that it has."""
+        """Returns who may see a variable, or has seen its present value."""
         if state.id in self.unshown:
             return NOBODY
         seers = self.of_cell(state, at, row)
@@ -153,15 +153,15 @@ class Sight:
 
     @cached_property
     def shifting(self) -> Shifting | None:
-        """What is not always seen by the same, and what that hangs on; None where all is declared once and for all."""
+        """The parts whose viewers vary, and what that depends on; None if all visibility is fixed."""
         return shifting(self.game)
 
     def of_zone(self, zone: Zone, instance: int, row: Row) -> Mask:
-        """Returns who sees what lies in one instance of a zone."""
+        """Returns who sees the contents of a zone instance."""
         return self._declared(zone, zone.seen_names, instance, row)
 
     def of_sight(self, zone: Zone, instance: int, row: Row, knowledge: Knowers) -> Mask:
-        """Returns who may know who sees what lies in one instance of a zone."""
+        """Returns who may know who sees the contents of a zone instance."""
         if zone.visible != "expr" or zone.seen_by is None:
             return EVERYONE
         values = (value for value, _ in index_at(zone.dimensions, instance))
@@ -171,12 +171,12 @@ class Sight:
         return look.seers
 
     def of_place(self, kind: int, place: int, row: Row) -> Mask:
-        """Returns who sees what lies in a place."""
+        """Returns who sees the contents of a place."""
         return self.of_zone(*self._places[kind][place], row)
 
     @cached_property
     def _places(self) -> tuple[tuple[tuple[Zone, int], ...], ...]:
-        """By kind and place: the zone there, and which instance of it."""
+        """By kind and place: the zone there, and its instance."""
         zones = self.game.zones
         return tuple(
             tuple((zone, i) for zone in zones if zone.kind == kind.id for i in range(self.layout.zone_sizes[zone.id]))
@@ -202,7 +202,7 @@ class Sight:
 
 @attrs.frozen
 class Shifting:
-    """The variables and zones of which an expression says who sees them, and the variables that such expressions read."""
+    """The variables and zones whose viewers are given by an expression, and the variables that such expressions read."""
 
     states: tuple[StateVariable, ...]
     zones: tuple[Zone, ...]
@@ -212,7 +212,7 @@ class Shifting:
 
 
 def shifting(game: GameRules) -> Shifting | None:
-    """Returns what of a game is not always seen by the same."""
+    """Returns the parts of a game whose viewers vary."""
     states = tuple(state for state in game.states if state.visible == "expr")
     zones = tuple(zone for zone in game.zones if zone.visible == "expr")
     if not states and not zones:
@@ -235,7 +235,7 @@ def shifting(game: GameRules) -> Shifting | None:
 
 
 def is_inner(game: GameRules, state: int) -> bool:
-    """Returns whether a variable is the engine's own business: in no event and no view."""
+    """Returns whether a variable is internal to the engine: in no event and no view."""
     if game.history is not None:
         kept = game.history
         if state in (kept.entries, kept.written, kept.stood, kept.asked):
@@ -251,14 +251,14 @@ def _width(dimensions: tuple[Type, ...]) -> int:
 
 
 def at_fault(fault: RuntimeRules, game: GameRules, span: Span) -> str:
-    """Returns what went wrong, and where the rules say it: at the fault's own line, else at a span."""
+    """Returns a fault's message and its place in the rules: the fault's own line, else a span."""
     place = game.sites[fault.site].span if fault.site else span
     return f"(at fault: {fault.message}{f', {clean(place.place)}' if place.source.name else ''})"
 
 
 @attrs.define
 class Looking(Evaluation):
-    """One evaluation that notes who may see all that it looks at, in `seers`."""
+    """One evaluation that collects in `seers` who may see everything it reads."""
 
     sight: Sight = attrs.field(kw_only=True)
     knowledge: Knowers | None = attrs.field(kw_only=True)
@@ -289,7 +289,7 @@ class Looking(Evaluation):
         return kept[0]
 
     def value(self, expr: Expr, locals: Locals) -> int:
-        """Returns the value of an expression, and narrows `seers` to those who may see what it was worked out from."""
+        """Returns the value of an expression, and narrows `seers` to those who may see everything it read."""
         if type(expr) not in TELLING or (type(expr) is Op and expr.name not in ("==", "!=", "size")):
             return super().value(expr, locals)
         match expr:
@@ -327,7 +327,7 @@ class Looking(Evaluation):
         return super().value(expr, locals)
 
     def lying(self, held: Contents, locals: Locals) -> list[Thing]:
-        """Returns the things in a zone that is gone through: whoever knows all of them may know what comes of it."""
+        """Returns the things in a zone that is gone through; only viewers who know all of them may know the result."""
         things = super().lying(held, locals)
         self._know(self.game.zones[held.zone].kind, things)
         return things
@@ -354,7 +354,7 @@ def counted(over: Over) -> Contents | None:
 
 @attrs.frozen
 class ThingsHole:
-    """A hole that shows things, each to those who know it: settled into words when it is clear who does."""
+    """A hole that shows things, each to those who know it: turned into words once it is clear who does."""
 
     kind: int
     things: tuple[Thing, ...]
@@ -376,7 +376,7 @@ Draft: TypeAlias = tuple[str | Hole | ThingsHole, ...]
 
 @attrs.frozen
 class Scene:
-    """What words are about: a row, what is known of it, and what the locals stand for."""
+    """The context of words: a row, the knowledge of it, and the values of the locals."""
 
     sight: Sight
     row: Row
@@ -394,7 +394,7 @@ class Scene:
     """The place of the words in the rules, for faults in them."""
 
     def words(self, template: Template | None, pointing: Pointing | None = None) -> Words:
-        """Returns the words of a template: with its things as they are known, or only as they can be told by pointing."""
+        """Returns the words of a template, with its things as viewers know them, or only as pointing reveals them."""
         draft = self.draft(template)
         named = known_now(draft, self.knowledge) if pointing is None else pointing.named(draft)
         return settled(named, self.sight.game)
@@ -434,7 +434,7 @@ class Scene:
         return _named(things, game) if is_secret else things
 
     def _counted(self, expr: Counted) -> str | Hole:
-        """Returns a number and what is counted."""
+        """Returns a number with its noun."""
         look = self._looking()
         try:
             number = look.value(expr.of, dict(self.locals))
@@ -466,7 +466,7 @@ class Scene:
         return isinstance(expr, (Local, Contents, InSlot, TopOf, Read))
 
     def _index_seers(self, expr: Expr, look: Looking) -> Mask:
-        """Returns who may know which place a plain expression names; what lies there is another matter."""
+        """Returns who may know which place a plain expression names; its contents are another matter."""
         if isinstance(expr, Local):
             return EVERYONE
         assert isinstance(expr, (Contents, InSlot, TopOf, Read))
@@ -478,7 +478,7 @@ class Scene:
 
 
 def things_in(value: int, type: Type | None, kind: int, game: GameRules, told: int) -> ThingsHole:
-    """Returns the hole for a thing or a set of them; `told` may read it anyhow."""
+    """Returns the hole for a thing or a set of things; viewers in `told` may read it in any case."""
     braces = isinstance(type, SetType)
     things = sorted_things(game.kinds[kind], value if braces else (Thing(value),))
     return ThingsHole(kind, things, braces, (told,) * len(things))
@@ -486,9 +486,9 @@ def things_in(value: int, type: Type | None, kind: int, game: GameRules, told: i
 
 @attrs.frozen
 class Pointing:
-    """Who can tell what things are that somebody points at: whoever sees where they lie, or has followed them there.
+    """Tells who can identify things that somebody points at: viewers who see where they lie, or followed them there.
 
-    To remember that blue holds the ace does not tell which card of its hand blue lays down.
+    Remembering that blue holds the ace does not reveal which card of its hand blue lays down.
     """
 
     sight: Sight
@@ -497,7 +497,7 @@ class Pointing:
     """None where it is not kept: then everybody can tell all."""
 
     def pointed(self, kind: int, thing: Thing, beside: int = 0) -> int:
-        """Returns who can tell what a thing is from where it lies alone; see `Knowledge.pointed`."""
+        """Returns who can identify a thing by where it lies alone; see `Knowledge.pointed`."""
         if self.knowledge is None:
             return EVERYONE
         place = self.knowledge.place_of(kind, thing)
@@ -506,13 +506,13 @@ class Pointing:
         )
 
     def told(self, kind: int, thing: Thing, beside: int = 0) -> int:
-        """Returns who can tell what a thing is that is pointed at together with others."""
+        """Returns who can identify a thing that is pointed at together with others."""
         if self.knowledge is None:
             return EVERYONE
         return self.pointed(kind, thing, beside) | self.knowledge.followers(kind, thing)
 
     def of_all(self, type: Type, value: int) -> int:
-        """Returns who can tell all that a value stands for, when it is a thing or a set of things."""
+        """Returns who can identify everything in a value that is a thing or a set of things."""
         kind = kind_of(type, self.sight.game)
         if kind is None or value == NONE:
             return EVERYONE
@@ -523,13 +523,12 @@ class Pointing:
         return seers
 
     def named(self, words: Draft) -> Draft:
-        """Returns the same draft, with who can tell its things now added to who could."""
+        """Returns the draft with everyone added who can now identify its things."""
         return _added(words, lambda part, thing: self.told(part.kind, thing, mask_of(part.things)))
 
 
 def known_now(words: Draft, knowledge: Knowers | None) -> Draft:
-    """Returns the same draft, with who knows its things now added to who knew them; everybody where that is not
-    kept."""
+    """Returns the draft with everyone added who now knows its things; everyone, if knowledge is not kept."""
     return _added(words, lambda part, thing: EVERYONE if knowledge is None else knowledge.knowers(part.kind, thing))
 
 
@@ -556,7 +555,7 @@ def _named(part: ThingsHole, game: GameRules) -> str | Hole:
 
 
 def local_seers(knowledge: Knowers | None, game: GameRules, type: Type, value: int) -> Mask:
-    """Returns who knows what a local stands for, when it is a thing or a set of things."""
+    """Returns who knows the value of a local that is a thing or a set of things."""
     kind = kind_of(type, game)
     if kind is None or knowledge is None or value == NONE:
         return EVERYONE

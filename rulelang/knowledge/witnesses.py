@@ -1,10 +1,10 @@
-"""Who may know a local's value: noted when it gets the value, looked up when words speak of it.
+"""Records who may know a local's value when it is bound, and looks it up when words mention the local.
 
-Of a thing, whoever can tell it where it lies may read its name, unless what points to it is a secret. What is not noted, everybody may
-know, and a secret nobody; where knowledge is not kept, everybody knows all.
+Anyone who can identify a thing where it lies may read its name, unless it is a secret which thing is meant. Without a
+record, everyone may know a public local and nobody a secret one; if knowledge is not kept, everyone knows everything.
 
-    let due = q.debt                                 q alone may see q.debt: of `due`, noted is q
-    p chooses one of: pay "Pay {due}": …             p reads "Pay ?", whatever q.debt is by now
+    let due = q.debt                                 q alone may see q.debt, so the record of `due` is q
+    p chooses one of: pay "Pay {due}": …             p reads "Pay ?", whatever q.debt is now
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rulelang.machines.evaluate import Locals
 
 @attrs.frozen
 class Witnesses:
-    """What is known of the locals in one position; `noted` says by local who may know it."""
+    """The records of the locals in one position; `noted` maps a local to those who may know it."""
 
     sight: Sight
     secrets: Secrets
@@ -49,8 +49,7 @@ class Witnesses:
         return Pointing(self.sight, row, self.knowledge).of_all(type, value)
 
     def seers(self, number: int, values: tuple[int, ...], row: Row) -> Mask:
-        """Returns who may know a local that is about to get its value, as a witness says with what it is worked out
-        from."""
+        """Returns who may know a local that is about to be bound, given what its witness says it depends on."""
         witness = self.secrets.witnesses[number]
         locals = dict(zip(witness.reads, values, strict=True))
         game = self.sight.game
@@ -66,9 +65,9 @@ class Witnesses:
 
 
 def _without_chance(part: object, secrets: Secrets) -> Iterator[Expr]:
-    """Yields an expression that draws nothing; of another what it is made of, also what chance will leave aside.
+    """Yields an expression that draws nothing; for one that draws, its parts, including parts that the draw may skip.
 
-    Raises KeyError where what is looked at hangs on chance, and may be private.
+    Raises KeyError if which part is read depends on chance and that part may be private.
     """
     match part:
         case tuple():

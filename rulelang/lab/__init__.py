@@ -1,7 +1,7 @@
-"""Playing by machine: bots, bare playouts, and what many games say.
+"""Turns games and bots into played games, and many played games into statistics.
 
-greedy, planner:500        a bot, and with how many positions it may think
-arena: 200 games           wins with intervals, lengths, ends
+greedy, planner:500        a bot, and the number of positions it may look at
+arena: 200 games           win rates with intervals, lengths, endings
 
 Invariant: a bot gets a `SeatView`, its seat's view and re-deals, never a row; budgets are positions, never seconds.
 """

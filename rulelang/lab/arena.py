@@ -1,12 +1,12 @@
-"""Bots and a game -> what many games between them say: who wins how often, how long games take and how they end.
+"""Plays many games between bots and reports win rates, lengths of games and how they end.
 
     fixtures = schedule(bots=2, players=4, games=100)          # a seed and who sits where, for each game
     played = [play(start, bots, fixture) for fixture in fixtures]
-    standings(played)                                          # rates with intervals, lengths, ends
+    standings(played)                                          # rates with intervals, lengths, endings
 
 A lineup is a set of bots that meet: all of them where the seats suffice, every choice of as many as there are seats
 otherwise; so in a game for one player each bot plays alone. All lineups play the same seeds, and within one seed every bot
-sits equally often in every seat. Invariant: what comes out of a game depends on its fixture alone, so games may be played
+sits equally often in every seat. Invariant: the result of a game depends on its fixture alone, so games may be played
 in any order, on any machine.
 """
 
@@ -38,7 +38,7 @@ class Fixture:
     """One game to be played: its lineup, its seed, and by seat the position of its bot among all bots.
 
     `luck` is the seed of the bots' own luck, apart from the game's. The games of one lineup and seed are a block: they
-    meet the same chances, so that together they say less than as many games apart.
+    share the same luck, so together they carry less information than as many independent games.
     """
 
     lineup: int
@@ -49,10 +49,10 @@ class Fixture:
 
 @attrs.frozen
 class Played:
-    """How a game went: by seat its part of the win (1, or less where it is shared) and its score, if there are any.
+    """The outcome of one game: by seat its share of the win (1, or less if it is shared) and its score, if any.
 
-    `end` is how it ended and in which rule: `("lost", "night")`. `noted` are the values that were asked for, at the end.
-    `taken` says how often each action was taken, by its name. `fault` says what went wrong in the rules, if anything did.
+    `end` is how and in which rule it ended: `("lost", "night")`. `noted` are the requested values at the end. `taken`
+    counts the actions taken, by name. `fault` says what went wrong in the rules, if anything did.
     """
 
     fixture: Fixture
@@ -67,7 +67,7 @@ class Played:
 
 @attrs.frozen
 class Result:
-    """What one bot got out of the games of its lineup; `rate` counts each of its seats, `score` is the mean or None."""
+    """The result of one bot over the games of its lineup; `rate` counts each of its seats, `score` is the mean or None."""
 
     bot: int
     rate: Rate
@@ -76,11 +76,11 @@ class Result:
 
 @attrs.frozen
 class Standing:
-    """What the games of one lineup say.
+    """The statistics of one lineup's games.
 
-    `ends` has how often games ended which way, most often first; `noted`, for each value that was asked for, how many games
-    ended with it, and how many of them somebody won; `taken` how often each action was taken in all of them, most often first;
-    `faults` the seeds of games in which the rules went wrong, and how.
+    `ends` counts the ways games ended, most frequent first; `noted` counts, for each requested value, the games that
+    ended with it and how many of those were won; `taken` counts the actions taken in all games, most frequent first;
+    `faults` holds the seeds of games in which the rules went wrong, and the faults.
     """
 
     games: int
@@ -95,7 +95,7 @@ class Standing:
 def schedule(
     bots: int, players: int, games: int, first_seed: int = 0, first_luck: int | None = None
 ) -> Iterator[Fixture]:
-    """Yields the games to be played, the same number for each lineup.
+    """Yields the games to play, the same number for each lineup.
 
     Seeds and luck count up from the first ones, block by block; without a first luck, they are the same numbers.
 
@@ -114,7 +114,7 @@ def schedule(
 
 
 def lineups(bots: int, players: int) -> tuple[tuple[int, ...], ...]:
-    """Returns who meets whom, by the bots' positions: with fewer bots than seats they take turns.
+    """Returns the lineups, as positions of bots: with fewer bots than seats, they take turns.
 
     >>> lineups(3, 2), lineups(2, 4)
     (((0, 1), (0, 2), (1, 2)), ((0, 1, 0, 1),))
@@ -125,7 +125,7 @@ def lineups(bots: int, players: int) -> tuple[tuple[int, ...], ...]:
 
 
 def play(start: Start, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[int] = ()) -> Played:
-    """Plays one game. `noted` are the slots of the row whose values at the end are wanted."""
+    """Plays one game. `noted` are the slots of the row whose final values are wanted."""
     match = start(fixture.seed)
     seated = tuple(bots[position] for position in fixture.seating)
     taken, fault = Counter[str](), ""
@@ -148,7 +148,7 @@ def play(start: Start, bots: Sequence[Bot], fixture: Fixture, noted: Sequence[in
 
 
 def winning_seats(match: BareMatch) -> tuple[int, ...]:
-    """Returns who has won; a game that one seat ended with a score is won by it."""
+    """Returns the winners; a game that one seat ended with a score is won by that seat."""
     outcome = match.outcome
     if outcome is None:
         return ()
@@ -156,7 +156,7 @@ def winning_seats(match: BareMatch) -> tuple[int, ...]:
 
 
 def standings(played: Iterable[Played]) -> tuple[Standing, ...]:
-    """Returns what the games say, by lineup."""
+    """Returns the statistics of the games, by lineup."""
     by_lineup: dict[int, list[Played]] = {}
     for game in played:
         by_lineup.setdefault(game.fixture.lineup, []).append(game)

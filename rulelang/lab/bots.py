@@ -1,13 +1,13 @@
-"""What a seat sees -> the option it takes: the bots, for every game alike.
+"""The bots: each turns what a seat sees into an option, in any game.
 
     random    any option
-    first     the first option, for games that must come out the same
+    first     the first option, for reproducible games
     greedy    the option after which the game's own `score(p)` is best, over a few re-deals
-    planner   the option that leads furthest when everybody goes on by that score for a while
-    mcts      the option that most of many imagined games began with
+    planner   the option that leads to the best score when everyone then follows that score for a while
+    mcts      the option tried most often in a tree search
 
-A bot is given a `SeatView` and nothing else: its seat's view, its options, and re-deals of what it may not know, with
-dice of their own. `planner:500` is a planner that looks at 500 positions before it chooses, `mcts:500` imagines 500 games.
+A bot is given a `SeatView` and nothing else: its seat's view, its options, and re-deals of the hidden parts, with their
+own dice. `planner:500` is a planner that looks at 500 positions before it chooses, `mcts:500` imagines 500 games.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_POSITIONS = 100_000_000
 
 @attrs.frozen
 class Bot:
-    """One way to play every game."""
+    """A strategy that can play every game."""
 
     name: str
     about: str
@@ -81,7 +81,7 @@ def bot(name: str) -> Bot:
 
 
 def play_on(match: BareMatch, bots: tuple[Bot, ...], seed: int | str, *, most: int = MOST_PLIES) -> Iterator[Option]:
-    """Lets a bot a seat play a match to its end, and yields each option once it is played."""
+    """Lets one bot for each seat play a match to its end, and yields each option once it is played."""
     for ply in range(most):
         if not match.to_move:
             return

@@ -1,4 +1,4 @@
-"""What a seat sees -> its options by what the score is right after them, over a few re-deals."""
+"""Ranks a seat's options by the score right after them, over a few re-deals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ STAY = 8
 
 
 def choose_greedy(seen: SeatView) -> Option:
-    """Takes the option with the best mean score over a few re-deals; of several, any. Without a score, any at all."""
+    """Takes the option with the best mean score over a few re-deals, with ties broken at random; any option without a
+    score.
+    """
     lone = seen.options.first(2)
     if len(lone) == 1:
         return lone[0]
@@ -32,15 +34,14 @@ def choose_greedy(seen: SeatView) -> Option:
 
 
 def policy_for(seen: SeatView, deal: BareMatch) -> ScorePolicy:
-    """Returns the policy that a seat thinks with, in such deals."""
+    """Returns the policy that a seat thinks with, in re-deals like these."""
     return ScorePolicy(deal.game, deal.layout, deal.players, Luck("policy", seen.luck.randrange(2**62)))
 
 
 def ranked(seen: SeatView, deals: list[BareMatch], policy: ScorePolicy) -> list[tuple[Option, float]]:
-    """Returns the seat's options that were looked at in all re-deals and their mean worth, the best first, ties as luck
-    will.
+    """Returns the options looked at in all re-deals with their mean worth, best first, ties in random order.
 
-    After each re-deal the better half stays in, and at least so many that a planner has something to try.
+    After each re-deal the better half remains, and at least as many as a planner needs.
     """
     there = seen.options.first(MOST + 1)
     if len(there) > MOST:
@@ -60,7 +61,7 @@ def ranked(seen: SeatView, deals: list[BareMatch], policy: ScorePolicy) -> list[
 
 
 def answers_in(deal: BareMatch, seat: Seat, options: list[Option]) -> dict[Option, Answer]:
-    """Returns the answers that options stand for in a re-deal; those that cannot be given there are left out."""
+    """Returns the answers that options stand for in a re-deal, without those that are impossible there."""
     there = Offer(deal.position.machine, seat)
     found = {option: option.answer for option in options if option.answer in there}
     if len(found) < len(options):

@@ -1,9 +1,9 @@
-"""What a seat sees -> the option that most of many imagined games began with: Monte Carlo tree search over information sets.
+"""Monte Carlo tree search over information sets: takes the option tried most often.
 
-An iteration takes a re-deal with dice of its own and goes down by what each chooser knows there, to the first option that is
-new; then all play at random, and whoever chose on the way hears how it ended (Cowling, Powley and Whitehouse 2012; each
-chooser has nodes of its own). Who is asked at the same time as others chooses without what they take (decoupled UCT). Of
-many options a node looks at few, and at more the more often it is visited (progressive widening).
+An iteration takes a re-deal with its own dice and descends by what each chooser knows there, to the first new option;
+then all play at random, and the result updates every node on the way (Cowling, Powley and Whitehouse 2012; each chooser
+has nodes of its own). A seat asked at the same time as others chooses without knowing their answers (decoupled UCT). A
+node considers few of its options at first, and more the more often it is visited (progressive widening).
 
     mcts:500        a budget of 500 iterations, never seconds: the same seed thinks the same
 """
@@ -50,7 +50,7 @@ GROUP = 16
 
 
 def choose_searched(seen: SeatView, iterations: int = ITERATIONS) -> Option:
-    """Takes the option that was taken most often within a budget of iterations."""
+    """Takes the option tried most often within a budget of iterations."""
     lone = seen.options.first(2)
     if len(lone) == 1:
         return lone[0]
@@ -59,7 +59,7 @@ def choose_searched(seen: SeatView, iterations: int = ITERATIONS) -> Option:
 
 @attrs.define
 class Arm:
-    """One option at a node: how often it was there, how often it was taken, and what that came to for who took it."""
+    """One option at a node: how often it was available, how often it was taken, and the chooser's total reward."""
 
     there: int = 0
     taken: int = 0
@@ -67,19 +67,19 @@ class Arm:
 
     @property
     def promise(self) -> float:
-        """What it is compared by: the upper confidence bound of UCB1, by how often it was there to be taken."""
+        """The upper confidence bound of UCB1, which uses how often the option was available."""
         return self.won / self.taken + CURIOSITY * sqrt(log(self.there) / self.taken)
 
 
 @attrs.define
 class InformationSet:
-    """What one chooser knows at one choice: its options so far, by how they are written."""
+    """A chooser's knowledge at one choice: its options so far, by written form."""
 
     visits: int = 0
     arms: dict[str, Arm] = attrs.field(factory=dict)
 
     def chosen(self, offered: Mapping[str, Answer], luck: Luck) -> tuple[str, Arm]:
-        """Returns one of the options that are there this time: a new one while there is room, else the most promising."""
+        """Returns one of the options available this time: a new one while there is room, else the most promising."""
         self.visits += 1
         known = [text for text in offered if text in self.arms]
         for text in known:
@@ -94,20 +94,20 @@ class InformationSet:
 
 @attrs.define
 class Scale:
-    """How far apart scores are in this game: puts a lead between 0 and 1."""
+    """The range of scores in this game; maps a lead to a number between 0 and 1."""
 
     seen: int = 0
     sum: float = 0.0
 
     def worth(self, lead: float) -> float:
-        """Returns what a lead is worth; none is worth one half."""
+        """Returns the worth of a lead; no lead is worth one half."""
         self.seen += 1
         self.sum += abs(lead)
         return 0.5 + 0.5 * lead / (abs(lead) + self.sum / self.seen) if lead else 0.5
 
 
 class _Search:
-    """One choice, thought through."""
+    """The search for one choice."""
 
     def __init__(self, seen: SeatView) -> None:
         self.seen, self.luck = seen, Luck("mcts", seen.luck.randrange(2**62))
@@ -120,7 +120,7 @@ class _Search:
         self.options = {option.text: option for option in few}
 
     def best(self, iterations: int) -> Option:
-        """Returns the option that was taken most often in so many iterations; of several, the one that came to more."""
+        """Returns the option taken most often in `count` iterations; on a tie, the one with the larger total reward."""
         root = InformationSet()
         for number in range(iterations):
             if len(self.deals) < DEALS:
@@ -143,7 +143,7 @@ class _Search:
             arm.won += worth[seat]
 
     def _descend(self, machine: Machine, deal: _Deal, root: InformationSet, path: list[tuple[int, Arm]]) -> None:
-        """Goes down to the first option that is new, and takes it."""
+        """Descends to the first new option, and takes it."""
         told: tuple[str, ...] = ()
         """What all have seen others take since the root."""
         held: tuple[str, ...] = ()
@@ -172,7 +172,7 @@ class _Search:
                 return
 
     def _offered(self, machine: Machine, pending: Pending, seat: Seat) -> dict[str, Answer]:
-        """Returns what a seat may answer, by how it is written; of more than can be listed, some."""
+        """Returns a seat's possible answers, by written form; a sample if they are too many to list."""
         offer = Offer(machine, seat)
         answers = offer.few
         if answers is None:
@@ -184,7 +184,9 @@ class _Search:
         return {written[pending.choice, answer]: answer for answer in answers}
 
     def _worth(self, machine: Machine, players: int) -> list[float]:
-        """Returns what the end is worth to each seat, from 0 to 1: its part of the win, or what its lead says."""
+        """Returns the worth of the final position to each seat, from 0 to 1: its share of the win, or the worth of its
+        lead.
+        """
         how, value = machine.row[OUTCOME], machine.row[OUTCOME_VALUE]
         if how in (WINNER, RANKING):
             winners = members(value if how == WINNER else value & (1 << GROUP) - 1)
@@ -197,7 +199,7 @@ class _Search:
 
 
 class _Deal:
-    """A re-deal that iterations begin at, and what the others would know in it."""
+    """A re-deal from which iterations begin, and what the other seats would know in it."""
 
     def __init__(self, match: BareMatch, seat: Seat) -> None:
         self.match, self.players, self._seat = match, match.players, seat
@@ -207,13 +209,15 @@ class _Deal:
         self._known: dict[int, Hashable] = {seat: None}
 
     def machine(self, seed: int) -> Machine:
-        """Returns a machine that stands there, with dice of its own."""
+        """Returns a machine at that position, with its own dice."""
         machine = self.match.position.machine.fork()
         machine.chance = Seeded(seed, self.match.game, self.match.layout)
         return machine
 
     def known_to(self, seat: Seat) -> Hashable:
-        """Returns what a seat knew of hidden things at the root; None of the one that thinks, which knows the same in all."""
+        """Returns what a seat knew of hidden things at the root; None for the searching seat, which knows the same in
+        all deals.
+        """
         if seat not in self._known:
             position = self.match.position
             cells, heaps = variables_of(position, seat), heaps_of(position, seat)
@@ -221,7 +225,7 @@ class _Deal:
         return self._known[seat]
 
     def open_to_all(self, machine: Machine) -> Hashable:
-        """Returns the things that lie open now, where some are hidden: what was turned up since the root."""
+        """Returns the things that lie open now and did not at the root, if any are hidden."""
         if not self._hides:
             return None
         game, layout, row = machine.game, machine.layout, machine.row
@@ -232,6 +236,6 @@ class _Deal:
         )
 
     def seen_of(self, pending: Pending, seat: Seat, text: str, answer: Answer) -> str:
-        """Returns what all see of an answer: not what is its chooser's secret."""
+        """Returns the part of an answer that everyone sees, without its chooser's secrets."""
         branch = self.match.game.choices[pending.choice].branches[answer[0]]
         return f"{seat} {branch.name if any(self.match.secrets.parameters(branch)) else text}"

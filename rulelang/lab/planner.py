@@ -1,9 +1,9 @@
-"""What a seat sees -> the option that leads furthest when everybody then plays by the score for a while.
+"""Finds the option that leads to the best score when everyone then plays by the score for a while.
 
-Options are ranked by what they lead to at once, in one re-deal. Each of the best is then played in the same re-deals with the
-same dice, and the game goes on by the policy; after each round the better half stays in (sequential halving). The thought ends
-when so many positions were looked at, not when a time is up: the same position gets the same thought on a slow machine. Who may
-look at too few to try anything takes what looks best at once.
+Options are ranked by their immediate score in one re-deal. Each of the best is then played in the same re-deals with
+the same dice, and the game continues by the policy; after each round the better half remains (sequential halving). The
+budget counts positions, not time, so a slow machine plays the same. With a budget too small to try anything, the
+planner takes the option with the best immediate score.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ REPLIES = 2
 
 
 def choose_planned(seen: SeatView, positions: int = POSITIONS) -> Option:
-    """Takes the option that leads furthest, within a budget of positions; without a score, any option."""
+    """Takes the option that leads furthest, within a budget of positions; any option without a score."""
     lone = seen.options.first(2)
     if len(lone) == 1:
         return lone[0]
@@ -46,7 +46,7 @@ def choose_planned(seen: SeatView, positions: int = POSITIONS) -> Option:
 
 
 class _Thought:
-    """One choice, thought through."""
+    """The search for one choice."""
 
     def __init__(self, seen: SeatView, positions: int) -> None:
         self.seen, self.seat, self.positions = seen, seen.seat, positions
@@ -58,11 +58,11 @@ class _Thought:
 
     @property
     def has_score(self) -> bool:
-        """Returns whether the rules say what to steer by."""
+        """Returns whether the rules define a score to steer by."""
         return self.deal.game.score is not None
 
     def best(self) -> Option:
-        """Returns the option that led furthest. Between few options there are few rounds, and less is looked at."""
+        """Returns the option that led furthest. A choice between few options takes few rounds and a smaller budget."""
         at_once = dict(ranked(self.seen, [self.deal], self.policy)[: self.candidates])
         left, sums = list(at_once), dict.fromkeys(at_once, 0.0)
         tries, looked = 0, 0
@@ -78,7 +78,9 @@ class _Thought:
         return left[0]
 
     def _try(self, left: list[Option], sums: dict[Option, float]) -> int:
-        """Plays each option on in one more deal, all with the same dice; adds up what came of it, gives what was looked at."""
+        """Plays each option on in one more deal, all with the same dice; adds up the results and returns the positions
+        used.
+        """
         before = self.policy.looked
         deal = self.seen.redeal()
         answers = answers_in(deal, self.seat, left)
@@ -88,8 +90,7 @@ class _Thought:
         return self.policy.looked - before
 
     def _led_to(self, deal: BareMatch, answer: Answer | None, seed: int) -> float:
-        """Plays an answer in a deal, then by the policy; returns how much better off the seat is than the
-        others."""
+        """Plays an answer in a deal, then by the policy; returns the seat's lead over the others."""
         self.policy.looked += 1
         if answer is None:
             return -2 * ENDED

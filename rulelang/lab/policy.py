@@ -1,12 +1,12 @@
-"""A position, a seat and the rules' `score` -> the answer that looks best one step on; and games played on that way.
+"""Chooses the answer with the best `score` one step ahead, and plays games on that way.
 
     policy = ScorePolicy(game, layout, players, Luck(7))
     policy.choose(machine, seat)           # an answer
-    policy.play(machine, seat, 8, 8)       # until the seat, or the others, have chosen so often
-    policy.looked                          # how many positions that took
+    policy.play(machine, seat, 8, 8)       # until the seat, or the others, have made 8 choices
+    policy.looked                          # the number of positions visited
 
-It thinks on forks of bare machines, with dice of its own: what the machine is about to roll is not looked at. A step is
-thought through to its end: what is asked in the middle of it is answered as looks best at once.
+It searches on forks of bare machines with dice of its own, so it never sees the machine's next roll. A step is played
+to its end: questions in the middle of it are answered with the best immediate score.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ A_POINT = 100
 
 
 class ScorePolicy:
-    """Plays by the score, one step ahead; `looked` counts the positions it has looked at."""
+    """Plays by the score, one step ahead; `looked` counts the positions visited."""
 
     __slots__ = ("_counters", "_depth", "_dice", "_game", "_layout", "few", "looked", "luck", "players")
 
@@ -56,7 +56,7 @@ class ScorePolicy:
         self._dice = tuple(Dice(f"thought {luck.randrange(2**62)}", game, layout) for _ in range(DICE))
 
     def worth(self, machine: Machine, seat: Seat) -> float:
-        """Returns what a position is worth to a seat: its score, and far more or less when the game is over."""
+        """Returns a position's worth to a seat: its score, or far more or less once the game is over."""
         score = machine.score(seat) or 0
         if machine.row[OUTCOME] == 0:
             return score
@@ -67,7 +67,9 @@ class ScorePolicy:
         return score + (ENDED / len(outcome.winners) if seat in outcome.winners else -ENDED)
 
     def choose(self, machine: Machine, seat: Seat) -> Answer:
-        """Returns the answer after which the seat's score is best, of a few where there are many; ties are broken at random."""
+        """Returns the answer with the best score for the seat, among a sample if there are many; ties are broken at
+        random.
+        """
         options = self._offered(machine, seat)
         if len(options) == 1:
             return options[0]
@@ -77,10 +79,9 @@ class ScorePolicy:
         return some[max(range(len(some)), key=worth.__getitem__)]
 
     def after(self, machine: Machine, seat: Seat, answer: Answer, first: int = 0) -> float:
-        """Returns what an answer is worth to a seat once its step is over: the mean of a few throws where luck has a
-        part.
+        """Returns an answer's worth to a seat once its step is over: the mean over a few rolls if luck plays a part.
 
-        All answers that are compared are tried with the same dice, beginning with the `first` set of them.
+        All compared answers are tried with the same dice, beginning with set number `first`.
         """
         before = machine.row[self._counters]
         worth: list[float] = []
@@ -94,10 +95,10 @@ class ScorePolicy:
         return sum(worth) / len(worth)
 
     def play(self, machine: Machine, seat: Seat, most: int, replies: int) -> float:
-        """Plays on until the seat has chosen so often, or the others so often; returns what the best of the others had.
+        """Plays on until the seat, or the others, have made that many choices; returns the best score among the others.
 
-        Choices inside of a step are not counted. What others make of their own turn is not the seat's doing: they are looked
-        at when the first of them is asked alone, or at the end where none is.
+        Choices inside a step do not count. The seat is not credited with what others make of their own turns: their
+        scores are taken when the first of them is asked alone, or at the end if none is.
         """
         left = {True: most, False: replies}
         theirs: float | None = None
@@ -120,7 +121,7 @@ class ScorePolicy:
     # -------------------------------------------------------------- inside of a step
 
     def _answered(self, machine: Machine, seat: Seat, answer: Answer, dice: Chance) -> Machine | None:
-        """Returns the position after an answer, when its step is over; None where the rules go wrong."""
+        """Returns the position after an answer once its step is over; None if the rules go wrong."""
         next = machine.fork()
         next.chance = dice
         self.looked += 1
@@ -133,7 +134,7 @@ class ScorePolicy:
         return next
 
     def _answer_for_others(self, machine: Machine, asked: Pending | None) -> None:
-        """Answers anything for those who choose in secret beside the seat, so that what all chose comes about."""
+        """Answers at random for those who choose in secret beside the seat, so that the step can finish."""
         if asked is None or not self._game.choices[asked.choice].sealed:
             return
         for other in asked.seats:
@@ -142,7 +143,7 @@ class ScorePolicy:
                 machine.answer(other, Offer(machine, other).pick(self.luck.randrange))
 
     def finish_step(self, machine: Machine, seat: Seat) -> None:
-        """Answers what a seat is asked in the middle of a step, each as looks best at once."""
+        """Answers the seat's questions in the middle of a step with the best immediate score."""
         for _ in range(MOST_INSIDE):
             pending = machine.pending
             if pending is None or pending.seats != (seat,) or machine.row[self._depth] == 0:
@@ -163,18 +164,19 @@ class ScorePolicy:
         return best
 
     def _offered(self, machine: Machine, seat: Seat) -> list[Answer]:
-        """Returns what a seat may answer; of more than anybody can look at, some of any kind."""
+        """Returns a seat's possible answers; a sample of each action if they are too many."""
         offer = Offer(machine, seat)
         there = offer.first(MOST + 1)
         return there if len(there) <= MOST else offer.some(self.few, self.luck.randrange)
 
     def _few(self, options: list[Answer], most: int) -> list[Answer]:
-        """Returns options in any order, a few of many."""
+        """Returns options in random order, a sample if there are many."""
         return few_of(options, most, self.luck, itemgetter(0))
 
 
 def few_of(options: list[T], most: int, luck: Luck, action: Callable[[T], int]) -> list[T]:
-    """Returns options in any order; of too many a few, by turns of each action, so that none hides the others.
+    """Returns options in random order; if too many, a sample that takes turns between actions, so that none hides the
+    others.
 
     >>> from operator import itemgetter
     >>> steals = [(1, amount) for amount in range(500)]

@@ -13,10 +13,10 @@ from rulelang.playouts.rng import Luck
 
 
 class SeatView:
-    """What one seat has to go by: `seat`, `options`, `view()` and `redeal()`.
+    """A match as one seat sees it: `seat`, `options`, `view()` and `redeal()`.
 
-    The real position, the seed and what others hold cannot be asked for here. It is of one moment: once the match goes on,
-    there must be another.
+    It does not reveal the real position, the seed or other hands. It is valid for one moment: once the match goes on,
+    make another.
     """
 
     __slots__ = ("_look", "_redeals", "luck", "options", "seat")

@@ -1,4 +1,4 @@
-"""Many games -> how often something happened and how sure that is; how long they took."""
+"""Statistics of many games: rates with confidence intervals, and distributions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ CERTAINTY = 1.96
 
 @attrs.frozen
 class Rate:
-    """How often something happened; a shared win counts as its part.
+    """A rate of occurrence; a shared win counts as its share.
 
-    The interval is Wilson's for as many independent trials as the games are worth (Korn and Graubard 1998).
+    The interval is Wilson's, for the effective number of independent trials (Korn and Graubard 1998).
 
     >>> round(Rate(8, 10).low, 2), round(Rate(8, 10).high, 2)
     (0.49, 0.94)
@@ -28,10 +28,11 @@ class Rate:
 
     @classmethod
     def of_blocks(cls, blocks: Iterable[tuple[float, int]]) -> Rate:
-        """Returns the rate of games that hang together in blocks: how many were won in each, of how many.
+        """Returns the rate of games correlated in blocks, given as pairs of wins and games.
 
-        Blocks are independent, the games of one are not. The worth is the number of games over the design effect (Kish
-        1965): the variance between blocks against that of independent games. It is at most the number of games.
+        Blocks are independent; the games within one are not. `worth` is the number of games divided by the design
+        effect (Kish 1965): the variance between blocks against that of independent games. It is at most the number of
+        games.
 
         >>> apart = Rate.of_blocks([(1, 1), (0, 1), (1, 1), (0, 1)] * 25)
         >>> alike = Rate.of_blocks([(2, 2), (0, 2), (2, 2), (0, 2)] * 25)
@@ -52,7 +53,7 @@ class Rate:
 
     @property
     def rate(self) -> float:
-        """How often, from 0 to 1; 0 of no games."""
+        """The rate, from 0 to 1; 0 without games."""
         return self.wins / self.games if self.games else 0.0
 
     @property
@@ -76,7 +77,7 @@ class Rate:
 
 @attrs.frozen
 class Spread:
-    """How numbers are spread, in ascending order.
+    """The distribution of some numbers, kept in ascending order.
 
     >>> spread = Spread.of([5, 1, 3, 2, 4])
     >>> spread.lowest, spread.quantile(0.5), spread.highest, spread.mean
@@ -87,7 +88,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Iterable[int]) -> Spread:
-        """Returns the spread of numbers; there must be at least one."""
+        """Returns the distribution of numbers; there must be at least one."""
         return cls(tuple(sorted(values)))
 
     @property
@@ -103,5 +104,5 @@ class Spread:
         return sum(self.values) / len(self.values)
 
     def quantile(self, part: float) -> int:
-        """Returns the number that such a part (0 to 1) of all lies below."""
+        """Returns the quantile for a fraction from 0 to 1."""
         return self.values[min(int(part * len(self.values)), len(self.values) - 1)]

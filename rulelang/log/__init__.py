@@ -1,7 +1,7 @@
-"""What happened in a match -> lines of JSON, and back: the header and the inputs reproduce the rest.
+"""Turns a match into lines of JSON, and back: the header and the inputs reproduce the rest.
 
     {"input":0,"seat":"first","option":"take(2)"}      an answer
     replay(read_log(path))                             Replay(match, difference=None)
 
-Invariant: a log that was changed is told from one that was not; what one seat may not know is not in its log (`for_seat`).
+Invariant: an edited log is recognised as such; a seat's log (`for_seat`) holds nothing that the seat may not know.
 """

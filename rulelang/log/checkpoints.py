@@ -1,9 +1,9 @@
-"""Matches after some steps of a long log, from which those after all others are made: the memory that they take does not grow.
+"""Checkpoints of a long log: matches after some steps, from which all others are replayed, in bounded memory.
 
     steps      0 ........ 256 ........ 512 ........ 768 ... 990 991 992 ... 1000
     kept       |           |            |            |       |   |   |       |
 
-The last ones are kept, and of those before them some, at a distance that doubles whenever there are too many.
+The most recent ones are kept, and some earlier ones at a distance that doubles whenever they become too many.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Again = Callable[[BareMatch, Step, int], None]
 
 
 class Checkpoints:
-    """Matches along the line that stands, by how many answers led to them. Each knows the events of its own step alone."""
+    """Matches along the standing line, by number of answers. Each knows only the events of its own step."""
 
     def __init__(self, steps: Steps, again: Again) -> None:
         self._steps, self._again = steps, again
@@ -49,7 +49,7 @@ class Checkpoints:
         }
 
     def at(self, step: int, log: OpenSteps) -> BareMatch:
-        """Returns the match where a step leaves it, not to be played on; raises LogError where the log was changed."""
+        """Returns the match after a step, not to be played on; raises LogError if the log was changed."""
         steps, path, stand = self._steps, list[int](), self._steps.stands(step)
         while self._kept.get(steps.depth(stand), (NONE, None))[0] != stand:
             path.append(stand)
@@ -62,7 +62,7 @@ class Checkpoints:
         return match
 
     def take_back(self, match: BareMatch, step: int, to: int, log: OpenSteps) -> None:
-        """Has a match do an undo of the log; raises IllegalOption where there is nothing to take back."""
+        """Applies an undo of the log to a match; raises IllegalOption if there is nothing to take back."""
         if self._steps.stands(step) == NONE:
             raise IllegalOption("there is nothing to take back")
         match.return_to(self.at(step, log), to)

@@ -1,10 +1,10 @@
-"""Logs in zstd (`race.jsonl.zst`): what is read of them comes piece by piece, and never more than a bound.
+"""Logs compressed with zstd (`race.jsonl.zst`), unpacked piece by piece and up to a bound.
 
     with unpacked(open_to_read(path)) as file: ...      the text of all frames, one after the other
     packed(text)                                        one frame
 
-Python has zstd from 3.14 on; before that it comes with the extra `zstd`. A file of a few bytes can stand for very many: nothing
-is unpacked before it is read, and a file that stands for more than GROWTH times its size, beyond FREE bytes, is refused.
+Python has zstd since 3.14; for earlier versions it comes with the extra `zstd`. A tiny file can unpack to a huge text,
+so it is unpacked only as it is read, and a file that grows more than GROWTH times, beyond FREE bytes, is refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PIECE = 2**16
 
 
 def zstd() -> ModuleType:
-    """Returns the library; raises LogError where there is none."""
+    """Returns the zstd library; raises LogError if it is not installed."""
     for name in ("compression.zstd", "backports.zstd"):
         try:
             return importlib.import_module(name)
@@ -38,7 +38,7 @@ def zstd() -> ModuleType:
 
 
 def is_packed(file: IO[bytes]) -> bool:
-    """Tells whether what comes next in a file, which can be gone back in, is zstd."""
+    """Returns whether a seekable file continues with zstd data."""
     start = file.tell()
     head = file.read(len(MAGIC))
     file.seek(start)
@@ -46,21 +46,22 @@ def is_packed(file: IO[bytes]) -> bool:
 
 
 def packed(text: bytes) -> bytes:
-    """Returns a text as one frame, the same bytes for the same text and library; raises LogError without a library."""
+    """Returns a text as one frame, the same bytes for the same text and library; raises LogError without the library."""
     found: bytes = zstd().compress(text, LEVEL)
     return found
 
 
 def unpacked(file: IO[bytes]) -> IO[bytes]:
-    """Returns the text of a packed file, which it closes in the end.
+    """Returns the text of a packed file as a file; closing it closes the packed one.
 
-    Reading it raises LogError for what is no zstd, for a stream that was cut off, and for one that grows beyond all bounds.
+    Reading it raises LogError for data that is not zstd, for a truncated stream, and for one that grows beyond the
+    bound.
     """
     return BufferedReader(_Unpacking(file), _PIECE)
 
 
 class _Unpacking(RawIOBase):
-    """The text of a packed file, as it is read."""
+    """The unpacked text of a file, as it is read."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._library = zstd()
@@ -92,7 +93,7 @@ class _Unpacking(RawIOBase):
         return len(data)
 
     def _next(self, most: int) -> bytes | None:
-        """Returns what one step gives, which may be nothing yet; None at the end. Raises LogError."""
+        """Returns the output of one step of unpacking, possibly empty; None at the end. Raises LogError."""
         if self._frame is None or self._frame.eof:
             rest = (self._frame.unused_data if self._frame is not None else b"") or self._read()
             if not rest:

@@ -1,8 +1,8 @@
-"""What the lines of a log hold, field by field, and how much of it there may be.
+"""The fields of a log's lines, and bounds on their sizes.
 
-    {"n": 1, "input": "undo", "to": "3", "h": "…"}       `to` is not what it should be
+    {"n": 1, "input": "undo", "to": "3", "h": "…"}       `to` should be a number
 
-Reader and writer look at the same fields: what could not be read back is not written.
+Reader and writer check the same fields, so nothing is written that could not be read back.
 """
 
 from __future__ import annotations
@@ -125,9 +125,9 @@ MAY: dict[str, Check] = {
 
 
 def kind_of(record: Mapping[str, Any], number: int) -> str:
-    """Returns what a line is: header, choice, roll, pick, shuffle, undo, event, fault or end.
+    """Returns a line's kind: header, choice, roll, pick, shuffle, undo, event, fault or end.
 
-    Raises LogError, with the line's number, where a field is missing or is not what it should be.
+    Raises LogError, with the line's number, if a field is missing or malformed.
     """
     if number == 1:
         _look_at(record, HEADER, number)
@@ -142,7 +142,7 @@ def kind_of(record: Mapping[str, Any], number: int) -> str:
 
 
 def what_of(record: Mapping[str, Any]) -> str:
-    """Returns what a line after the header is, by the fields that it has; "" for none of them."""
+    """Returns the kind of a line after the header, judged by its fields; "" for none of them."""
     what = record.get("input")
     if isinstance(what, str) and what in INPUTS:
         return what

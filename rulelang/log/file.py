@@ -1,10 +1,10 @@
 """A log on disk, open for the one process that writes it.
 
     with LogFile.create(path) as file: ...      a new log; raises FileExistsError
-    with LogFile.reopen(path) as file: ...      one to go on with; raises LogInUse while another process writes it
+    with LogFile.reopen(path) as file: ...      a log to continue; raises LogInUse while another process writes it
 
-The lock is the system's own, on the open file: it is gone with the process, however that ends, and keeps nobody from reading.
-What cannot be written whole is cut off again, so a full disk leaves a log that ends with a whole line.
+The lock is the system's own, on the open file: it disappears with the process, however that ends, and does not prevent
+reading. A partial write is cut off again, so a full disk leaves a log that ends with a whole line.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock(handle: int) -> None:
-        """Locks a byte that no log reaches, so that everybody can read; raises OSError."""
+        """Locks a byte beyond the end of any log, so that everyone can still read; raises OSError."""
         os.lseek(handle, 2**40, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         os.lseek(handle, 0, os.SEEK_SET)
@@ -43,7 +43,7 @@ else:
 
 
 def open_to_read(path: str | Path) -> IO[bytes]:
-    """Opens a log to read it; raises LogError for what is no file, and where it cannot be opened."""
+    """Opens a log for reading; raises LogError if it is not a plain file or cannot be opened."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:
@@ -52,7 +52,7 @@ def open_to_read(path: str | Path) -> IO[bytes]:
 
 
 class LogFile:
-    """A log that this process alone writes; its position is always the end of a whole write."""
+    """A log that only this process writes; its position is always the end of a complete write."""
 
     def __init__(self, path: Path, handle: int) -> None:
         self.path = path
@@ -60,7 +60,7 @@ class LogFile:
 
     @classmethod
     def create(cls, path: str | Path) -> Self:
-        """Makes a new log; raises FileExistsError where there is a file, OSError where none can be made."""
+        """Makes a new log; raises FileExistsError if the file exists, OSError if it cannot be made."""
         path = Path(path)
         try:
             handle = os.open(path, _NEW, 0o666)
@@ -72,7 +72,7 @@ class LogFile:
 
     @classmethod
     def reopen(cls, path: str | Path) -> Self:
-        """Opens a log to go on with; raises LogInUse where another process writes it, LogError where it cannot be."""
+        """Opens a log to continue it; raises LogInUse if another process writes it, LogError if it cannot be opened."""
         path = Path(path)
         try:
             handle = os.open(path, _OLD)
@@ -88,12 +88,12 @@ class LogFile:
 
     @property
     def reading(self) -> IO[bytes]:
-        """The file from its start, to be read before anything is written."""
+        """The file from its start, for reading before anything is written."""
         self._file.seek(0)
         return os.fdopen(os.dup(self._file.fileno()), "rb")
 
     def write(self, data: bytes) -> int:
-        """Writes all of it, or nothing and raises LogError."""
+        """Writes all of a text, or nothing, and then raises LogError."""
         start = self._file.tell()
         rest = memoryview(data)
         try:
@@ -113,16 +113,16 @@ class LogFile:
         return self._file.seek(position)
 
     def truncate(self, size: int) -> int:
-        """Cuts the file to a number of bytes; the next reader leaves out what cannot be cut off."""
+        """Cuts the file to a number of bytes; if that fails, readers ignore the rest."""
         with contextlib.suppress(OSError):
             self._file.truncate(size)
         return self._file.seek(size)
 
     def flush(self) -> None:
-        """Does nothing: what was written is with the system already."""
+        """Does nothing: every write goes straight to the system."""
 
     def sync(self) -> None:
-        """Has all that was written put on the disk itself; raises LogError."""
+        """Flushes everything written to the disk; raises LogError."""
         try:
             os.fsync(self._file.fileno())
         except OSError as error:
@@ -135,7 +135,7 @@ class LogFile:
             self.path.unlink()
 
     def close(self) -> None:
-        """Closes the file, and so gives up the lock."""
+        """Closes the file, and thereby releases the lock."""
         self._file.close()
 
     def _failed(self, error: OSError) -> LogError:

@@ -1,14 +1,14 @@
-"""A match's journal <-> JSON Lines: a header, then inputs and what came of them, in order.
+"""The format of logs, as JSON Lines: a header, then inputs and their results, in order.
 
     {"rulelang":"log","format":1,"game":"nim",...,"seed":7,"h":"..."}
     {"n":1,"input":"choice","seat":"red","choice":"play#1","option":"take(2)","h":"..."}
     {"event":1,"cause":0,"depth":1,"rule":"take",...,"changes":[["set","heap","12","10"]]}
     {"n":2,"input":"roll","die":"yellow","face":3,"h":"..."}
 
-`schema.json` beside this file says it field by field. Header and inputs are enough to play the game again; `h` is a running
-hash over every line before and its own, so a line that was changed, added or lost is found at the next `h`.
+`schema.json` beside this file says it field by field. Header and inputs are enough to play the game again; `h` is a
+running hash over all lines up to its own, so a line that was changed, added or lost is noticed at the next `h`.
 
-Invariant: the same game, seed and answers give the same bytes; there are no times, no places of this machine.
+Invariant: the same game, seed and answers give the same bytes; a log holds no times and no paths of this machine.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ Record: TypeAlias = dict[str, Any]
 
 @attrs.frozen
 class Header:
-    """What was played: enough, with the inputs, to play it again.
+    """The first line of a log: with the inputs, enough to play the match again.
 
-    `rules` and `text` are hashes of the rules and of their text; `viewer` is the seat that a log was made for, which then
-    has no seed and none of the outcomes that this seat may not know.
+    `rules` and `text` are hashes of the rules and of their text; `viewer` is the seat that a log was made for: such a
+    log has no seed, and no outcome that the seat may not know.
     """
 
     game: str
@@ -90,26 +90,26 @@ _written = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan
 
 @attrs.define
 class Chain:
-    """The running hash: of all lines so far."""
+    """The running hash of all lines so far."""
 
     digest: str = ""
 
     def add(self, record: Mapping[str, Any]) -> str:
-        """Adds a line (without its `h`) and returns the digits that it shows."""
+        """Adds a line (without its `h`) and returns the hash to show."""
         body = canonical({key: value for key, value in record.items() if key != "h"})
         self.digest = sha256(f"{self.digest}\n{body}".encode("utf-8", "surrogatepass")).hexdigest()
         return self.digest[:DIGITS]
 
 
 def canonical(record: Mapping[str, Any]) -> str:
-    """Returns the one way to write a line."""
+    """Returns the canonical text of a line."""
     return _written(record)
 
 
 def sealed_line(record: Record, chain: Chain, number: int) -> str:
-    """Returns the line with a number, and its running hash where it shows one: events do not.
+    """Returns the line with its number, and its running hash if it shows one: events do not.
 
-    Raises LogError for what could not be read back: a line that is too long, or one too many, or a field that is no text.
+    Raises LogError for a line that could not be read back: too long, one too many, or with a malformed field.
     """
     try:
         digits = chain.add(record)
@@ -128,7 +128,7 @@ def sealed_line(record: Record, chain: Chain, number: int) -> str:
 
 
 def records(entries: Iterable[Entry], seats: tuple[str, ...], first: int = 1) -> Iterator[Record]:
-    """Yields the line of each entry; inputs are numbered from `first`."""
+    """Yields the lines of a journal's entries; inputs are numbered from `first`."""
     number = first
     for entry in entries:
         record = record_of(entry, seats)
@@ -165,7 +165,7 @@ def record_of(entry: Entry, seats: tuple[str, ...]) -> Record:
 
 
 def _drawn(drawn: Drawn) -> Record:
-    """Returns an outcome's line; without the outcome where it is left out."""
+    """Returns the line of a random outcome, with the outcome itself left out if it is secret."""
     if drawn.what == "roll":
         face = {"face": int(drawn.values[0])} if drawn.values else {}
         return {"input": "roll", "die": drawn.stream, **face}
@@ -198,7 +198,7 @@ def _event(event: Event) -> Record:
 
 @attrs.frozen
 class Log:
-    """A match as it is written down.
+    """The log of a match.
 
     >>> log = Log(Header("nim", ("red", "blue"), 7), ())
     >>> len(log.lines)
@@ -222,15 +222,15 @@ class Log:
 
     @property
     def text(self) -> str:
-        """The whole log."""
+        """The text of the whole log."""
         return "".join(f"{line}\n" for line in self.lines)
 
     def events_for(self, seat: int | None) -> tuple[Event, ...]:
-        """Returns its events, those undone too, as a seat (None: a spectator) saw them."""
+        """Returns the log's events, undone ones included, as a seat (None: a spectator) saw them."""
         return tuple(entry for entry in self.for_seat(seat).entries if isinstance(entry, Event))
 
     def for_seat(self, seat: int | None) -> Log:
-        """Returns the log as a seat (None: a spectator) may read it: no seed, and nothing that it could not know."""
+        """Returns the log as a seat (None: a spectator) may read it: without the seed and anything it could not know."""
         inputs.viewer(seat, len(self.header.players))
         viewer = 1 << (len(self.header.players) if seat is None else seat)
         secret = _never_opened(self.entries)
@@ -239,7 +239,7 @@ class Log:
         return Log(attrs.evolve(self.header, seed=None, viewer=name), shown)
 
     def save(self, path: str | Path, *, replace: bool = False) -> None:
-        """Writes the log to a new file, whole or not at all; with `replace`, in the place of one that is there.
+        """Writes the log to a new file atomically; `replace` allows it to replace an existing one.
 
         Raises FileExistsError, OSError with the path, and LogError as `lines` does.
         """
@@ -267,8 +267,7 @@ def _shown(entry: Entry, is_sealed: bool, seat: int | None, viewer: int) -> Entr
 
 
 def _never_opened(entries: tuple[Entry, ...]) -> set[int]:
-    """Returns the positions of sealed answers after which nothing happened: they lie sealed still, or were taken
-    back."""
+    """Returns the positions of sealed answers that were never opened: they are still sealed, or were taken back."""
     closed: set[int] = set()
     numbers: dict[int, int] = {}
     waiting: list[int] = []
@@ -289,7 +288,7 @@ def _never_opened(entries: tuple[Entry, ...]) -> set[int]:
 
 @attrs.frozen
 class Mark:
-    """A place in a log that is being written: bytes, lines and inputs before it, and its running hash."""
+    """A position in a log that is being written: the bytes, lines and inputs before it, and its running hash."""
 
     size: int
     lines: int
@@ -298,10 +297,10 @@ class Mark:
 
 
 class LogWriter:
-    """Writes a log as the game goes, line by line: a listener of a match's journal.
+    """Writes a log while the game is played, line by line: a listener of a match's journal.
 
-    After each line the file is flushed, so that a process killed at any moment loses what came of one answer at most. Raises
-    LogError where a line cannot be written, or could not be read back; then the file is as it was before the answer.
+    The file is flushed after each line, so a process killed at any moment loses at most the results of one answer.
+    Raises LogError if a line cannot be written or could not be read back; the file is then as it was before the answer.
     """
 
     def __init__(self, file: IO[bytes] | LogFile, header: Header, after: Mark | None = None) -> None:
@@ -323,18 +322,18 @@ class LogWriter:
         return Mark(self._file.tell(), self._lines, self._inputs, self._chain.digest)
 
     def back_to(self, mark: Mark) -> None:
-        """Takes back what was written since a mark: what it tells of has not happened."""
+        """Removes everything written since a mark, because it did not happen."""
         self._file.truncate(mark.size)
         self._file.seek(mark.size)
         self._chain, self._lines, self._inputs = Chain(mark.digest), mark.lines, mark.inputs
 
     def sync(self) -> None:
-        """Has what was written put on the disk itself; raises LogError."""
+        """Flushes everything written to the disk; raises LogError."""
         if isinstance(self._file, LogFile):
             self._file.sync()
 
     def close(self) -> None:
-        """Puts the log on the disk and closes the file; raises LogError."""
+        """Flushes the log to the disk and closes the file; raises LogError."""
         try:
             self.sync()
         finally:

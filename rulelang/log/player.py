@@ -1,7 +1,7 @@
-"""Plays a log again, step by step, and looks whether the rules do the same.
+"""Plays a log again, step by step, and compares the results.
 
-Answers are taken by what they are called, random outcomes by what they were; where the rules draw more than the log has, the
-seed gives the rest.
+Answers are found by name, random outcomes are given as recorded; if the rules draw more than the log has, the seed
+supplies the rest.
 
     line 31: the log has  red.fuel: 5 -> 3      the rules give  red.fuel: 5 -> 4
 """
@@ -37,17 +37,17 @@ class Difference:
 
     @property
     def error(self) -> ReplayMismatch:
-        """The same as an error."""
+        """The difference as an exception."""
         return ReplayMismatch(self.line, self.logged, self.played)
 
 
 class NotOfTheSeed(Exception):
-    """The seed of a log does not give the outcomes that the log has."""
+    """The seed of a log does not produce the outcomes in the log."""
 
 
 @attrs.define
 class Player:
-    """Plays the steps of a log, and looks whether the rules do the same."""
+    """Plays the steps of a log and compares the results."""
 
     chance: Recorded
     start: Start
@@ -64,7 +64,7 @@ class Player:
     """What the match has written in this step."""
 
     def take(self, step: Step, *, is_last: bool) -> Difference | None:
-        """Plays one step; returns where it differs, None if it does not. Raises NotOfTheSeed."""
+        """Plays one step; returns the difference, or None. Raises NotOfTheSeed."""
         self.heard.clear()
         try:
             self._play(step)
@@ -83,7 +83,7 @@ class Player:
         return self._compare(step.lines, played, is_last)
 
     def again(self, match: BareMatch, step: Step, number: int) -> None:
-        """Plays an answer again that went well before, the input with a number, in a match that then knows nothing else."""
+        """Replays an answer that is known to succeed, the input with a number, in a match that keeps no other history."""
         assert step.first is not None
         self.chance.lead(match.position.row, step.rest)
         match.forget()
@@ -119,6 +119,6 @@ class Player:
         return None
 
     def _bare(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """Returns what is compared: not the numbering, not the words of changed rules."""
+        """Returns the comparable part of a line: without numbering and words that the rules changed."""
         left_out = {"n", "h"} if self.same_text else {"n", "h", "sentence"}
         return {key: value for key, value in record.items() if key not in left_out}

@@ -1,7 +1,7 @@
-"""A file that says it is a log -> its header and lines, or a clear word about what is wrong with it.
+"""Reads a log from a file: its header and lines, or a clear message about what is wrong.
 
-Nothing in the file is trusted: lines and their number are bounded, every field is looked at, and the running hash must
-agree. A last line without an end was being written when the process died: it is left out, with a note.
+The file is untrusted: the length and number of lines are bounded, every field is checked, and the running hash must
+agree. A last line without a line end was cut short when the process died: it is left out, with a note.
 
     edited.jsonl: line 12 was changed, or one before it was added or lost
 
@@ -34,7 +34,7 @@ HEADER = re.compile(rb'(?:\xef\xbb\xbf)?(?:(?<![ \t])[ \t]+)?\{ ?"rulelang": ?"l
 
 @attrs.frozen
 class ReadLog:
-    """A log as it was found: looked at whole, and not kept."""
+    """A log as found in a file: checked as a whole, but not held in memory."""
 
     header: Header
     steps: Steps = attrs.field(eq=False, repr=False)
@@ -54,15 +54,15 @@ class ReadLog:
 
     @property
     def text(self) -> bytes:
-        """Its lines, as they lie in the file; raises LogError where it was changed since it was read."""
+        """The log's lines as they are in the file; raises LogError if it was changed since it was read."""
         return self.steps.whole(self.size)
 
 
 def read_log(path: str | Path, nth: int | None = None) -> ReadLog:
-    """Reads the log in a file, the `nth` (from 1) where there are several.
+    """Reads the log in a file, the `nth` (from 1) if there are several.
 
-    Raises LogError where it is none, is damaged, or is from the future, and where it cannot be opened; SeveralLogs where there
-    is more than one and none was asked for.
+    Raises LogError if the file is not a log, is damaged, is from a newer version or cannot be opened, and SeveralLogs
+    if it holds more than one and `nth` is not given.
     """
     number, wanted = 0, nth or 1
     for number, found in enumerate(read_logs(path), start=1):
@@ -79,7 +79,7 @@ def read_log(path: str | Path, nth: int | None = None) -> ReadLog:
 
 
 def read_logs(path: str | Path) -> Iterator[ReadLog | LogError]:
-    """Yields the logs in a file, one after the other, and in the place of one that cannot be read, why: see `read_log`."""
+    """Yields the logs in a file, and in place of an unreadable one its error: see `read_log`."""
     try:
         with open_to_read(path) as file:
             if not is_packed(file):
@@ -94,7 +94,7 @@ def read_logs(path: str | Path) -> Iterator[ReadLog | LogError]:
 
 
 def _logs(file: IO[bytes], source: LogSource | None) -> Iterator[ReadLog | LogError]:
-    """Yields the logs of a text; `source` is where it can be read again, None: the text of each log is kept with it."""
+    """Yields the logs of a text; `source` is where it can be read again (None: each log keeps its text)."""
     reader: _Reader | None = None
     error: LogError | None = None
     start, goes_on = 0, True
@@ -117,7 +117,7 @@ def _logs(file: IO[bytes], source: LogSource | None) -> Iterator[ReadLog | LogEr
 
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Yields lines; where a header begins in the middle of one, the log before it was cut off there."""
+    """Yields lines; if a header begins in the middle of one, the log before it was cut off there."""
     while raw := file.readline(LONGEST_LINE + 1):
         # To look for the word first is quicker than the pattern.
         if WORD in raw and (cut := HEADER.search(raw, max(1, _header_ends(raw)))) is not None:
@@ -129,13 +129,13 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _header_ends(raw: bytes) -> int:
-    """Returns where a line that begins a log has shown that it does; 0 for other lines."""
+    """Returns the position after which a line is certainly a header; 0 for other lines."""
     found = HEADER.match(raw) if WORD in raw else None
     return 0 if found is None else found.end()
 
 
 def holds_several(path: str | Path) -> bool:
-    """Tells whether there is more than one log in a file: logs are not looked at. A file that cannot be read holds none."""
+    """Returns whether a file holds more than one log, without checking them; False for an unreadable file."""
     try:
         with open_to_read(path) as file, unpacked(file) if is_packed(file) else file as text:
             return len(tuple(islice(filter(_header_ends, _lines(text)), 2))) > 1
@@ -144,10 +144,10 @@ def holds_several(path: str | Path) -> bool:
 
 
 def parse_log(file: IO[bytes], path: Path | None = None) -> ReadLog:
-    """Reads the one log of an open file that is not compressed; see `read_log`.
+    """Reads the single log of an open, uncompressed file; see `read_log`.
 
-    Raises DamagedLog where what comes before a line is whole, SeveralLogs where another one follows. `path` says where it lies,
-    to read it again; the text of one that lies nowhere is kept.
+    Raises DamagedLog if the lines before a fault are intact, SeveralLogs if another log follows. `path` is the file to
+    read again later; without one, the text is kept.
     """
     source: LogSource = (
         OnDisk(path.absolute()) if path is not None else InMemory(file.read(MOST_BYTES + 2 * LONGEST_LINE))
@@ -164,7 +164,7 @@ def parse_log(file: IO[bytes], path: Path | None = None) -> ReadLog:
 
 @attrs.define
 class Kept:
-    """A log of a compressed file, as far as it was unpacked."""
+    """A log of a compressed file, as far as it has been unpacked."""
 
     _pieces: list[bytes] = attrs.field(factory=list, repr=False)
 
@@ -178,7 +178,7 @@ class Kept:
 
 @attrs.define
 class _Reader:
-    """A log as far as it is read. Up to the last line that shows a running hash, it is known to be whole."""
+    """A log being read. It is known to be intact up to the last line that shows a running hash."""
 
     source: LogSource
     header: Header | None = None
@@ -209,7 +209,7 @@ class _Reader:
         )
 
     def take(self, raw: bytes) -> bool:
-        """Takes the next line; returns whether to go on. Raises LogError, from the second line on as DamagedLog."""
+        """Takes the next line; returns whether to continue. Raises LogError, from the second line on as DamagedLog."""
         self.number += 1
         if isinstance(self.source, Kept):
             self.source.add(raw)
@@ -248,7 +248,7 @@ class _Reader:
             self.whole = (self.choices, self.size)
 
     def _note(self, record: Mapping[str, Any], raw: bytes) -> None:
-        """Looks at a line after the header, and notes where it lies."""
+        """Checks a line after the header, and notes its place."""
         assert self.steps is not None
         what = self.last = kind_of(record, self.number)
         if what in INPUTS:

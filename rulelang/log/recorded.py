@@ -1,13 +1,13 @@
-"""A log's random outcomes -> chance that gives them again.
+"""Chance that repeats a log's random outcomes.
 
-Recorded    the log's outcomes, or none: for a log that is played again by its own rules
-Led         for other rules: what came once leads, what cannot come is `missed`, the seed gives the rest
+Recorded    exactly the log's outcomes: for replaying a log by its own rules
+Led         for other rules: recorded outcomes come first, impossible ones are `missed`, the seed supplies the rest
 
-    the log threw a 3        a 3 comes, if the die still has one
-    a pile has a new card    the others lie as they lay, the new card where the seed puts it
-    one throw more           the seed gives it, from a stream of its own while the log goes on
+    the log rolled a 3       a 3 comes, if the die still has one
+    a pile has a new card    the others keep their order, the seed places the new card
+    one more roll            the seed supplies it, from a separate stream while the log goes on
 
-So chance stays the same where it means the same. Outcomes are found by their stream, one answer's after the other.
+So luck stays the same wherever it means the same. Outcomes are found by stream, answer by answer.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ BEYOND = "beyond the log"
 
 
 class Recorded(Scripted):
-    """Chance that gives what a log says for one step, then what the seed says.
+    """Chance that gives a log's outcomes for one step, then the seed's.
 
-    `picks` says by stream what kind of thing it picks (see `ir.picks`).
+    `picks` is the kind of thing that each stream picks (see `ir.picks`).
     """
 
     def __init__(self, seed: int | str | None, game: GameRules, layout: Layout, picks: Mapping[int, int]) -> None:
@@ -38,9 +38,9 @@ class Recorded(Scripted):
         self._picks = picks
 
     def lead(self, row: Row, lines: Iterable[LogLine]) -> None:
-        """Takes the outcomes of the step that begins at a row; those of the one before are over.
+        """Takes the outcomes of the step that begins at a row; those of the step before are dropped.
 
-        Raises ImpossibleOutcome for a stream that the game has not.
+        Raises ImpossibleOutcome for a stream that the game does not have.
         """
         self.forget()
         for line in lines:
@@ -49,7 +49,7 @@ class Recorded(Scripted):
             self.then(row, stream_of(line), self._wanted(line))
 
     def gave(self, drawn: Sequence[tuple[str, int, int | tuple[int, ...]]], lines: Iterable[LogLine]) -> bool:
-        """Tells whether what was drawn in a step is what its lines tell."""
+        """Returns whether the draws of a step agree with its lines."""
         told = [line for line in lines if stream_of(line)]
         return len(told) == len(drawn) and all(
             self._game.streams[stream] == stream_of(line)
@@ -59,7 +59,7 @@ class Recorded(Scripted):
         )
 
     def _wanted(self, line: LogLine) -> WantedResult:
-        """Returns what is to come, as values of this game: things by how they are written."""
+        """Returns the outcomes to come, as values of this game; things are matched by their written names."""
         name, record = stream_of(line), line.record
         if line.what == "roll":
             return WantedResult((frozenset((record["face"],)),), str(record["face"]))
@@ -78,7 +78,7 @@ class Recorded(Scripted):
 
 
 class Led(Recorded):
-    """Chance that is led by a log. `missed` are outcomes of the step that could not come, in words, as they are met."""
+    """Chance led by a log. `missed` collects, in words, the outcomes of the step that were impossible."""
 
     def __init__(
         self,
@@ -95,13 +95,12 @@ class Led(Recorded):
         self.missed: list[str] = []
 
     def lead(self, row: Row, lines: Iterable[LogLine]) -> None:
-        """Takes the outcomes of the answer that is about to be given in a row, but for streams that the game has not."""
+        """Takes the outcomes of the next answer, except for streams that the game does not have."""
         self.missed.clear()
         super().lead(row, (line for line in lines if stream_of(line) in self._game.streams))
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
-        """Returns the seed's order, in which the things that the log knows have changed places to lie as they did
-        there."""
+        """Returns the seed's order, with the things that the log knows swapped into their recorded order."""
         wanted = self.wanted(row, stream)
         order = self.otherwise(row, stream).shuffle(row, stream, kind, things)
         known: list[int] = []
@@ -111,12 +110,12 @@ class Led(Recorded):
         return [next(led) if thing in places else thing for thing in order]
 
     def otherwise(self, row: Row, stream: int) -> Chance:
-        """Returns the seed's own chance for draws that the seed had not given the log; another for those between."""
+        """Returns the seed's own chance for draws beyond the log's, and another for extra draws in between."""
         is_between = self.wanted(row, stream) is None and row[self._counters + stream] < self._had[stream]
         return self._beyond if is_between else self.base
 
     def refuse(self, stream: int, wanted: WantedResult) -> None:
-        """Notes that a result cannot come."""
+        """Notes that a result is impossible."""
         self.missed.append(f"`{self._game.streams[stream]}` cannot give {wanted.text}")
 
 
@@ -130,7 +129,7 @@ def _named(names: tuple[str, ...], name: str) -> frozenset[int]:
 
 
 def stream_of(line: LogLine) -> str:
-    """Returns the stream that an outcome came from; "" for other lines."""
+    """Returns the stream of an outcome; "" for other lines."""
     if line.what == "roll":
         return str(line.record["die"])
     return str(line.record["stream"]) if line.what in ("pick", "shuffle") else ""

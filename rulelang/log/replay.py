@@ -1,11 +1,11 @@
-"""A log and a game -> the same match played again, input by input, up to the end or the first difference.
+"""Replays a log: plays its match again, input by input, up to the end or the first difference.
 
     again = replay(read_log(path), game, ...)
     again.difference            # None: log and rules agree
-    again.at(12)                # the match after step 12, quickly, with what happened in that step
-    again.positions[12].match   # the same with all that it can look back on, and undo
+    again.at(12)                # the match after step 12, quickly, with the events of that step
+    again.positions[12].match   # the same with its whole past, and undo
 
-A replay of many inputs keeps nothing of what was played but some checkpoints: what is wanted of it is played once more.
+A replay of many inputs keeps only some checkpoints; anything else is played again on demand.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ PUT_OFF = 5_000
 
 @attrs.frozen(eq=False)
 class ReplayPosition:
-    """The match as it was after the input on a line of the log."""
+    """The match after the input on a line of the log."""
 
     line: int
     match: BareMatch
 
 
 class ReplayPositions(Sequence[ReplayPosition]):
-    """The match as it was after each step, with its whole past; for a long log, made when it is asked for."""
+    """The match after each step, with its whole past; for a long log, computed on demand."""
 
     def __init__(self, steps: Steps, count: int, matches: Iterator[BareMatch]) -> None:
         self._steps, self._count = steps, count
@@ -72,7 +72,7 @@ class ReplayPositions(Sequence[ReplayPosition]):
 
 @attrs.frozen(eq=False)
 class Replay:
-    """A log played again. `positions` has one for the set-up and one for each answer or undo; step through them at will."""
+    """A replayed log. `positions` has one for the set-up and one for each answer or undo."""
 
     log: ReadLog
     positions: ReplayPositions
@@ -81,15 +81,15 @@ class Replay:
 
     @property
     def match(self) -> BareMatch:
-        """The match as far as log and rules agree; raises LogError where they disagree from the start."""
+        """The match as far as log and rules agree; raises LogError if they disagree from the start."""
         if not self.positions:
             raise LogError("the set-up is another one under these rules")
         return self.positions[-1].match
 
     def at(self, step: int) -> BareMatch:
-        """Returns the match after a step (0: the set-up), soon: it may know no more than what happened in that step.
+        """Returns the match after a step (0: the set-up), quickly; it may know only the events of that step.
 
-        Raises LogError where the log cannot be read any more.
+        Raises LogError if the log can no longer be read.
         """
         if self._checkpoints is None:
             return self.positions[step].match
@@ -109,9 +109,9 @@ def replay(
 ) -> Replay:
     """Plays a log again and compares.
 
-    `start` starts the match of the header, `picks` are the game's (`knowledge.secrets`), if they are known; with `same_text` false (the rules' words were changed) sentences are not
-    compared; with `compares` false, nothing is: only what cannot be played is a difference. Raises LogError for a log of another
-    game, or of one seat.
+    `start` starts the match of the header, `picks` are the game's (`knowledge.secrets`), if they are known. With
+    `same_text` false (the rules' words changed), sentences are not compared; with `compares` false, nothing is: only an
+    input that cannot be played is a difference. Raises LogError for a log of another game, or of one seat.
     """
     header = log.header
     if header.game != game.id:
@@ -139,7 +139,7 @@ def _players(
     seeded: Seeded | None,
     compares: bool = False,
 ) -> Callable[[], Player]:
-    """Returns what makes players of a log; who draws from the seed alone puts off what is told."""
+    """Returns a factory of players for a log; a player that draws from the seed alone defers telling its steps."""
     header = log.header
 
     def player() -> Player:
@@ -161,7 +161,7 @@ def _replayed(log: ReadLog, player: Callable[[], Player]) -> Replay:
 
 
 def _play(log: ReadLog, player: Player, heard: Callable[[int, BareMatch], None]) -> Difference | None:
-    """Plays a log up to its end or the first difference, which is returned; `heard` gets the match after each step."""
+    """Plays a log to its end or the first difference, which it returns; `heard` gets the match after each step."""
     last = len(log.steps) - 1
     with log.steps.opened() as lines:
         for number in range(last + 1):
@@ -192,7 +192,7 @@ def _play_and_forget(log: ReadLog, player: Player, checkpoints: Checkpoints) -> 
 
 
 def _played(log: ReadLog, player: Player) -> Iterator[BareMatch]:
-    """Yields the match after each step, with all that it can look back on."""
+    """Yields the match after each step, with its whole past."""
     with log.steps.opened() as lines:
         for number in range(len(log.steps)):
             player.take(lines[number], is_last=True)
@@ -203,9 +203,9 @@ def _played(log: ReadLog, player: Player) -> Iterator[BareMatch]:
 def resume(path: str | Path | LogFile, replayed: Replay) -> LogWriter:
     """Returns a writer that continues the log in a file with whatever its match does from now on.
 
-    What was cut off is dropped, what is missing of the last step is written. Of a file that is open already, the log must be
-    what was read from it. Raises ReplayMismatch where log and rules disagree, LogInUse where another process writes the log,
-    LogError where it cannot be written or was changed since it was read.
+    It drops a partial last line, and writes lines missing from the last step. The log in a file that is already open
+    must be the one that was read. Raises ReplayMismatch if log and rules disagree, LogInUse if another process writes
+    the log, and LogError if it cannot be written or was changed since it was read.
     """
     if replayed.difference is not None:
         raise replayed.difference.error
@@ -220,7 +220,7 @@ def resume(path: str | Path | LogFile, replayed: Replay) -> LogWriter:
 
 
 def _reopened(path: str | Path, log: ReadLog) -> LogFile:
-    """Opens a log that was read before, and makes sure that it is what was read."""
+    """Reopens a log that was read before, and verifies that it has not changed."""
     file = LogFile.reopen(path)
     with file.reading as there:
         now = parse_log(there, file.path)

@@ -1,11 +1,11 @@
-"""A log's steps: where each lies in the text, which of them stand, and which step each continues.
+"""The steps of a log: where each lies in the text, which of them stand, and which step each continues.
 
     step 0    the set-up
     step 1    red: take(2)      goes on from step 0
     step 2    undo to 1         the match stands at step 0
     step 3    red: take(1)      goes on from step 0
 
-A log is never held whole: its steps are numbers in arrays, its lines are read where they are wanted.
+A log is never held in memory: its steps are numbers in arrays, its lines are read on demand.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class LogLine:
 
 @attrs.frozen
 class Step:
-    """The lines of one answer, undo, or the set-up (where `first` is None), and what came of it."""
+    """The lines of one answer, undo, or the set-up (`first` is None), with its results."""
 
     first: LogLine | None
     rest: tuple[LogLine, ...]
 
     @property
     def line(self) -> int:
-        """The line that the step begins on; of the set-up, the header's."""
+        """The line on which the step begins; for the set-up, the header's."""
         return self.first.number if self.first else 1
 
     @property
@@ -60,7 +60,7 @@ class LogSource(Protocol):
     """A source from which a log's text can be read again."""
 
     def open(self) -> IO[bytes]:
-        """Opens it; raises LogError."""
+        """Opens the source; raises LogError."""
 
 
 @attrs.frozen
@@ -75,7 +75,7 @@ class OnDisk:
 
 @attrs.frozen
 class InMemory:
-    """A log that was never written, came through a pipe, or lies in a compressed file."""
+    """A log that was never written, came through a pipe, or is inside a compressed file."""
 
     text: bytes = attrs.field(repr=False)
 
@@ -84,10 +84,10 @@ class InMemory:
 
 
 class Steps:
-    """The steps of a log, by their numbers from 0, the set-up. About 40 bytes each, however long their lines are."""
+    """The steps of a log, by number; 0 is the set-up. Each takes about 40 bytes, however long its lines are."""
 
     def __init__(self, source: LogSource, start: int, header: int) -> None:
-        """Begins with a set-up: the log lies after `start` bytes of its source, and its header takes `header` bytes."""
+        """Begins with a set-up: the log starts at byte `start` of its source, and its header takes `header` bytes."""
         self._source, self._start = source, start
         self._at, self._sizes = array("Q", [start + header]), array("I", [0])
         self._sums, self._lines, self._inputs = array("I", [0]), array("I", [1]), array("I", [0])
@@ -96,14 +96,16 @@ class Steps:
     # -------------------------------------------------------------- while a log is read
 
     def choice(self, line: int, number: int) -> None:
-        """Begins a step with an answer, the input with a number."""
+        """Begins a step with an answer, which is input number `number`."""
         self._begin(line, number)
         before, mine = self._stands[-2], len(self) - 1
         self._stands[-1], self._before[-1] = (NONE, NONE) if before == NONE else (mine, before)
         self._depths[-1] = 0 if before == NONE else self._depths[before] + 1
 
     def undo(self, line: int, number: int, to: int) -> None:
-        """Begins a step that takes back an input, and all after it; where none such stands, nothing stands from here on."""
+        """Begins a step that takes back an input and everything after it; if that input does not stand, nothing stands
+        from here on.
+        """
         self._begin(line, number)
         step = self._stands[-2]
         while step > 0 and self._inputs[step] > to:
@@ -112,7 +114,7 @@ class Steps:
         self._stands[-1] = self._before[step] if found else NONE
 
     def fault(self) -> None:
-        """Notes that the step came to nothing."""
+        """Notes that the step failed."""
         step = self._stands[-1]
         if step == len(self) - 1 and step > 0:
             self._stands[-1] = self._before[step]
@@ -137,11 +139,11 @@ class Steps:
         return len(self._at)
 
     def line(self, step: int) -> int:
-        """Returns the line that a step begins on; of the set-up, the header's."""
+        """Returns the line on which a step begins; for the set-up, the header's."""
         return self._lines[step]
 
     def stands(self, step: int) -> int:
-        """Returns the step whose position there is after a step: itself, unless it takes back; NONE where the log is wrong."""
+        """Returns the step whose position holds after a step: itself, unless it takes back; NONE if the log is wrong."""
         return self._stands[step]
 
     def before(self, step: int) -> int:
@@ -149,7 +151,7 @@ class Steps:
         return self._before[step]
 
     def depth(self, step: int) -> int:
-        """Returns how many answers led to a step."""
+        """Returns the number of answers that led to a step."""
         return self._depths[step]
 
     def input(self, step: int) -> int:
@@ -158,7 +160,7 @@ class Steps:
 
     @property
     def standing(self) -> array[int]:
-        """The steps that stand at the end of the log, in order, after the set-up; raises LogError where none can."""
+        """The steps that stand at the end of the log, in order, after the set-up; raises LogError if the log is wrong."""
         found, step = array("I"), self._stands[-1]
         if step == NONE:
             lost = next(n for n, stand in enumerate(self._stands) if stand == NONE)
@@ -171,12 +173,12 @@ class Steps:
 
     @contextmanager
     def opened(self) -> Iterator[OpenSteps]:
-        """Opens the log to read steps in; raises LogError where it cannot be read."""
+        """Opens the log to read steps from it; raises LogError if it cannot be read."""
         with self._source.open() as file:
             yield OpenSteps(self, file)
 
     def whole(self, size: int) -> bytes:
-        """Returns the log's text, of so many bytes; raises LogError where it cannot be read any more."""
+        """Returns the log's text, of `size` bytes; raises LogError if it can no longer be read."""
         with self._source.open() as file:
             file.seek(self._start)
             text = file.read(size)
@@ -186,7 +188,7 @@ class Steps:
             return text
 
     def text(self, file: IO[bytes], step: int) -> bytes:
-        """Returns the lines of a step as they were; raises LogError where they are others by now."""
+        """Returns the lines of a step; raises LogError if they have changed."""
         file.seek(self._at[step])
         text = file.read(self._sizes[step])
         if crc32(text) != self._sums[step] or len(text) != self._sizes[step]:
@@ -202,7 +204,7 @@ class OpenSteps:
     _file: IO[bytes]
 
     def __getitem__(self, step: int) -> Step:
-        """Reads a step; raises LogError where the log was changed since it was looked at."""
+        """Reads a step; raises LogError if the log was changed since it was checked."""
         first = self.steps.line(step)
         texts = self.steps.text(self._file, step).split(b"\n")[:-1]
         lines = [_line(json.loads(raw), number) for number, raw in enumerate(texts, start=first + (step == 0))]
@@ -215,7 +217,7 @@ def _line(record: dict[str, Any], number: int) -> LogLine:
 
 @attrs.frozen
 class Lines(Sequence[LogLine]):
-    """All lines of a log after the header, read as they are asked for."""
+    """All lines of a log after the header, read on demand."""
 
     _steps: Steps
     _count: int

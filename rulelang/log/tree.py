@@ -1,11 +1,11 @@
-"""A log's steps -> the lines of play in it: what was taken back and played another way is a line of its own.
+"""The tree of play in a log: answers that were taken back and played differently form a line of their own.
 
     0 the set-up
     1 red: take(3)
         3 blue: take(1)      line 1, taken back
     5 blue: take(2)          line 2, which stands
 
-What was taken back and then played again as it was is one line, not two.
+Steps taken back and then repeated unchanged form one line, not two.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rulelang.log.steps import NONE, OpenSteps, Step, Steps
 
 @attrs.frozen
 class PlayedStep:
-    """One answer in the tree, by the step of the log that first gave it."""
+    """One answer in the tree, identified by the step of the log that first gave it."""
 
     step: int
     depth: int
@@ -45,7 +45,7 @@ class Tree:
 
     @property
     def lines(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return sum(node.line is not None for node in self.nodes)
 
     def path(self, step: int) -> tuple[int, ...]:
@@ -57,7 +57,7 @@ class Tree:
         return tuple(reversed(found))
 
     def line(self, number: int) -> tuple[int, ...]:
-        """Returns the steps of a line, from the set-up on; raises LogError where there is no such line."""
+        """Returns the steps of a line, from the set-up on; raises LogError if there is no such line."""
         end = next((node.step for node in self.nodes if node.line == number), None)
         if end is None:
             raise LogError(f"there is no line {number} in this log: it has {self.lines}")
@@ -65,7 +65,7 @@ class Tree:
 
 
 def tree_of(steps: Steps) -> Tree:
-    """Returns the lines of play in a log; raises LogError where it cannot be read any more."""
+    """Returns the tree of play in a log; raises LogError if it can no longer be read."""
     before, kids, same = _grown(steps)
     standing = {0, *(same.get(step, step) for step in steps.standing)}
     nodes: list[PlayedStep] = []
@@ -84,7 +84,7 @@ def tree_of(steps: Steps) -> Tree:
 
 
 def _grown(steps: Steps) -> tuple[dict[int, int], dict[int, list[int]], dict[int, int]]:
-    """Returns what each step continues, what continues it, and which steps play again what was there."""
+    """Returns the step that each step continues, the steps that continue it, and the steps that repeat earlier ones."""
     before: dict[int, int] = {0: NONE}
     kids: dict[int, list[int]] = {}
     same: dict[int, int] = {}
@@ -108,7 +108,7 @@ def _is_same(log: OpenSteps, one: int, other: int) -> bool:
 
 
 def _inputs(step: Step) -> Iterator[dict[str, object]]:
-    """Yields an answer and the outcomes that came of it, without their numbers."""
+    """Yields an answer and its random outcomes, without their numbers."""
     for line in step.lines:
         if line.what in INPUTS:
             yield {name: value for name, value in line.record.items() if name not in ("n", "h")}

@@ -1,4 +1,4 @@
-"""Lines of a log as people read them, and where two of them differ.
+"""Lines of a log as people read them, and differences between two of them.
 
 {"input":"roll","die":"yellow","face":3}     roll yellow -> 3
 """
@@ -48,7 +48,7 @@ def change_in_words(change: list[str]) -> str:
 
 
 def sides(logged: Mapping[str, Any], played: Mapping[str, Any]) -> tuple[str, str]:
-    """Returns both sides where two lines differ: of events of one rule, the part that differs."""
+    """Returns both sides of a difference; for events of one rule, only the part that differs."""
     if "event" in logged and "event" in played and logged["call"] == played["call"]:
         for mine, theirs in zip(logged["changes"], played["changes"], strict=False):
             if mine != theirs:

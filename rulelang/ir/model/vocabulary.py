@@ -3,8 +3,8 @@
     Operator        "+", "in", …        the operation of an `Op`
     ZoneForm        "pile", …           the form of a `Zone`
 
-They are literal types and not enums: a word is what the printed IR, the digest and the compile cache hold, and mypy proves that a
-dispatch leaves none out. `ir.encoding.schema` reads them from here to look at what was kept.
+They are literal types and not enums: printed IR, the digest and the compile cache hold the words themselves, and mypy
+proves that a dispatch is exhaustive. `ir.encoding.schema` checks cached IR against them.
 """
 
 from __future__ import annotations
