@@ -14,7 +14,7 @@ Invariant: the same game, seed and answers give the same bytes; a log holds no t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, TypeAlias, assert_never
@@ -23,12 +23,14 @@ import attrs
 
 from rulelang import disk
 from rulelang.errors import LogError
+from rulelang.ir.numbers import Mask
 from rulelang.knowledge.redaction import read
 from rulelang.log.fields import FORMAT, LONGEST_LINE, MOST_BYTES, MOST_LINES, kind_of
 from rulelang.log.file import LogFile
 from rulelang.match import inputs
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
+from rulelang.match.recording.telling import NOTHING_TOLD, Telling, ToldEvent
 
 DIGITS = 16
 """Hexadecimal digits of a running hash that a line shows."""
@@ -233,8 +235,7 @@ class Log:
         """Returns the log as a seat (None: a spectator) may read it: without the seed and anything it could not know."""
         inputs.viewer(seat, len(self.header.players))
         viewer = 1 << (len(self.header.players) if seat is None else seat)
-        secret = _never_opened(self.entries)
-        shown = tuple(_shown(entry, i in secret, seat, viewer) for i, entry in enumerate(self.entries))
+        shown = tuple(entry for entry, _ in entries_for(self.entries, seat, Mask(viewer)))
         name = "spectator" if seat is None else self.header.players[seat]
         return Log(attrs.evolve(self.header, seed=None, viewer=name), shown)
 
@@ -247,16 +248,32 @@ class Log:
         write(Path(path), self.text.encode())
 
 
-def _shown(entry: Entry, is_sealed: bool, seat: int | None, viewer: int) -> Entry:
+def entries_for(entries: Sequence[Entry], seat: int | None, viewer: Mask) -> Iterator[tuple[Entry, tuple[int, ...]]]:
+    """Yields what a seat may read of entries, each event with the numbers of those that it was made of."""
+    secret = _never_opened(entries)
+    telling, threads = Telling(viewer), [NOTHING_TOLD]
+    for i, entry in enumerate(entries):
+        if isinstance(entry, (Event, Drawn)):
+            heard = [*telling.hear(entry)]
+        else:
+            heard = [*telling.rest()]
+        yield from ((one.event, one.of) if isinstance(one, ToldEvent) else (one, ()) for one in heard)
+        if isinstance(entry, (Taken, Drawn, Undone)):
+            threads.append(telling.thread)
+        if isinstance(entry, Undone) and 0 < entry.to < len(threads):
+            telling.thread = threads[entry.to]
+        if not isinstance(entry, (Event, Drawn)):
+            yield _shown(entry, i in secret, seat, viewer), ()
+    yield from ((one.event, one.of) if isinstance(one, ToldEvent) else (one, ()) for one in telling.rest())
+
+
+def _shown(entry: Taken | Undone | Fault | Outcome, is_sealed: bool, seat: int | None, viewer: int) -> Entry:
     match entry:
         case Taken():
             if entry.seat == seat:
                 return entry
             return attrs.evolve(entry, option=(SEALED if is_sealed else read(entry.option, viewer),))
-        case Drawn():
-            known = entry.seers < 0 or entry.seers & viewer
-            return entry if known else attrs.evolve(entry, values=())
-        case Event() | Outcome():
+        case Outcome():
             return entry.seen(viewer)
         case Fault():
             return Fault(HIDDEN)
@@ -266,7 +283,7 @@ def _shown(entry: Entry, is_sealed: bool, seat: int | None, viewer: int) -> Entr
             assert_never(entry)
 
 
-def _never_opened(entries: tuple[Entry, ...]) -> set[int]:
+def _never_opened(entries: Sequence[Entry]) -> set[int]:
     """Returns the positions of sealed answers that were never opened: they are still sealed, or were taken back."""
     closed: set[int] = set()
     numbers: dict[int, int] = {}

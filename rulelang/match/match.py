@@ -200,7 +200,7 @@ class BareMatch(Timeline):
         return self._moment.chapter.end if self._moment.chapter is not None else 0
 
     def events_for(self, seat: int | None, after: int = 0) -> tuple[Event, ...]:
-        """Returns the events as a seat (None: a spectator) saw them, without the first `after` of them."""
+        """Returns the events as a seat (None: a spectator) saw them, without the first `after` of all (see `event_count`)."""
         bit = self.sight.bit(inputs.viewer(seat, self.players))
         return told(self._moment.chapter, bit, inputs.whole(after, "how many events came before"))
 

@@ -18,7 +18,19 @@ from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.recording.events import Event
 from rulelang.match.recording.recorder import Guesses, RuleFrame
+from rulelang.match.recording.telling import NOTHING_TOLD, Thread, is_told_alike, told_to
 from rulelang.match.recording.trail import NOTHING_LEFT, Trail
+
+
+@attrs.frozen
+class SeenEvents:
+    """The events of one step as one viewer saw them."""
+
+    events: tuple[Event, ...] = ()
+    at: tuple[int, ...] = ()
+    """By event: how many events there were in all before it, or before its last part."""
+    thread: Thread = NOTHING_TOLD
+    """How far the telling had come then."""
 
 
 @attrs.frozen(eq=False)
@@ -29,8 +41,10 @@ class Chapter:
     answer: tuple[int, str, str] | None
     """Seat, choice and option of the answer that the step began with."""
     events: tuple[Event, ...]
-    seen: dict[int, tuple[Event, ...]] = attrs.field(factory=dict)
+    seen: dict[int, SeenEvents] = attrs.field(factory=dict)
     """By viewer's bit: the events as it saw them, once somebody asked."""
+    is_told_alike: bool = True
+    """Everybody has been told of each event up to here, with the same number."""
     only: Mask | None = None
     """In a re-deal: the bit of the one viewer whose past this is; nothing before can be read through other eyes."""
     end: int = 0
@@ -42,9 +56,13 @@ class Chapter:
     """Whether it stands for what was let go."""
 
     @classmethod
-    def forgotten(cls, last: Chapter) -> Chapter:
-        """Returns a chapter that stands for others, up to the last: how many events they had is all that is left of them."""
-        return cls(None, None, (), only=last.only, end=last.end, is_forgotten=True)
+    def forgotten(cls, last: Chapter, viewers: int) -> Chapter:
+        """Returns a chapter that stands for others, up to the last: how many events they had, and how many of them each viewer
+        was told, is all that is left of them."""
+        seen: dict[int, SeenEvents] = {}
+        if not last.is_told_alike:
+            seen = {bit: SeenEvents(thread=last.seen_by(bit).thread) for bit in (Mask(1 << v) for v in range(viewers))}
+        return cls(None, None, (), seen, last.is_told_alike, only=last.only, end=last.end, is_forgotten=True)
 
     @classmethod
     def of(
@@ -56,7 +74,28 @@ class Chapter:
     ) -> Chapter:
         """Returns the chapter that comes after another (None: the first)."""
         end = (previous.end if previous is not None else 0) + len(events)
-        return cls(previous, answer, events, end=end, trail=trail)
+        alike = (previous is None or previous.is_told_alike) and all(map(is_told_alike, events))
+        return cls(previous, answer, events, is_told_alike=alike, end=end, trail=trail)
+
+    def seen_by(self, viewer: Mask) -> SeenEvents:
+        """Returns its events as a viewer (a bit) saw them."""
+        waiting: list[tuple[Chapter, Mask]] = []
+        thread, bit = NOTHING_TOLD, viewer if self.only is None else self.only
+        last: Chapter | None = self
+        while last is not None:
+            bit = bit if last.only is None else last.only
+            if bit in last.seen:
+                thread = last.seen[bit].thread
+                break
+            waiting.append((last, bit))
+            last = last.previous if last.previous is not None and not last.previous.is_told_alike else None
+        for chapter, eyes in reversed(waiting):
+            told, thread = told_to(eyes, chapter.events, thread)
+            first = chapter.end - len(chapter.events)
+            begins = chapter.events[0].number if chapter.events else 0
+            ends = tuple(first + one.of[-1] - begins for one in told)
+            chapter.seen[eyes] = SeenEvents(tuple(one.event for one in told), ends, thread)
+        return self.seen[viewer if self.only is None else self.only]
 
 
 @attrs.frozen(eq=False)

@@ -450,7 +450,7 @@ class Timeline:
         self._journal.forget()
         chapter = self._moment.chapter
         if chapter is not None:
-            self._moment = attrs.evolve(self._moment, chapter=Chapter.forgotten(chapter))
+            self._moment = attrs.evolve(self._moment, chapter=Chapter.forgotten(chapter, self.sight.viewers))
 
     def return_to(self, earlier: Self, number: int) -> None:
         """Takes the input with a number back, and all that came of it: `earlier` is this match as it was before."""

@@ -203,17 +203,19 @@ class State(Mapping[str, Seen | Heap]):
 
 
 def told(chapter: Chapter | None, viewer: int | None, after: int = 0) -> tuple[Event, ...]:
-    """Returns the events up to a chapter without the first `after`, as a viewer (a bit) saw them; None: with nothing
-    hidden."""
+    """Returns the events up to a chapter, as a viewer (a bit) saw them, None: with nothing hidden; without the first `after` of all."""
     parts: list[tuple[Event, ...]] = []
-    begin = 0
     while chapter is not None and chapter.end > after:
         _remembered(chapter)
         viewer = viewer if chapter.only is None else chapter.only
-        parts.append(chapter.events if viewer is None else seen_in(chapter, viewer))
         begin = chapter.end - len(chapter.events)
+        if viewer is None:
+            parts.append(chapter.events[max(after - begin, 0) :])
+        else:
+            seen = chapter.seen_by(Mask(viewer))
+            parts.append(tuple(event for event, at in zip(seen.events, seen.at, strict=True) if at >= after))
         chapter = chapter.previous
-    return tuple(chain.from_iterable(reversed(parts)))[max(after - begin, 0) :]
+    return tuple(chain.from_iterable(reversed(parts)))
 
 
 def _remembered(chapter: Chapter) -> None:
@@ -224,10 +226,7 @@ def _remembered(chapter: Chapter) -> None:
 
 def seen_in(chapter: Chapter, viewer: int) -> tuple[Event, ...]:
     """Returns the events of one chapter as a viewer (a bit) saw them."""
-    found = chapter.seen.get(viewer)
-    if found is None:
-        found = chapter.seen[viewer] = tuple(event.seen(viewer) for event in chapter.events)
-    return found
+    return chapter.seen_by(Mask(viewer)).events
 
 
 def information(position: Position, seat: Seat | None) -> Hashable:

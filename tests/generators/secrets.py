@@ -8,7 +8,6 @@ What a seat may see is read off the declarations here, from the rows alone: noth
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 
@@ -469,7 +468,8 @@ class Twins:
             "options": labels,
             "why": why,
             "log": told(match, seat),
-            "view": attrs.evolve(match.view(seat), events=()),
+            "view": match.view(seat),
+            "information": match.information(seat),
             "reasons": list(reasons(match, seat)),
         }
 
@@ -477,8 +477,7 @@ class Twins:
 def reasons(match: BareMatch, seat: int) -> Iterator[tuple[str, ...]]:
     """Yields why all that a seat can ask about is as it is: what has happened in the last step, variables, numbers, options."""
     eyes = Asker(seat)
-    visible = [event for event in match.events_for(seat) if not event.goes_on or event.changes]
-    for event in visible[-EVENTS:]:
+    for event in match.events_for(seat)[-EVENTS:]:
         yield tuple(link.text for link in of_event(match, event.number, eyes))
     seats = match.seats
     cells = [name for _, _, name in match.sight.cells]
@@ -492,11 +491,9 @@ def reasons(match: BareMatch, seat: int) -> Iterator[tuple[str, ...]]:
             yield (about, str(error))
 
 
-def told(match: BareMatch, seat: int) -> list[dict[str, object]]:
-    """Returns the lines of a seat's log, but for their numbers and for rules that go on without anything to be seen."""
-    lines = [json.loads(line) for line in match.log.for_seat(seat).text.splitlines()]  # type: ignore[attr-defined]
-    kept = [line for line in lines if not line.get("goes_on") or line["changes"]]
-    return [{k: v for k, v in line.items() if k not in ("event", "cause", "h", "goes_on")} for line in kept]
+def told(match: BareMatch, seat: int) -> str:
+    """Returns a seat's log, byte by byte."""
+    return match.log.for_seat(seat).text  # type: ignore[attr-defined]
 
 
 def _name(match: BareMatch, zone: int, at: int) -> str:

@@ -9,7 +9,7 @@ called, that is a second event of the same rule, so the order of events is the o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Literal, TypeAlias
 
@@ -68,13 +68,15 @@ class Change:
     told: Told | None = None
     covered: Mask = NOBODY
     """The viewers to whom a sentence tells as much already, or who need not be told."""
+    clauses: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False)
+    """Those of the line that does it."""
 
     def seen(self, viewer: int) -> Change:
         """Returns it as a viewer (a bit) reads it."""
         told = None if self.told is None else self.told.seen(viewer)
         subject, before, after = (_seen(words, viewer) for words in (self.subject, self.before, self.after))
         covered = EVERYONE if self.covered & viewer else NOBODY
-        return Change(self.what, subject, before, after, told=told, covered=covered)
+        return Change(self.what, subject, before, after, told=told, covered=covered, clauses=self.clauses)
 
     @property
     def text(self) -> str:
@@ -109,15 +111,34 @@ class Event:
     """People need not be told of it."""
     says_who: bool = False
     """The sentence names who did it."""
+    own_clauses: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False)
+    """Those of its rule, whatever it does."""
+    seers: Mask = attrs.field(default=EVERYONE, eq=False, repr=False)
+    """The viewers who may know that the rule was called."""
+    around: Event | None = attrs.field(default=None, eq=False, repr=False)
+    """As what the others read its changes: the rule further out, going on."""
+    otherwise: Words = attrs.field(default=(), eq=False, repr=False)
+    """Its sentence for viewers to whom nothing came of it …"""
+    idle: Mask = attrs.field(default=EVERYONE, eq=False, repr=False)
+    """… and who have seen nothing else of it either."""
 
-    def seen(self, viewer: int) -> Event:
-        """Returns it as a viewer (a bit) reads it: what it may not know is left out or covered."""
-        changes = [c for c in self.changes if c.seers == EVERYONE or c.seers & viewer]
+    def changes_for(self, viewer: int) -> list[Change]:
+        """Returns the changes of which a viewer (a bit) may know, in full."""
+        return [change for change in self.changes if change.seers & viewer]
+
+    def seen(self, viewer: int, changes: tuple[Change, ...] | None = None) -> Event:
+        """Returns it as a viewer (a bit) reads it, by itself or with other changes: what it may not know is left out or covered."""
+        some = self.changes_for(viewer) if changes is None else changes
+        words = self.otherwise if self.otherwise and self.idle & viewer and not some else self.sentence
         return attrs.evolve(
             self,
             call=_seen(self.call, viewer),
-            sentence=_seen(self.sentence, viewer),
-            changes=tuple(_as_one_move(changes, viewer)),
+            sentence=_seen(words, viewer),
+            clauses=tuple(dict.fromkeys((*self.own_clauses, *(clause for c in some for clause in c.clauses)))),
+            changes=tuple(_as_one_move(some, viewer)),
+            seers=EVERYONE,
+            around=None,
+            otherwise=(),
         )
 
     @property
@@ -126,7 +147,7 @@ class Event:
         return read(self.sentence) or read(self.call)
 
 
-def _as_one_move(changes: list[Change], viewer: int) -> Iterator[Change]:
+def _as_one_move(changes: Iterable[Change], viewer: int) -> Iterator[Change]:
     """Yields changes as a viewer reads them: of things moved together, those it knows first.
 
     The rules go over things in the order of their declaration; where a back stands among them would tell what it is.

@@ -96,6 +96,9 @@ class _Open:
     otherwise: Draft = ()
     """Its sentence where nothing comes of it."""
     says_who: bool = False
+    own_clauses: tuple[str, ...] = ()
+    is_idle: bool = False
+    """Its rule has ended, and called no other."""
     changes: list[Change] = attrs.field(factory=list)
     drawn: list[Drawn] = attrs.field(factory=list)
     settled: set[tuple[int, int]] = attrs.field(factory=set)
@@ -116,6 +119,8 @@ class _Open:
             self.actor,
             self.is_untold,
             self.says_who,
+            self.own_clauses,
+            otherwise=settled(self.otherwise, game) if self.is_idle else (),
         )
 
 
@@ -146,7 +151,7 @@ class Recorder:
     _spoken: tuple[Spoken, ...] = ()
     """What the sentences of rules that have ended name, while what they changed may still be to come."""
     _has_set: bool = False
-    """A variable has changed since a rule was last entered."""
+    """A variable that all see has changed since a rule was last entered."""
     _block: object | None = None
     _came: dict[int, int] = attrs.field(factory=dict)
     """By kind: the mask of the things that have moved in the `simultaneously` under way."""
@@ -227,6 +232,7 @@ class Recorder:
             untold,
             self._pointing.named(scene.draft(about.otherwise)),
             about.told is not None,
+            about.clauses,
         )
         self.events += 1
         self.frames += (frame,)
@@ -263,8 +269,10 @@ class Recorder:
     def leave(self, rule: int) -> None:
         """A rule ends."""
         event, is_delayed = self._open, rule in self.sight.delayed
-        if event is not None and event.otherwise and not event.goes_on and not event.changes and not is_delayed:
-            event.sentence = event.otherwise
+        if event is not None and not event.goes_on and not is_delayed:
+            event.is_idle = True
+            if event.otherwise and not event.changes:
+                event.sentence = event.otherwise
         self.close()
         self._for_all_again()
         while self.frames:
@@ -297,7 +305,7 @@ class Recorder:
         is_seat = isinstance(first, KindType) and first.name == PLAYER and 0 <= arguments[0] < self.sight.players
         return Mask(1 << arguments[0]) if is_seat else NOBODY
 
-    def _event(self, site: int) -> _Open:
+    def _event(self) -> _Open:
         """Returns the open event; if there is none, opens another one for the rule at work."""
         if self._open is None:
             top = self.frames[-1] if self.frames else None
@@ -315,20 +323,23 @@ class Recorder:
                 is_untold=top is not None and top.is_untold,
             )
             self.events += 1
-        for clause in self.game.sites[site].clauses if 0 <= site < len(self.game.sites) else ():
-            if clause not in self._open.clauses:
-                self._open.clauses.append(clause)
         return self._open
+
+    def _change(self, site: int, change: Change) -> None:
+        """Writes down what a line of the rules did."""
+        event = self._event()
+        clauses = self.game.sites[site].clauses if 0 <= site < len(self.game.sites) else ()
+        event.clauses += (clause for clause in clauses if clause not in event.clauses)
+        event.changes.append(attrs.evolve(change, clauses=clauses) if clauses else change)
 
     # -------------------------------------------------------------- variables
 
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
         """A variable changed."""
         about = self.game.states[state]
-        self._has_set = True
         if not about.scratch and not is_inner(self.game, state):
             seers = self.sight.of_cell(about, index, self.machine.row)
-            event = self._event(site)
+            self._has_set |= seers == EVERYONE
             self._point(about.type, new)
             if seers != EVERYONE:
                 self._guess(state, index, new, site)
@@ -336,7 +347,7 @@ class Recorder:
             told = self._told(about, index, old, new)
             covered = EVERYONE if about.untold else self._covered(about, index, old, new, values[1])
             name = (cell_name(self.game, about, index),)
-            event.changes.append(Change("set", name, *values, seers, told, covered))
+            self._change(site, Change("set", name, *values, seers, told, covered))
         if about.visible == "expr":
             slot = self.sight.layout.states[state] + index
             self.knowledge = self.knowledge.noticed(slot, new, self.sight.of_cell(about, index, self.machine.row))
@@ -403,7 +414,7 @@ class Recorder:
 
     def move(self, kind: int, thing: Thing, source: int, target: int, end: End, site: int) -> None:
         """A thing went from a place to a place."""
-        row, event = self.machine.row, self._event(site)
+        row = self.machine.row
         sight = self.sight
         leaves, enters = sight.of_place(kind, source, row), sight.of_place(kind, target, row)
         came = self._came.setdefault(kind, 0) if self._is_at_once() else 0
@@ -432,7 +443,7 @@ class Recorder:
         self._settle(kind, thing, moved=True)
         named = self._named(kind, thing)
         covered = EVERYONE if any(zone.untold for zone in ends) else self._names(kind, thing, named)
-        event.changes.append(Change("move", named, (before,), (after,), told=told, covered=covered))
+        self._change(site, Change("move", named, (before,), (after,), told=told, covered=covered))
         shifting = self.sight.shifting
         if shifting is not None and shifting.looks_at_things:
             self._look_again(shifting, site, self.machine.row)
@@ -459,12 +470,11 @@ class Recorder:
         seen = self.sight.of_zone(about, instance, self.machine.row)
         self.knowledge = self.knowledge.shuffled(about.kind, place, self.watched.order, seen=seen)
         self.passages.append(Passage("shuffle", about.kind, NO_THING, place, place, "", seen, len(self.watched.drawn)))
-        event = self._event(site)
         said = (said_zone(self.game, about, instance),)
         covered = EVERYONE if about.untold else NOBODY
-        event.changes.append(Change("shuffle", (name,), told=Told("is shuffled", said), covered=covered))
+        self._change(site, Change("shuffle", (name,), told=Told("is shuffled", said), covered=covered))
         order = tuple(self.game.kinds[about.kind].names[thing] for thing in self.watched.order)
-        event.drawn.append(Drawn("shuffle", f"shuffle {about.name}", order, name, seen))
+        self._event().drawn.append(Drawn("shuffle", f"shuffle {about.name}", order, name, seen))
         if self.also is not None:
             self.also.shuffle(zone, place, site)
 
@@ -473,7 +483,7 @@ class Recorder:
         self.knowledge = self.knowledge.turned_up(kind, thing)
         self._pass("show", kind, thing)
         told = Told("is revealed", self._said(kind, thing))
-        self._event(site).changes.append(Change("reveal", self._named(kind, thing), told=told))
+        self._change(site, Change("reveal", self._named(kind, thing), told=told))
         self._settle(kind, thing)
         if self.also is not None:
             self.also.turn_up(kind, thing, site)
@@ -484,7 +494,7 @@ class Recorder:
         self._pass("show", kind, thing)
         to = self._seats(seats)
         told = Told("is shown to", self._said(kind, thing), (), (self._seats(seats, name_of=said_seat),))
-        self._event(site).changes.append(Change("show", self._named(kind, thing), (), (to,), told=told))
+        self._change(site, Change("show", self._named(kind, thing), (), (to,), told=told))
         self._settle(kind, thing)
         if self.also is not None:
             self.also.show(kind, thing, seats, site)
@@ -505,7 +515,7 @@ class Recorder:
                         self.knowledge = self.knowledge.shown(zone.kind, thing, more)
                         self._pass("show", zone.kind, thing)
                         named = self._named(zone.kind, thing)
-                        self._event(site).changes.append(Change("show", named, (), (self._seats(more),), aware | more))
+                        self._change(site, Change("show", named, (), (self._seats(more),), aware | more))
         for state in shifting.states:
             for at in range(layout.state_sizes[state.id]):
                 slot = layout.states[state.id] + at
@@ -514,7 +524,7 @@ class Recorder:
                 self.knowledge = self.knowledge.noticed(slot, row[slot], known | more)
                 if more:
                     words = (f"{cell_name(self.game, state, at)} = ", *self._value(row[slot], state.type))
-                    self._event(site).changes.append(Change("show", words, (), (self._seats(more),), more))
+                    self._change(site, Change("show", words, (), (self._seats(more),), more))
 
     def _seats(self, seats: int, name_of: Callable[[GameRules, Seat], str] = seat_name) -> str:
         return ", ".join(name_of(self.game, seat) for seat in seats_of(self.sight.players) if seats >> seat & 1)
@@ -570,28 +580,28 @@ class Recorder:
     def roll(self, die: int, face: int) -> None:
         """A die was thrown."""
         name = self.game.dice[die].name
-        event = self._event(0)
+        event = self._event()
         seers = self._behind_the_screen
         event.drawn.append(Drawn("roll", name, (str(face),), seers=seers))
-        event.changes.append(Change("roll", (name,), (), secret(str(face), seers)))
+        self._change(0, Change("roll", (name,), (), secret(str(face), seers)))
         if self.also is not None:
             self.also.roll(die, face)
 
     def pick(self, stream: int, value: int) -> None:
         """Something was picked at random. The trace tells which thing when it is moved."""
         name = self.game.streams[stream]
-        event = self._event(0)
+        event = self._event()
         kind = self.game.kinds[self.secrets.picks[stream]] if stream in self.secrets.picks else None
         if kind is None or not kind.movable or value == NONE:
             text = str(value) if kind is None or value == NONE else kind.names[value]
             seers = self._behind_the_screen
             event.drawn.append(Drawn("pick", name, (text,), seers=seers))
-            event.changes.append(Change("pick", (name,), (), secret(text, seers)))
+            self._change(0, Change("pick", (name,), (), secret(text, seers)))
         else:
             self.knowledge = self.knowledge.drawn(kind.id, self.watched.among)
             self._point(KindType(kind.name, kind.size), value)
             event.drawn.append(Drawn("pick", name, (kind.names[value],), seers=NOBODY))
-            event.changes.append(Change("pick", (name,), (), (Hole(((kind.names[value], 0),), *back(kind)),)))
+            self._change(0, Change("pick", (name,), (), (Hole(((kind.names[value], 0),), *back(kind)),)))
         if self.also is not None:
             self.also.pick(stream, value)
 
@@ -599,13 +609,13 @@ class Recorder:
         """A lone option was taken."""
         option = self._words(answer_draft(self.game, self.secrets, choice, seat, answer))
         site = self.game.choices[choice].site
-        self._event(site).changes.append(Change("forced", (seat_name(self.game, seat),), (), option))
+        self._change(site, Change("forced", (seat_name(self.game, seat),), (), option))
         if self.also is not None:
             self.also.forced(choice, seat, answer)
 
     def finish(self, how: Ending, rule: int) -> None:
         """The game is over."""
-        self._event(0).changes.append(Change("finish", (how,)))
+        self._change(0, Change("finish", (how,)))
         self.close()
         if self.also is not None:
             self.also.finish(how, rule)

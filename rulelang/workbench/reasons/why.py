@@ -12,15 +12,16 @@ it as it is in their events, or left out.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import attrs
 
 from rulelang.errors import RuntimeRules, UnknownOption
-from rulelang.ir.numbers import Seat
+from rulelang.ir.numbers import Mask, Seat
 from rulelang.knowledge.redaction import read
 from rulelang.knowledge.visibility import at_fault
-from rulelang.log.format import SEALED, Header, Log
+from rulelang.log.format import SEALED, entries_for
 from rulelang.machines.offers.offer import MOST
 from rulelang.match import inputs
 from rulelang.match.match import BareMatch
@@ -175,6 +176,8 @@ class _Told:
     step: int
     input: int
     answer: str
+    of: tuple[int, ...]
+    """The numbers of the events that it was made of."""
 
 
 def of_event(match: BareMatch, number: int, eyes: Asker) -> tuple[Link, ...]:
@@ -196,13 +199,16 @@ def of_variable(match: BareMatch, name: str, eyes: Asker) -> tuple[Link, ...]:
 
 def _told(match: BareMatch, eyes: Asker) -> list[_Told]:
     """Returns the events that stand, with what set each off, as the asker reads them."""
-    entries: tuple[Entry, ...] = match.journal
-    if not eyes.sees_all:
-        entries = Log(Header("", match.seats, None), entries).for_seat(eyes.seat).entries
+    viewer = eyes.bit(match)
+    entries: Iterable[tuple[Entry, tuple[int, ...]]]
+    if viewer is None:
+        entries = ((entry, (entry.number,) if isinstance(entry, Event) else ()) for entry in match.journal)
+    else:
+        entries = entries_for(match.journal, eyes.seat, Mask(viewer))
     found: list[_Told] = []
     known = [0]
     step, inputs, number, answer = 0, 0, 0, "the set-up"
-    for entry in entries:
+    for entry, of in entries:
         if isinstance(entry, (Taken, Drawn, Undone)):
             inputs += 1
             known.append(len(found))
@@ -213,7 +219,7 @@ def _told(match: BareMatch, eyes: Asker) -> list[_Told]:
                 step, number, answer = step + 1, inputs, f"undo to {to}"
                 del found[known[to] :]
             case Event():
-                found.append(_Told(entry, step, number, answer))
+                found.append(_Told(entry, step, number, answer, of))
             case _:  # any other entry says nothing of why
                 pass
     return found
@@ -270,7 +276,7 @@ def _worked_out(match: BareMatch, last: _Told, eyes: Asker) -> dict[str, tuple[N
             if change.what in count:
                 at = change.what, count[change.what]
                 count[change.what] += 1
-                if one.event.number == last.event.number and (viewer is None or change.seers & viewer):
+                if one.event.number in last.of and (viewer is None or change.seers & viewer):
                     text = change.text if viewer is None else change.seen(viewer).text
                     accounts = (account for working in workings.get(at, ()) for account in working.seen(viewer))
                     found[text] = (*found.get(text, ()), *accounts)

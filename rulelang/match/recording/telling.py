@@ -1,0 +1,147 @@
+"""Events, one after the other -> those that one viewer is told, with its own numbers: what it may not know leaves no gap.
+
+    events                                       a viewer who may not see `b`
+    7 | deal(red)      red.a: 0 -> 1             7 | deal(red)     red.a: 0 -> 1; red.c: 0 -> 1
+    8 |   look(red)    seen by red alone
+    9 | deal(red)      red.b: 0 -> 1
+      |                red.c: 0 -> 1
+
+A rule that goes on is told as part of its event before where nothing that was told lies between, and not at all where nothing is
+to be seen in it. So two courses that differ in what a viewer may not know are told to it in the same events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from rulelang.ir.numbers import Mask
+from rulelang.knowledge.redaction import EVERYONE
+from rulelang.match.recording.events import Change, Drawn, Event
+
+
+@attrs.frozen
+class Begun:
+    """A rule at work that began when some events had not been told: how deep, and the numbers of its first event."""
+
+    depth: int
+    number: int
+    told: int
+
+
+@attrs.frozen
+class Thread:
+    """How far the telling to one viewer has come."""
+
+    behind: int = 0
+    """Events that it was not told, or not as events of their own."""
+    begun: tuple[Begun, ...] = ()
+
+    def told(self, number: int | None) -> int | None:
+        """Returns the viewer's own number for the first event of a rule at work."""
+        return next((one.told for one in self.begun if one.number == number), number)
+
+
+NOTHING_TOLD = Thread()
+
+
+@attrs.frozen
+class ToldEvent:
+    """An event as a viewer reads it, and the numbers of those that it was made of."""
+
+    event: Event
+    of: tuple[int, ...]
+
+
+@attrs.define
+class _Pending:
+    """An event that may still go on."""
+
+    stand: Event
+    number: int
+    cause: int | None
+    changes: list[Change]
+    of: list[int]
+    outcomes: list[Drawn] = attrs.field(factory=list)
+    """The outcomes since its last part."""
+
+
+@attrs.define
+class Telling:
+    """Tells one viewer (a bit) what comes, event by event and outcome by outcome."""
+
+    viewer: Mask
+    thread: Thread = NOTHING_TOLD
+    _pending: _Pending | None = None
+
+    def hear(self, entry: Event | Drawn) -> Iterator[ToldEvent | Drawn]:
+        """Yields what is told now that another entry has come."""
+        pending = self._pending
+        if isinstance(entry, Drawn):
+            seen = entry if entry.seers & self.viewer else attrs.evolve(entry, values=())
+            if pending is None:
+                yield seen
+            else:
+                pending.outcomes.append(seen)
+            return
+        stand, changes = self._read_as(entry), entry.changes_for(self.viewer)
+        is_more = stand.goes_on or stand is not entry
+        if pending is not None and is_more and _rule_of(stand) == _rule_of(pending.stand):
+            self.thread = attrs.evolve(self.thread, behind=self.thread.behind + 1)
+            if changes:
+                yield from pending.outcomes
+                pending.outcomes = []
+                pending.changes += changes
+                pending.of.append(entry.number)
+        elif is_more and not changes:
+            self.thread = attrs.evolve(self.thread, behind=self.thread.behind + 1)
+        else:
+            yield from self.rest()
+            number = entry.number - self.thread.behind
+            if stand is entry and not entry.goes_on:
+                self._begin(entry, number)
+            self._pending = _Pending(stand, number, self.thread.told(stand.cause), changes, [entry.number])
+
+    def rest(self) -> Iterator[ToldEvent | Drawn]:
+        """Yields what was held back because it could still have gone on."""
+        pending, self._pending = self._pending, None
+        if pending is not None:
+            yield ToldEvent(self._told(pending), tuple(pending.of))
+            yield from pending.outcomes
+
+    def _read_as(self, event: Event) -> Event:
+        """Returns the event, or the one of the rule further out as which a viewer reads it who may not know that it happened."""
+        while not event.seers & self.viewer:
+            assert event.around is not None
+            event = event.around
+        return event
+
+    def _begin(self, event: Event, number: int) -> None:
+        behind, begun = self.thread.behind, self.thread.begun
+        if behind or begun:
+            outer = tuple(one for one in begun if one.depth < event.depth)
+            own = (Begun(event.depth, event.number, number),) if behind else ()
+            self.thread = Thread(behind, (*outer, *own))
+
+    def _told(self, pending: _Pending) -> Event:
+        read = pending.stand.seen(self.viewer, tuple(pending.changes))
+        return attrs.evolve(read, number=pending.number, cause=pending.cause)
+
+
+def told_to(viewer: Mask, entries: Iterable[Event | Drawn], thread: Thread) -> tuple[list[ToldEvent], Thread]:
+    """Returns the events of a step as a viewer reads them, and how far it has been told then."""
+    telling = Telling(viewer, thread)
+    found = [one for entry in entries for one in telling.hear(entry)]
+    found += telling.rest()
+    return [one for one in found if isinstance(one, ToldEvent)], telling.thread
+
+
+def is_told_alike(event: Event) -> bool:
+    """Tells whether everybody is told of an event as an event of its own."""
+    return event.seers == EVERYONE and (not event.goes_on or any(c.seers == EVERYONE for c in event.changes))
+
+
+def _rule_of(event: Event) -> int | None:
+    """Returns the number of the first event of the rule at work."""
+    return event.cause if event.goes_on else event.number

@@ -1,0 +1,116 @@
+"""What a seat may not know leaves no trace in the events it is told: no line, number, clause or sentence of their own, and no gap."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rulelang import api
+from rulelang.match.match import BareMatch
+
+HEAD = """\
+game g "G":
+  players 2
+  seats red, blue
+names p, q: Player; n: 0..9
+each Player has:
+  secret: 0..9 = 0, seen by owner
+  bid: 0..9 = 0, seen by owner
+  gold: 0..99 = 0
+to say(p) "{p} speaks": settle
+to enrich(p) "{p} gets gold": p.gold += 1
+to attempt(p) "{p} tries", else "{p} fails":
+  if p.secret > 5: p.bid = 1                                     [X-1]
+to mixed(p) "{p} works":                                         [X-2]
+  say(p)
+  if p.secret > 5:
+    p.bid = 1                                                    [X-3]
+  p.gold += 1                                                    [X-4]
+"""
+COURSES = (
+    "if red.secret > 5: red.bid = 1                              [X-1]",
+    "say(red)\n  if red.secret > 5: red.bid = 1\n  enrich(red)",
+    "attempt(red)",
+    "mixed(red)",
+    "for q in players:\n    if q.secret > 5: q.bid = 2\n  enrich(blue)\n  red.gold += 2",
+)
+
+
+def _played(body: str, secret: int) -> BareMatch:
+    text = HEAD + (
+        "play:\n  red chooses red.secret in 0..9\n  "
+        + body
+        + "\n  blue chooses n in 1..2\n  enrich(blue)\n  finish with winner red\n"
+    )
+    checked = api.check_text(text)
+    assert checked.game is not None, checked.diagnostics
+    assert not checked.diagnostics
+    match = checked.game.start(2, seed=1)
+    match.push(match.options_of(0)[secret])
+    match.push(match.options_of(1)[0])
+    return match
+
+
+@pytest.mark.parametrize("body", COURSES)
+@pytest.mark.parametrize("seat", [1, None])
+def test_two_courses_that_differ_in_a_secret_have_one_log(body: str, seat: int | None) -> None:
+    none, some = (_played(body, secret) for secret in (2, 8))
+    assert none.log.for_seat(seat).text == some.log.for_seat(seat).text
+    assert none.events_for(seat) == some.events_for(seat)
+    assert none.information(seat) == some.information(seat)
+    assert none.view(seat) == some.view(seat)
+
+
+@pytest.mark.parametrize("body", COURSES)
+def test_whose_secret_it_is_reads_what_came_of_it(body: str) -> None:
+    none, some = (_played(body, secret) for secret in (2, 8))
+    assert none.log.for_seat(0).text != some.log.for_seat(0).text
+
+
+def test_a_verb_that_came_to_nothing_for_a_viewer_says_so_to_it() -> None:
+    for secret, red in ((2, "red fails"), (8, "red tries")):
+        match = _played("attempt(red)", secret)
+        said = [[e.sentence for e in match.events_for(seat) if e.rule == "attempt"] for seat in (0, 1, None)]
+        assert said == [[(red,)], [("red fails",)], [("red fails",)]]
+
+
+def test_clauses_are_told_with_the_lines_that_were_seen() -> None:
+    match = _played("mixed(red)", 8)
+    cited = [[e.clauses for e in match.events_for(seat) if e.rule == "mixed"] for seat in (0, 1)]
+    assert cited == [[("X-2",), ("X-3", "X-4")], [("X-2",), ("X-4",)]]
+
+
+def test_events_are_numbered_and_caused_by_what_a_seat_was_told() -> None:
+    match = _played("say(red)\n  if red.secret > 5: red.bid = 1\n  mixed(red)", 8)
+    for seat in (0, 1, None):
+        events = match.events_for(seat)
+        assert [event.number for event in events] == list(range(len(events)))
+        assert all(event.cause is None or event.cause < event.number for event in events)
+    assert len(match.events_for(1)) < len(match.events_for(0)) == len(match.events)
+    named = {event.number: event.rule for event in match.events_for(1)}
+    assert [
+        named[event.cause] for event in match.events_for(1) if event.rule == "enrich" and event.cause is not None
+    ] == ["play"]
+
+
+def test_what_was_taken_back_leaves_no_gap_in_the_numbers() -> None:
+    match = _played("if red.secret > 5: red.bid = 1\n  red.gold += 1\n  mixed(red)", 8)
+    match.undo()
+    match.push(match.options_of(1)[0])
+    lines = [json.loads(line) for line in match.log.for_seat(1).text.splitlines()]
+    told = [line["event"] for line in lines if "event" in line]
+    assert told[-len(match.events_for(1)[-3:]) :] == [event.number for event in match.events_for(1)[-3:]]
+    assert match.events_for(1, match.event_count) == ()
+
+
+def test_what_was_let_go_is_counted_on_for_each_viewer() -> None:
+    body = "if red.secret > 5: red.bid = 1\n  blue chooses n in 1..2\n  enrich(red)"
+    matches = []
+    for secret in (2, 8):
+        match = _played(body, secret)
+        match.forget()
+        match.push(match.options_of(1)[0])
+        matches.append(match)
+    one, other = (match.events_for(1, match.event_count - 1) for match in matches)
+    assert one == other
