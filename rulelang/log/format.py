@@ -30,7 +30,7 @@ from rulelang.log.file import LogFile
 from rulelang.match import inputs
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Drawn, Entry, Event, Fault, Outcome, Taken, Undone
-from rulelang.match.recording.telling import NOTHING_TOLD, Telling, ToldEvent
+from rulelang.match.recording.telling import NOTHING_TOLD, EventTelling, ToldEvent
 
 DIGITS = 16
 """Hexadecimal digits of a running hash that a line shows."""
@@ -251,7 +251,7 @@ class Log:
 def entries_for(entries: Sequence[Entry], seat: int | None, viewer: Mask) -> Iterator[tuple[Entry, tuple[int, ...]]]:
     """Yields what a seat may read of entries, each event with the numbers of those that it was made of."""
     secret = _never_opened(entries)
-    telling, threads = Telling(viewer), [NOTHING_TOLD]
+    telling, threads = EventTelling(viewer), [NOTHING_TOLD]
     for i, entry in enumerate(entries):
         if isinstance(entry, (Event, Drawn)):
             heard = [*telling.hear(entry)]

@@ -68,7 +68,7 @@ class _Pending:
 
 
 @attrs.define
-class Telling:
+class EventTelling:
     """Tells one viewer (a bit) what comes, event by event and outcome by outcome."""
 
     viewer: Mask
@@ -131,7 +131,7 @@ class Telling:
 
 def told_to(viewer: Mask, entries: Iterable[Event | Drawn], thread: Thread) -> tuple[list[ToldEvent], Thread]:
     """Returns the events of a step as a viewer reads them, and how far it has been told then."""
-    telling = Telling(viewer, thread)
+    telling = EventTelling(viewer, thread)
     found = [one for entry in entries for one in telling.hear(entry)]
     found += telling.rest()
     return [one for one in found if isinstance(one, ToldEvent)], telling.thread
