@@ -290,11 +290,14 @@ class Looking(Evaluation):
 
     def value(self, expr: Expr, locals: Locals) -> int:
         """Returns the value of an expression, and narrows `seers` to those who may see everything it read."""
+        if type(expr) is Const:  # these two are most of what there is
+            return expr.value
+        if type(expr) is Local:
+            self.seers &= self.told.get(expr.id, EVERYONE)
+            return locals[expr.id]
         if type(expr) not in TELLING or (type(expr) is Op and expr.name not in ("==", "!=", "size")):
             return super().value(expr, locals)
         match expr:
-            case Local():
-                self.seers &= self.told.get(expr.id, EVERYONE)
             case Read():
                 state = self.game.states[expr.state]
                 at = flat(state.dimensions, self.values(expr.index, locals))
@@ -365,7 +368,7 @@ class ThingsHole:
     """In a sentence for people: by their names."""
 
 
-TELLING = frozenset((Local, Read, Contents, InSlot, TopOf, PlaceOf, OwnerOf, FaceUp, Op, Over))
+TELLING = frozenset((Read, Contents, InSlot, TopOf, PlaceOf, OwnerOf, FaceUp, Op, Over))
 """The expressions that look at something which not everybody may see."""
 COVERED = "░"
 """What stands on a map for what is not seen."""

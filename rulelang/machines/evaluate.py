@@ -204,7 +204,7 @@ class Evaluation:
 
     def values(self, exprs: tuple[Expr, ...], locals: Locals) -> tuple[int, ...]:
         """Returns the values of several expressions, left to right."""
-        return tuple(self.value(expr, locals) for expr in exprs)
+        return tuple([self.value(expr, locals) for expr in exprs])
 
     def arguments(
         self, name: str, parameters: tuple[Variable, ...], exprs: tuple[Expr, ...], locals: Locals
