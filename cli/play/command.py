@@ -191,10 +191,12 @@ def _resumed(path: Path, name: str | None, seats: tuple[str, ...], step: int | N
 
 def _greet(here: Terminal) -> None:
     """Prints what is played, by whom, with which seed."""
+    from rulelang.knowledge.phrase import spliced
+
     console, ink, table = here.console, here.ink, here.table
     console.print(ink(" + ".join((table.game.title, *table.game.variants)), "bold underline"))
     for seat, bot in zip(table.match.seat_names, table.seats, strict=True):
-        console.print(ink(f"  {seat}: {'you' if bot is None else f'{bot.name} bot'}"))
+        console.print(ink(spliced(("  ", seat, ": ", "you" if bot is None else f"{bot.name} bot"))))
     console.print(ink(f"Seed {table.header.seed}: the same seed gives the same dice."))
     if table.people:
         console.print(ink("Type help for all that you can type, quit to stop."))

@@ -25,6 +25,7 @@ from rich.text import Text
 
 from rulelang.errors import IllegalOption, LogError, RulelangError, UnknownOption
 from rulelang.ir.numbers import Seat
+from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import plain
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
@@ -150,7 +151,7 @@ class Person:
                 *dialogue.question.names,
                 *WORDS,
             )
-            text = self._read(f"{self.match.seat_names[seat]}> ", timer)
+            text = self._read(spliced((self.match.seat_names[seat], "> ")), timer)
             if timer is not None and (text is None or timer.remaining() < 0):
                 self.console.print(self.ink(f"The {timer.name} has run out.", "yellow"))
                 return dialogue.options[0], timer.left + 1
@@ -204,8 +205,9 @@ class Person:
         """Clears the screen when another person's turn comes, so that nobody sees the secrets of the last."""
         if self.table.audience.turns_to(seat) and self.console.is_terminal:
             self.console.clear()
+            who = self.match.seat_names[seat]
             self.console.print(
-                self.ink(f"It is for {self.match.seat_names[seat]} to choose. Press Enter when nobody else looks.")
+                self.ink(spliced(("It is for ", who, " to choose. Press Enter when nobody else looks.")))
             )
             self.offered = ()
             self._read("")
@@ -214,7 +216,7 @@ class Person:
         choice = self.match.choice
         assert choice is not None
         prompt = self.match.prompt(seat) or "What do you do?"
-        head = self.ink(f"{self.match.seat_names[seat]}: {prompt}", "bold")
+        head = self.ink(spliced((self.match.seat_names[seat], ": ", prompt)), "bold")
         if len(asked.about) > 1:
             head.append(f"  ({asked.about.replace('_', ' ')})", QUIET)
         if choice.sealed and self.match.players > 1:
@@ -234,9 +236,9 @@ class Person:
         """Returns numbered entries with what each shows, one a line; many of them in columns."""
         lines = []
         for key, label, shown in entries:
-            lines.append(self.ink(f"{key:>4}  {label}"))
+            lines.append(self.ink(spliced((f"{key:>4}  ", label))))
             if shown:
-                lines[-1].append(f"   {safe(shown).plain}", QUIET)
+                lines[-1].append("   ", QUIET).append_text(self.ink(shown, QUIET))
         is_short = self.console.is_terminal and self.console.height < SMALL
         if len(lines) > LONG:
             return Columns(lines, padding=(0, 2), equal=True, column_first=True)
@@ -319,8 +321,10 @@ class Person:
             self.console.print(self.ink("Every rule is content: all that could be chosen here is on the list."))
         room, told = max(self.console.height - 4, MOST_REFUSALS), 0
         for (branch, why), labels in groups.items():
-            what = labels[0] if len(labels) == 1 else f"{plain(branch)} ({len(labels)}, such as {labels[0]})"
-            line = self.ink(f"   –  {what}: ", QUIET).append_text(self.ink(why))
+            several = (f"{plain(branch)} ({len(labels)}, such as ", labels[0], ")")
+            line = self.ink(spliced(("   –  ", *(labels if len(labels) == 1 else several), ": ")), QUIET).append_text(
+                self.ink(why)
+            )
             room -= -(-len(line) // self.console.width)
             if room < 0:
                 break
@@ -360,7 +364,7 @@ class Person:
             cited = f"  [{', '.join(one.clauses)}]" if one.clauses else ""
             self.console.print(head.append(f"  {safe(one.text).plain}" if one.text else "").append(cited, QUIET))
             for fact in one.facts[:MOST_FACTS]:
-                self.console.print(self.ink(f"    {fact}"))
+                self.console.print(self.ink(spliced(("    ", fact))))
         if not found:
             self.console.print(self.ink(f"Nothing here is called {safe(word).plain!r}.", "yellow"))
 
@@ -388,7 +392,9 @@ class Person:
         if len(steps) > room:
             self.console.print(self.ink(f"  … {len(steps) - room} before these", QUIET))
         for one in steps[-room:]:
-            self.console.print(self.ink(f"{one.step:>4}  {self.match.seat_names[one.seat]}: {safe(one.option).plain}"))
+            self.console.print(
+                self.ink(spliced((f"{one.step:>4}  ", self.match.seat_names[one.seat], ": ", one.option)))
+            )
 
     def _undo(self, seat: int, which: str) -> None:
         """Takes back a seat's last choice, its last so many, or all after a step."""

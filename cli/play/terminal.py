@@ -8,6 +8,7 @@ import attrs
 from rich.console import Console
 
 from rulelang.errors import LogError, RuntimeRules
+from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import plain
 from rulelang.screens.picture import picture
 from rulelang.session.audience import PACE
@@ -111,12 +112,12 @@ class Terminal:
         match outcome.kind:
             case "winner":
                 who = _enumerated([names[s] for s in outcome.winners]) or "nobody"
-                text = f"{who} {'win' if len(outcome.winners) > 1 else 'wins'}"
+                text = spliced((who, " win" if len(outcome.winners) > 1 else " wins"))
                 if 1 < len(outcome.winners) == len(names):
-                    text = f"A draw: {who}"
+                    text = spliced(("A draw: ", who))
             case "ranking":
                 groups = (_enumerated([names[s] for s in group]) for group in outcome.ranking)
-                text = "   ".join(f"{place}. {group}" for place, group in enumerate(groups, start=1))
+                text = spliced([spliced((f"{place}. ", group)) for place, group in enumerate(groups, start=1)], "   ")
             case "score":
                 text = f"The game ends with a score of {', '.join(str(n) for n in outcome.scores)}"
             case "lost":
@@ -127,8 +128,8 @@ class Terminal:
         line.append(f"  ({plain(outcome.rule)}{_cited(outcome.clauses)})", QUIET)
         self.console.print(line)
         if outcome.kind in ("winner", "ranking") and outcome.scores:
-            scores = "   ".join(f"{name} {n}" for name, n in zip(names, outcome.scores, strict=False))
-            self.console.print(self.ink(f"worth to bots  {scores}", QUIET))
+            scores = [spliced((name, f" {n}")) for name, n in zip(names, outcome.scores, strict=False)]
+            self.console.print(self.ink(spliced(("worth to bots", *scores), "   "), QUIET))
 
 
 def _enumerated(names: list[str]) -> str:
@@ -137,7 +138,7 @@ def _enumerated(names: list[str]) -> str:
     >>> _enumerated(["red", "blue", "green"]), _enumerated(["red", "blue"]), _enumerated([])
     ('red, blue and green', 'red and blue', '')
     """
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return spliced((spliced(names[:-1], ", "), " and ", names[-1])) if len(names) > 1 else spliced(names)
 
 
 def _cited(clauses: tuple[str, ...]) -> str:

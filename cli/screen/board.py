@@ -88,9 +88,10 @@ def _frames(part: Map, ink: Ink, width: int, *, dense: bool) -> Iterator[Text]:
         for n in range(high):
             line = margin.copy()
             for cell, inside in zip(cells, lines, strict=True):
-                words = inside[n][:wide] if n < len(inside) else ""
+                words = ink(inside[n]) if n < len(inside) else Text()
+                words.truncate(wide)
                 line.append(_side(cell, "west", n == high // 2), QUIET)
-                line.append(" ").append_text(ink(words)).append(" " * (wide - len(words) + 1))
+                line.append(" ").append_text(words).append(" " * (wide - len(words) + 1))
                 line.append(_side(cell, "east", n == high // 2), QUIET)
             yield line
         above = cells
@@ -131,11 +132,12 @@ def _row(line: Text, row: tuple[ScreenCell | None, ...], texts: dict[str, str], 
     """Adds the cells of one row to its beginning."""
     wide = max(len(text) for text in texts.values())
     for cell in row:
-        text = "" if cell is None else texts[cell.text]
-        sign = text.center(wide)
-        quiet = text in PLAIN
-        drawn = ink(sign, QUIET if quiet else ink.of(cell.text) if cell is not None and text != cell.text else "")
-        line.append_text(drawn).append("  ")
+        whole = "" if cell is None else cell.text
+        sign = "" if cell is None else texts[whole]
+        text = whole if sign == whole else sign
+        look = QUIET if text in PLAIN else "" if text is whole else ink.of(whole)
+        before = text.center(wide).index(text)
+        line.append(" " * before).append_text(ink(text, look)).append(" " * (wide - len(text) - before + 2))
     line.rstrip()
     return line
 

@@ -18,6 +18,7 @@ import attrs
 from rich.console import Console
 from rich.text import Text
 
+from rulelang.knowledge.phrase import named, spliced
 from rulelang.knowledge.redaction import listed, read, with_article
 from rulelang.match.recording.events import Change, Event, Told
 
@@ -83,14 +84,14 @@ def narrate(events: Iterable[Event], ink: Ink, about: frozenset[str] | None = No
         if line.is_heading:
             yield ink(line.sentence, "bold underline")
         elif line.sentence:
-            text = ink(indent + line.sentence)
+            text = ink(spliced((indent, line.sentence)))
             if line.changes:
-                text.append("   ").append_text(ink("; ".join(line.changes), QUIET))
+                text.append("   ").append_text(ink(spliced(line.changes, "; "), QUIET))
             if line.clauses:
                 text.append(f"  [{', '.join(line.clauses)}]", QUIET)
             yield text
         else:
-            yield ink(f"{indent}{line.changes[0]}", QUIET)
+            yield ink(spliced((indent, line.changes[0])), QUIET)
 
 
 @attrs.define
@@ -124,7 +125,7 @@ def briefly(events: Iterable[Event], ink: Ink) -> Iterator[Text]:
         if runs and phase is not None and phase.sentence:
             yield ink(phase.text, "bold underline")
         for run in runs.values():
-            line = ink(f"  {_named(run.last, ink.seats)}")
+            line = ink(spliced(("  ", _named(run.last, ink.seats))))
             yield line.append(f"  {run.count}", QUIET) if run.count else line
         runs.clear()
 
@@ -160,7 +161,9 @@ def _is_outer(event: Event) -> bool:
 
 
 def _named(event: Event, seats: tuple[str, ...]) -> str:
-    return event.text if event.actor is None or event.says_who else f"{seats[event.actor]}: {event.text}"
+    if event.actor is None or event.says_who:
+        return event.text
+    return spliced((named(seats[event.actor], "seat"), ": ", event.text))
 
 
 # ------------------------------------------------------------------ changes
@@ -186,9 +189,9 @@ def _changes(changes: Iterable[Change]) -> Iterator[str]:
         alike = list(same_from)
         places = [after for _, _, after, _ in alike]
         if names and len(places) > FEW:
-            yield f"{names.text} {names.goes} from {before} to each of {_several(places)}"
+            yield spliced((names.text, f" {names.goes} from ", before, " to each of ", _several(places)))
         elif names:
-            yield from (f"{names.text} {names.goes} from {before} to {place}" for place in places)
+            yield from (spliced((names.text, f" {names.goes} from ", before, " to ", place)) for place in places)
         else:
             yield from (_told(change) for *_, some in alike for change in some)
 
@@ -201,23 +204,24 @@ def _place(change: Change, end: int) -> str:
 def _told(change: Change) -> str:
     told = change.told
     if told is None:
-        return f"{read(change.subject)} shows {read(change.after)}" if change.what == "roll" else change.text
+        rolled = spliced((read(change.subject), " shows ", read(change.after)))
+        return rolled if change.what == "roll" else change.text
     subject, before, after = read(told.subject), read(told.before), read(told.after)
     match told.how:
         case "falls" | "rises":
-            return f"{subject} {told.how} from {before} to {after}"
+            return spliced((subject, f" {told.how} from ", before, " to ", after))
         case "is shown to":
-            return f"{subject} is shown to {after}"
+            return spliced((subject, " is shown to ", after))
         case "is shuffled":
-            return f"Shuffled: {subject}"
+            return spliced(("Shuffled: ", subject))
         case "holds":
-            return f"{subject} now: {after}"
+            return spliced((subject, " now: ", after))
         case "becomes":
-            return f"{subject} is {after} now"
+            return spliced((subject, " is ", after, " now"))
         case "is revealed":
-            return f"{subject} is revealed"
+            return spliced((subject, " is revealed"))
         case "goes":
-            return f"{subject} goes"
+            return spliced((subject, " goes"))
         case _:
             assert_never(told.how)
 
@@ -249,4 +253,4 @@ def _several(names: list[str]) -> str:
     >>> _several(["red", "blue"]), _several(list("abcdef"))
     ('red, blue', 'a and 5 more')
     """
-    return ", ".join(names) if len(names) <= MOST_NAMED else f"{names[0]} and {len(names) - 1} more"
+    return spliced(names, ", ") if len(names) <= MOST_NAMED else spliced((names[0], f" and {len(names) - 1} more"))

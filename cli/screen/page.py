@@ -6,11 +6,12 @@ Map    a map with its edges  List   a line for each          Grid   a table     
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import groupby
 from typing import assert_never
 
+import attrs
 from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -28,17 +29,47 @@ BACK = "░░░"
 def draw(parts: tuple[Part, ...], ink: Ink, console: Console, rows: int | None = None) -> RenderableType:
     """Returns a whole screen, in a number of rows if it fits: cards go on one line, then foldable parts close, the last first."""
     parts = tuple(part for part in parts if not (isinstance(part, Fold) and _is_empty(part.part)))
-    closed = [number for number, part in enumerate(parts) if isinstance(part, Fold)]
-    page = _page(parts, ink, console.width, frozenset(), dense=False)
-    if rows is None or _height(page, console) <= rows:
-        return page
+    if rows is None:
+        return _page(parts, ink, console.width)
+    drawn = [_Drawn(part, tuple(_pieces(part, ink, console.width, dense=True)), console) for part in parts]
+    if sum(one.rows for one in drawn) <= rows:
+        # Only what fits when it is drawn densely can fit with room between its parts.
+        page = _page(parts, ink, console.width)
+        return page if _height(page, console) <= rows else Group(*(piece for one in drawn for piece in one.pieces))
+    return _folded(drawn, ink, console, rows)
 
-    def dense(count: int) -> RenderableType:
-        """Returns the page with so many parts closed, the last ones."""
-        return _page(parts, ink, console.width, frozenset(closed[len(closed) - count :]), dense=True)
 
-    # The more is closed, the lower the page: how much must be is found by halves.
-    return dense(bisect_left(range(len(closed)), True, key=lambda count: _height(dense(count), console) <= rows))
+@attrs.frozen(eq=False)
+class _Drawn:
+    """A part as it is drawn densely: then how high it is does not depend on what stands above it."""
+
+    part: Part
+    pieces: tuple[RenderableType, ...]
+    console: Console
+
+    @cached_property
+    def rows(self) -> int:
+        return sum(_height(piece, self.console) for piece in self.pieces)
+
+    @property
+    def title(self) -> str:
+        """What it is opened by; "" where it does not fold."""
+        return self.part.title.partition(" (")[0] if isinstance(self.part, Fold) else ""
+
+
+def _folded(drawn: list[_Drawn], ink: Ink, console: Console, rows: int) -> RenderableType:
+    """Returns what fits with as few parts closed as can be, and a line of their titles; all that fold, where that is not enough."""
+    room = rows - sum(one.rows for one in drawn)
+    shut: list[_Drawn] = []
+    line = Text()
+    for one in (one for one in reversed(drawn) if one.title):
+        room += one.rows
+        shut.insert(0, one)
+        line = ink("▸ " + "  ▸ ".join(closed.title for closed in shut), QUIET)
+        if _height(line, console) <= room:
+            break
+    pieces = [piece for one in drawn if one not in shut for piece in one.pieces]
+    return Group(*pieces, *([line] if shut else []))
 
 
 def _is_empty(part: Part) -> bool:
@@ -54,27 +85,27 @@ def _is_empty(part: Part) -> bool:
             return False
 
 
-def _height(page: RenderableType, console: Console) -> int:
-    return len(console.render_lines(page, console.options, pad=False))
+def _height(piece: RenderableType, console: Console) -> int:
+    return len(console.render_lines(piece, console.options, pad=False))
 
 
-def _page(parts: tuple[Part, ...], ink: Ink, width: int, closed: frozenset[int], *, dense: bool) -> RenderableType:
+def _page(parts: tuple[Part, ...], ink: Ink, width: int) -> RenderableType:
+    """Returns all parts below each other, with room between them."""
     drawn: list[RenderableType] = []
-    shut = [part.title for number, part in enumerate(parts) if isinstance(part, Fold) and number in closed]
-    for number, part in enumerate(parts):
-        if number in closed:
-            continue
-        open_ = part.part if isinstance(part, Fold) else part
-        if isinstance(part, Fold):
-            drawn.append(ink(part.title, "bold"))
-        if isinstance(open_, Words) and drawn and _is_blank(drawn[-1]):
+    for part in parts:
+        if isinstance(part, Words) and drawn and _is_blank(drawn[-1]):
             drawn.pop()
-        drawn += (piece for piece in _part(open_, ink, width, dense) if not (dense and _is_blank(piece)))
+        drawn += _pieces(part, ink, width, dense=False)
     if drawn and _is_blank(drawn[-1]):
         drawn.pop()
-    if shut:
-        drawn.append(ink("▸ " + "  ▸ ".join(title.partition(" (")[0] for title in shut), QUIET))
     return Group(*drawn)
+
+
+def _pieces(part: Part, ink: Ink, width: int, *, dense: bool) -> Iterator[RenderableType]:
+    """Yields what a part is drawn as, the title of one that folds above it."""
+    if isinstance(part, Fold):
+        yield ink(part.title, "bold")
+    yield from (piece for piece in _part(part, ink, width, dense) if not (dense and _is_blank(piece)))
 
 
 def _is_blank(piece: RenderableType) -> bool:

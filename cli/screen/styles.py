@@ -1,14 +1,15 @@
 """Words for a terminal: seats in their colours, control characters as visible signs.
 
-Ink(("red", "ann"))("red and ann")      # "red" in red, "ann" in the first colour that is no seat's name
+Ink(("red", "ann"))(spliced((named("red", "seat"), " waits")))      # "red" in red
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from rich.text import Text
+
+from rulelang.knowledge.phrase import Name, names_in
 
 from ..console import safe
 
@@ -41,7 +42,7 @@ QUIET = "bright_black"
 
 
 class Ink:
-    """Writes text in which the seats have their colours."""
+    """Writes text in which seats have their colours, and what is called after a colour has that."""
 
     def __init__(self, seats: tuple[str, ...], colours: tuple[str, ...] = ()) -> None:
         self.seats = seats
@@ -49,10 +50,6 @@ class Ink:
         own = {seat: COLOURS.get(given.get(seat) or seat.casefold()) for seat in seats}
         spare = iter(c for c in SPARE if c not in own.values())
         self.styles = {seat: own[seat] or next(spare, "bold") for seat in seats}
-        # What is called after a colour looks so, unless a seat does.
-        self.styles = {**COLOURS, **self.styles}
-        names = "|".join(re.escape(name) for name in sorted(self.styles, key=len, reverse=True))
-        self._names = re.compile(rf"(?<![A-Za-z])(?:{names})(?![A-Za-z])")
 
     @classmethod
     def of_match(cls, match: BareMatch) -> Ink:
@@ -60,13 +57,17 @@ class Ink:
         return cls(match.seat_names, match.game.colours)
 
     def __call__(self, text: str, style: str = "") -> Text:
-        """Returns text that is safe to print."""
+        """Returns text that is safe to print, its names in their colours."""
         written = safe(text, style)
-        for found in self._names.finditer(written.plain):
-            written.stylize(self.styles[found.group()], *found.span())
+        for name in names_in(text):
+            written.stylize(self._look(text, name), name.start, name.end)
         return written
 
     def of(self, text: str) -> str:
-        """Returns the look of the first name in a text, "" if there is none."""
-        found = self._names.search(text)
-        return self.styles[found.group()] if found else ""
+        """Returns the look of the first name in a text that has one, "" if there is none."""
+        return next((look for name in names_in(text) if (look := self._look(text, name))), "")
+
+    def _look(self, text: str, name: Name) -> str:
+        called = str(text[name.start : name.end])
+        own = self.styles.get(called, "") if name.what == "seat" else ""
+        return own or COLOURS.get(called.casefold().partition(" ")[0], "")

@@ -32,6 +32,7 @@ from rulelang.ir.types import (
     Type,
     offset_of,
 )
+from rulelang.knowledge.phrase import NameForm, named, spliced
 from rulelang.program.layout import index_at
 from rulelang.program.packing import members, things_of
 from rulelang.program.values import clean, written
@@ -54,7 +55,7 @@ def name_of(value: int, type: Type | None, game: GameRules) -> str:
     match type:
         case EnumType(name=name, members=names) if 0 <= value < len(names):
             known = next((enum for enum in game.enums if enum.name == name), None)
-            return clean(known.called[value]) if known is not None else plain(names[value])
+            return named(clean(known.called[value]) if known is not None else plain(names[value]), "member")
         case KindType(name=name):
             kind = next((kind for kind in game.kinds if kind.name == name), None)
             return thing_name(kind, Thing(value)) if kind is not None else written(value, type, game)
@@ -69,9 +70,10 @@ def name_of(value: int, type: Type | None, game: GameRules) -> str:
 
 def thing_name(kind: Kind, thing: Thing) -> str:
     """Returns the name of a thing, a space or a seat for people."""
+    what: NameForm = "seat" if kind.name == PLAYER else "thing"
     if thing < len(kind.called):
-        return clean(kind.called[thing])
-    return plain(kind.names[thing]) if 0 <= thing < len(kind.names) else str(thing)
+        return named(clean(kind.called[thing]), what)
+    return named(plain(kind.names[thing]), what) if 0 <= thing < len(kind.names) else str(thing)
 
 
 def plain(identifier: str) -> str:
@@ -89,7 +91,7 @@ def listed(names: Iterable[str], one: str = "", many: str = "") -> str:
     >>> listed(["blue", "blue", "red"]), listed([])
     ('2 × blue, red', 'nothing')
     """
-    return ", ".join(times(name, n, one, many) for name, n in Counter(names).items()) or "nothing"
+    return spliced((times(name, n, one, many) for name, n in Counter(names).items()), ", ") or "nothing"
 
 
 def times(name: str, number: int, one: str = "", many: str = "") -> str:
@@ -105,7 +107,7 @@ def times(name: str, number: int, one: str = "", many: str = "") -> str:
         return f"{number} {many}"
     noun = one.partition(" ")[2]
     is_of_noun = noun and many and (name == noun or name.endswith(f" {noun}"))
-    return f"{number} {name[: -len(noun)]}{many}" if is_of_noun else f"{number} × {name}"
+    return f"{number} {name[: -len(noun)]}{many}" if is_of_noun else spliced((f"{number} × ", name))
 
 
 def unknown(type: Type | None, game: GameRules) -> str:
@@ -148,7 +150,7 @@ def with_article(noun: str) -> str:
     ('an ion', 'a unit', 'a card')
     """
     vowel = noun[:1].lower() in tuple("aeiou") and not noun.lower().startswith(("uni", "use", "eu"))
-    return f"{'an' if vowel else 'a'} {noun}"
+    return spliced(("an " if vowel else "a ", noun))
 
 
 # ------------------------------------------------------------------ words for some eyes only
@@ -176,7 +178,7 @@ class Hole:
         back = self.one if hidden == 1 or self.many == UNKNOWN else f"{hidden} {self.many}"
         if self.said:
             told = listed(known, self.one, self.many)
-            return told if not hidden else ", ".join([*([told] if known else []), back])
+            return told if not hidden else spliced([*([told] if known else []), back], ", ")
         if hidden:
             known.append(back)
         return "{" + ", ".join(known) + "}" if self.braces else ", ".join(known)
@@ -192,7 +194,7 @@ def read(words: Words, viewer: int = EVERYONE) -> str:
     >>> read(("red lays ", Hole((("nitro", 0b01),), "a token")), 0b10)
     'red lays a token'
     """
-    return "".join(part if isinstance(part, str) else part.read(viewer) for part in words)
+    return spliced([part if isinstance(part, str) else part.read(viewer) for part in words])
 
 
 def secret(text: str, seers: Mask, instead: str = UNKNOWN) -> Words:
@@ -272,9 +274,10 @@ def said_zone(game: GameRules, zone: Zone, instance: int) -> str:
 
 def _possessed(game: GameRules, name: str, owner: str | None, dimensions: tuple[Type, ...], at: int) -> str:
     index = [name_of(value, type, game) for value, type in index_at(dimensions, at)]
-    front = f"{index.pop(0)}'s " if owner is not None and index else ""
+    front = (index.pop(0), "'s ") if owner is not None and index else ()
     is_of = len(index) == 1 and not isinstance(dimensions[-1], (IntType, FlagType))
-    return front + name + (f" of {index[0]}" if is_of else f" ({', '.join(index)})" if index else "")
+    rest = (" of ", index[0]) if is_of else (" (", spliced(index, ", "), ")") if index else ()
+    return spliced((*front, name, *rest))
 
 
 # ------------------------------------------------------------------ answers

@@ -17,6 +17,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.ir.types import NONE, SetType, Type, first_of, offset_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.knowledge.knowledge import Knowledge
+from rulelang.knowledge.phrase import pieces, spliced, trimmed
 from rulelang.knowledge.redaction import EVERYONE, Words, back, name_of, read, said_zone, thing_name, zone_name
 from rulelang.knowledge.visibility import Calls, Looking, Scene, at_fault
 from rulelang.machines.evaluate import Locals, sequence
@@ -148,7 +149,7 @@ class ScreenBuilder:
         for field in fields:
             is_shown, fault = self._is_shown(field, about)
             found += self._stacked(field.text, about) if is_shown else [fault]
-        return tuple(line.strip() for line in found if line.strip())
+        return tuple(trimmed(line) for line in found if line.strip())
 
     def _is_shown(self, field: ir.ShownField, about: Locals) -> tuple[bool, str]:
         """Returns whether a field's condition holds, and what goes wrong in it."""
@@ -181,7 +182,7 @@ class ScreenBuilder:
             return
         match line.what:
             case "line":
-                yield Sentence("   ".join(self.texts(line.fields, {})))
+                yield Sentence(spliced(self.texts(line.fields, {}), "   "))
             case "map":
                 yield from self._map(line, set(members))
             case "track":
@@ -201,7 +202,7 @@ class ScreenBuilder:
                 if line.what == "track":
                     yield ScreenCell(name, "", self.lines(line.fields, about))
                 else:
-                    yield ScreenCell(name, "   ".join(self.texts(line.fields, about)))
+                    yield ScreenCell(name, spliced(self.texts(line.fields, about), "   "))
 
     def is_absent(self, type: Type, value: int) -> bool:
         """Returns whether a value is a seat that nobody sits in."""
@@ -225,8 +226,8 @@ class ScreenBuilder:
             is_shown, fault = self._is_shown(field, about)
             words = self.words(field.text, about, blank=True) if is_shown else (fault,)
             for seat, texts in ((self.seat, mine), (None, theirs)):
-                texts += read(words, self.match.sight.bit(seat)).split()
-        return " ".join(mine) if mine == theirs else f"({' '.join(mine)})"
+                texts += pieces(read(words, self.match.sight.bit(seat)))
+        return spliced(mine, " ") if mine == theirs else spliced(("(", spliced(mine, " "), ")"))
 
     def _framed(self, line: ir.ScreenLine, board: ir.BoardShape, shown: set[int]) -> Map:
         """Returns a map of frames with doors: only of what lies between the outermost spaces that show something."""

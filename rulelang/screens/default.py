@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.ir.types import PLAYER, Type, size_of
-from rulelang.knowledge.redaction import back, cell_name, seat_name, zone_name
+from rulelang.knowledge.phrase import spliced
+from rulelang.knowledge.redaction import back, cell_name, said_seat, zone_name
 from rulelang.knowledge.visibility import is_inner
 from rulelang.program.layout import index_at
 from rulelang.screens.build import NOTHING, ScreenBuilder
@@ -42,7 +43,7 @@ def _map(drawing: ScreenBuilder, board: ir.BoardShape) -> Map:
     texts = {}
     for space in range(drawing.game.kinds[board.kind].size):
         standing = [text for text in _on(drawing, board, space) if text not in NOTHING]
-        texts[space] = ", ".join(standing) or board.marks[space]
+        texts[space] = spliced(standing, ", ") or board.marks[space]
     return drawing.map_of(board, texts)
 
 
@@ -54,7 +55,7 @@ def _on(drawing: ScreenBuilder, board: ir.BoardShape, space: int) -> Iterator[st
         if state.owner == PLAYER and len(state.dimensions) == 1 and getattr(type, "name", "") == kind.name:
             for seat in seats_of(drawing.match.players):
                 if drawing.value(ir.Read(state.id, (ir.Const(seat),))) == space:
-                    yield seat_name(game, seat)
+                    yield said_seat(game, seat)
         elif state.owner == kind.name:
             for at in _instances(state.dimensions, space):
                 text = _cell(drawing, state, at)
@@ -110,13 +111,13 @@ def _players(drawing: ScreenBuilder) -> Iterator[Part]:
     for zone in game.zones:
         if zone.owner == PLAYER:
             texts = [
-                ", ".join(t for i in _instances(zone.dimensions, seat) if (t := _heap_text(drawing, zone, i)))
+                spliced((t for i in _instances(zone.dimensions, seat) if (t := _heap_text(drawing, zone, i))), ", ")
                 for seat in seats
             ]
             columns.append((zone.name, texts))
     for start in range(0, len(columns), MOST_COLUMNS):
         some = columns[start : start + MOST_COLUMNS]
-        rows = tuple((seat_name(game, seat), *(texts[seat] for _, texts in some)) for seat in seats)
+        rows = tuple((said_seat(game, seat), *(texts[seat] for _, texts in some)) for seat in seats)
         yield Grid("", ("", *(name for name, _ in some)), rows)
 
 
@@ -154,7 +155,7 @@ def _heap_text(drawing: ScreenBuilder, zone: ir.Zone, instance: int) -> str:
     known = [name for name in heap.things if name is not None]
     hidden = heap.count - len(known)
     one, many = back(drawing.game.kinds[zone.kind])
-    return ", ".join([*known, *([one if hidden == 1 else f"{hidden} {many}"] if hidden else [])])
+    return spliced([*known, *([one if hidden == 1 else f"{hidden} {many}"] if hidden else [])], ", ")
 
 
 def _all(dimensions: tuple[Type, ...]) -> range:

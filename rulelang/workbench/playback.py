@@ -16,6 +16,7 @@ import attrs
 
 from rulelang.api import Match
 from rulelang.errors import InvalidInput
+from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import read
 from rulelang.log.format import Header, Log, record_of
 from rulelang.log.replay import Replay
@@ -182,8 +183,9 @@ class Playback:
         first = next((event for event in told if event.what not in ("phase", "play", "setup")), None)
         if first is None:
             return self.answer(step)
-        who = "" if first.actor is None or first.says_who else f"{self.match.seat_names[first.actor]}: "
-        return who + first.text
+        if first.actor is None or first.says_who:
+            return first.text
+        return spliced((self.match.seat_names[first.actor], ": ", first.text))
 
     # -------------------------------------------------------------- getting about
 

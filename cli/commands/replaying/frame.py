@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
+from rulelang.knowledge.phrase import spliced
 from rulelang.screens.picture import on_screen
 
 from ...screen import draw, narrate
@@ -91,7 +92,7 @@ def _steps(viewer: Viewer, ink: Ink, rows: int) -> list[Text]:
     for step in path[first : first + rows]:
         mark = ">" if step == playback.step else " "
         style = "bold" if step == playback.step else QUIET if playback.again.log.steps.stands(step) != step else ""
-        lines.append(ink(f"{mark} {step:>4}  {playback.sentence(step)}", style))
+        lines.append(ink(spliced((f"{mark} {step:>4}  ", playback.sentence(step))), style))
     return lines
 
 

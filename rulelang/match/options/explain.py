@@ -14,6 +14,7 @@ from rulelang.ir.model import BeginBody, Branch, Choice, Expr, GameRules, Local,
 from rulelang.ir.numbers import Seat, Thing
 from rulelang.ir.types import EnumType, KindType, SetType, Type
 from rulelang.ir.walk import read_in, walk
+from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import EVERYONE, VALUE, name_of, plain, read
 from rulelang.knowledge.visibility import Looking, Pointing, Scene
 from rulelang.machines.evaluate import Evaluation, Locals, evaluate, sequence
@@ -68,8 +69,10 @@ def _named(game: GameRules, choice: Choice, option: Option) -> str:
     """Returns an option that has no words of its own as people read it: `fuel tank`, `take 2`."""
     branch = choice.branches[option.answer[0]]
     values = zip(option.answer[1:], branch.parameters, strict=True)
-    names = ", ".join(name_of(value, parameter.variable.type, game) for value, parameter in values)
-    return names if branch.name == VALUE else f"{plain(branch.name)} {names}".rstrip()
+    names = spliced((name_of(value, parameter.variable.type, game) for value, parameter in values), ", ")
+    if branch.name == VALUE:
+        return names
+    return spliced((plain(branch.name), " ", names)) if names else plain(branch.name)
 
 
 def shown(position: Position, choice: Choice, seat: Seat) -> Callable[[Option], str]:

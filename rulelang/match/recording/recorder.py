@@ -21,6 +21,7 @@ from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Thing, seats_of
 from rulelang.ir.types import NONE, PLAYER, IntType, KindType, SetType, Type
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import ANY, Knowledge
+from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import (
     EVERYONE,
     NOBODY,
@@ -527,7 +528,7 @@ class Recorder:
                     self._change(site, Change("show", words, (), (self._seats(more),), more))
 
     def _seats(self, seats: int, name_of: Callable[[GameRules, Seat], str] = seat_name) -> str:
-        return ", ".join(name_of(self.game, seat) for seat in seats_of(self.sight.players) if seats >> seat & 1)
+        return spliced((name_of(self.game, seat) for seat in seats_of(self.sight.players) if seats >> seat & 1), ", ")
 
     def _said(self, kind: int, thing: Thing) -> Words:
         """Returns what people who know a thing call it."""

@@ -1,0 +1,104 @@
+"""Text for people that knows where names stand in it: a terminal colours them, a page may link them.
+
+    "Red lays nitro"     Name(0, 3, "seat"), Name(9, 14, "thing")
+
+A phrase is compared and printed as its text alone. `spliced`, `pieces` and `trimmed` keep the names; whatever else is done
+to the text (an f-string, `join`) leaves a text without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
+import attrs
+
+NameForm: TypeAlias = Literal["seat", "thing", "member"]
+"""What goes by a name: a seat, a thing or space, a member of an enum."""
+
+
+@attrs.frozen
+class Name:
+    """Where a name stands in a text, and what goes by it."""
+
+    start: int
+    end: int
+    what: NameForm
+
+
+class Phrase(str):
+    """A text with the names in it, left to right.
+
+    >>> phrase = named("Red", "seat")
+    >>> phrase == "Red", phrase.names
+    (True, (Name(start=0, end=3, what='seat'),))
+    """
+
+    __slots__ = ("names",)
+    names: tuple[Name, ...]
+
+    def __new__(cls, text: str, names: tuple[Name, ...] = ()) -> Phrase:
+        phrase = super().__new__(cls, text)
+        phrase.names = names
+        return phrase
+
+
+def named(text: str, what: NameForm) -> Phrase:
+    """Returns a text that is a name as a whole."""
+    return Phrase(text, (Name(0, len(text), what),))
+
+
+def names_in(text: str) -> tuple[Name, ...]:
+    """Returns where names stand in a text; nothing where nobody has said so."""
+    return text.names if isinstance(text, Phrase) else ()
+
+
+def spliced(parts: Iterable[str], separator: str = "") -> str:
+    """Returns texts one after the other, with their names.
+
+    >>> names_in(spliced(["from ", named("Red", "seat"), " on"]))
+    (Name(start=5, end=8, what='seat'),)
+    """
+    there = parts if isinstance(parts, (list, tuple)) else list(parts)
+    text = separator.join(there)
+    if not any(isinstance(part, Phrase) for part in there):
+        return text
+    names: list[Name] = []
+    at = 0
+    for part in there:
+        names += (Name(at + name.start, at + name.end, name.what) for name in names_in(part))
+        at += len(part) + len(separator)
+    return Phrase(text, tuple(names))
+
+
+def trimmed(text: str) -> str:
+    """Returns a text without the blanks at its ends, with its names."""
+    bare = text.strip()
+    return bare if len(bare) == len(text) or not isinstance(text, Phrase) else _part(text, text.find(bare), len(bare))
+
+
+def pieces(text: str) -> list[str]:
+    """Returns what stands between blanks, each with the names in it; of a name in several words each is one.
+
+    >>> [(piece, len(names_in(piece))) for piece in pieces(spliced(["at ", named("ion cannon", "thing")]))]
+    [('at', 0), ('ion', 1), ('cannon', 1)]
+    """
+    found: list[str] = text.split()
+    if not names_in(text):
+        return found
+    at = 0
+    for i, piece in enumerate(found):
+        at = text.index(piece, at)
+        found[i] = _part(text, at, len(piece))
+        at += len(piece)
+    return found
+
+
+def _part(text: str, start: int, length: int) -> str:
+    end = start + length
+    kept = (
+        Name(max(name.start, start) - start, min(name.end, end) - start, name.what)
+        for name in names_in(text)
+        if name.start < end and name.end > start
+    )
+    return Phrase(text[start:end], tuple(kept))
