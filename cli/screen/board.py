@@ -7,8 +7,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from itertools import groupby
 
 from rich.text import Text
 
@@ -148,8 +148,8 @@ def _row_names(rows: tuple[tuple[ScreenCell | None, ...], ...]) -> list[str]:
     names = []
     for number, row in enumerate(rows, start=1):
         name = next((cell.name for cell in row if cell is not None), "")
-        found = re.fullmatch(r"([A-Z]+)\d+|[a-z]+(\d+)", name)
-        names.append(found[1] or found[2] if found else str(number))
+        letters, digits = _coordinates(name)
+        names.append((letters if letters.isupper() else digits) or str(number))
     return names
 
 
@@ -158,10 +158,20 @@ def _column_names(rows: tuple[tuple[ScreenCell | None, ...], ...]) -> list[str]:
     names = [""] * max(len(row) for row in rows)
     for row in rows:
         for i, cell in enumerate(row):
-            found = re.fullmatch(r"([a-z]+)\d+|[A-Z]+(\d+)", cell.name) if cell is not None else None
-            if found:
-                names[i] = found[1] or found[2]
+            letters, digits = _coordinates("" if cell is None else cell.name)
+            names[i] = (digits if letters.isupper() else letters) or names[i]
     return names if any(names) else []
+
+
+def _coordinates(name: str) -> tuple[str, str]:
+    """Returns the letters and the digits of a space's name, "" both where it is called otherwise.
+
+    >>> _coordinates("b7"), _coordinates("G12"), _coordinates("harbour"), _coordinates("Dock3")
+    (('b', '7'), ('G', '12'), ('', ''), ('', ''))
+    """
+    letters = name.rstrip("0123456789")
+    is_both = letters.isascii() and letters.isalpha() and letters != name and (letters.isupper() or letters.islower())
+    return (letters, name[len(letters) :]) if is_both else ("", "")
 
 
 def _signs(texts: list[str]) -> dict[str, str]:
@@ -173,6 +183,17 @@ def _signs(texts: list[str]) -> dict[str, str]:
     signs: dict[str, str] = {text: text for text in texts if len(text) <= 1}
     for text in texts:
         if text not in signs:
-            tries = [re.sub(rf"(\w{{{n}}})\w{{{max(3 - n, 1)},}}", r"\1", text) for n in range(1, len(text) + 1)]
+            tries = [_shortened(text, letters) for letters in range(1, len(text) + 1)]
             signs[text] = next(t for t in (*tries, f"{text}'") if t not in signs.values())
     return {text: signs[text] for text in texts}
+
+
+def _shortened(text: str, letters: int) -> str:
+    """Returns a text of which each word of more than two letters has only its first.
+
+    >>> _shortened("(red) AP", 1), _shortened("exoplanet", 2)
+    ('(r) AP', 'ex')
+    """
+    short = max(letters + 1, 3)
+    runs = ("".join(run) for _, run in groupby(text, str.isalnum))
+    return "".join(run[:letters] if run.isalnum() and len(run) >= short else run for run in runs)

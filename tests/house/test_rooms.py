@@ -88,3 +88,39 @@ def test_a_node_of_the_tree_says_in_its_name_what_it_is() -> None:
     for node in classes:
         suffix = next((suffix for base, suffix in suffixes.items() if issubclass(node, base)), "Node")
         assert node.__name__.endswith(suffix)
+
+
+READS_TYPED = {"cli/play/person.py"}
+"""What a person has typed may be looked through with expressions; what a person reads may not."""
+
+
+@pytest.mark.parametrize(
+    "folder", ["rulelang/screens", "rulelang/knowledge", "rulelang/match/recording", "cli/screen", "cli/play"]
+)
+def test_nothing_is_found_in_a_sentence_again(folder: str) -> None:
+    """Who is named, how it is coloured, what it cites stands beside a sentence as data."""
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        imported = {
+            alias.name
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, (ast.Import, ast.ImportFrom))
+            for alias in node.names
+        }
+        assert "re" not in imported or path.relative_to(ROOT).as_posix() in READS_TYPED, path
+
+
+def test_the_expressions_of_a_prompt_are_for_what_was_typed() -> None:
+    tree = ast.parse((ROOT / "cli/play/person.py").read_text(encoding="utf-8"))
+    used = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "re"
+    }
+    assert used == {"compile", "IGNORECASE"}
+    called = [
+        ast.unparse(node.args[-1])
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and getattr(getattr(node.func, "value", None), "id", "") in ("ASKED", "BACK")
+    ]
+    assert called
+    assert all(text.startswith(("rest.", "which.")) for text in called)

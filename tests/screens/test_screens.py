@@ -14,6 +14,7 @@ import rulelang
 from cli.screen import draw, narrate
 from cli.screen.styles import Ink
 from rulelang.errors import UnknownOption
+from rulelang.knowledge.phrase import named, spliced
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 from rulelang.match.refused import refused
@@ -118,6 +119,22 @@ def test_positions_that_a_seat_cannot_tell_apart_look_the_same(match: BareMatch)
 def test_control_characters_never_reach_the_terminal() -> None:
     assert Ink(("red",))("\x1b[2Jred\x07\u202e").plain == "␛[2Jred␇\ufffd"
     assert Ink(("red",))("[bold]red[/]").plain == "[bold]red[/]"
+
+
+def test_names_are_coloured_and_the_same_words_elsewhere_are_not() -> None:
+    sentence = spliced((named("Red", "seat"), " is in the red"))
+    assert [(str(span.style), span.start, span.end) for span in Ink(("Red",))(sentence).spans] == [("red", 0, 3)]
+    assert Ink(("May",))("May be").spans == []
+
+
+def test_a_seat_is_in_its_colour_wherever_it_is_told_of(match: BareMatch) -> None:
+    ink = Ink.of_match(match)
+    lines = list(narrate(play(match).events_for(0), ink))
+    told = [line for line in lines if line.plain.lstrip().startswith(("ann:", "ann's", "ann "))]
+    assert told
+    for line in told:
+        at = line.plain.index("ann")
+        assert ink.styles["ann"] in [str(span.style) for span in line.spans if span.start == at]
 
 
 def test_seats_have_colours_of_their_own() -> None:
