@@ -5,6 +5,7 @@ outspeed    outspeed+sprint    games/outspeed    my/nim.rules    my/nim.rules+mi
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterable
@@ -79,6 +80,8 @@ def load(name: str, *, quiet: bool = False) -> Game:
         told = _gathered(name, error.diagnostics)
         show(told)
         raise Refused(f"{name} cannot be run: {counted(told)}") from None
+    # The rules live as long as the command: to look through them for what is gone would halt a screen for 20 ms.
+    gc.freeze()
     warn(() if quiet else game.diagnostics)
     return game
 
