@@ -272,6 +272,12 @@ class Looking(Evaluation):
     def __attrs_post_init__(self) -> None:
         self.meter = Shared(self.layout.steps, self.patience)
 
+    def afresh(self) -> Looking:
+        """Looks at something else of the same row: with a budget of its own, and everybody may see it again."""
+        self.seers, self.nesting = EVERYONE, {}
+        self.meter = Shared(self.layout.steps, self.patience)
+        return self
+
     def _call(self, value: Value, arguments: tuple[int, ...]) -> int:
         key = (value.id, *arguments)
         kept = self.calls.get(key)
@@ -406,16 +412,16 @@ class Scene:
         """Returns the words of a template, with its things still to be settled."""
         if template is None:
             return ()
+        look = self._looking()
         return tuple(
-            clean(part) if isinstance(part, str) else self._hole(part, type)
+            clean(part) if isinstance(part, str) else self._hole(part, type, look.afresh())
             for part, type in zip(template.parts, template.types, strict=True)
         )
 
-    def _hole(self, expr: Expr, type: Type | None) -> str | Hole | ThingsHole:
+    def _hole(self, expr: Expr, type: Type | None, look: Looking) -> str | Hole | ThingsHole:
         game = self.sight.game
         if isinstance(expr, Counted):
-            return self._counted(expr)
-        look = self._looking()
+            return self._counted(expr, look)
         try:
             value = look.value(expr, dict(self.locals))
             seers = self._index_seers(expr, look) if self._is_plain(expr) else look.seers
@@ -436,9 +442,8 @@ class Scene:
         is_secret = isinstance(expr, Local) and expr.id in self.pointing and told != EVERYONE
         return _named(things, game) if is_secret else things
 
-    def _counted(self, expr: Counted) -> str | Hole:
+    def _counted(self, expr: Counted, look: Looking) -> str | Hole:
         """Returns a number with its noun."""
-        look = self._looking()
         try:
             number = look.value(expr.of, dict(self.locals))
         except RuntimeRules as fault:
