@@ -1,4 +1,6 @@
-"""How a command ends: 0 fine, 1 not so, 2 wrong use (click's own), 3 a file cannot be read, 130 interrupted."""
+"""Exit codes of commands: 0 success, 1 a failed check, 2 wrong use (click's own), 3 an unreadable file, 130
+interrupted.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ INTERRUPTED = 130
 
 
 class Refused(click.ClickException):
-    """What was asked about is not so."""
+    """The answer to the command's question is no."""
 
     exit_code = NOT_SO
 

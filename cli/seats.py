@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> Seats:
-    """Returns who sits where, as the command line says; later words win. Raises UsageError."""
+    """Returns the occupants of the seats, as the command line gives them; later words win. Raises UsageError."""
     from rulelang.session import seats
 
     checked(asked, names)
@@ -45,7 +45,7 @@ def bot_called(text: str, *others: str) -> Bot:
 
 
 def agreed_options(words: tuple[str, ...]) -> dict[str, str]:
-    """Returns what `--option NAME=VALUE` agrees on. Raises UsageError."""
+    """Returns the options given as `--option NAME=VALUE`. Raises UsageError."""
     agreed = {}
     for some in words:
         name, equals, value = some.partition("=")

@@ -1,4 +1,4 @@
-"""What a command does while it says nothing: named on standard error, after half a second, where that is a terminal.
+"""A progress message on standard error for a command that is silent for half a second, if that is a terminal.
 
 with waiting("Checking outspeed"): …       ⠹ Checking outspeed
 """

@@ -144,7 +144,7 @@ def _written(path: Path, data: bytes, mode: int | None) -> Path:
 
 
 def _name(part: Path, path: Path) -> None:
-    """Gives a file a name that no other file has yet."""
+    """Moves a file to a name that no other file has yet."""
     try:
         os.link(part, path, follow_symlinks=False)
     except OSError as error:

@@ -19,7 +19,7 @@ _LARGEST = 10**LONGEST
 
 
 def is_encodable(text: str) -> bool:
-    """Tells whether a text can be written in UTF-8: halves of a surrogate pair cannot."""
+    """Returns whether a text can be written in UTF-8: halves of a surrogate pair cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -28,7 +28,7 @@ def is_encodable(text: str) -> bool:
 
 
 def is_seed(value: object) -> bool:
-    """Tells whether dice can come from a value.
+    """Returns whether dice can come from a value.
 
     >>> is_seed(7), is_seed("monday"), is_seed(True), is_seed(1.5), is_seed("x" * 2000)
     (True, True, False, False, False)
@@ -58,7 +58,7 @@ def read(text: str) -> Seed:
 
 
 def described(value: object) -> str:
-    """Returns what a value is, in a few words that can be printed."""
+    """Returns a short printable description of a value."""
     if isinstance(value, str):
         return f"a text of {len(value):,} characters" if len(value) > 40 else ascii(value)
     if isinstance(value, (bool, int, float)) and abs(value) < 10**12:

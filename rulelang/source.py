@@ -62,7 +62,7 @@ class SourceText:
 
 @attrs.frozen
 class Span:
-    """Where something stands: a source and the offsets from `start` up to `end`."""
+    """A stretch of source: the text and the offsets from `start` up to `end`."""
 
     source: SourceText = attrs.field(eq=False, repr=False)
     start: int

@@ -163,7 +163,7 @@ def _try(start: Start, seed: int) -> None:
 def _all_played(
     start: Start, bots: tuple[Bot, ...], fixtures: Sequence[Fixture], slots: tuple[int, ...], jobs: int
 ) -> Iterator[Played]:
-    """Yields what came of the games, in the order of the fixtures however many processes play them."""
+    """Yields the results of the games in the order of the fixtures, however many processes play them."""
     from rulelang.lab.arena import play
 
     one = partial(play, start, bots, noted=slots)

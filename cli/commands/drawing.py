@@ -1,4 +1,4 @@
-"""How long screens take to draw, at every position of whole games: what `rulelang bench` says of them.
+"""Measures how long screens take to draw, at every position of whole games: part of `rulelang bench`.
 
 screens("outspeed")      ScreenTimes("outspeed", 131, 3.1, 8.7): positions, median and worst in milliseconds of CPU
 """
@@ -23,7 +23,7 @@ WARM = 3
 
 @attrs.frozen
 class ScreenTimes:
-    """What the screens of one game took."""
+    """The drawing times of one game's screens."""
 
     game: str
     positions: int

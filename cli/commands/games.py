@@ -43,7 +43,7 @@ def _range(players: list[int]) -> str:
 
 
 def _listed(catalogue: Any, name: str) -> dict[str, Any]:
-    """Returns what the catalogue says of a game, else what its rules say."""
+    """Returns the catalogue's entry of a game, else one made from its rules."""
     try:
         rows = json.loads(catalogue.read_text(encoding="utf-8"))["games"]
     except FileNotFoundError:

@@ -161,7 +161,7 @@ def command(
 
 @attrs.frozen
 class LogOrigin:
-    """What is played on, where somebody wants to: the log, and by which rules."""
+    """The log to play on from, and the rules to use."""
 
     log: Path
     under: str | None
@@ -282,7 +282,7 @@ def _step_through(playback: Playback, console: Console) -> None:
 
 
 def _can_show(console: Console) -> bool:
-    """Tells whether somebody looks at a terminal that can be drawn on."""
+    """Returns whether somebody looks at a terminal that can be drawn on."""
     return console.is_terminal and sys.stdin.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @attrs.define
 class Keyboard:
-    """Where lines are typed; it remembers those of this game."""
+    """The keyboard: reads typed lines, and remembers those of this game."""
 
     _session: PromptSession[str] | None = None
 

@@ -118,7 +118,7 @@ class Person:
 
     @property
     def match(self) -> BareMatch:
-        """What is played."""
+        """The match that is played."""
         return self.table.match
 
     @property
@@ -168,7 +168,7 @@ class Person:
                 is_put = answer is None
 
     def _answer(self, text: str, dialogue: Dialogue) -> Option | Question | None:
-        """Returns what an answer leads to; where it is not understood or not allowed, says why and returns None."""
+        """Returns the dialogue after an answer; if it is not understood or not allowed, says why and returns None."""
         try:
             return dialogue.answer(text)
         except UnknownOption as error:
@@ -195,7 +195,7 @@ class Person:
         self.console.print(draw(picture(self.match, seat), self.ink, self.console, rows))
 
     def _room(self, question: RenderableType) -> int | None:
-        """Returns how many rows a question leaves for the screen; None where nothing is a page."""
+        """Returns the number of rows that a question leaves for the screen; None if there are no pages."""
         if not self.console.is_terminal:
             return None
         asked = len(self.console.render_lines(question, self.console.options, pad=False))

@@ -1,6 +1,9 @@
-"""Pictures of `rulelang.screens.picture` onto a terminal, with rich: `draw` for a screen, `narrate` for what happened.
+"""Turns the values of `rulelang.screens` into lines for a terminal, with Rich: `draw` for a screen, `narrate` for
+events.
 
 Parts of `rulelang.screens`      ->      lines of text with styles: maps as boxes, rows as columns
+
+Invariant: nothing here reads the rules; a screen is drawn from its parts alone, a narration from events.
 """
 
 from .narration import briefly, narrate, tell

@@ -51,7 +51,7 @@ def draw_map(part: Map, ink: Ink, width: int, *, dense: bool = False) -> Iterato
 
 
 def _offset(shift: int, width: int) -> int:
-    """Returns how many characters a row is shifted by, for a width of cells."""
+    """Returns the shift of a row in characters, for a width of cells."""
     return shift * width // 2
 
 
@@ -100,7 +100,7 @@ def _frames(part: Map, ink: Ink, width: int, *, dense: bool) -> Iterator[Text]:
 
 
 def _is_open(cell: ScreenCell | None) -> bool:
-    """Tells whether nothing is drawn in a place."""
+    """Returns whether nothing is drawn in a place."""
     return cell is None or cell.doors is None
 
 
@@ -143,8 +143,7 @@ def _row(line: Text, row: tuple[ScreenCell | None, ...], texts: dict[str, str], 
 
 
 def _row_names(rows: tuple[tuple[ScreenCell | None, ...], ...]) -> list[str]:
-    """Returns what rows are called: their letter or number where their spaces are called by both; else they are
-    counted."""
+    """Returns the names of rows: their letter or number if their spaces are named by both; otherwise they are numbered."""
     names = []
     for number, row in enumerate(rows, start=1):
         name = next((cell.name for cell in row if cell is not None), "")
@@ -154,7 +153,7 @@ def _row_names(rows: tuple[tuple[ScreenCell | None, ...], ...]) -> list[str]:
 
 
 def _column_names(rows: tuple[tuple[ScreenCell | None, ...], ...]) -> list[str]:
-    """Returns what columns are called, where spaces are called by column and row (`b7`) or by row and column (`G2`)."""
+    """Returns the names of columns, if spaces are named by column and row (`b7`) or by row and column (`G2`)."""
     names = [""] * max(len(row) for row in rows)
     for row in rows:
         for i, cell in enumerate(row):

@@ -110,7 +110,7 @@ class _Run:
 
     @property
     def count(self) -> str:
-        """How many there were, in words; "" for one."""
+        """The count in words; "" for one."""
         if self.times == 1:
             return ""
         return f"({self.times} times)" if self.is_same else f"({self.times - 1} more before)"
@@ -179,7 +179,7 @@ def _is_told(change: Change, about: frozenset[str] | None) -> bool:
 
 
 def _changes(changes: Iterable[Change]) -> Iterator[str]:
-    """Yields what changed: things that went the same way together, and where the like of them went from one place."""
+    """Yields the changes: things that went the same way together, and the destinations of like things from one place."""
     ways = [
         (_moved([c.told for c in some if c.told]) if what == "move" else None, before, after, some)
         for (what, before, after), same in groupby(changes, lambda c: (c.what, _place(c, 0), _place(c, 1)))

@@ -1,4 +1,5 @@
-"""Faults found in rules, as values (`model`), the registry of their codes (`codes`), and how they look (`render`).
+"""Turns faults in rules into diagnostics: values (`model`), the registry of their codes (`codes`), and their rendering
+(`render`).
 
     E0201 nim.rules:12:11  nothing named `hep`      Diagnostic(code, message, primary, labels, help, fix)
 

@@ -149,7 +149,7 @@ class _Full:
         return "\n".join(line.rstrip() for line in lines) + "\n"
 
     def _sources(self) -> list[SourceText]:
-        """The files that the diagnostic points into, that of its primary place first."""
+        """Returns the files that the diagnostic points into, that of its primary place first."""
         sources = [self.diagnostic.span.source]
         for label in self.diagnostic.labels:
             if not any(label.span.source is source for source in sources):

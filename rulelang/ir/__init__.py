@@ -1,5 +1,4 @@
-"""The typed IR (`model`) and the work on it before it runs: checking invariants, printing, digesting, encoding,
-weaving.
+"""Turns the typed IR (`model`) of a checked game into plain procedures; checks, prints, digests and encodes it.
 
     game (hooks, `settle`, `least`)  --weave.PASSES-->  game (plain procedures)
     faults(game)                     ()                 broken invariants, looked for between passes

@@ -106,12 +106,12 @@ class Naming:
 
     @cached_property
     def _speakers(self) -> tuple[tuple[Holder, ...], ...]:
-        """By kind: the variables and locals that refer to its things."""
+        """The variables and locals that refer to a kind's things, by kind."""
         return self._by_kind((*self.variables, *self.inner))
 
     @cached_property
     def _holders(self) -> tuple[tuple[Holder, ...], ...]:
-        """By kind: those, and the zones of its things."""
+        """The variables, locals and zones that hold a kind's things, by kind."""
         return self._by_kind((*self.variables, *self.zones, *self.inner))
 
     def _by_kind(self, holders: tuple[Holder, ...]) -> tuple[tuple[Holder, ...], ...]:

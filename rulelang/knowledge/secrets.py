@@ -118,7 +118,7 @@ class Secrets:
         return {v.id: v.type for v in variables if kind_of(v.type, self.game) is not None}
 
     def parameters(self, branch: Branch) -> tuple[bool, ...]:
-        """For each parameter of a branch, whether only the chooser may know it."""
+        """Returns, for each parameter of a branch, whether only the chooser may know it."""
         return tuple(parameter.variable.id in self.locals for parameter in branch.parameters)
 
 

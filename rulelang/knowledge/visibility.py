@@ -176,7 +176,7 @@ class Sight:
 
     @cached_property
     def _places(self) -> tuple[tuple[tuple[Zone, int], ...], ...]:
-        """By kind and place: the zone there, and its instance."""
+        """The zone and its instance, by kind and place."""
         zones = self.game.zones
         return tuple(
             tuple((zone, i) for zone in zones if zone.kind == kind.id for i in range(self.layout.zone_sizes[zone.id]))

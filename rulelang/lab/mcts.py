@@ -215,8 +215,8 @@ class _Deal:
         return machine
 
     def known_to(self, seat: Seat) -> Hashable:
-        """Returns what a seat knew of hidden things at the root; None for the searching seat, which knows the same in
-        all deals.
+        """Returns a seat's knowledge of hidden things at the root; None for the searching seat, whose knowledge is the
+        same in all deals.
         """
         if seat not in self._known:
             position = self.match.position

@@ -30,7 +30,7 @@ class SeatView:
         self._redeals: Iterator[BareMatch] = redeals(match, self.seat, luck)
 
     def view(self) -> View:
-        """Returns what the seat may know."""
+        """Returns the seat's view of the position."""
         return self._look()
 
     def redeal(self) -> BareMatch:

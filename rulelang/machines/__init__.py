@@ -1,6 +1,7 @@
-"""Positions that run: the protocol, two machines that implement it, and where chance comes from.
+"""Turns a layout and chance into running positions: the protocol, the machines that implement it, and sources of
+chance.
 
 executor_called("generated").prepare(game, layout, None)(chance)     a machine; `begin`, then `answer` by `answer`
 
-Invariant: both machines stop at the same choices with the same rows; no clock, no `random`, no `hash()` order.
+Invariant: all machines stop at the same choices with the same rows; no clock, no `random`, no `hash()` order.
 """

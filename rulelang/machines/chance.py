@@ -1,12 +1,12 @@
-"""A seed (or a script) -> random outcomes: the three sources of chance a machine can draw from, and who listens.
+"""Sources of chance for machines: a seed, a script, or results given from outside; and a wrapper that records draws.
 
     Seeded      f(seed, stream, how many before): a small counter-based generator of our own
-    Scripted    named results first, then another source: scenarios (`roll yellow 3, 1`), replays of logs
-    Explicit    results given one after the other; asks for the next by raising: solvers
+    Scripted    given results first, then another source: scenarios (`roll yellow 3, 1`), replays of logs
+    Explicit    results given one after the other; raises to ask for the next: solvers
 
-How many draws a stream has made is in the row, at `Layout.counters`, and nowhere else: copying a row copies its luck
-(only `Explicit` counts what it has given). Each draw, scripted or not, moves its stream's counter on by one. Streams are
-told apart by their names: a new die leaves the others' throws alone.
+The number of draws of each stream is in the row, at `Layout.counters`, and nowhere else: copying a row copies its luck
+(only `Explicit` counts what it has given). Each draw, scripted or not, moves its stream's counter on by one. Streams
+are identified by name, so a new die does not change the rolls of others.
 
     die yellow: 1, 1, 2, 2, 3, 3       # stream "yellow"
     stack: pile of Bonus               # stream "shuffle stack"
@@ -41,7 +41,7 @@ SMALL_SHUFFLE = 8
 
 
 class ImpossibleOutcome(RulelangError):
-    """A script asks for what cannot come: a face that the die lacks, a card that is not in the pile."""
+    """A script asks for an impossible outcome: a face that the die lacks, a card that is not in the pile."""
 
 
 # ------------------------------------------------------------------ seeded
@@ -63,14 +63,17 @@ class Seeded:
         return faces[_below(self.draw(row, stream), len(faces))]
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Returns the value that is lowest by f(seed, stream, which pick, value): one more changes the pick only if it
-        wins."""
+        """Returns the value with the lowest f(seed, stream, number of the pick, value); another candidate changes the
+        pick only by winning.
+        """
         word = self.draw(row, stream)
         keys = self._keys_of(among, self._layout.picked.get(stream))
         return min(zip(keys, among, strict=True), key=lambda pair: (mixed(word ^ pair[0]), pair[1]))[1]
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
-        """Returns the things sorted by f(seed, pile, which shuffle, thing): one more leaves the others' order alone."""
+        """Returns the things sorted by f(seed, pile, number of the shuffle, thing); another thing does not disturb the
+        order of the rest.
+        """
         word = self.draw(row, stream)
         written = self._written_of(kind)
         return sorted(things, key=lambda thing: (mixed(word ^ written[thing]), thing))
@@ -81,8 +84,9 @@ class Seeded:
         return self._written[kind]
 
     def _keys_of(self, values: list[int], kind: int | None) -> list[int]:
-        """Returns 64 bits for each value: of a thing by how it is written, of a number by itself and how many equal
-        ones are before."""
+        """Returns 64 bits for each value: for a thing from its written name, for a number from itself and how many
+        equal ones precede it.
+        """
         if kind is not None:
             written = self._written_of(kind)
             if all(0 <= value < len(written) for value in values):
@@ -95,7 +99,7 @@ class Seeded:
         return keys
 
     def draw(self, row: Row, stream: int) -> int:
-        """Returns 64 bits for the next draw from a stream, which is counted in the row."""
+        """Returns 64 bits for the next draw of a stream; the row counts the draw."""
         slot = self._counters + stream
         count = row[slot]
         row[slot] = count + 1
@@ -108,7 +112,7 @@ class Seeded:
 
 
 def stream_keys(seed: str, game: GameRules) -> list[int]:
-    """Returns what the draws of each stream of a game are mixed from."""
+    """Returns the keys that each stream's draws are mixed from."""
     return [key_of(seed, name) for name in game.streams]
 
 
@@ -129,7 +133,7 @@ def _below(word: int, size: int) -> int:
 
 @attrs.frozen
 class WantedResult:
-    """A result that a script asks for: of a throw or pick one of some values, of a shuffle what lies on top, in order."""
+    """A result that a script asks for: one of some values for a roll or pick, the things on top in order for a shuffle."""
 
     results: tuple[frozenset[int], ...]
     text: str
@@ -137,7 +141,7 @@ class WantedResult:
 
     @classmethod
     def of(cls, result: Named | Sequence[Named]) -> WantedResult:
-        """Returns what a result means: one value, any one of some, or one of these for each place from the top."""
+        """Returns a scripted result: one value, any one of some, or one of these for each place from the top."""
         named = [result] if isinstance(result, (int, frozenset)) else result
         results = tuple(frozenset((one,)) if isinstance(one, int) else one for one in named)
         return cls(results, ", ".join(str(value) for values in results for value in sorted(values)))
@@ -145,20 +149,20 @@ class WantedResult:
 
 @attrs.define(eq=False)
 class WaitingResults:
-    """Results that come at the first draws, of any of some streams, that can give them; `left` have not come yet."""
+    """Results that wait for the first draws of any of some streams that can give them; `left` have not come yet."""
 
     streams: frozenset[int]
     left: list[frozenset[int]]
 
 
 class Scripted:
-    """Chance that gives named results where there are some, and leaves the rest to `base`.
+    """Chance that gives scripted results as long as there are any, and leaves the rest to `base`.
 
     A result stands for the n-th draw of a stream from the game's start (`then`), or waits for a draw that can give it and
     stands for that one from then on (`wait`). So a fork or an undone step finds the same script. A scripted shuffle is the
     things that come to the top, in order.
 
-    `is_open` says that something was left to the base: another seed may give another game.
+    `is_open` means that some draw was left to the base: another seed may give another game.
     """
 
     def __init__(
@@ -183,7 +187,7 @@ class Scripted:
                 self.then(start, name, *results)
 
     def then(self, row: Row, name: str, *results: Named | Sequence[Named] | WantedResult) -> None:
-        """Adds results for the next draws of a stream that are not scripted yet, seen from a row."""
+        """Adds results for the next unscripted draws of a stream, counted from a row."""
         if name not in self._game.streams:
             raise ImpossibleOutcome(f"nothing random is called `{name}`")
         stream = self._game.streams.index(name)
@@ -194,12 +198,12 @@ class Scripted:
             self._draws[stream, count] = result if isinstance(result, WantedResult) else WantedResult.of(result)
 
     def forget(self) -> None:
-        """Forgets what has not come yet, and what has."""
+        """Forgets all results, pending and past."""
         self._draws.clear()
         self._waiting.clear()
 
     def wait(self, streams: frozenset[int], results: Iterable[frozenset[int]]) -> WaitingResults:
-        """Lets results wait, after those that wait already, for draws of any of these streams that can give them.
+        """Queues results for draws of any of these streams that can give them.
 
         Throws and picks give one after the other; a shuffle brings all that are left to the top, or none.
         """
@@ -207,7 +211,7 @@ class Scripted:
         return self._waiting[-1]
 
     def unused(self, row: Row) -> tuple[tuple[str, int], ...]:
-        """Returns the stream and the count of each scripted draw that a row has not come to, in order."""
+        """Returns the stream and the number of each scripted draw that a row has not reached, in order."""
         waiting = [(s, count) for s, count in sorted(self._draws) if count >= row[self._counters + s]]
         return tuple((self._game.streams[s], count) for s, count in waiting)
 
@@ -243,11 +247,11 @@ class Scripted:
         return top + [thing for thing in order if thing not in top]
 
     def wanted(self, row: Row, stream: int) -> WantedResult | None:
-        """Returns what the next draw of a stream is to give; None where the script does not speak of it."""
+        """Returns the scripted result of a stream's next draw; None if there is none."""
         return self._draws.get((stream, row[self._counters + stream]))
 
     def otherwise(self, row: Row, stream: int) -> Chance:
-        """Returns the chance that gives what no script gives."""
+        """Returns the chance that supplies unscripted results."""
         return self.base
 
     def refuse(self, stream: int, wanted: WantedResult) -> None:
@@ -255,7 +259,7 @@ class Scripted:
         raise ImpossibleOutcome(f"`{self._game.streams[stream]}` cannot give {wanted.text}")
 
     def _one(self, row: Row, stream: int, among: Sequence[int]) -> int | None:
-        """Returns the scripted one of some values; None where it is left to another chance."""
+        """Returns the scripted one of some values; None if it is left to another chance."""
         waiting, wanted = self._first_waiting(stream), self.wanted(row, stream)
         if wanted is None and waiting is not None and not waiting.left[0].isdisjoint(among):
             wanted = self._draws[stream, row[self._counters + stream]] = WantedResult((waiting.left.pop(0),), "")
@@ -277,7 +281,8 @@ class Scripted:
 
 
 def found_in(order: Sequence[int], wanted: Iterable[frozenset[int]]) -> list[int]:
-    """Returns for each of what is wanted the first value of an order that is it, until one of them is not there.
+    """Returns, for each wanted set, the first unused value of an order that belongs to it; stops at the first set
+    without one.
 
     >>> found_in([4, 7, 1], [frozenset({1, 7}), frozenset({1, 7}), frozenset({7})])
     [7, 1]
@@ -309,8 +314,8 @@ class NeedsChance(Exception):
 class Explicit:
     """Chance for solvers: gives `given` one after the other, then raises `NeedsChance`.
 
-    What can come out in one way only is not asked for; things that are interchangeable are one outcome, the lowest for
-    all; piles of more than `SMALL_SHUFFLE` things are shuffled by `base`. `pick_kinds` says what kind of thing a stream
+    A draw with a single possible outcome is not asked for; interchangeable things are one outcome, the lowest for all;
+    piles of more than `SMALL_SHUFFLE` things are shuffled by `base`. `pick_kinds` says what kind of thing a stream
     picks (see `ir.picks`); what is not in it counts as told apart.
     """
 
@@ -326,14 +331,14 @@ class Explicit:
         return Explicit(self.game, self.layout, self.base, given, self.pick_kinds)
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Returns the face that was given."""
+        """Returns the given face."""
         outcomes = [(face, Fraction(faces.count(face), len(faces))) for face in sorted(set(faces))]
         face = self._settle(row, stream, tuple(outcomes))
         assert isinstance(face, int)
         return face
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Returns the value that was given."""
+        """Returns the given value."""
         kind = self.pick_kinds.get(stream)
         groups: dict[object, list[int]] = {}
         for value in sorted(among):
@@ -345,7 +350,7 @@ class Explicit:
         return picked
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
-        """Returns the order that was given, or the base's for a large pile."""
+        """Returns the given order, or the base's for a large pile."""
         if len(things) > SMALL_SHUFFLE:
             return self.base.shuffle(row, stream, kind, things)
         groups: dict[tuple[int, ...], list[int]] = {}
@@ -383,7 +388,7 @@ def _orders(groups: list[list[int]]) -> Iterator[tuple[int, ...]]:
 
 
 class Watched:
-    """A chance that remembers what it was last asked: a trace is told less."""
+    """A chance that remembers its last draw, because a trace is told less."""
 
     def __init__(self, chance: Chance) -> None:
         self.chance = chance

@@ -1,6 +1,6 @@
-"""Statements that cannot stop -> changes of the row, each told to the trace: assignments, moves, shuffles, reveals.
+"""Carries out statements that cannot stop, and tells the trace: assignments, moves, shuffles, reveals.
 
-Inside of `simultaneously` the row is a pass's copy, and what is written is noted too (`program.simultaneous`).
+Inside `simultaneously` the row is a pass's copy, and each write is noted as well (`program.simultaneous`).
 
     p.fuel -= 2, at least 0          # Assign: trace.set(fuel, p, 5, 3, site)
     move 2 of stack to p.hand        # Move: trace.move(...) twice, and a refill when the stack runs empty
@@ -47,7 +47,7 @@ from rulelang.program.violations import slot_violation, violation
 
 
 class Changes:
-    """A row with what changes it: chance, and a trace that is told."""
+    """A row and everything needed to change it: chance, a budget, a trace."""
 
     def __init__(
         self, game: GameRules, layout: Layout, chance: Chance, trace: Trace | None = None, hits: set[int] | None = None
@@ -72,7 +72,7 @@ class Changes:
         return Evaluation(self.row, self.game, self.layout, _Told(self), self.hits, self.meter, self._at)
 
     def _question(self) -> Evaluation:
-        """Returns what to answer a question about the position with: it has a budget of its own."""
+        """Returns an evaluation for a question about the position, with a budget of its own."""
         return Evaluation(self.row, self.game, self.layout, _Told(self), self.hits, account(self.layout))
 
     def _value(self, expr: Expr, locals: Locals) -> int:
@@ -95,11 +95,11 @@ class Changes:
             self.hits.add(site)
 
     def _drawn(self, *outcome: int) -> None:
-        """Chance gave something: a face, a value, or an order."""
+        """Tells the trace of a random outcome: a face, a value, or an order."""
 
     @property
     def at_once(self) -> object | None:
-        """Something that stands for the `simultaneously` whose moves are being made, another for each; None outside."""
+        """The number of the `simultaneously` whose moves are being made, as a token for the trace; None outside."""
         return self._entered
 
     def _refuse_at_once(self) -> None:
@@ -154,7 +154,7 @@ class Changes:
                 raise ValueError(f"only woven rules can run, not {statement}")
 
     def _pay_for(self, statement: Statement, size: int) -> None:
-        """Pays for the things that an open statement goes over."""
+        """Pays for each thing that an open statement goes over."""
         steps = self.layout.steps
         if isinstance(statement, Move):
             size *= steps.moving(statement)
@@ -208,7 +208,7 @@ class Changes:
                 self.trace.show(show.kind, thing, seats, show.site)
 
     def _write(self, slot: Slot, value: int, site: int) -> None:
-        """Sets a slot of a variable or of a face; in a pass it is noted, outside of one it is told."""
+        """Writes a slot of a variable or a face; within a pass, notes the write; elsewhere, tells the trace."""
         if self._notes is not None:
             together.write(self.row, self._notes, slot, value, site)
             return
@@ -223,7 +223,7 @@ class Changes:
             self.trace.turn_up(kind, thing, site)
 
     def _merge(self, changes: Notes) -> None:
-        """Takes over what the passes of `simultaneously` did together."""
+        """Merges the results of the passes of `simultaneously` into the row."""
         if self._notes is not None:
             together.pass_on(self.row, self._notes, changes, self.game, self.layout)
             return
@@ -273,7 +273,7 @@ class Changes:
                 return
 
     def _refill(self, move: Move, pile: Zone, instance: int, site: int) -> bool:
-        """Moves all that lies where an empty pile refills from into it, and shuffles; False if there is nothing."""
+        """Refills an empty pile from its refill zone and shuffles it; returns False if there is nothing to move."""
         if pile.refills_from is None:
             return False
         source = self.game.zones[pile.refills_from]
@@ -286,7 +286,7 @@ class Changes:
         return bool(things)
 
     def _put(self, thing: Thing, zone: Zone, instance: int, end: End, site: int) -> None:
-        """Moves one thing to a place, of a pile to an end, "top" unless it says; nothing if it is there already."""
+        """Moves one thing to a place (to an end of a pile, "top" by default); does nothing if it is already there."""
         place = zone.first_place + instance
         slot = self.layout.places[zone.kind] + thing
         source = self.row[slot]
@@ -326,7 +326,9 @@ class Changes:
                 assert_never(zone.form)
 
     def _demand_room(self, zone: Zone, instance: int, site: int) -> None:
-        """Raises RangeViolation when a zone cannot take one thing more; among moves at once, that is looked at later."""
+        """Raises RangeViolation if a zone has no room for one more thing; within simultaneous moves, the check comes
+        later.
+        """
         if zone.form != "slot" and zone.capacity is None:
             return
         if self._entered is not None:
@@ -344,7 +346,7 @@ class Changes:
             raise RangeViolation(f"{name} would hold {held}; it holds at most {limit}", site)
 
     def _check_entered(self) -> None:
-        """Looks at the bounds of the zones that things came into at once; raises RangeViolation."""
+        """Checks the capacity of zones that things entered simultaneously; raises RangeViolation."""
         entered, self._entered = self._entered or {}, None
         for (id, instance), site in entered.items():
             zone = self.game.zones[id]
@@ -379,7 +381,7 @@ def named(name: str, dimensions: tuple[Type, ...], index: tuple[int, ...], game:
 
 
 class _Told:
-    """The machine's chance, with what it gives noted down and told to the trace."""
+    """The machine's chance, which also records each outcome and tells the trace."""
 
     def __init__(self, machine: Changes) -> None:
         self._machine = machine

@@ -1,7 +1,7 @@
-"""A row and a thing -> what tells it apart from others: equal likenesses, interchangeable things.
+"""Equivalence of things in a row: things with equal likenesses are interchangeable.
 
-Two things are alike when they are so by their print, lie in the same place, on the same face, and every variable of
-theirs has the same value. Options, outcomes and keys take alike things as one.
+Two things are alike if they have the same printed attributes, place and face, and each of their variables has the same
+value. Options, outcomes and keys treat alike things as one.
 
     | copies | power |
     | 2      | nitro |        # the two nitro tokens in one hand are alike
@@ -25,7 +25,7 @@ def likeness(game: GameRules, layout: Layout, row: Row, kind: int, thing: Thing)
 
 
 def belongings(game: GameRules, layout: Layout, row: Row, kind: int, thing: Thing) -> tuple[int, ...]:
-    """Returns the values of all variables that a thing has of its own."""
+    """Returns the values of all variables that belong to a thing."""
     things, values = game.kinds[kind], []
     for state in game.states:
         if is_about(state, things):

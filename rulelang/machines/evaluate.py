@@ -1,10 +1,10 @@
-"""An expression and a row -> its value. Written for the reader: one case for each kind of expression.
+"""Evaluates an expression in a row. Written for the reader: one case for each kind of expression.
 
 Everything here is pure but `Roll` and `Pick`, which draw from `chance` and move the row's counters on.
 
     p.fuel + 1        Op("+", (Read(fuel, (Local(p),)), Const(1)))
 
-`none.x` is none: what is read at an index that is NONE or out of bounds is NONE (a zone's things: the empty set).
+`none.x` is none: a read at an index that is NONE or out of bounds is NONE (a zone's things: the empty set).
 A set that is NONE counts as empty everywhere, a condition that is NONE does not hold.
 """
 
@@ -95,12 +95,14 @@ def evaluate(
 
 
 def sequence(source: Source, evaluation: Evaluation, locals: Locals) -> list[int]:
-    """Returns what a source goes over, in order: a mask ascending, a pile from its top."""
+    """Returns the members of a source in order: a mask ascending, a pile from its top."""
     return gone_over(source, evaluation, locals)[0]
 
 
 def gone_over(source: Source, evaluation: Evaluation, locals: Locals) -> tuple[list[int], int]:
-    """Returns the same, and how many things are looked at for it: all of a pile, whatever restricts it."""
+    """Returns the members of a source in order, and how many things are visited for them: all of a pile, whatever
+    restricts it.
+    """
     mask = None if source.mask is None else evaluation.members(source.mask, locals)
     if source.pile is None:
         return mask or [], len(mask or [])
@@ -122,7 +124,7 @@ def ranked(values: Iterable[int], keys: tuple[Order, ...], at: Callable[[Order, 
 
 @attrs.define
 class Evaluation:
-    """One evaluation of a row that stays as it is: what it reads, and the calls that it has already worked out."""
+    """One evaluation of a row that does not change: it remembers reads, and the calls it has already computed."""
 
     row: Row
     game: GameRules
@@ -198,7 +200,7 @@ class Evaluation:
                 assert_never(expr)
 
     def score(self, seat: Seat) -> int | None:
-        """Returns what the rules say a seat's `score` is; None where they do not say."""
+        """Returns the rules' `score` of a seat; None if they define none."""
         value = self.game.score
         return None if value is None else self.value(CallValue(value, (Const(seat),)), {})
 
@@ -227,7 +229,7 @@ class Evaluation:
         return [] if mask == NONE else members(mask)
 
     def instance(self, zone: Zone, index: tuple[Expr, ...], locals: Locals) -> int:
-        """Returns which instance of a zone an index means, or -1."""
+        """Returns the zone instance at an index, or -1."""
         values = self.values(index, locals)
         found = flat(zone.dimensions, values)
         return found if found >= 0 else min(found, no_key(zone.name, zone.dimensions, values))
@@ -300,7 +302,7 @@ class Evaluation:
         self.meter.charge(steps, self.site)
 
     def _pay_for(self, expr: Expr, size: int) -> None:
-        """Pays for what an open expression goes over, one step each."""
+        """Pays one step for each item that an open expression goes over."""
         if self.layout.steps.is_open(expr):
             self.pay(size)
 
@@ -370,7 +372,7 @@ class Evaluation:
         return table.rows[at] if at >= 0 else -1
 
     def _adjusted(self, result: int, adjustments: tuple[Adjustment, ...], locals: Locals) -> int:
-        """Adds what is to be added, then lifts to the greatest `least`, then lowers to the smallest `most`."""
+        """Returns a value after its adjustments: additions, then the greatest `least`, then the smallest `most`."""
         if result == NONE:
             return NONE
         for adjustment, amount in self.applying(adjustments, locals):
@@ -427,13 +429,13 @@ class Evaluation:
             yield from self._passing(over, locals, rates, depth + 1)
 
     def paid(self, source: Source, locals: Locals, rate: int) -> list[int]:
-        """Returns what a source goes over, paid for at a rate for each thing that is looked at."""
+        """Returns the members of a source, having paid a rate for each visited thing."""
         found, size = gone_over(source, self, locals)
         self.pay(rate * size)
         return found
 
     def groups(self, over: Over, locals: Locals) -> list[list[int]]:
-        """Returns what a comprehension over one name goes over and passes, in groups that tie, the best first."""
+        """Returns the members that pass a comprehension over one name, in groups that tie, the best first."""
         inner = dict(locals)
         return ranked(self._fitting(over, inner), over.keys, lambda key, _: self.value(key.value, inner))
 
@@ -472,7 +474,9 @@ class Evaluation:
 
 
 def argument(name: str, parameter: Variable, value: int) -> int:
-    """Returns what is passed for a parameter of a verb, value or table. Raises RangeViolation where it is outside of its range."""
+    """Returns the value passed for a parameter of a verb, value or table. Raises RangeViolation if it is outside the
+    parameter's range.
+    """
     return fitting(name, parameter.name, parameter.type, value) if is_ranged(parameter.type) else value
 
 

@@ -39,7 +39,7 @@ class Prepared(Protocol):
 
 @attrs.frozen
 class Executor:
-    """One way to run a game; `prepare` does what is to be done once a game."""
+    """One way to run a game; `prepare` does the work needed once for each game."""
 
     name: str
     prepare: Callable[[GameRules, Layout, Shelf | None], Prepared]
@@ -80,7 +80,7 @@ EXECUTORS: tuple[Executor, ...] = (
 
 
 def executor_called(name: str) -> Executor:
-    """Returns an executor by name; raises RulelangError where there is none.
+    """Returns an executor by name; raises RulelangError for an unknown one.
 
     >>> executor_called("generated").name
     'generated'

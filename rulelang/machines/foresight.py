@@ -1,4 +1,4 @@
-"""A position and a verb -> the position that it leads to; nothing changes by looking.
+"""Finds the position that a verb would lead to, without changing anything.
 
 needs occurrences after place(p, s) == 1       # place(p, s) runs on a copy of the row, then the whenever-rules are looked at
 """
@@ -14,7 +14,7 @@ from rulelang.program.layout import Layout
 
 
 class _NoChance:
-    """A chance that gives nothing: what is foreseen draws nothing."""
+    """A chance without outcomes, because a foreseen procedure draws nothing."""
 
     def __getattr__(self, name: str) -> object:
         raise RuntimeRules("nothing random can be foreseen")
@@ -23,7 +23,7 @@ class _NoChance:
 def foreseen(
     game: GameRules, layout: Layout, row: Row, procedure: int, arguments: tuple[int, ...], meter: Meter
 ) -> Row:
-    """Returns the row that a procedure which asks nothing leads to; what it costs is paid from the meter."""
+    """Returns the row that a procedure which asks nothing leads to; the meter pays for it."""
     machine = Walker(game, _NoChance(), layout)  # type: ignore[arg-type]
     machine.meter = meter
     machine.row = list(row)

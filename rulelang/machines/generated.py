@@ -1,7 +1,7 @@
-"""A compiled game -> a running one: the machine that people play on.
+"""Runs a compiled game: the machine that people play on.
 
 The whole position, control state included, is one row, so a fork is a copy of a list. The functions come from
-`program.pycode`; this keeps them going from one choice to the next.
+`program.pycode`; this module runs them from one choice to the next.
 
     machine = GeneratedMachine(compile_game(game, lay_out(game)), chance)
     machine.begin(2, {})
@@ -33,11 +33,11 @@ RTLIB = rtlib.__file__
 
 
 class Overdrawn(Exception):
-    """A question about the position may cost more than there is: it is asked again, and counted closely."""
+    """A question about the position may exceed its budget: it is asked again, with every step counted."""
 
 
 class QueryMachine:
-    """What printed code is given for a question about the position: a budget of its own."""
+    """The machine that printed code sees while it answers a question about the position: it has a budget of its own."""
 
     __slots__ = ("chance", "entered", "left", "over", "row", "trace")
 
@@ -48,20 +48,20 @@ class QueryMachine:
         self.entered: Entered | None = None
 
     def note(self) -> None:
-        """Raises Overdrawn: more was paid than there is."""
+        """Raises Overdrawn, because the budget is spent."""
         raise Overdrawn
 
     def aside(self, trace: Trace | None) -> QueryMachine:
-        """Returns what a step that is only foreseen is run on, which pays from the same budget; `take_up` ends that."""
+        """Returns the machine for a step that is only foreseen, which pays from the same budget; `take_up` ends it."""
         return QueryMachine(self.left, self.chance, trace)
 
     def take_up(self, other: QueryMachine) -> None:
-        """Takes over what is left of the budget."""
+        """Takes over the rest of the budget."""
         self.left = other.left
 
 
 class CloseLook(Meter):
-    """What printed code is given for a question that is counted closely: it tells which line ate the budget."""
+    """The machine that printed code sees while a question is counted exactly: it finds the line that spent the budget."""
 
     __slots__ = ("chance", "code", "entered", "row", "steps", "trace")
 
@@ -73,28 +73,28 @@ class CloseLook(Meter):
         self.renew()
 
     def note(self) -> None:
-        """Takes what the first half of the budget cannot pay from the second, for the line that is run."""
+        """Pays from the second half of the budget, for the line being run."""
         self.pass_on(_line_run(self.code))
 
     def look(self, most: int = 0) -> CloseLook:
-        """Returns itself: all is counted."""
+        """Returns itself: every step is counted."""
         return self
 
     def aside(self, trace: Trace | None) -> CloseLook:
-        """Returns what a step that is only foreseen is run on, which pays from the same budget; `take_up` ends that."""
+        """Returns the machine for a step that is only foreseen, which pays from the same budget; `take_up` ends it."""
         other = CloseLook(self.code, self.steps, self.chance, trace)
         other.take_up(self)
         return other
 
     def take_up(self, other: CloseLook) -> None:
-        """Takes over what is left of the budget."""
+        """Takes over the rest of the budget."""
         self.left, self.over = other.left, other.over
         if other.over:
             self.eaten = other.eaten
 
 
 def _line_run(code: GameCode) -> int:
-    """Returns the site of the innermost printed line that is run."""
+    """Returns the site of the innermost printed line being run."""
     frame, site = sys._getframe(2), 0
     while not site and frame is not None and frame.f_code.co_filename in (code.file, __file__, RTLIB):
         if frame.f_code.co_filename == code.file:
@@ -128,33 +128,35 @@ class GeneratedMachine(Meter):
 
     @property
     def steps(self) -> StepCosts:  # type: ignore[override]
-        """What running the rules costs."""
+        """The costs of running the rules."""
         return self.compiled.layout.steps
 
     def note(self) -> None:
-        """Takes what the first half of the budget cannot pay from the second, for the line that is run."""
+        """Pays from the second half of the budget, for the line being run."""
         self.pass_on(_line_run(self._code()))
 
     def look(self, most: int = 0) -> QueryMachine:
-        """Returns what a question about the position is paid from; `most` of it is not counted as it goes."""
+        """Returns the machine that pays for a question about the position; up to `most` steps are not counted one by
+        one.
+        """
         return QueryMachine(self.steps.budget - most, self.chance, self.trace)
 
     def aside(self, trace: Trace | None) -> GeneratedMachine:
-        """Returns what a step that is only foreseen is run on, which pays from the same budget; `take_up` ends that."""
+        """Returns the machine for a step that is only foreseen, which pays from the same budget; `take_up` ends it."""
         other = self.fork()
         other.trace = trace
         other.take_up(self)
         return other
 
     def take_up(self, other: GeneratedMachine) -> None:
-        """Takes over what is left of the budget."""
+        """Takes over the rest of the budget."""
         self.left, self.over = other.left, other.over
         if other.over:
             self.eaten = other.eaten
 
     @property
     def pending(self) -> Pending | None:
-        """What the game waits for; None when it is over."""
+        """The choice that the game waits for; None when it is over."""
         row, compiled = self.row, self.compiled
         number = row[compiled.question]
         if not number:
@@ -168,16 +170,16 @@ class GeneratedMachine(Meter):
 
     @property
     def control(self) -> Control:
-        """The slots in which the row keeps what a running step remembers."""
+        """The slots that hold the control state of a running step."""
         return self.compiled.control
 
     @property
     def at_once(self) -> object | None:
-        """Something that stands for the `simultaneously` whose moves are being made, another for each; None outside."""
+        """The number of the `simultaneously` whose moves are being made, as a token for the trace; None outside."""
         return self.entered
 
     def locals(self, seat: Seat) -> dict[int, int]:
-        """Returns what the locals stand for that the pending choice may read; see `Machine`."""
+        """Returns the values of the locals that the pending choice may read; see `Machine`."""
         return {variable: self.row[slot] for variable, slot in self.compiled.control.slots.variables.items()}
 
     def _seats(self, question: int) -> tuple[Seat, ...]:
@@ -246,7 +248,7 @@ class GeneratedMachine(Meter):
             self._end(code, end)
 
     def _end(self, code: GameCode, end: GameOver | RuntimeRules | RecursionError) -> None:
-        """Ends the game, as the rules say or because they went wrong; then the error is raised with its place."""
+        """Ends the game, as the rules say or because of a fault, which is then raised with its place."""
         self.row[self.layout.size :] = self.compiled.idle
         self.entered = None
         if isinstance(end, RecursionError):
@@ -256,7 +258,7 @@ class GeneratedMachine(Meter):
             raise end
 
     def score(self, seat: Seat) -> int | None:
-        """Returns what the rules say a seat's `score` is; see `Machine`."""
+        """Returns the rules' `score` of a seat; see `Machine`."""
         score = self._code().score
         if score is None or self.game.score is None:
             return None
@@ -277,7 +279,7 @@ class GeneratedMachine(Meter):
         return copy
 
     def play_out(self, below: Callable[[int], int], most: int) -> int:
-        """Plays random answers to the end, or so many; see `PlaysOut`."""
+        """Plays random answers to the end, or up to a number of them; see `PlaysOut`."""
         row, question, seats = self.row, self.compiled.question, self.compiled.seat
         code, owing = self._code(), self.compiled.control.slots.owing
         blocks, options, branches = code.blocks, code.options, code.answers
@@ -303,7 +305,7 @@ class GeneratedMachine(Meter):
     # -------------------------------------------------------------- options
 
     def options(self, seat: Seat) -> Iterator[Answer]:
-        """Returns the legal answers of a seat, ascending; none of a seat that is not asked."""
+        """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
         pending = self.pending
         if pending is None or seat not in pending.seats:
             return iter(())
@@ -330,7 +332,7 @@ class GeneratedMachine(Meter):
             raise RunawayRules("the rules call each other too deep") from None
 
     def _looked_through(self, seat: Seat) -> Iterable[Answer]:
-        """Returns the same with all of it counted, to tell where the budget ends."""
+        """Repeats a question with every step counted, to find where the budget ends."""
         code = self.compiled.counted
         found: Iterable[Answer] = code.options[self.row[self.compiled.question] - 1](
             self.row, self._closely(code), seat

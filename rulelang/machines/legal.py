@@ -1,7 +1,7 @@
-"""A choice and a row -> its legal answers, and why another answer is not one.
+"""Enumerates the legal answers to a choice in a row, and tells why another answer is not legal.
 
-Parameters are bound left to right; a `needs` is looked at as soon as what it reads is bound, so a prefix that cannot
-be completed is given up early. Of interchangeable things the lowest stands for all.
+Parameters are bound left to right; a `needs` is tested as soon as everything it reads is bound, so a hopeless prefix is
+abandoned early. The lowest of several interchangeable things stands for all.
 
     p chooses one of take(n in 1..3), or pass        # (0, 1), (0, 2), (0, 3), (1,)
 """
@@ -31,12 +31,12 @@ def legal(choice: Choice, locals: Locals, look: Evaluation) -> Iterator[Answer]:
 
 
 def is_offered(choice: Choice, branch: Branch) -> bool:
-    """Returns whether a choice has a branch at all: no interrupts while it is sealed."""
+    """Returns whether a branch is on offer at all: interrupts are not while the choice is sealed."""
     return not (choice.sealed and branch.interrupt)
 
 
 def refusal(choice: Choice, answer: Answer, locals: Locals, look: Evaluation) -> tuple[Refusal, Need | None] | None:
-    """Returns the first reason why an answer is not legal, with the need that refuses it; None when it is legal."""
+    """Returns the first reason why an answer is not legal, with the need that refuses it; None if it is legal."""
     branch = choice.branches[answer[0]] if answer and 0 <= answer[0] < len(choice.branches) else None
     if branch is None or not is_offered(choice, branch) or len(answer) - 1 > len(branch.parameters):
         return Refusal(None), None
@@ -52,7 +52,7 @@ def refusal(choice: Choice, answer: Answer, locals: Locals, look: Evaluation) ->
 
 
 def bind(branch: Branch, answer: Answer, locals: Locals) -> None:
-    """Sets the parameters of the branch that was chosen."""
+    """Binds the parameters of the branch that was chosen."""
     for parameter, value in zip(branch.parameters, answer[1:], strict=True):
         locals[parameter.variable.id] = value
 
@@ -74,14 +74,15 @@ def _completions(choice: Choice, branch: Branch, prefix: Answer, locals: Locals,
 
 
 def _rate(choice: Choice, branch: Branch, known: int, look: Evaluation) -> int:
-    """Returns what each value of a parameter costs; 0: what the branch does; nothing where looking through is paid for already."""
+    """Returns the cost of each value of a parameter (0: of the branch itself); nothing if the enumeration is already
+    paid for.
+    """
     steps = look.layout.steps
     return steps.option(branch, known) if steps.looking(choice) else 0
 
 
 def is_met(need: Need, locals: Locals, look: Evaluation, *, is_question: bool = False) -> bool:
-    """Returns whether a need holds, and notes that it was looked at; of a question about the position, the need's own
-    line pays."""
+    """Returns whether a need holds, and notes its test; in a question about the position, the need's own line pays."""
     if look.hits is not None:
         look.hits.add(need.site)
     payer, look.site = look.site, need.site if is_question else look.site
@@ -99,7 +100,7 @@ def _is_candidate(parameter: Parameter, value: int, locals: Locals, look: Evalua
 
 
 def _candidates(parameter: Parameter, locals: Locals, look: Evaluation, rate: int) -> Iterator[int]:
-    """Yields what a parameter can be, each paid for: members all at once, sets as they come."""
+    """Yields the candidates of a parameter, each paid for: members all at once, sets one by one."""
     if parameter.low is None:
         yield from singles(parameter, locals, look, rate)
         return
@@ -109,7 +110,7 @@ def _candidates(parameter: Parameter, locals: Locals, look: Evaluation, rate: in
 
 
 def singles(parameter: Parameter, locals: Locals, look: Evaluation, rate: int = 0) -> list[int]:
-    """Returns what a parameter can be, whatever is needed: ascending, of things that are alike the lowest; paid for at a rate."""
+    """Returns a parameter's candidates before any need: ascending, the lowest of alike things; each paid for at a rate."""
     values = sorted(look.paid(parameter.domain, locals, rate))
     group = alike(parameter, look)
     if group is None:
@@ -121,20 +122,20 @@ def singles(parameter: Parameter, locals: Locals, look: Evaluation, rate: int = 
 
 
 def subsets(parameter: Parameter, locals: Locals, look: Evaluation, rate: int = 0) -> Subsets:
-    """Returns the sets that a parameter can be, whatever is needed; what they are made of is paid for at a rate."""
+    """Returns the candidate sets of a parameter before any need; their members are paid for at a rate."""
     values = sorted(look.paid(parameter.domain, locals, rate))
     low, high = _bounds(parameter, len(values), locals, look)
     return Subsets(values, low, high, alike(parameter, look))
 
 
 def alike(parameter: Parameter, look: Evaluation) -> Callable[[int], Hashable] | None:
-    """Returns what tells the groups of a parameter's interchangeable things apart; None where it has none."""
+    """Returns the function that groups a parameter's interchangeable things; None if it has none."""
     kind = parameter.interchange
     return None if kind is None else lambda thing: likeness(look.game, look.layout, look.row, kind, Thing(thing))
 
 
 def _bounds(parameter: Parameter, there: int, locals: Locals, look: Evaluation) -> tuple[int, int]:
-    """Returns the sizes on offer: at least `low`, at most `high` and what is there."""
+    """Returns the smallest and the largest size on offer."""
     low = 0 if parameter.low is None else look.value(parameter.low, locals)
     high = there if parameter.high is None else look.value(parameter.high, locals)
     return (there + 1 if low == NONE else max(low, 0)), min(high, there)

@@ -1,4 +1,4 @@
-"""The protocol between a `Match` and what runs the rules: one running position.
+"""The protocol between a `Match` and the machine that runs the rules: one running position.
 
 `executors.EXECUTORS` names the machines: `reference.ReferenceMachine` walks the IR, for the reader; `generated.GeneratedMachine`
 runs Python printed from it, for play; `native` runs machine code. Given the same game, seed and answers they go through the same
@@ -28,7 +28,7 @@ End: TypeAlias = PileEnd | Literal[""]
 
 @attrs.frozen
 class Pending:
-    """What the game waits for: a choice and the seats that still owe an answer, in seat order."""
+    """A pending question: a choice and the seats that still owe an answer, in seat order."""
 
     choice: int
     seats: tuple[Seat, ...]
@@ -36,8 +36,9 @@ class Pending:
 
 @attrs.frozen
 class Refusal:
-    """Why an answer is not legal: `need` is the position in the branch's needs, or None when `parameter` (a position) is
-    not in its domain, or both None when the branch itself is unknown."""
+    """The reason why an answer is not legal: `need` is the position among the branch's needs, or None if `parameter` (a
+    position) is not in its domain, or both None if the branch itself is unknown.
+    """
 
     branch: int | None
     need: int | None = None
@@ -45,22 +46,22 @@ class Refusal:
 
 
 class Trace(Protocol):
-    """What a machine tells of its steps, in order; nobody listens when it is None.
+    """The listener to a machine's steps, in order; None if nobody listens.
 
-    While it tells, `machine.row` is the position as the step sees it: in a pass of `simultaneously`, as that pass has
-    changed it.
+    During a call, `machine.row` is the position as the step sees it: in a pass of `simultaneously`, with that pass's
+    changes.
     """
 
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
-        """A rule begins; what its label reads around it comes behind the values of its parameters."""
+        """Reports that a rule begins; the names that its label reads around it follow its arguments."""
 
     def witness(self, id: int, values: tuple[int, ...]) -> None:
-        """A local is about to get its value: what the locals stand for that it comes from, see `Witness`."""
+        """Reports that a local is about to be bound, with the values of the locals it depends on; see `Witness`."""
 
     def leave(self, rule: int) -> None: ...
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None: ...
     def move(self, kind: int, thing: Thing, source: int, target: int, end: End, site: int) -> None:
-        """A thing went from a place to a place; `end` is top or bottom for piles, else ""."""
+        """Reports that a thing moved between places; `end` is top or bottom for piles, else ""."""
 
     def shuffle(self, zone: int, place: int, site: int) -> None: ...
     def turn_up(self, kind: int, thing: Thing, site: int) -> None: ...
@@ -68,15 +69,15 @@ class Trace(Protocol):
     def roll(self, die: int, face: int) -> None: ...
     def pick(self, stream: int, value: int) -> None: ...
     def forced(self, choice: int, seat: Seat, answer: Answer) -> None:
-        """A lone option was taken without asking; comes before its body."""
+        """Reports that a lone option was taken without asking; comes before its body."""
 
     def finish(self, how: Ending, rule: int) -> None: ...
     def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
-        """Before the first step of a phase (before `enter`): a scenario may write to `machine.row` here."""
+        """Reports that a phase is about to begin (before `enter`): a scenario may write to `machine.row` here."""
 
 
 class Silent:
-    """A `Trace` that lets everything pass: whoever listens for little begins with it."""
+    """A `Trace` that ignores everything; a base for listeners to a few events."""
 
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None: ...
     def witness(self, id: int, values: tuple[int, ...]) -> None: ...
@@ -121,37 +122,41 @@ class Machine(Protocol):
 
     @property
     def pending(self) -> Pending | None:
-        """What the game waits for; None when it is over."""
+        """The choice that the game waits for; None when it is over."""
 
     @property
     def control(self) -> Control | None:
-        """The slots in which the row keeps what a running step remembers; None when it is in no slot of the row."""
+        """The slots that hold the control state of a running step; None if it is not in the row."""
 
     @property
     def at_once(self) -> object | None:
-        """Something that stands for the `simultaneously` whose moves are being made, another for each; None outside."""
+        """The number of the `simultaneously` whose moves are being made, as a token for the trace; None outside."""
 
     def locals(self, seat: Seat) -> dict[int, int]:
-        """Returns what the locals stand for that the pending choice may read (its prompt, domains, needs and their
-        words), by id; there may be more of them."""
+        """Returns the values, by id, of the locals that the pending choice may read (its prompt, domains, needs and
+        their words); others may be included.
+        """
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up (option states get their values) and runs to the first choice."""
 
     def options(self, seat: Seat) -> Iterator[Answer]:
-        """Returns the legal answers of a seat that is asked, each once, ascending (of sets the smaller first, then by
-        their members); interchangeable things count as one (the lowest stands for all)."""
+        """Returns the legal answers of an asked seat, each once, ascending (smaller sets first, then by members); of
+        interchangeable things, the lowest stands for all.
+        """
 
     def allows(self, seat: Seat, answer: Answer) -> bool: ...
 
     def refusal(self, seat: Seat, answer: Answer) -> Refusal | None:
-        """Returns the first reason why not: parameters left to right, then needs in order; None when legal."""
+        """Returns the first reason against an answer: parameters left to right, then needs in order; None if it is
+        legal.
+        """
 
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer (not checked again) and runs to the next choice or the end."""
 
     def score(self, seat: Seat) -> int | None:
-        """Returns what the rules say a seat's `score` is; None where they do not say. Raises RuntimeRules."""
+        """Returns the rules' `score` of a seat; None if they define none. Raises RuntimeRules."""
 
     def fork(self) -> Machine:
         """Returns an independent copy with the same chance and no trace."""
@@ -167,7 +172,7 @@ def asked_locals(machine: Machine, choice: Choice, seat: Seat) -> dict[int, int]
 
 
 def clock_reading(elapsed: int, left: int) -> int:
-    """Returns what a clock showed as it is kept: where there was no time left, one unit more than there was.
+    """Returns a clock's reading as it is stored: one unit more than there was, if the time was up.
 
     >>> clock_reading(400, 5000), clock_reading(7200, 5000)
     (400, 5001)

@@ -1,8 +1,9 @@
-"""The budget of steps: what is spent, on which lines, and the error when it is spent.
+"""The budget of steps: the amount left, the lines that spent it, and the error when it is spent.
 
-A step of the game has one budget, from a choice to the next; each question about a position has one of its own: a whole one
-what is on offer and why not, a part of one what is asked often (scores, words, what a screen shows). What costs how much is said in `ir.steps`. The first half of a budget is only counted down; in the second
-half it is noted now and then which line spends, so that the error can name the loop that ate it.
+A step of the game has one budget, from one choice to the next. Each question about a position has one of its own: a
+whole one for options and refusals, a part of one for frequent questions (scores, words, screens). `ir.steps` defines
+the costs. The first half of a budget is only counted down; during the second half the spending lines are sampled, so
+that the error can name the loop that spent it.
 
     meter.left -= 7                       # any executor pays so,
     if meter.left < 0: meter.pass_on(12)  # and says for which line when the half is through
@@ -23,7 +24,7 @@ LONGEST = 60
 
 
 class Meter:
-    """What is left of a budget: `left` is of the half under way. Where it falls below 0, `note` must be called."""
+    """The rest of a budget: `left` belongs to the current half. When it falls below 0, `note` must be called."""
 
     __slots__ = ("eaten", "left", "over")
     steps: StepCosts
@@ -41,7 +42,7 @@ class Meter:
 
     @property
     def spent(self) -> int:
-        """How many steps were paid for."""
+        """The number of steps paid for."""
         return self._halves[0] - self.left + self.over
 
     def charge(self, steps: int, site: int) -> None:
@@ -51,7 +52,9 @@ class Meter:
             self.pass_on(site)
 
     def pass_on(self, site: int) -> None:
-        """Takes from the second half what the first could not pay, for a line. Raises RunawayRules when that is spent too."""
+        """Pays from the second half, for a line, what the first half could not. Raises RunawayRules when the second is
+        spent too.
+        """
         if not self.over:
             self.eaten: dict[int, int] = {}
         rest, grain = self._halves[1], max(1, self.steps.budget // GRAINS)
@@ -74,14 +77,14 @@ class Account(Meter):
 
 
 class Patience:
-    """What looks at one position have in common: once one has overdrawn, none that costs anything is begun any more."""
+    """State shared by questions about one position: once one has overdrawn, no other that costs anything is begun."""
 
     def __init__(self) -> None:
         self.is_over = False
 
 
 class Shared(Account):
-    """The budget of one look at a position of many."""
+    """The budget of one among many questions about a position."""
 
     __slots__ = ("_patience",)
 
@@ -92,7 +95,7 @@ class Shared(Account):
             self.left, self.over, self.eaten = 0, self._halves[1], {}
 
     def pass_on(self, site: int) -> None:
-        """Takes from the second half what the first could not pay; see `Meter.pass_on`."""
+        """Pays from the second half; see `Meter.pass_on`."""
         try:
             super().pass_on(site)
         except RunawayRules:
@@ -101,7 +104,7 @@ class Shared(Account):
 
 
 def account(layout: Layout) -> Meter:
-    """Returns a whole budget, for what is on offer and why not."""
+    """Returns a whole budget, for options and refusals."""
     return Account(layout.steps)
 
 
@@ -114,7 +117,7 @@ def part_of_account(layout: Layout) -> Meter:
 
 
 def runaway(steps: StepCosts, eaten: dict[int, int], budget: int) -> RunawayRules:
-    """Returns the error that names the rule and the line that took the most, and what it works out that takes so long."""
+    """Returns the error that names the rule and line that spent the most, and the expensive value it computes."""
     game = steps.game
     site = max(eaten, key=lambda site: (eaten[site], -site))
     words = f"more than {budget:,} steps without a choice"
@@ -141,7 +144,7 @@ def _line(game: GameRules, site: int) -> str:
 
 
 def _owner(game: GameRules, site: int) -> str:
-    """Returns the rule that a line stands in."""
+    """Returns the rule that a line belongs to."""
     for branch in (branch for choice in game.choices for branch in choice.branches):
         if branch.site == site or any(need.site == site for need in branch.needs) or _is_inside(site, branch.body):
             return f"`{branch.name}`" if branch.name else ""
@@ -157,7 +160,7 @@ def _is_inside(site: int, body: tuple[Statement, ...]) -> bool:
 
 
 def _dearest(steps: StepCosts, site: int) -> str:
-    """Returns the value or column whose working out can cost the most of what a line asks for; "" where it asks for none."""
+    """Returns the value or column that can cost the most among those a line reads; "" if it reads none."""
     game = steps.game
     nodes: list[object] = []
     for body in (*(p.body for p in game.procedures), *(b.body for c in game.choices for b in c.branches)):

@@ -1,10 +1,10 @@
-"""A compiled game -> a running one whose steps are machine code: the low-level IR, compiled by LLVM.
+"""Runs a game as machine code: the low-level IR, compiled by LLVM.
 
-A native machine is the generated one, with the same row. What it is asked is run by machine code where it can be; that says so where
-it cannot (`low.Trap`): for a fault of the rules, a spent budget, more options than it lists. Then the row is as it was, and the
-generated machine does the step, with its words. Traced steps are the generated machine's too.
+A native machine extends the generated one, with the same row. Machine code runs each step if it can and traps if it
+cannot (`low.Trap`): on a fault of the rules, a spent budget, or more options than it lists. The row is then unchanged,
+and the generated machine takes the step, with its messages. Traced steps are the generated machine's, too.
 
-    native(game, layout)(chance)      raises RulelangError without llvmlite, and for what cannot be compiled yet
+    native(game, layout)(chance)      raises RulelangError without llvmlite, and for games that cannot be compiled yet
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MANY = CFUNCTYPE(c_int64, *[c_void_p] * 5, *[c_int64] * 6)
 
 
 class NativeMemory(threading.local):
-    """Memory that machine code writes to, each thread's own: a row, and the frame beside it."""
+    """Memory that machine code writes to, one for each thread: a row, and a frame beside it."""
 
     def __init__(self, row: int, frame: int) -> None:
         self.row, self.frame = array("q", bytes(8 * row)), array("q", bytes(8 * frame))
@@ -55,7 +55,7 @@ class NativeMemory(threading.local):
 
 
 class Native:
-    """A game's machine code, and what its machines share beside the generated Python."""
+    """A game's machine code, with everything its machines share."""
 
     def __init__(self, compiled: Compiled, program: Program, shelf: Shelf | None = None) -> None:
         self.compiled, self.program = compiled, program
@@ -80,7 +80,7 @@ class Native:
 
 
 class NativeMachine(GeneratedMachine):
-    """A `Machine` that runs machine code where it can."""
+    """A `Machine` that runs machine code wherever it can."""
 
     __slots__ = ("native",)
 
@@ -99,7 +99,7 @@ class NativeMachine(GeneratedMachine):
         super().begin(players, options)
 
     def _open(self, players: int, options: Mapping[int, int]) -> bool:
-        """Lays the row out as it is before the first rule runs; tells whether that went well and nothing was drawn."""
+        """Lays out the row as it is before the first rule runs; returns whether that succeeded without a draw."""
         if type(self.chance) is not Seeded:
             # What gives its results one after the other is asked once.
             return False
@@ -130,7 +130,7 @@ class NativeMachine(GeneratedMachine):
             super().answer(seat, answer)
 
     def options(self, seat: Seat) -> Iterator[Answer]:
-        """Returns the legal answers of a seat, ascending; none of a seat that is not asked."""
+        """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
         number = self.row[self.compiled.question]
         words = self.native.words
         if not number or seat not in self._seats(number - 1) or not self._load(words):
@@ -149,9 +149,10 @@ class NativeMachine(GeneratedMachine):
         return iter([_answer(listed[i : i + width], answers[listed[i]]) for i in range(0, len(listed), width)])
 
     def play_on(self, luck: int, most: int) -> tuple[int, int] | None:
-        """Plays random answers to the end, or so many; returns how many, and the word that luck is drawn from next.
+        """Plays random answers to the end, or up to a number of them; returns how many, and the next word of luck.
 
-        An answer that machine code cannot carry out is the generated machine's. None where all of them are, for they are traced.
+        The generated machine carries out answers that trap. Returns None if the machine is traced, since it then
+        carries out all.
         """
         if self.trace is not None:
             return None
@@ -204,7 +205,7 @@ class NativeMachine(GeneratedMachine):
         return copy
 
     def _load(self, words: NativeMemory) -> bool:
-        """Copies the row to where machine code finds it; tells whether it fits."""
+        """Copies the row to the memory of machine code; returns whether it fits."""
         wide = self.native.program.wide
         try:
             if wide or self.native.program.scratch:
@@ -225,7 +226,7 @@ class NativeMachine(GeneratedMachine):
         return True
 
     def _hand_luck(self, words: NativeMemory) -> None:
-        """Gives machine code the keys of the random streams; none where luck is not from a seed alone."""
+        """Passes the keys of the random streams to machine code; none if luck does not come from a seed alone."""
         native, chance = self.native, self.chance
         if type(chance) is not Seeded:
             words.frame[native.luck] = 0
@@ -237,7 +238,9 @@ class NativeMachine(GeneratedMachine):
         words.frame[native.luck : native.luck + len(keys)] = keys
 
     def _took(self, words: NativeMemory, *, is_kept: bool = False) -> bool:
-        """Takes the row as machine code left it; tells whether it got through. `is_kept`: the row is good even so."""
+        """Copies the row back from machine code; returns whether it finished. `is_kept`: the row is valid even if it
+        did not.
+        """
         status, wide = words.frame[STATUS], self.native.program.wide
         if status == TRAPPED and not is_kept:
             return False
@@ -255,7 +258,7 @@ class NativeMachine(GeneratedMachine):
 
 
 def _answer(words: array[int], widths: tuple[int, ...]) -> Answer:
-    """Returns an answer whose parameters are so many words wide."""
+    """Returns an answer from words, given the width of each parameter."""
     parts, at = [words[0]], 1
     for width in widths:
         parts.append(int.from_bytes(words[at : at + width].tobytes(), "little", signed=True))
@@ -272,13 +275,13 @@ def signed(word: int) -> int:
 
 
 class Engine(Protocol):
-    """Machine code in memory, which is there as long as this is."""
+    """Machine code in memory; it is freed with this object."""
 
     def get_function_address(self, name: str) -> int: ...
 
 
 def binding() -> Any:
-    """Returns llvmlite's binding, ready; raises RulelangError where it is not installed."""
+    """Returns llvmlite's binding, initialised; raises RulelangError if it is not installed."""
     try:
         import llvmlite.binding as llvm
     except ImportError:
@@ -291,7 +294,7 @@ def binding() -> Any:
 
 
 def engine(text: str, shelf: Shelf | None = None) -> Engine:
-    """Returns machine code for LLVM IR, from the shelf where it lies there: made for this processor by this LLVM."""
+    """Returns machine code for LLVM IR, from the cache if it holds code for this processor and LLVM."""
     llvm = binding()
     cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
     target = llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=2)
@@ -312,7 +315,7 @@ def engine(text: str, shelf: Shelf | None = None) -> Engine:
 
 
 def optimised(module: Any, target: Any) -> None:
-    """Verifies a module and makes it fast, in place."""
+    """Verifies and optimises a module, in place."""
     llvm = binding()
     module.verify()
     builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=2))
@@ -320,7 +323,9 @@ def optimised(module: Any, target: Any) -> None:
 
 
 def native(game: GameRules, layout: Layout, shelf: Shelf | None = None) -> Callable[[Chance], NativeMachine]:
-    """Returns what makes native machines; raises RulelangError without llvmlite, and for what cannot be compiled yet."""
+    """Returns a factory of native machines; raises RulelangError without llvmlite, and for games that cannot be
+    compiled yet.
+    """
     binding()
     compiled = Compiled(game, layout, shelf)
     try:

@@ -1,7 +1,7 @@
-"""The oracle as a `Machine`: rules under way that answer questions, and that can be forked.
+"""The oracle as a `Machine`: walks the IR, answers questions, and can be forked.
 
-Where a walk is in the rules, is in Python's own generators, which cannot be copied. So a fork is a row with its past: the inputs,
-what chance gave, what others wrote. It plays these again once it is to go on.
+A walk keeps its place in the rules in Python generators, which cannot be copied. So a fork is a row with its past: the
+inputs, the random outcomes, and writes from outside. It replays these before its next step.
 
     machine.fork().answer(0, (0, 2))      begins, takes what `machine` was answered, then take(2)
 
@@ -29,7 +29,7 @@ from rulelang.program.layout import (
 
 @attrs.define
 class _History:
-    """All that came from outside, in order: what a fork plays again. The lists only grow."""
+    """All inputs from outside, in order, for a fork to replay. The lists only grow."""
 
     players: int
     options: Mapping[int, int]
@@ -40,14 +40,14 @@ class _History:
     """What chance gave."""
 
     def until_now(self) -> _History:
-        """Returns what has come so far, whatever is added to this one."""
+        """Returns the history up to now, unaffected by later additions."""
         return _History(self.players, self.options, self.answers[:], self.edits[:], self.draws[:])
 
 
 class ReferenceMachine(Walker):
     """A `Machine` that walks the IR.
 
-    `hits` collects the sites of what ran or was looked at, `refused` those of the needs that `refusal` met.
+    `hits` collects the sites that ran or were evaluated, `refused` those of the needs that `refusal` met.
     """
 
     def __init__(
@@ -88,16 +88,16 @@ class ReferenceMachine(Walker):
     # -------------------------------------------------------------- questions
 
     def options(self, seat: Seat) -> Iterator[Answer]:
-        """Yields the legal answers of a seat; none of a seat that is not asked."""
+        """Yields the legal answers of a seat; none for a seat that is not asked."""
         asked = self._asked_of(seat)
         return legal(*asked, self._question()) if asked else iter(())
 
     @property
     def control(self) -> None:
-        """None: what a running step remembers is in no slot of the row."""
+        """None: the control state is not in the row."""
 
     def locals(self, seat: Seat) -> dict[int, int]:
-        """Returns what the locals stand for that the pending choice may read; see `Machine`."""
+        """Returns the values of the locals that the pending choice may read; see `Machine`."""
         asked = self._asked_of(seat)
         return dict(asked[1]) if asked else {}
 
@@ -120,7 +120,7 @@ class ReferenceMachine(Walker):
         return reason
 
     def score(self, seat: Seat) -> int | None:
-        """Returns what the rules say a seat's `score` is; see `Machine`."""
+        """Returns the rules' `score` of a seat; see `Machine`."""
         look = self._question()
         look.meter = part_of_account(self.layout)
         return look.score(seat)
@@ -128,7 +128,7 @@ class ReferenceMachine(Walker):
     # -------------------------------------------------------------- forks
 
     def fork(self) -> ReferenceMachine:
-        """Returns an independent copy, which plays the same game again from its start when it is first to go on."""
+        """Returns an independent copy, which replays the game from its start before its first step."""
         copy = ReferenceMachine(self.game, self.chance, self.layout)
         copy.row, copy._left = list(self.row), self._left
         copy._pending = self._pending
@@ -137,7 +137,7 @@ class ReferenceMachine(Walker):
         return copy
 
     def _wake(self) -> None:
-        """Plays the past again, with what chance gave, up to where a fork stands."""
+        """Replays the past, with recorded chance, up to the position of a fork."""
         past, row, left, pending = self._history, self.row, self._left, self._pending
         chance, trace, hits = self.chance, self.trace, self.hits
         self._asleep = False
@@ -169,21 +169,21 @@ class ReferenceMachine(Walker):
 
 
 class Tape:
-    """Chance that gives what was drawn before."""
+    """Chance that repeats recorded outcomes."""
 
     def __init__(self, draws: Iterator[tuple[int, ...]], layout: Layout) -> None:
         self._draws, self._counters = draws, layout.counters
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
-        """Returns the face that came."""
+        """Returns the recorded face."""
         return self._next(row, stream)[0]
 
     def pick(self, row: Row, stream: int, among: list[int]) -> int:
-        """Returns the value that came."""
+        """Returns the recorded value."""
         return self._next(row, stream)[0]
 
     def shuffle(self, row: Row, stream: int, kind: int, things: list[Thing]) -> list[int]:
-        """Returns the order that came."""
+        """Returns the recorded order."""
         return list(self._next(row, stream))
 
     def _next(self, row: Row, stream: int) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
-"""Woven IR -> a running game, one statement after the other: the oracle, written for the reader only.
+"""Walks woven IR one statement after the other: the oracle, written for the reader only.
 
 Control flow is Python's own: a procedure is a generator that yields where the game asks; `stop`, `return` and `finish`
-are exceptions. So where we are in the rules is in no slot of the row.
+are exceptions. So the place in the rules is in no slot of the row.
 
     repeat:                                  # Repeat: a while loop
       p chooses one of take(n), or stop      # Ask: yield Pending(...); Stop: raise _Stop(loop)
@@ -68,22 +68,22 @@ Waiting = Generator[Pending, tuple[Seat, Answer], tuple[Seat, Answer]]
 
 
 class _Stop(Exception):
-    """`stop`: on its way to the loop it leaves."""
+    """`stop`: unwinds to the loop that it leaves."""
 
     def __init__(self, loop: int) -> None:
         self.loop = loop
 
 
 class _Return(Exception):
-    """`return`: on its way out of the procedure."""
+    """`return`: unwinds to the caller of the procedure."""
 
 
 class _Finish(Exception):
-    """`finish`: on its way out of everything."""
+    """`finish`: unwinds everything."""
 
 
 class Walker(Changes):
-    """Rules under way. `hits` collects the sites of what ran or was looked at."""
+    """A walk through the rules. `hits` collects the sites that ran or were evaluated."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class Walker(Changes):
 
     @property
     def pending(self) -> Pending | None:
-        """What the game waits for; None when it is over."""
+        """The choice that the game waits for; None when it is over."""
         return self._pending
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
@@ -181,7 +181,7 @@ class Walker(Changes):
             raise RunawayRules("the rules call each other too deep") from None
 
     def _begin_phase(self, procedure: int, arguments: tuple[int, ...]) -> None:
-        """A phase is about to begin: others may write to the row."""
+        """Tells the trace that a phase is about to begin, so that a scenario may write to the row."""
 
     # -------------------------------------------------------------- statements that may stop
 
@@ -198,7 +198,7 @@ class Walker(Changes):
                 raise
 
     def _step(self, statement: Statement, locals: Locals) -> Flow | None:
-        """Carries out a statement; returns what is still to run of one that has others inside, or asks."""
+        """Carries out a statement; returns the rest to run if it contains other statements or asks."""
         match statement:
             case When():
                 return self._when(statement, locals)
@@ -374,7 +374,7 @@ class Walker(Changes):
         return next(found, None), next(found, None) if choice.forced else None
 
     def _let_choose(self, choice: Choice, seat: Seat, locals: Locals) -> None:
-        """Binds the names that the chooser goes by."""
+        """Binds the names of the chooser."""
         for name in (choice.variable, choice.actor):
             if name is not None:
                 locals[name.id] = seat
@@ -442,7 +442,7 @@ class Walker(Changes):
 
 
 def default_of(type: Type) -> int:
-    """Returns what a variable without an initial value holds: none, else the lowest, no, the first or the empty set."""
+    """Returns a variable's default initial value: none, else the lowest, no, the first or the empty set."""
     if type.optional:
         return NONE
     return type.low if isinstance(type, IntType) else 0

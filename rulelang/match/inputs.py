@@ -1,6 +1,6 @@
-"""What a match is given from outside, looked at before anything moves: seats, times, options.
+"""Validates the inputs of a match before anything changes: seats, times, options.
 
-Each function returns what it was given, or raises an error of `rulelang.errors` that says what was wanted.
+Each function returns its argument, or raises an error of `rulelang.errors` that says what was wanted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LONGEST_TIME = 2**31
 
 
 def seat(value: object, players: int) -> Seat:
-    """Returns the number of a seat, from 0; raises InvalidInput for what is none of a game's."""
+    """Returns the number of a seat, from 0; raises InvalidInput if the game has no such seat."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < players:
         return Seat(value)
     raise InvalidInput(f"a seat is a number from 0 to {players - 1}, not {described(value)}")
@@ -27,7 +27,7 @@ def viewer(value: object, players: int) -> Seat | None:
 
 
 def whole(value: object, what: str) -> int:
-    """Returns a whole number from 0; raises InvalidInput."""
+    """Returns an integer from 0; raises InvalidInput."""
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LONGEST_TIME:
         return value
     raise InvalidInput(f"{what} is a whole number from 0, not {described(value)}")

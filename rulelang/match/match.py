@@ -54,38 +54,38 @@ class BareMatch(Timeline):
 
     @property
     def seat_names(self) -> tuple[str, ...]:
-        """What people call the seats in this game."""
+        """The names of the seats for people."""
         return tuple(said_seat(self.game, seat) for seat in seats_of(self.players))
 
     @property
     def to_move(self) -> tuple[Seat, ...]:
-        """The seats that must choose now; () when the game is over, or waits for a random outcome."""
+        """The seats that must choose now; () when the game is over or waits for a random outcome."""
         pending = None if self._waiting is not None else self._machine.pending
         return () if pending is None else pending.seats
 
     @property
     def choice(self) -> Choice | None:
-        """What is being chosen."""
+        """The pending choice."""
         return self.position.choice
 
     @property
     def options(self) -> Options:
-        """What the seats to move may do: lazy, sorted, each once."""
+        """The options of the seats to move: lazy, sorted, each once."""
         position = self.position
         return answers.on_offer(position, position.to_move)
 
     def options_of(self, seat: int) -> Options:
-        """Returns what one seat may do; nothing if it is not asked. Raises InvalidInput for a seat that is not there."""
+        """Returns the options of one seat; none if it is not asked. Raises InvalidInput for an unknown seat."""
         asked = inputs.seat(seat, self.players)
         return answers.on_offer(self.position, tuple(s for s in self.to_move if s == asked))
 
     def shown(self, seat: int) -> Callable[[Option], str]:
-        """Returns what says what each option of a seat costs and brings; "" for those that show nothing."""
+        """Returns a function that tells what an option of a seat costs and brings; "" for options that show nothing."""
         choice = self.choice
         return (lambda option: "") if choice is None else shown(self.position, choice, inputs.seat(seat, self.players))
 
     def prompt(self, seat: int) -> str:
-        """Returns the question that a seat is asked, as it may read it; "" where there is none."""
+        """Returns the question that a seat is asked, as it may read it; "" if there is none."""
         return explain.prompt(self.position, inputs.seat(seat, self.players))
 
     def option(self, text: str, *, lenient: bool = False) -> Option:
@@ -98,7 +98,9 @@ class BareMatch(Timeline):
         return answers.meant(self.position, text, lenient=lenient)
 
     def why_not(self, option: Option | str) -> Reason | None:
-        """Says why an option is refused: the first `needs` that fails, in its own words; None when it is legal."""
+        """Returns the reason why an option is refused: the first `needs` that fails, in its own words; None if it is
+        legal.
+        """
         given = inputs.option(option)
         return explain.reason(self.position, self.option(given) if isinstance(given, str) else given)
 
@@ -109,12 +111,12 @@ class BareMatch(Timeline):
 
     @property
     def time_left(self) -> int:
-        """What is left on that clock, in its units; 0 without one."""
+        """The time left on that clock, in its units; 0 without one."""
         return self.position.time_left
 
     @property
     def chance(self) -> tuple[Possible, ...]:
-        """The random outcomes that the game waits for, with their probabilities; () when it waits for none."""
+        """The random outcomes that the game waits for, with their probabilities; () if it waits for none."""
         return () if self._waiting is None else possible(self._waiting.needs, self.game, self.secrets.picks)
 
     # -------------------------------------------------------------- playing
@@ -122,11 +124,12 @@ class BareMatch(Timeline):
     def play(self, option: Option | str, *, elapsed: int | None = None) -> Events | tuple[Event, ...]:
         """Takes an option, given or written, and returns the events it caused.
 
-        `elapsed` is what a person took for it, in the units of the clock that the choice runs against: more than is left, and
-        the answer does not count. Without it the rules' table says what the answer takes.
+        `elapsed` is the time that a person took, in units of the clock that the choice runs against: if it exceeds the
+        time left, the answer does not count. By default, the rules' own table gives the time.
 
-        Raises UnknownOption (nothing is called that), IllegalOption (a rule forbids it), InvalidInput (this is no option, or no
-        time), RuntimeRules (the rules went wrong), and what a listener raises. Then the match is as before.
+        Raises UnknownOption (no option has that name), IllegalOption (a rule forbids it), InvalidInput (not an option,
+        or not a time), RuntimeRules (the rules went wrong), and anything a listener raises. The match is then
+        unchanged.
         """
         given = inputs.option(option)
         chosen = self.option(given) if isinstance(given, str) else given
@@ -138,13 +141,15 @@ class BareMatch(Timeline):
     def again(self, chance: Chance) -> BareMatch:
         """Returns a match of the same game, seats and options from the start, with chance from elsewhere.
 
-        Where that raises `NeedsChance`, the match waits, and has no machine that goes on.
+        If that chance raises `NeedsChance`, the match waits and has no machine to continue with.
         """
         more = {"options": self._begun, "chance": chance, "secrets": self.secrets}
         return BareMatch(self.game, self.layout, self._fresh, self.players, **more)  # type: ignore[arg-type]
 
     def opened(self) -> Self:
-        """Returns an independent match in the same position, in which everybody knows everything: for who may see a game whole."""
+        """Returns an independent match in the same position in which everyone knows everything: for viewers who may see
+        all.
+        """
         copy = self.fork()
         copy.sight = attrs.evolve(self.sight, is_open=True)
         copy._moment = attrs.evolve(self._moment, knowledge=self.position.knowledge.opened())
@@ -153,12 +158,13 @@ class BareMatch(Timeline):
     def redeal(
         self, seat: int, rng: Rng, *, budget: int = BUDGET, policy: Policy | None = None, traced: bool = False
     ) -> Self:
-        """Returns another match that a seat could not tell from this one, with fresh luck; `exact` says how sure that is.
+        """Returns another match that a seat could not tell from this one, with fresh luck; see `exact` for its
+        distribution.
 
-        What could have happened is listed, and drawn from by how likely it is, where `budget` positions are enough for
-        that; else a chain of small changes begins at a deal that agrees with all that the seat knows. What it has come to is
-        in `drawing`. With a budget of 0, that first deal is what is returned. Chance counts by its probabilities; what others
-        answered unseen counts evenly over what was allowed them, or as `policy` says.
+        If `budget` positions suffice, all possible courses are listed and one is drawn by its probability; otherwise a
+        Markov chain of small changes starts at a deal that agrees with everything the seat knows. `drawing` records how
+        it went. A budget of 0 returns that first deal. Random outcomes count by their probabilities; unseen answers of
+        others count evenly over the allowed ones, or as `policy` says.
 
         Raises InvalidInput for a seat that is not there.
         """
@@ -168,8 +174,9 @@ class BareMatch(Timeline):
 
     @property
     def exact(self) -> bool:
-        """Returns whether this match is as likely as its likeness to what a seat has seen: of a re-deal, that it was
-        listed."""
+        """Returns whether this match was drawn with the exact probability: for a re-deal, whether all courses were
+        listed.
+        """
         return self.drawing is None or self.drawing.exact
 
     # -------------------------------------------------------------- looking
@@ -196,7 +203,7 @@ class BareMatch(Timeline):
 
     @property
     def event_count(self) -> int:
-        """How many events there are so far."""
+        """The number of events so far."""
         return self._moment.chapter.end if self._moment.chapter is not None else 0
 
     def events_for(self, seat: int | None, after: int = 0) -> tuple[Event, ...]:
@@ -206,46 +213,46 @@ class BareMatch(Timeline):
 
     @property
     def is_in_step(self) -> bool:
-        """Returns whether what is asked now belongs to an option that was taken before; only games with whenever-rules
-        know."""
+        """Returns whether the present question belongs to an option taken before; only games with whenever-rules know."""
         return self._machine.row[self.layout.states[self.game.depth]] > 0
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The outcome of the game; None while it goes on."""
         return self.position.outcome
 
     def outcome_for(self, seat: int | None) -> Outcome | None:
-        """Returns the outcome as a seat (None: a spectator) may read it: without `score`s worked out from what it may not see."""
+        """Returns the outcome as a seat (None: a spectator) may read it: without `score`s computed from hidden things."""
         return self.position.outcome_for(inputs.viewer(seat, self.players))
 
     def score(self, seat: int) -> int | None:
-        """Returns what the rules say a seat's `score` is now; None where they do not say. Raises RuntimeRules."""
+        """Returns the rules' present `score` of a seat; None if they define none. Raises RuntimeRules."""
         return self._machine.score(inputs.seat(seat, self.players))
 
     @property
     def key(self) -> Hashable:
-        """What is equal for play: the row with interchangeable things as one, what everybody knows, where the rules are.
+        """A key that is equal for positions that play alike: the row up to interchangeable things, public knowledge,
+        and control state.
 
-        Beside the row stand what a choice waits for, and the locals of a machine that keeps them elsewhere.
+        It also holds the pending choice, and the locals of a machine that keeps them outside the row.
         """
         return self.position.key(self.naming)
 
     @property
     def naming(self) -> Naming:
-        """The slots in which this game's rows name things."""
+        """The slots through which this game's rows refer to things."""
         if self._naming is None:
             self._naming = Naming.of(self.game, self.layout, self._machine.control)
         return self._naming
 
     def view(self, seat: int | None) -> View:
-        """Returns what a seat may know of the position; None is a spectator."""
+        """Returns a seat's view of the position; None is a spectator."""
         return view_of(self.position, inputs.viewer(seat, self.players))
 
     def information(self, seat: int | None) -> Hashable:
-        """Returns all that a seat has seen and chosen, in order: its information set, with perfect recall."""
+        """Returns everything a seat has seen and chosen, in order: its information set, with perfect recall."""
         return information(self.position, inputs.viewer(seat, self.players))
 
     def eyes(self, seat: int | None) -> Eyes:
-        """Returns what puts templates into words for a seat: for screens."""
+        """Returns a function that words templates for a seat: for screens."""
         return Eyes(self.position, inputs.viewer(seat, self.players))

@@ -1,4 +1,4 @@
-"""What a match is at one moment beside the row of its machine, as values that forks and undo share.
+"""The state of a match at one moment, apart from the row of its machine, as values that forks and undo share.
 
 Moment      knowledge, what is under way, the chapters so far, the answers that lie sealed
 Waiting     a step that stopped for a random outcome
@@ -57,8 +57,9 @@ class Chapter:
 
     @classmethod
     def forgotten(cls, last: Chapter, viewers: int) -> Chapter:
-        """Returns a chapter that stands for others, up to the last: how many events they had, and how many of them each viewer
-        was told, is all that is left of them."""
+        """Returns a chapter that replaces the others, up to the last: it keeps only how many events they had, and how many
+        each viewer was told.
+        """
         seen: dict[int, SeenEvents] = {}
         if not last.is_told_alike:
             seen = {bit: SeenEvents(thread=last.seen_by(bit).thread) for bit in (Mask(1 << v) for v in range(viewers))}
@@ -125,13 +126,13 @@ class Moment:
     """By local: who may know it."""
 
     def after(self, is_sealed: bool) -> Moment:
-        """Returns what is left when the step is over: unless answers still lie sealed, none is under way."""
+        """Returns the moment when the step is over: no step is under way unless answers are still sealed."""
         return self if is_sealed else attrs.evolve(self, seal=UNSEALED, guesses={})
 
 
 @attrs.frozen
 class RedealRecord:
-    """How a re-deal was drawn."""
+    """The record of how a re-deal was drawn."""
 
     how: Literal["listed", "chain", "known"]
     """listed: all that could have happened was listed, and drawn from by its weight. chain: something that could have
@@ -146,18 +147,18 @@ class RedealRecord:
 
     @property
     def exact(self) -> bool:
-        """Returns whether each course came out as likely as it is."""
+        """Returns whether each course was drawn with its exact probability."""
         return self.how == "listed"
 
     @property
     def fits(self) -> bool:
-        """Returns whether the match was played again with it, and would have shown the seat what it has seen."""
+        """Returns whether the match was replayed with it and showed the seat what it has seen."""
         return self.how in ("listed", "chain")
 
 
 @attrs.frozen(eq=False)
 class Waiting:
-    """A step that cannot go on before a random outcome is given."""
+    """A step that waits for a random outcome."""
 
     act: Callable[[Machine], None]
     before: Machine

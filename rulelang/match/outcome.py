@@ -68,7 +68,7 @@ def score_seers(row: Row, sight: Sight, knowledge: Knowers) -> Mask:
 
 
 def _scores(row: Row, game: GameRules, layout: Layout, players: int) -> tuple[int, ...]:
-    """Returns what the rules say each seat's `score` is; () where they do not."""
+    """Returns each seat's `score`; () if the rules define none."""
     if game.score is None:
         return ()
     try:

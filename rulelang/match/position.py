@@ -1,4 +1,4 @@
-"""Where a match stands, as one value: whatever looks at a game takes it, and nothing that plays on does.
+"""The position of a match, as one value: readers of a game take it, code that plays on does not.
 
     position = match.position
     match.play("take(2)")
@@ -47,7 +47,7 @@ class Position:
 
     @property
     def moment(self) -> Moment:
-        """What is not in the row."""
+        """The state outside the row."""
         return moment_at(self.stand)
 
     @property
@@ -57,12 +57,12 @@ class Position:
 
     @property
     def layout(self) -> Layout:
-        """Where the row holds what."""
+        """The layout of the row."""
         return self.sight.layout
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.sight.players
 
     @property
@@ -82,7 +82,7 @@ class Position:
 
     @property
     def choice(self) -> Choice | None:
-        """What is being chosen."""
+        """The pending choice."""
         return None if self.pending is None else self.sight.game.choices[self.pending.choice]
 
     @property
@@ -93,7 +93,7 @@ class Position:
 
     @property
     def time_left(self) -> int:
-        """What is left on that clock, in its units; 0 without one."""
+        """The time left on that clock, in its units; 0 without one."""
         return 0 if self.clock is None else self.row[self.layout.states[self.clock.state]]
 
     @property
@@ -103,7 +103,7 @@ class Position:
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """What each seat knows; in an untraced match, what lies open to it."""
+        """The knowledge of each seat; in an untraced match, whatever lies open to it."""
         if self.is_traced:
             return self.moment.knowledge
         row, sight = self.row, self.sight
@@ -113,7 +113,7 @@ class Position:
 
     @cached_property
     def witnesses(self) -> Witnesses:
-        """Who may know the values of locals; in an untraced match, everybody."""
+        """The readers of the values of locals; in an untraced match, everyone."""
         if not self.is_traced:
             return Witnesses(self.sight, self.secrets, None, {})
         return Witnesses(self.sight, self.secrets, self.knowledge, self.moment.noted)
@@ -129,24 +129,24 @@ class Position:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The outcome of the game; None while it goes on."""
         return outcome_of(self.row, self.game, self.layout, self.players)
 
     @cached_property
     def told_outcome(self) -> Outcome | None:
-        """How the game ended, with who may know the `score`s: they may be worked out from what is hidden."""
+        """The outcome with the readers of its `score`s, which may be computed from hidden things."""
         outcome = self.outcome
         if outcome is None or outcome.kind not in ("winner", "ranking"):
             return outcome
         return attrs.evolve(outcome, seers=score_seers(self.row, self.sight, self.knowledge))
 
     def outcome_for(self, seat: Seat | None) -> Outcome | None:
-        """Returns how the game ended as a seat (None: a spectator) may read it."""
+        """Returns the outcome as a seat (None: a spectator) may read it."""
         outcome = self.told_outcome
         return None if outcome is None else outcome.seen(self.sight.bit(seat))
 
     def key(self, naming: Naming) -> Hashable:
-        """Returns what is equal for play; see `Match.key`."""
+        """Returns a key that is equal for positions that play alike; see `Match.key`."""
         pending, choice = self.machine.pending, self.choice
         inner: Hashable = None if pending is None else (pending.choice, pending.seats, self.seal.answers)
         if naming.control is None and choice is not None:

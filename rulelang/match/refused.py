@@ -24,7 +24,7 @@ MOST_TRIED = 4_096
 
 
 def refused(match: BareMatch, seat: Seat) -> Iterator[tuple[Option, Reason]]:
-    """Yields what a rule forbids a seat at this choice, each written form once, in the order of the options."""
+    """Yields the options that a rule forbids a seat at this choice, each written form once, in the order of the options."""
     choice = match.choice
     if choice is None or seat not in match.to_move:
         return
@@ -52,7 +52,7 @@ def _refused(match: BareMatch, seat: Seat, branch: Branch, prefix: Answer, left:
 
 
 def _values(match: BareMatch, parameter: Parameter) -> Iterator[int]:
-    """Yields what a parameter could be at all; of sets, those of one member."""
+    """Yields the possible values of a parameter; of sets, those with one member."""
     type = parameter.variable.type
     if isinstance(type, SetType):
         yield from (1 << value for value in _of(match, type.element) if value >= 0)

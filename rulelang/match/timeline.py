@@ -106,7 +106,7 @@ class Timeline:
 
     @property
     def position(self) -> Position:
-        """Where the match stands: a value that stays as it is when the match goes on."""
+        """The present position: a value that does not change when the match goes on."""
         if self._position is None:
             waiting = self._waiting is not None
             machine = self._machine.fork()
@@ -118,7 +118,7 @@ class Timeline:
     def midst(self) -> Position:
         """The position in the middle of a step, for a probe. It is not a copy: read it at once, and do not write to it.
 
-        Between steps it is where the match stands.
+        Between steps it is the present position.
         """
         moment = self._moment
         if self._recorder is not None:
@@ -128,7 +128,7 @@ class Timeline:
 
     @property
     def inputs(self) -> int:
-        """How many inputs there have been: choices, random outcomes, undos."""
+        """The number of inputs so far: choices, random outcomes, undos."""
         self._catch_up()
         return self._journal.inputs
 
@@ -139,22 +139,22 @@ class Timeline:
 
     @property
     def drawn(self) -> tuple[tuple[str, int, int | tuple[int, ...]], ...]:
-        """What was drawn in the last step: form, stream and outcome of each."""
+        """The draws of the last step: form, stream and outcome of each."""
         return tuple(self._luck.drawn)
 
     @property
     def drawn_from(self) -> Chance:
-        """Where its random outcomes come from."""
+        """The source of its random outcomes."""
         return self._luck.chance
 
     @property
     def journal(self) -> tuple[Entry, ...]:
-        """Everything that a log of this match holds, in order, including what was undone."""
+        """The entries of a log of this match, in order, undone ones included."""
         self._catch_up()
         return self._journal.entries
 
     def listen(self, listener: Listener) -> None:
-        """Lets somebody hear of every entry of the journal from now on; see `match.recording.journal`."""
+        """Calls a listener with every further entry of the journal; see `match.recording.journal`."""
         if not callable(listener):
             raise InvalidInput(f"a listener is a function of an entry, not {seeds.described(listener)}")
         self._catch_up()
@@ -163,7 +163,7 @@ class Timeline:
     # -------------------------------------------------------------- forward
 
     def push(self, option: Option, *, elapsed: int | None = None) -> Events | tuple[Event, ...]:
-        """Takes an option of this moment that is known to be legal, without asking the rules again; see `play`."""
+        """Takes an option of this moment that is known to be legal, without checking it again; see `play`."""
         position, stand = self.position, self._stand
         choice = inputs.fitting(option, position.choice, position.to_move)
         if elapsed is None and self._is_unheard:
@@ -233,7 +233,7 @@ class Timeline:
         given: tuple[Result, ...] = (),
         noted: int = 0,
     ) -> tuple[Event, ...]:
-        """Lets the machine act up to the next choice; `noted` entries are in the journal from an earlier try."""
+        """Runs the machine to the next choice; `noted` entries are in the journal from an earlier attempt."""
         if self._explicit and answer is not None:
             self._machine = before.fork()
         elif self._explicit:
@@ -303,9 +303,9 @@ class Timeline:
 
     @contextmanager
     def _as_a_whole(self, before: Machine) -> Iterator[None]:
-        """Has what happens inside happen, and be told, as a whole: else the match is put back to where it was.
+        """Makes everything inside happen, and be told, as a whole; otherwise restores the match.
 
-        What the rules do wrong is told too: it is in the journal, and `_step` has gone back already.
+        A fault of the rules is told, too: it is in the journal, and `_step` has already gone back.
         """
         self._catch_up()
         kept = self._past, self._stand, self._waiting
@@ -331,7 +331,7 @@ class Timeline:
             raise fault
 
     def _reading(self, elapsed: int | None) -> int | None:
-        """Returns what a clock showed as it is kept; see `clock_reading`."""
+        """Returns a clock's reading as it is stored; see `clock_reading`."""
         if elapsed is None:
             return None
         taken = inputs.whole(elapsed, "the time that an answer took")
@@ -345,7 +345,7 @@ class Timeline:
 
     @property
     def _is_unheard(self) -> bool:
-        """Returns whether a step may be run without anybody who hears of it."""
+        """Returns whether a step may run without anyone hearing of it."""
         if self._explicit or self._probe is not None:
             return False
         if not self.is_traced:
@@ -356,13 +356,13 @@ class Timeline:
 
     @property
     def _inputs(self) -> int | None:
-        """How many inputs there have been; None where that hangs on a step that is put off."""
+        """The number of inputs so far; None if it depends on a deferred step."""
         is_written = self._stand is self._written or isinstance(self._stand, Moment)
         return self._journal.inputs if is_written else None
 
     @staticmethod
     def _sealed(position: Position, choice: Choice, option: Option) -> SealedAnswers:
-        """Returns what lies sealed after an option: nothing once all have answered."""
+        """Returns the sealed answers after an option; none once everyone has answered."""
         seal, pending = position.stand.seal, position.pending
         if choice.sealed:
             seal = SealedAnswers((*seal.answers, (option.seat, option.answer)), seal.before or position.machine)
@@ -376,7 +376,7 @@ class Timeline:
         inputs: int | None,
         seal: SealedAnswers = UNSEALED,
     ) -> Events:
-        """Returns the events of the step that an option has led to, to be worked out when they are read; see `Untold`."""
+        """Returns the events of the step that an option led to, computed when they are read; see `Untold`."""
         if self._teller is None:
             self._teller = self.fork()
             self._teller._past = None
@@ -384,7 +384,7 @@ class Timeline:
         return Events(step)
 
     def _retold(self, moment: Moment, before: Machine | None, option: Option | None) -> Retelling:
-        """Returns what comes of an option in another position of this game, on a copy of this match."""
+        """Returns the results of an option in another position of this game, on a copy of this match."""
         copy = self.fork()
         copy._stand, copy._journal = moment, Journal()
         if before is None or option is None:
@@ -399,7 +399,7 @@ class Timeline:
         return copy._moment, copy._journal.entries
 
     def _catch_up(self) -> None:
-        """Writes down what was put off."""
+        """Records the deferred steps."""
         for step in since(self._stand, self._written):
             for entry in step.entries:
                 self._journal.note(entry)
@@ -417,9 +417,9 @@ class Timeline:
     # -------------------------------------------------------------- back
 
     def undo(self, seat: int | None = None, *, to: int | None = None) -> None:
-        """Takes the last answer back, and all that came of it: a seat's last, or the input with a number.
+        """Takes back the last answer (of one seat, if given), or the input with a number, and everything after it.
 
-        Raises IllegalOption when there is none. The same dice come again.
+        Raises IllegalOption if there is none. The same dice come again.
         """
         inputs.viewer(seat, self.players)
         if to is not None:
@@ -441,9 +441,10 @@ class Timeline:
         self._past, self._stand, self._waiting, self._position = past.previous, past.stand, None, None
 
     def forget(self) -> None:
-        """Lets go of the past: of a very long match that nobody looks back on.
+        """Drops the past, to save memory in a very long match.
 
-        Then nothing can be taken back, the journal begins anew, and to ask for earlier events raises RulelangError.
+        Afterwards nothing can be taken back, the journal starts empty, and asking for earlier events raises
+        RulelangError.
         """
         self._catch_up()
         self._past, self._position = None, None
@@ -453,7 +454,7 @@ class Timeline:
             self._moment = attrs.evolve(self._moment, chapter=Chapter.forgotten(chapter, self.sight.viewers))
 
     def return_to(self, earlier: Self, number: int) -> None:
-        """Takes the input with a number back, and all that came of it: `earlier` is this match as it was before."""
+        """Takes back the input with a number and everything after it: `earlier` is this match as it was before."""
         with self._as_a_whole(self._machine):
             self._machine, self._moment = earlier._machine.fork(), earlier._moment
             self._written = self._stand
@@ -461,12 +462,12 @@ class Timeline:
             self._note(Undone(number))
 
     def count_on_from(self, inputs: int) -> None:
-        """Counts the inputs to come from a number on: of a match that is played again from its middle."""
+        """Numbers the next inputs from `number` on: for a match that is replayed from its middle."""
         self._catch_up()
         self._journal.inputs = inputs
 
     def earlier(self) -> list[tuple[Self, Past]]:
-        """Returns the match as it was before each answer, from the first on; only to be looked at."""
+        """Returns the match before each answer, from the first on; for reading only."""
         found = []
         past = self._past
         while past is not None:
@@ -492,21 +493,21 @@ class Timeline:
         return copy
 
     def fork_with(self, chance: Chance) -> Self:
-        """Returns an independent match in the same position, with chance from elsewhere."""
+        """Returns an independent match in the same position, with another source of chance."""
         copy = self.fork()
         copy._luck = copy._machine.chance = Watched(chance)
         copy._teller = None
         return copy
 
     def played_by(self, machine: Machine, probe: Trace) -> Self:
-        """Returns an independent match in the same position that another machine plays on; `probe` hears all of it."""
+        """Returns an independent match in the same position on another machine; `probe` hears all of it."""
         copy = self.fork_with(machine.chance)
         machine.chance = copy._luck
         copy._machine, copy._probe = machine, probe
         return copy
 
     def aside(self, machine: Machine, moment: Moment, seat: Seat, drawing: RedealRecord, *, traced: bool) -> Self:
-        """Returns a match in another position, with nothing to undo and the past that a seat saw: for re-deals."""
+        """Returns a match in another position, with nothing to undo and the past as a seat saw it: for re-deals."""
         self._catch_up()
         copy = self.fork(traced=traced)
         copy._teller = None

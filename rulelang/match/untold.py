@@ -48,12 +48,12 @@ class Untold:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """What the step wrote down."""
+        """The journal entries of the step."""
         return self._retold()[1]
 
     @property
     def inputs(self) -> int:
-        """How many inputs there were up to its end."""
+        """The number of inputs up to its end."""
         steps, counted = [self], self.inputs_before
         while counted is None:
             assert isinstance(steps[-1].stand, Untold)
@@ -105,7 +105,7 @@ class Past:
 
     @property
     def moment(self) -> Moment:
-        """What was not in the row."""
+        """The state that was outside the row."""
         return moment_at(self.stand)
 
     @property

@@ -51,13 +51,13 @@ class Heap:
 
     @property
     def count(self) -> int:
-        """How many things lie there: public."""
+        """The number of things in the zone, which is public."""
         return len(self.things)
 
 
 @attrs.frozen
 class View:
-    """What a seat may know (None: what a spectator may)."""
+    """The view of a seat (None: of a spectator): everything it may know."""
 
     seat: Seat | None
     seats: tuple[str, ...]
@@ -87,7 +87,7 @@ class View:
 
 
 def view_of(position: Position, seat: Seat | None) -> View:
-    """Returns what a seat may know; None is a spectator."""
+    """Returns the view of a seat; None is a spectator."""
     own = dict(position.seal.answers)
     answer = None
     if seat in own and position.choice is not None:
@@ -146,7 +146,7 @@ def _sees(seers: Mask, bit: int) -> bool:
 def heaps_of(
     position: Position, seat: Seat | None, name_of: Callable[[Kind, Thing], str] = written_name
 ) -> Iterator[Heap]:
-    """Yields what lies in each zone, as far as a seat (None: a spectator) may know; `name_of` says what things are called."""
+    """Yields the contents of each zone, as far as a seat (None: a spectator) may know; `name_of` names things."""
     viewer = position.players if seat is None else seat
     knowledge = position.knowledge
     for zone, instance, name in position.sight.heaps:

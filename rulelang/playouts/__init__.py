@@ -1,7 +1,7 @@
-"""Random games on bare machines, one or many: no match, no log, nobody who thinks.
+"""Turns a machine and luck into random games, one or many, without a match or a log.
 
-playout(machine, Luck(7))         51, the choices that it took
-played(fresh, game, 1000)         who won, scores, lengths of a thousand, as arrays
+playout(machine, Luck(7))         51, the number of choices
+played(fresh, game, 1000)         winners, scores and lengths of a thousand, as arrays
 
-Invariant: what comes out depends on the game, the players and the seed: not on the executor, nor on how many threads there are.
+Invariant: results depend on the game, the players and the seed, not on the executor or the number of threads.
 """

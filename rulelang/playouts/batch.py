@@ -36,7 +36,7 @@ SEATS = 16
 
 @attrs.frozen
 class Playouts:
-    """What came of some playouts, one entry each; `numpy.asarray` takes each column without copying it.
+    """The results of some playouts, one entry each; `numpy.asarray` takes each column without copying it.
 
     lengths     how many choices it took
     ends        FINISHED, UNFINISHED (it was cut) or FAULT
@@ -53,22 +53,22 @@ class Playouts:
         return len(self.lengths)
 
     def wins(self, seat: Seat) -> int:
-        """Returns how many a seat won alone."""
+        """Returns how many playouts a seat won alone."""
         return self.winners.count(1 << seat)
 
     @property
     def draws(self) -> int:
-        """How many several seats won together."""
+        """The number of playouts won by several seats together."""
         return sum(mask & (mask - 1) != 0 for mask in self.winners)
 
     @property
     def unfinished(self) -> int:
-        """How many were cut."""
+        """The number of playouts cut short."""
         return self.ends.count(UNFINISHED)
 
     @property
     def faults(self) -> int:
-        """How many ended by a fault of the rules."""
+        """The number of playouts that ended by a fault of the rules."""
         return self.ends.count(FAULT)
 
 
@@ -117,7 +117,7 @@ def played(
     most: int,
     threads: int = 1,
 ) -> Playouts:
-    """Returns what comes of so many playouts on machines of `fresh`, and of `other` where those cannot."""
+    """Returns the results of `count` playouts on machines of `fresh`, and of `other` for those that trap."""
     base = key_of(str(seed), "playouts")
     shares = [(many * i // threads, many * (i + 1) // threads) for i in range(threads)]
     batch = _Batch(game, layout, fresh, other, players, dict(options or {}), str(seed), base, most)
@@ -133,7 +133,7 @@ def played(
 
 @attrs.frozen
 class _Batch:
-    """What the playouts of a batch share."""
+    """The parts shared by the playouts of a batch."""
 
     game: GameRules
     layout: Layout
@@ -177,7 +177,7 @@ class _Batch:
         return result_of(plies, machine.row[OUTCOME], machine.row[OUTCOME_VALUE], is_over=machine.pending is None)
 
     def _before_fault(self, number: int) -> int:
-        """Returns how many answers a playout took before a fault of the rules, playing it once more."""
+        """Returns the number of answers before a fault of the rules, by playing once more."""
         machine, luck, plies = self.other(self._dice(number)), luck_of(self.base, number), 0
         with suppress(RulelangError):
             machine.begin(self.players, self.options)

@@ -100,7 +100,7 @@ class Batch:
 
     @property
     def results(self) -> Playouts:
-        """How far each game has come; those that still go on count as unfinished."""
+        """The results of each game so far; running games count as unfinished."""
         columns = [array("q", column) for column in zip(*map(self._result, range(len(self))), strict=True)]
         return Playouts(*(columns or [array("q") for _ in range(4)]))
 

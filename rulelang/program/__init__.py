@@ -1,7 +1,8 @@
-"""Woven IR -> layout, blocks and control -> Python (`pycode`).
+"""Turns woven IR into a layout, blocks and control state, and those into Python (`pycode`) or low-level IR (`low`,
+`llvm`).
 
     heap: 0..21            layout: slot 7 of the row
-    p chooses one of take  blocks: the code is cut there, and goes on in another function
+    p chooses one of take  blocks: the code is cut there, and continues in another function
 
-Invariant: no name of the rules reaches generated code; both executors read the same layout.
+Invariant: no name of the rules reaches generated code; all executors read the same layout.
 """

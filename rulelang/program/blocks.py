@@ -137,7 +137,7 @@ class Asking:
 
 @attrs.frozen
 class NextAnswer:
-    """All have answered in secret: runs the next seat's body, or goes to `exit`."""
+    """The block after all have answered in secret: runs the next seat's body, or goes to `exit`."""
 
     question: int
     exit: int
@@ -197,7 +197,7 @@ class QuestionBlocks:
 
 @attrs.frozen
 class Blocks:
-    """All cut procedures of a game."""
+    """The blocks of all cut procedures of a game."""
 
     blocks: tuple[Block, ...]
     questions: tuple[QuestionBlocks, ...]

@@ -45,7 +45,7 @@ from rulelang.program.layout import Layout
 
 @attrs.frozen
 class Slots:
-    """Where the row keeps the control state; all of it is 0 where it is not in use."""
+    """The slots of the control state in the row; unused ones are 0."""
 
     question: Slot
     """0, or the number of the question that waits + 1."""
@@ -331,7 +331,7 @@ def _lasting(
 
 
 class _Next:
-    """Gives one slot after the other."""
+    """An allocator that returns one slot after another."""
 
     def __init__(self, at: int) -> None:
         self.at = Slot(at)

@@ -34,7 +34,7 @@ Digit = Callable[[Row], tuple[int, int]]
 
 @attrs.frozen
 class PositionHistory:
-    """Where a game's row keeps the positions that have stood."""
+    """The slots in which a game's row stores past positions."""
 
     game: GameRules
     layout: Layout
@@ -85,7 +85,7 @@ class PositionHistory:
         return position
 
     def occurrences(self, row: Row) -> int:
-        """Returns how often the position of a row has stood, this time included."""
+        """Returns how often the position of a row has occurred, this time included."""
         here, known = self.of(row), self._known(row)
         stands = bool(known) and known[-1] >> TAG == here
         if row[self._asked]:
@@ -93,14 +93,14 @@ class PositionHistory:
         return _count(known, here, *ANSWERED) if stands else _count(known, here, *STOOD) + 1
 
     def occurrences_after(self, row: Row, after: Row) -> int:
-        """Returns how often the position of another row will have stood if an answer leads to it."""
+        """Returns how often the position of another row will have occurred if an answer leads to it."""
         return _count(self._known(row), self.of(after), *ANSWERED) + 1
 
     def _known(self, row: Row) -> list[int]:
         return row[self._first : self._first + row[self._written]]
 
     def changes(self, row: Row, moment: str) -> Iterator[tuple[int, int]]:
-        """Yields what to write to a row at a moment, slot and value; see `ir.model.Stand`. Raises RangeViolation when it is full."""
+        """Yields the slots and values to write to a row at a moment; see `ir.model.Stand`. Raises RangeViolation when it is full."""
         here, written, was_asked = self.of(row), row[self._written], row[self._asked]
         last = self._first + written - 1
         if moment == "settled" and written:
@@ -157,7 +157,7 @@ def _heap(slot: Slot, form: str, classes: tuple[int, ...]) -> Digit:
 
 
 def _counted(things: Iterable[int], classes: tuple[int, ...]) -> tuple[int, int]:
-    """Returns how many there are of each class, as one number."""
+    """Returns the sizes of all classes, packed in one number."""
     counts = [0] * len(classes)
     for thing in things:
         counts[classes[thing]] += 1

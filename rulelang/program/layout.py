@@ -59,17 +59,17 @@ class Layout:
 
     @cached_property
     def picked(self) -> Mapping[int, int]:
-        """By stream: the kind of things that it picks, where it picks things; asked for late, for it looks at all rules."""
+        """The kind of things that each stream picks, if it picks things; computed late, since it walks all rules."""
         return pick_kinds(self._game, movable=False)
 
     @cached_property
     def steps(self) -> StepCosts:
-        """What running the rules costs."""
+        """The costs of running the rules."""
         return StepCosts(self._game)
 
 
 def slots(first: Slot, count: int) -> list[Slot]:
-    """Returns so many slots, one after another."""
+    """Returns a number of consecutive slots."""
     return [first + i for i in range(count)]
 
 

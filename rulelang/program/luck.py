@@ -1,4 +1,4 @@
-"""What seeded randomness is made of: keys for texts, and words that look unlike those they are made from.
+"""The arithmetic of seeded randomness: keys for texts, and well-mixed words.
 
 mixed((key_of("7", "yellow") + count * STEP) & WORD)      # 64 bits for a throw of a die: seed, stream, how many before
 """

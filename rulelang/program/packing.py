@@ -90,7 +90,7 @@ def pile_mask(pile: int) -> int:
 
 
 def pile_size(pile: int) -> int:
-    """Returns how many things lie in a pile."""
+    """Returns the number of things in a pile."""
     return (pile.bit_length() + ITEM - 1) // ITEM
 
 

@@ -29,7 +29,7 @@ from rulelang.program.violations import slot_name, slot_violation
 
 
 class Note(NamedTuple):
-    """What a pass did to a slot: added `value` to it (clamped at the end), or set it to `value`."""
+    """The effect of a pass on a slot: added `value` (clamped at the end), or set it to `value`."""
 
     adds: bool
     value: int
@@ -85,7 +85,7 @@ def add(row: Row, notes: Notes, slot: Slot, sum: Note, game: GameRules, layout: 
 
 
 def merged(passes: Sequence[Notes], game: GameRules, layout: Layout) -> Notes:
-    """Returns what all passes did together, by slot in ascending order; a merged note has the first pass's site.
+    """Returns the merged effects of all passes, by slot in ascending order; a merged note has the first pass's site.
 
     Raises RangeViolation when passes set a slot to different values, set and add, or clamp differently.
     """
@@ -149,7 +149,7 @@ def held_in(row: Row, zone: Zone, instance: int, game: GameRules, layout: Layout
 
 
 def left_in_slot(row: Row, zone: Zone, instance: int, thing: Thing, game: GameRules, layout: Layout) -> int:
-    """Returns what a slot stands for when a thing leaves it in the middle of a block's moves, or NONE."""
+    """Returns the value of a slot after a thing leaves it in the middle of a block's moves, or NONE."""
     now = row[layout.zones[zone.id] + instance]
     if now != thing:
         return now

@@ -47,7 +47,7 @@ class Subsets:
 
     @cached_property
     def _groups(self) -> list[Hashable] | None:
-        """What tells the values apart; None where no two are alike."""
+        """The function that groups equivalent values; None if all differ."""
         if self._likeness is None:
             return None
         if self._whole is not None:
@@ -128,7 +128,7 @@ class Subsets:
 
     @cached_property
     def count(self) -> int:
-        """How many sets there are.
+        """The number of sets.
 
         >>> Subsets(range(32), 0, 32).count == 2**32
         True
@@ -137,7 +137,7 @@ class Subsets:
 
     @cached_property
     def _numbers(self) -> list[int]:
-        """By size: how many sets there are of it."""
+        """The number of sets, by size."""
         if self._whole is not None:
             return self._whole._numbers
         if self._groups is None:
@@ -185,7 +185,9 @@ class Subsets:
         return mask
 
     def _of_different(self, size: int, position: int) -> int:
-        """The same where no two are alike: how many begin with a value is a binomial, and each follows from the last."""
+        """Enumerates sets of distinct values: the number that begin with a value is a binomial, and each follows from
+        the last.
+        """
         mask, left = 0, len(self.values) - 1
         beginning = comb(left, size - 1) if size else 0
         for value in self.values:
@@ -204,7 +206,7 @@ class Subsets:
 
 @lru_cache(maxsize=256)
 def sets_of(there: int, most: int) -> int:
-    """Returns how many sets of at most so many of some different values there are.
+    """Returns the number of sets with at most `most` of some distinct values.
 
     >>> sets_of(5, 2), sets_of(5, 5)
     (16, 32)
@@ -228,7 +230,8 @@ def _neighbours(groups: Sequence[Hashable]) -> tuple[list[int], list[int]]:
 
 @lru_cache(maxsize=64)
 def _numbers(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """Returns how many sets of 0, 1, 2, … there are of groups of such sizes, ascending: the product of 1 + x + … + x^size.
+    """Returns the number of sets of size 0, 1, 2, … from groups of given sizes: the coefficients of the product of 1 +
+    x + … + x^size.
 
     >>> _numbers((1, 1, 2))
     (1, 3, 4, 3, 1)

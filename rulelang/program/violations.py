@@ -1,4 +1,4 @@
-"""What went out of its range -> the error that says so, in the rules' own words.
+"""Errors for values out of range, in the rules' own words.
 
 fuel: 0..99        # "`fuel` of red would become 103; it holds 0..99"
 """

@@ -1,5 +1,8 @@
-"""A rulebook's clauses (the ledger) and a game's lines -> what rules do it, what scenarios show it, and which line nothing shows.
+"""Turns a rulebook's clauses (the ledger) and a game into coverage: the rules and scenarios of each clause, and
+unproven lines.
 
 [[clause]] id = "N-2"            coverage: implemented by nim.rules:11, shown by "no more than there are"
-the game without nim.rules:11    mutation: red, or it survives and nothing shows what the line is for
+the game without nim.rules:11    mutation: a scenario fails, or the line is unproven
+
+Invariant: nothing here changes a game; coverage counts only lines that ran on the reference machine.
 """

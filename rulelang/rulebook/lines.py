@@ -52,7 +52,7 @@ class CitingLine:
     """Any of these among what refused tells that the line did."""
 
     def ran(self, hits: frozenset[int], refused: frozenset[int]) -> bool:
-        """Tells whether the line ran, or refused, in a run with these hits."""
+        """Returns whether the line ran, or refused, in a run with these hits."""
         return self.static or bool(self.sites & hits) or bool(self.needs & refused)
 
 

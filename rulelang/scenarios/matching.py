@@ -29,7 +29,7 @@ from rulelang.scenarios import messages
 
 @attrs.frozen
 class No:
-    """Why an option cannot be chosen, with the clauses of what refuses it.
+    """A refusal: why an option cannot be chosen, with the clauses cited.
 
     `absent`: it is not even asked for; `unasked`: no question stands open for that seat.
     """
@@ -45,7 +45,7 @@ class No:
 
 @attrs.frozen
 class Answers:
-    """What the seats that are asked at a position may answer."""
+    """The answers that the asked seats may give at a position."""
 
     position: Position
 
@@ -107,7 +107,7 @@ class Answers:
     def _readings(
         self, choice: Choice, seat: Seat, branch: Branch, arguments: tuple[Sought, ...]
     ) -> Iterator[tuple[int, ...]]:
-        """Yields what the arguments could mean; of things that are written alike, those on offer come first."""
+        """Yields the possible meanings of the arguments; of things with one written name, those on offer come first."""
         start = self.position.locals(choice, seat)
 
         def read_on(values: tuple[int, ...], locals: Locals) -> Iterator[tuple[int, ...]]:
@@ -187,5 +187,5 @@ class Answers:
             return No(str(error), clauses)
 
     def _place_of(self, choice: Choice, branch: Branch) -> tuple[str, ...]:
-        """Returns what is cited where a branch is declared and where it is offered."""
+        """Returns the clauses cited where a branch is declared and where it is offered."""
         return tuple(dict.fromkeys((*self.game.sites[branch.site].clauses, *self.game.sites[choice.site].clauses)))

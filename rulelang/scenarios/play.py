@@ -61,7 +61,7 @@ MOST_ANSWERS = 2_000
 
 @attrs.frozen
 class Failure:
-    """What was expected and what was found, and where it says so."""
+    """A failed expectation: what was expected and found, and its place."""
 
     message: str
     span: Span
@@ -227,7 +227,7 @@ class Play:
         return f"{no}{self._taken(seat)}"
 
     def _taken(self, seat: Seat) -> str:
-        """Returns what to add where a seat is not asked because its lone option was taken."""
+        """Returns a note for a seat that was not asked because its lone option was taken."""
         if seat not in self.watch.taken:
             return ""
         choice, answer = self.watch.taken[seat]

@@ -49,7 +49,7 @@ class Watch:
         return phase > 0 and all(number != phase for _, number in self._running)
 
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
-        """A rule begins."""
+        """Notes that a rule begins."""
         number = 0
         if self.game.rules[rule].what == "phase":
             self._phases += 1
@@ -58,7 +58,7 @@ class Watch:
         self.happened.append((rule, arguments))
 
     def leave(self, rule: int) -> None:
-        """A rule ends, and whatever was at work inside of it."""
+        """Notes that a rule ends, together with everything that ran inside it."""
         while self._running:
             call, _ = self._running.pop()
             if call[0] == rule:
@@ -66,36 +66,36 @@ class Watch:
                 return
 
     def witness(self, id: int, values: tuple[int, ...]) -> None:
-        """Nothing to note."""
+        """Does nothing."""
 
     def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
-        """A phase is about to begin."""
+        """Tells the play that a phase is about to begin, so that it can write the givens."""
         self.on_phase(procedure, arguments)
 
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
-        """Nothing to note."""
+        """Does nothing."""
 
     def move(self, kind: int, thing: Thing, source: int, target: int, end: str, site: int) -> None:
-        """Nothing to note."""
+        """Does nothing."""
 
     def shuffle(self, zone: int, place: int, site: int) -> None:
-        """Nothing to note."""
+        """Does nothing."""
 
     def turn_up(self, kind: int, thing: Thing, site: int) -> None:
-        """Nothing to note."""
+        """Does nothing."""
 
     def show(self, kind: int, thing: Thing, seats: int, site: int) -> None:
-        """Nothing to note."""
+        """Does nothing."""
 
     def roll(self, die: int, face: int) -> None:
-        """Nothing to note."""
+        """Does nothing."""
 
     def pick(self, stream: int, value: int) -> None:
-        """Nothing to note."""
+        """Does nothing."""
 
     def forced(self, choice: int, seat: Seat, answer: Answer) -> None:
-        """A lone option was taken without asking."""
+        """Notes that a lone option was taken without asking."""
         self.taken[seat] = choice, answer
 
     def finish(self, how: Ending, rule: int) -> None:
-        """Nothing to note."""
+        """Does nothing."""

@@ -38,7 +38,7 @@ SEEDS = (1, 2, 3)
 
 @attrs.frozen
 class ScenarioResult:
-    """What came of one scenario. `hits` and `refused` are sites of the game, from the reference executor only."""
+    """The result of one scenario. `hits` and `refused` are sites of the game, from the reference executor only."""
 
     name: str
     clauses: tuple[str, ...]
@@ -113,7 +113,7 @@ Lower: TypeAlias = Callable[
 
 
 def lower_all(game: Game, lower: Lower = lower_scenario) -> tuple[Diagnostic, ...]:
-    """Returns what is wrong with a game's scenarios before any of them runs; `lower` may remember some of it."""
+    """Returns the faults in a game's scenarios that show before any of them runs; `lower` may cache some of the work."""
     found: list[Diagnostic] = []
     titles: dict[str, nodes.ScenarioDeclaration] = {}
     for node in game.whole.loaded.scenarios:
@@ -155,7 +155,7 @@ def run_scenario(game: Game, node: nodes.ScenarioDeclaration, secrets: Secrets) 
 
 @attrs.frozen
 class _Runs:
-    """What all runs of a game's scenarios share."""
+    """The parts shared by all runs of a game's scenarios."""
 
     game: Game
     executors: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a scenario gives -> the row: variables are written, things are laid out.
+"""Writes a scenario's givens into the row: variables are set, things are laid out.
 
     given red.tokens = {nitro}                   one nitro goes there, what lay there goes to the box
     given bonuses = top nitro, fuel_tank, ...    these two on top, what lay there stays below

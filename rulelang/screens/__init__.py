@@ -1,6 +1,6 @@
-"""A match and a seat -> what its screen shows, as values that a terminal or a page renders.
+"""Turns a match and a seat into the seat's screen, as values that a terminal or a page renders.
 
 each Player: "{p}  fuel {p.fuel}"      one row a player, in columns
 
-Invariant: nothing here prints, and nothing is shown that the seat may not see.
+Invariant: nothing here prints, and a screen holds nothing that the seat may not see.
 """

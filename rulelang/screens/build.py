@@ -66,7 +66,7 @@ class ScreenBuilder:
 
     @property
     def locals(self) -> Locals:
-        """What the locals of a screen stand for."""
+        """The values of a screen's locals."""
         return {VIEWER: NONE if self.seat is None else self.seat}
 
     # -------------------------------------------------------------- through the seat's eyes
@@ -104,7 +104,7 @@ class ScreenBuilder:
         return self._tried(lambda look: look.value(expr, self.locals | (locals or {})), NONE)
 
     def members(self, source: ir.Source) -> tuple[list[int], str]:
-        """Returns what a source goes over, and what goes wrong in it; nothing where the seat may not know it."""
+        """Returns the members of a source, and any fault in it; none if the seat may not know it."""
         return self._tried(lambda look: sequence(source, look, self.locals), [])
 
     def _tried(self, work: Callable[[Looking], T], nothing: T) -> tuple[T, str]:
@@ -136,7 +136,7 @@ class ScreenBuilder:
     # -------------------------------------------------------------- fields
 
     def texts(self, fields: tuple[ir.ShownField, ...], about: Locals, *, blank: bool = False) -> list[str]:
-        """Returns what the fields of a part say; those without their condition, and those that say nothing, are left out."""
+        """Returns the texts of a part's fields, without fields whose condition fails and without empty ones."""
         found: list[str] = []
         for field in fields:
             is_shown, fault = self._is_shown(field, about)
@@ -171,7 +171,7 @@ class ScreenBuilder:
     # -------------------------------------------------------------- the lines of `screen:`
 
     def line(self, line: ir.ScreenLine) -> Iterator[Part]:
-        """Yields what one line of the block shows."""
+        """Yields the parts of one line of the block."""
         for part in attrs.evolve(self, span=line.span)._parts(line):
             yield Fold(clean(line.fold), part) if line.fold else part
 
@@ -217,7 +217,7 @@ class ScreenBuilder:
                 yield attrs.evolve(self.map_of(board, texts), coordinates=line.coordinates)
 
     def _on_space(self, line: ir.ScreenLine, space: int) -> str:
-        """Returns what a space shows, in brackets where this seat knows more than everybody."""
+        """Returns the text on a space, in brackets if this seat knows more than everyone."""
         assert line.variable is not None
         about = {line.variable.id: space}
         mine: list[str] = []
@@ -283,7 +283,7 @@ class ScreenBuilder:
             yield self.cards_of(zone, instance, self.read(line.text))
 
     def cards_of(self, zone: ir.Zone, instance: int, title: str = "") -> Cards:
-        """Returns what lies in one instance of a zone."""
+        """Returns the cards in one instance of a zone."""
         name = zone_name(self.game, zone, instance)
         return Cards(
             title or said_zone(self.game, zone, instance), back(self.game.kinds[zone.kind])[0], self.heaps[name].things

@@ -48,7 +48,7 @@ def _map(drawing: ScreenBuilder, board: ir.BoardShape) -> Map:
 
 
 def _on(drawing: ScreenBuilder, board: ir.BoardShape, space: int) -> Iterator[str]:
-    """Yields what is to be seen on a space: who stands there, its variables, the things that lie there."""
+    """Yields the visible parts of a space: who stands there, its variables, the things that lie there."""
     game, kind = drawing.game, drawing.game.kinds[board.kind]
     for state in _states(drawing):
         type = state.type
@@ -150,7 +150,7 @@ def _cell(drawing: ScreenBuilder, state: ir.StateVariable, at: int) -> str:
 
 
 def _heap_text(drawing: ScreenBuilder, zone: ir.Zone, instance: int) -> str:
-    """Returns what lies in a zone on one line: `nitro, 2 bonus tokens`."""
+    """Returns the contents of a zone on one line: `nitro, 2 bonus tokens`."""
     heap = drawing.heaps[zone_name(drawing.game, zone, instance)]
     known = [name for name in heap.things if name is not None]
     hidden = heap.count - len(known)

@@ -1,4 +1,4 @@
-"""What a screen is made of, as values: for the terminal and for a page alike.
+"""The parts of a screen, as values: for the terminal and for a page alike.
 
 track z in 1..9: "{crew(z)}"       Track((ScreenCell("1", "red, blue"), ScreenCell("2", ""), …))
 """
@@ -60,7 +60,7 @@ class List:
 
 @attrs.frozen
 class Cards:
-    """What lies in a zone: a name each, None for a back; a pile's from its top."""
+    """The cards in a zone: a name each, None for a back; a pile's from its top."""
 
     title: str
     back: str

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def picture(match: BareMatch, seat: int | None) -> tuple[Part, ...]:
-    """Returns what a seat's screen shows (None: a spectator's), from the top."""
+    """Returns the screen of a seat (None: of a spectator), from the top."""
     drawing = ScreenBuilder.of(match, inputs.viewer(seat, match.players))
     if not match.game.screen:
         return tuple(sketch(drawing))

@@ -28,7 +28,7 @@ MOST_VALUES = 6
 
 @attrs.frozen
 class Explained:
-    """What something is: its name, what sort of thing, what it does, facts about it, clauses."""
+    """An explanation: a name, its sort, its text, facts about it, clauses."""
 
     name: str
     sort: str
@@ -155,7 +155,7 @@ def _rules(match: BareMatch) -> Iterator[tuple[str, Explained]]:
 
 
 def _heading(rule: ir.Rule) -> str:
-    """Returns what a rule says of itself, its holes by their names."""
+    """Returns the heading of a rule, with the names of its holes."""
     if rule.label is None:
         return ""
     names = {v.id: v.name for v in (*rule.parameters, *rule.around)}

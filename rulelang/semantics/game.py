@@ -35,7 +35,7 @@ MOST_STEPS = 1_000_000_000
 
 @attrs.frozen
 class Resolved:
-    """What the names of a game stand for; `header` is None where no game is declared."""
+    """The names of a game, resolved; `header` is None if no game is declared."""
 
     module: nodes.ModuleNode
     header: nodes.GameDeclaration | None

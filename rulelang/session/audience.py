@@ -1,4 +1,4 @@
-"""Who looks at a screen -> what each of them has not been told yet, and when it must pass to somebody else's eyes.
+"""Keeps track of who looks at a screen: the news for each of them, and when it must pass to another viewer.
 
     audience.news(0)          the events since seat 0 was last told
     audience.turns_to(1)      True: what seat 0 may see was on the screen
@@ -36,7 +36,7 @@ class Audience:
         self.spoken_of = on_screen(self.match.game)
 
     def news(self, seat: int | None) -> tuple[Event, ...]:
-        """Returns what a seat has seen happen since it was last told; now it is told."""
+        """Returns the events a seat has seen since it was last told, and marks them as told."""
         already = min(self.told.get(seat, 0), self.match.event_count)
         self.told[seat] = self.match.event_count
         return self.match.events_for(seat, already)

@@ -40,11 +40,11 @@ class Timer:
         return cls(state.name, match.time_left, state.type.high, clock.per_second, now, now())
 
     def elapsed(self) -> int:
-        """Returns how much has gone by, in the clock's units."""
+        """Returns the elapsed time, in the clock's units."""
         return max(0, int((self.now() - self.began) * self.per_second))
 
     def remaining(self) -> int:
-        """Returns how much is left, in the clock's units; negative when an answer comes too late."""
+        """Returns the remaining time, in the clock's units; negative when an answer comes too late."""
         return self.left - self.elapsed()
 
     @property

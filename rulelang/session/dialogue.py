@@ -97,7 +97,7 @@ class Dialogue:
         return left[0] if len(left) == 1 else left
 
     def _piece(self, pieces: Pieces, text: str) -> Option | Remaining:
-        """Returns what is chosen with one more piece, or with the whole written out."""
+        """Returns the result of one more piece, or of the whole answer written out."""
         with contextlib.suppress(RulelangError):
             whole = self.match.option(f"{self.match.seats[self.seat]}: {text}")
             if self.match.why_not(whole) is None:

@@ -22,7 +22,7 @@ from rulelang.session.question import NOTHING, Question, QuestionLine, as_writte
 
 @attrs.frozen
 class Pieces:
-    """What is chosen of an answer, and the ways to go on from there."""
+    """The pieces of an answer chosen so far, and the ways to continue."""
 
     game: GameRules
     choice: Choice
@@ -50,7 +50,7 @@ class Pieces:
 
     @property
     def question(self) -> Question:
-        """What to ask next."""
+        """The next question."""
         about = self._variable.name if self._variable is not None else ""
         if self._is_set:
             there = self._open
@@ -62,7 +62,7 @@ class Pieces:
         return Question(about, tuple(lines))
 
     def meant(self, text: str) -> Pieces:
-        """Returns what is chosen with an answer to that question. Raises UnknownOption."""
+        """Returns the pieces after an answer to that question. Raises UnknownOption."""
         if self._is_set:
             return self._with_members(text)
         lines, wanted = self.question.lines, text.strip().casefold()
@@ -107,7 +107,7 @@ class Pieces:
         return written(value, getattr(self._variable.type, "element", self._variable.type), self.game)
 
     def _said(self, value: int) -> str:
-        """Returns what people call a branch or a value."""
+        """Returns the name of a branch or a value for people."""
         if self._variable is None:
             return plain(self.choice.branches[value].name)
         return name_of(value, getattr(self._variable.type, "element", self._variable.type), self.game)

@@ -41,7 +41,7 @@ class QuestionLine:
 
 @attrs.frozen
 class Question:
-    """What is asked next: one of `lines`, or (when `members` are given) a set of those."""
+    """The next question: choose one of `lines`, or (if `members` are given) a set of those."""
 
     about: str
     """The parameter that is asked for; "" for what to do."""
@@ -56,7 +56,7 @@ class Question:
 
 
 def question(game: GameRules, choice: Choice, options: Sequence[Option]) -> Question:
-    """Returns what to ask, to find one of several options."""
+    """Returns the question that narrows down several options."""
     depth = next(d for d in range(99) if len({option.answer[d : d + 1] for option in options}) > 1 or len(options) == 1)
     parameters = choice.branches[options[0].answer[0]].parameters
     parameter = parameters[depth - 1] if 0 < depth <= len(parameters) else None
@@ -116,7 +116,7 @@ def _branch(key: str, game: GameRules, choice: Choice, options: list[Option]) ->
 
 
 def _begun(rule: Rule) -> str:
-    """Returns what a menu says of all that a rule offers, `…` for what is still open; "" where it begins with what is."""
+    """Returns the shared label of all options of a rule, with `…` for open parts; "" if it begins with one."""
     if rule.label is None or not isinstance(rule.label.parts[0], str):
         return ""
     words = "".join(part if isinstance(part, str) else "…" for part in rule.label.parts)

@@ -1,4 +1,4 @@
-"""Who sits where, as people write it -> the bot of each seat, or nobody's bot: a person.
+"""Assigns seats as people write them: to each a bot, or nobody's bot: a person.
 
     red=me    blue=greedy    all=random    2=first        (a seat's name or its number)
 
@@ -21,7 +21,7 @@ Seats: TypeAlias = tuple[Bot | None, ...]
 
 
 def usual_players(players: tuple[int, int]) -> int:
-    """Returns how many play when nobody says, of a game for so many (fewest, most).
+    """Returns the default number of players for a game (fewest, most).
 
     >>> usual_players((2, 6)), usual_players((1, 2)), usual_players((5, 8))
     (4, 2, 5)
@@ -31,7 +31,7 @@ def usual_players(players: tuple[int, int]) -> int:
 
 
 def seated(asked: tuple[str, ...], names: tuple[str, ...], has_score: bool) -> Seats:
-    """Returns who sits where; later words win. Raises InvalidInput.
+    """Returns the occupant of each seat; later words win. Raises InvalidInput.
 
     >>> [bot.name if bot else "a person" for bot in seated(("blue=me",), ("red", "blue", "green"), False)]
     ['random', 'a person', 'random']

@@ -67,7 +67,7 @@ class GameTable:
         return self.seats[seat] is not None
 
     def bot_option(self) -> Option:
-        """Returns what the bot that is asked takes.
+        """Returns the option that the asked bot takes.
 
         Its luck depends on where the game is, not on what came before: a game that is resumed goes on the same way.
         """

@@ -1,4 +1,4 @@
-"""Text -> tree (`parser.parse`), and tree -> text (`printing`).
+"""Turns text into a tree (`parser.parse`), and a tree into text (`printing`).
 
     constant heap = 21       nodes.Constant(name=heap, value=Number(21))
 

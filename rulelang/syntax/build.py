@@ -1,4 +1,4 @@
-"""What was read into nodes: a method for each rule of `grammar/rules.lark`, called from the leaves up.
+"""Builds nodes from parsed parts: a method for each rule of `grammar/rules.lark`, called from the leaves up.
 
     heap -= n        assign(span, Name("heap"), "-=", Name("n"))        Assign(Name("heap"), "-=", Name("n"), ())
 
@@ -37,7 +37,7 @@ Part: TypeAlias = ParsedRule | Token | None
 
 @attrs.frozen
 class Cases:
-    """What stood behind the `=` of a value."""
+    """The cases behind the `=` of a value."""
 
     cases: tuple[nodes.CaseNode, ...]
     cites: tuple[nodes.CiteNode, ...]
@@ -58,7 +58,7 @@ Strings: TypeAlias = tuple[Token, Token | None]
 
 @attrs.frozen
 class Telling:
-    """What is told of a verb."""
+    """The sentence of a verb."""
 
     sentence: Token | None = None
     otherwise: Token | None = None
@@ -67,7 +67,7 @@ class Telling:
 
 @attrs.frozen
 class OfferTime:
-    """When an action is offered on its own."""
+    """The moment when an action is offered on its own."""
 
     when: nodes.ActionMoment
     beside: tuple[nodes.IdentNode, ...] = ()

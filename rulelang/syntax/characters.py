@@ -38,7 +38,7 @@ _WORD = re.compile(r"\w+")
 
 
 def looks_like(character: str) -> str | None:
-    """Returns what a character is taken for that rules are written with; None for one that looks like none.
+    """Returns the valid character that another is mistaken for; None if there is none.
 
     >>> looks_like("а"), looks_like("ｈ"), looks_like("ö")
     ('a', 'h', None)
@@ -52,7 +52,7 @@ def looks_like(character: str) -> str | None:
 
 
 def called(character: str) -> str:
-    """Returns how a character is named: its number and Unicode's words for it.
+    """Returns a character's code point and Unicode name.
 
     >>> called("а")
     'U+0430 (cyrillic small letter a)'
@@ -84,7 +84,7 @@ def disguised(text: str, *, alone: bool) -> Iterator[int]:
 
 
 def _is_shaped(before: str) -> bool:
-    """Tells whether what joins has something to shape: no letter, digit or blank that has one shape only."""
+    """Returns whether what joins has something to shape: no letter, digit or blank that has one shape only."""
     if before.isascii():
         return before in tuple("0123456789#*")
     return not before.isspace() and unicodedata.name(before, "").partition(" ")[0] not in ("LATIN", "GREEK", "CYRILLIC")

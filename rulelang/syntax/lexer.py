@@ -70,7 +70,7 @@ _UNFINISHED = frozenset(
 
 @attrs.frozen
 class Tokens:
-    """What the parser reads: tokens with layout and, apart from them, the comments."""
+    """The parser's input: tokens with layout and, separately, the comments."""
 
     tokens: tuple[Token, ...]
     comments: tuple[nodes.CommentNode, ...]
@@ -326,7 +326,7 @@ class LogicalLine:
 
 
 def _plain(unseen: str) -> str:
-    """Returns what stands for a character that nobody sees: a blank, or nothing."""
+    """Returns the replacement of an invisible character: a blank, or nothing."""
     return " " if unseen.isspace() else ""
 
 

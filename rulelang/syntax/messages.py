@@ -190,7 +190,7 @@ _DRAWN = re.compile(r'map(?:\s+\w+)?\s*:?\s*"?|"|(?:\w{1,3}:)?\s*(?:[^\s|:"()=,]
 
 
 def _bare_map(fault: UnexpectedToken) -> Diagnostic | None:
-    """Returns what is said of a picture that is drawn below a board, and in no text of its own."""
+    """Returns the message for a picture drawn directly below a board instead of in a text of its own."""
     before = fault.source.text[: fault.token.start].split("\n")
     line = fault.source.text.split("\n")[len(before) - 1].strip()
     head = next((text for text in reversed(before[:-1]) if text.strip() and not text[:1].isspace()), "")
@@ -288,7 +288,7 @@ def _hard_word(fault: UnexpectedToken) -> Diagnostic | None:
 
 
 def _misspelt_start(fault: UnexpectedToken) -> Diagnostic | None:
-    """Returns what is said of a first word that nearly spells one that may begin a line."""
+    """Returns the message for a first word that nearly spells one that may begin a line."""
     line = [*fault.line, fault.token]
     first = line[0]
     if len(line) > 2 or first.type != "NAME" or len(first) < _SHORTEST_SLIP or not _is_word_like(fault.token):
@@ -323,7 +323,7 @@ _AT_HOME = {
 
 
 def _bad_start(fault: UnexpectedToken) -> Diagnostic | None:
-    """Returns what is said of a first word that begins no line, or none here."""
+    """Returns the message for a first word that may not begin a line, or may not here."""
     first = fault.line[0] if len(fault.line) == 1 else fault.token
     is_stray_keyword = first.type in WORDS and first.type not in fault.line_expected and _is_word_like(fault.token)
     if not (fault.begins_line or (len(fault.line) == 1 and is_stray_keyword)) or "_NL" in fault.expected:

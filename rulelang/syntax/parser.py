@@ -305,7 +305,7 @@ class _Reading:
 
 
 def _spliced(rule: Reduction, parts: list[Part]) -> list[Part]:
-    """Returns what is kept of a rule's parts, with the parts of some in their place."""
+    """Returns the remaining parts of a rule, with some replaced by their own parts."""
     kept: list[Part] = []
     for number in rule.kept:
         part = parts[number] if number >= 0 else None
@@ -322,7 +322,7 @@ def _readings(token: Token) -> tuple[str, ...]:
 
 
 def _skip_block(tokens: Sequence[Token], at: int) -> int:
-    """Returns where the block that begins at a place ends; the place itself if none begins there."""
+    """Returns the end of the block that begins at a place; the place itself if none begins there."""
     depth = 0
     while tokens[at].type == "_INDENT" or depth > 0:
         depth += {"_INDENT": 1, "_DEDENT": -1}.get(tokens[at].type, 0)

@@ -33,7 +33,7 @@ BROKEN = BrokenLine()
 
 @attrs.frozen
 class Suite:
-    """What stood behind a colon; `cites` are those of the line with the colon."""
+    """A block after a colon; `cites` are those of the line with the colon."""
 
     body: tuple[nodes.Statement | nodes.NeedNode | nodes.ShowsNode, ...]
     cites: tuple[nodes.CiteNode, ...]
@@ -67,7 +67,7 @@ class StatementRules(ExpressionRules):
     def _needs_and_body(
         self, suite: Suite
     ) -> tuple[tuple[nodes.NeedNode, ...], nodes.ShowsNode | None, tuple[nodes.Statement, ...]]:
-        """Returns what an action needs, what it shows and what it does; the last comes last."""
+        """Returns an action's needs, its `shows` and its body, in this order."""
         body, shows = only(nodes.Statement, suite.body), only(nodes.ShowsNode, suite.body)
         for second in shows[1:]:
             self.sink.report("E0114", "an action shows one text", second.span, help="write both in one")

@@ -41,7 +41,7 @@ BLANK = "BLANK"
 
 @attrs.frozen
 class Reduction:
-    """How many parts become one, and what the tree keeps of them."""
+    """A reduction of the parser: the number of parts, and the node built from them."""
 
     name: str
     """The method of `Build`, or the name of what is only a part of another rule."""
@@ -62,7 +62,7 @@ class Reduction:
 
 @attrs.define(frozen=True, slots=False, eq=False)
 class Tables:
-    """All that reading needs to know of the grammar."""
+    """The grammar's tables, as far as the parser needs them."""
 
     pattern: str
     """One expression for all terminals; the name of the group that fits is the type of the token."""
@@ -77,7 +77,7 @@ class Tables:
 
     @cached_property
     def passing(self) -> tuple[str | None, ...]:
-        """By rule that only gives a part another name: the name."""
+        """The new names that rules merely give to another part, by rule."""
         return tuple(rule.origin if rule.passes else None for rule in self.rules)
 
     @cached_property

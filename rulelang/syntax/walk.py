@@ -23,7 +23,7 @@ def _fields(type: Any) -> tuple[str, ...]:
 
 
 def word_of(node: nodes.Node) -> str:
-    """Returns what a node is in the words of the rules: its class without what kind of node it is.
+    """Returns a node's name in the words of the rules: its class without the suffix.
 
     >>> word_of(nodes.StopStatement())
     'stop'

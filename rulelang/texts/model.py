@@ -35,7 +35,7 @@ class TooLarge(UnreadableText):
 
 
 class Texts(Protocol):
-    """Where rules are read from. Paths are absolute, or relative to where the process stands."""
+    """A source of rules' texts. Paths are absolute, or relative to the current folder."""
 
     def read(self, path: Path) -> str:
         """Returns a text in the one form (`source.normal`); raises UnreadableText."""
@@ -50,7 +50,7 @@ class Texts(Protocol):
         """Returns the one path of a text, with links followed."""
 
     def is_inside(self, path: Path, folder: Path) -> bool:
-        """Tells whether a path stays inside a folder, wherever links lead."""
+        """Returns whether a path stays inside a folder, wherever links lead."""
 
     def shipped(self, game: str) -> Path | None:
         """Returns the entry of a game that ships; None where there is none of that name."""

@@ -23,7 +23,7 @@ from rulelang.texts.shipped import game_folders, roots
 
 
 class NothingToRead(Exception):
-    """Nothing to read under that name."""
+    """No text has that name."""
 
 
 @attrs.frozen
@@ -159,7 +159,7 @@ def _found(folder: Path, written: str) -> Path:
 
 
 def is_inside(path: Path, folder: Path) -> bool:
-    """Tells whether a path stays inside a folder, wherever links lead."""
+    """Returns whether a path stays inside a folder, wherever links lead."""
     try:
         return path.resolve().is_relative_to(folder)
     except (OSError, RuntimeError, ValueError):

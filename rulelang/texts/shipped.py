@@ -1,4 +1,4 @@
-"""Where the games that ship lie: in the installed package, else in the checkout beside it."""
+"""The folder of the games that ship: in the installed package, else in the checkout beside it."""
 
 from __future__ import annotations
 

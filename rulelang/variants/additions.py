@@ -63,7 +63,7 @@ def _report_columns(head: nodes.RowNode, columns: list[str], known: tuple[str, .
 
 
 def _report_names(table: Table, rows: list[nodes.RowNode], columns: list[str], written: list[str], sink: Sink) -> bool:
-    """Reports rows whose `name` the table has already; tells whether there is one."""
+    """Reports rows whose `name` the table has already; returns whether there is one."""
     if "name" not in columns or "name" not in written or not isinstance(table, nodes.KindDeclaration):
         return False
     there = dict(_named(table.rows[1:], written.index("name")))

@@ -45,7 +45,8 @@ def placed(
     variants: tuple[nodes.VariantDeclaration, ...],
     module: nodes.ModuleNode,
 ) -> tuple[Diagnostic, ...]:
-    """Returns what was found, with the risks that were not there `before` the variants placed where a variant makes them.
+    """Returns the diagnostics, with risks that were not there `before` the variants moved to the variant that causes
+    them.
 
     `module` is the whole game with the variants in force.
     """

@@ -216,7 +216,7 @@ class _Patching:
             self._change(found[0], new, target, new.span)
 
     def _place_of_new(self, new: nodes.Declaration) -> int:
-        """Returns where a new declaration stands: a new case behind the other cases, anything else last."""
+        """Returns the place of a new declaration: behind the other cases for a new case, at the end for anything else."""
         cases = (nodes.VerbDeclaration, nodes.ValueDeclaration)
         if isinstance(new, cases):
             same = [i for i, d in enumerate(self.declarations) if isinstance(d, cases) and d.name == new.name]
@@ -490,5 +490,5 @@ Cited: TypeAlias = nodes.Declaration | nodes.VariableNode | nodes.GameLineNode
 
 
 def _says_the_same(one: Cited, other: Cited) -> bool:
-    """Tells whether two lines differ at most in the clauses that they name."""
+    """Returns whether two lines differ at most in the clauses that they name."""
     return attrs.evolve(one, cites=()) == attrs.evolve(other, cites=())

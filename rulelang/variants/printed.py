@@ -1,4 +1,4 @@
-"""What is printed in a table's cells, as plain values: enough of the language to tell rows apart before any check.
+"""The values printed in a table's cells: enough of the language to tell rows apart before any check.
 
     | 7 | {flamethrower, forcefield} |      7, frozenset({"flamethrower", "forcefield"})
     power == nitro                          whether the word in the column `power` is nitro
@@ -79,12 +79,12 @@ class CellWords:
         return cls(constants, enums, frozenset(things), frozenset(owners), has_maps)
 
     def knows(self, text: str) -> bool:
-        """Tells whether a word may be printed in a cell."""
+        """Returns whether a word may be printed in a cell."""
         return text in self.things or (self.has_maps and _SPACE.fullmatch(text) is not None)
 
 
 def _names_on_maps(board: nodes.BoardDeclaration, maps: list[tuple[str, ...]]) -> set[str]:
-    """Returns what the spaces of a graph are called: the first word of each line."""
+    """Returns the names of a graph's spaces: the first word of each line."""
     if board.shape.text != "graph":
         return set()
     return {word[0] for lines in maps for line in lines if (word := _WORD.match(line))}
@@ -103,7 +103,7 @@ def _members_of_fields(node: nodes.KindDeclaration | nodes.DataDeclaration | nod
 
 
 def _names_in_cells(node: nodes.KindDeclaration | nodes.DataDeclaration | nodes.BoardDeclaration) -> set[str]:
-    """Returns what the `name` column names, for a kind."""
+    """Returns the names in a kind's `name` column."""
     head = node.rows[0].cells if node.rows else ()
     columns = [i for i, cell in enumerate(head) if isinstance(cell, nodes.NameExpression) and cell.text == "name"]
     cells = [row.cells[i] for row in node.rows[1:] for i in columns if i < len(row.cells)]
@@ -111,7 +111,7 @@ def _names_in_cells(node: nodes.KindDeclaration | nodes.DataDeclaration | nodes.
 
 
 def printed(node: nodes.Expression, words: CellWords, columns: Mapping[str, Value], depth: int = 0) -> Value:
-    """Returns what an expression says; raises NotPrinted if that takes more than the printed cells."""
+    """Returns the printed value of an expression; raises NotPrinted if it needs more than the printed cells."""
 
     def value(part: nodes.Expression) -> Value:
         return printed(part, words, columns, depth)
@@ -161,7 +161,7 @@ def _constant(name: str, node: nodes.NameExpression, words: CellWords, depth: in
 
 
 def holds(node: nodes.Expression, words: CellWords, columns: Mapping[str, Value]) -> bool:
-    """Tells whether a condition holds of what is printed in a row."""
+    """Returns whether a condition holds of what is printed in a row."""
     return _truth(printed(node, words, columns), node)
 
 

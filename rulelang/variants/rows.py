@@ -112,7 +112,7 @@ class _Columns:
         return None
 
     def value(self, row: nodes.RowNode, column: str) -> Value:
-        """Returns what a row prints in a column; a blank key is all its values. Raises NotPrinted."""
+        """Returns a row's value in a column; a blank key means all values. Raises NotPrinted."""
         node = self.node(row, column)
         if node is None and column in self.parameters:
             return self._all(self.parameters[column], row.span)
@@ -306,7 +306,7 @@ def _with_cell(
 
 
 def _identities(columns: _Columns, row: nodes.RowNode, field: str) -> Iterator[Hashable]:
-    """Yields what tells each thing of a row from those of other rows: all that it prints but the field."""
+    """Yields the printed values that distinguish each thing of a row from those of other rows: all but the field."""
     others = [c for c in columns.written if c != field]
     choices: list[Sequence[Hashable]] = [columns.values(row, c) or [_told(columns, row, c)] for c in others]
     if prod(len(values) for values in choices) > MOST_ROWS:
@@ -316,7 +316,7 @@ def _identities(columns: _Columns, row: nodes.RowNode, field: str) -> Iterator[H
 
 
 def _told(columns: _Columns, row: nodes.RowNode, column: str) -> Hashable:
-    """Returns what a cell says, or the cell itself where only the game can tell."""
+    """Returns a cell's value, or the cell itself if only the game can evaluate it."""
     try:
         return columns.value(row, column)
     except NotPrinted:

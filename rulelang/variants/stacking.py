@@ -84,5 +84,5 @@ class Heads:
 
 
 def _plain(text: str) -> str:
-    """A name from a command line, short and without control characters."""
+    """Returns a name from a command line, shortened and without control characters."""
     return "".join(c for c in text[:40] if c.isprintable())

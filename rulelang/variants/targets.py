@@ -1,10 +1,10 @@
-"""What an operation of a variant reaches: every declaration has a target, its name in the way that it has one.
+"""The targets of a variant's operations: every declaration has one, its name if it has any.
 
     constant heap = 21                  ("name", "heap")
     to use(p, nitro): …                 ("name", "use", ("*", "nitro"))      one case
     each Player has: fuel: 0..9         ("has", "Player", "fuel")            one variable
     whenever … as out_of_fuel: …        ("as", "out_of_fuel")
-    after eliminate(p): …               ("hook", "after", "eliminate", ())   no name: what it hangs on
+    after eliminate(p): …               ("hook", "after", "eliminate", ())   no name: the verb it hooks
     in Bonus if power == nitro: …       ("name", "Bonus", "copies", ROW)     one cell
 
 Invariant: a target that another one begins with holds that other; `("name", "use")` is all cases of `use`.
@@ -85,7 +85,7 @@ def target_of(node: nodes.Declaration, names: frozenset[str]) -> Target | None:
 
 
 def hangs_on(node: Labelled, names: frozenset[str]) -> Target:
-    """Returns what tells an adjustment, hook or whenever-rule without a name from others."""
+    """Returns a key that identifies an adjustment, hook or whenever-rule without a name."""
     match node:
         case nodes.AdjustDeclaration():
             column = node.column.text if node.column is not None else ""
@@ -161,7 +161,7 @@ def shown(target: Target) -> str:
 
 
 def overlap(one: Target, other: Target) -> bool:
-    """Tells whether one target is the other or holds it.
+    """Returns whether one target is the other or holds it.
 
     >>> overlap(("name", "use"), ("name", "use", ("*", "nitro")))
     True

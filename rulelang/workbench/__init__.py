@@ -1,9 +1,11 @@
-"""Two games, or a game and its logs -> what a change of rules changes.
+"""Turns two games, or a game and its logs, into an account of what a change of rules changes.
 
 differences(before, after)      which declarations differ, and whether each can change play
 Edits.of(before, after)         the edits between two games, and the games between them
 retell(log, game, policy)       a log's game told by other rules
 meet(game)                      its scenarios under its variants, explained
 compare(pairs)                  games of both on the same chances
-impact_on(log, game, edits)     what other rules do to a log, and by which edit
+impact_on(log, game, edits)     the effect of other rules on a log, and the edit that causes it
+
+Invariant: nothing here changes a game or a log; a migrated log is a new one.
 """

@@ -102,13 +102,13 @@ def _schema(columns: Any) -> Any:
 
 
 def is_archive(folder: Path) -> bool:
-    """Tells whether a folder holds the tables."""
+    """Returns whether a folder holds the tables."""
     return all((folder / f"{name}.parquet").is_file() for name in TABLES)
 
 
 @attrs.frozen
 class Answer:
-    """What came of a question: the names of its columns, and rows of values."""
+    """The answer to a query: the names of its columns, and rows of values."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]

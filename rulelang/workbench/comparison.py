@@ -133,7 +133,7 @@ class Compared:
 
     @property
     def is_share(self) -> bool:
-        """Tells whether it is a share of something, told in points of a hundred."""
+        """Returns whether it is a share of something, told in points of a hundred."""
         return self.name.startswith(PERCENT)
 
 
@@ -187,7 +187,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _all_alike(blocks: int) -> float:
-    """Returns how likely it is that so many differences all have one sign by chance (a sign test)."""
+    """Returns the probability that so many differences all have one sign by chance (a sign test)."""
     return min(1.0, 2.0 * 0.5**blocks)
 
 
@@ -207,7 +207,8 @@ def student(freedom: int) -> float:
 
 
 def two_sided(t: float, freedom: int) -> float:
-    """Returns how likely a t so far from 0 is by chance (Wallace's approximation by the normal distribution).
+    """Returns the probability of a t at least this far from 0 by chance (Wallace's approximation by the normal
+    distribution).
 
     >>> round(two_sided(2.23, 10), 2), round(two_sided(0.0, 5), 2)
     (0.05, 1.0)

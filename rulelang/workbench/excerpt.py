@@ -159,7 +159,7 @@ class _Drafts:
         return listener.found
 
     def _chapters(self) -> list[tuple[Draw, ...]]:
-        """Returns what each step drew, the set-up first."""
+        """Returns the draws of each step, the set-up first."""
         found = []
         chapter = self.match.moment.chapter
         while chapter is not None:
@@ -272,7 +272,7 @@ class _Drafts:
         return "{" + ", ".join(names) + "}"
 
     def _expects(self, events: tuple[Event, ...]) -> tuple[str, ...]:
-        """Returns what is expected: what somebody asked for, else all variables and places that the step changed."""
+        """Returns the expectations: those requested, else all variables and places that the step changed."""
         if self.wanted:
             return tuple(f"expect {one}" for one in self.wanted)
         match, after = self.match, self._after()
@@ -300,7 +300,7 @@ class _Drafts:
         return earlier[self.step][0].position if self.step < len(earlier) else self.match.position
 
     def _places(self, events: tuple[Event, ...], row: Row) -> Iterator[str]:
-        """Yields what lies in the groups and slots that things came to or left."""
+        """Yields the contents of the groups and slots that things came to or left."""
         moves = [change for event in events for change in event.changes if change.what == "move"]
         touched = {read(words) for change in moves for words in (change.before, change.after)}
         for zone, instance, name in self.match.sight.heaps:
@@ -332,11 +332,11 @@ class _Phases(Silent):
         self.found: list[_Beginning] = []
 
     def begin_step(self) -> None:
-        """The next answer is about to be given."""
+        """Notes that the next answer is about to be given."""
         self._step, self._drawn = self._step + 1, 0
 
     def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
-        """A phase is about to begin."""
+        """Notes that a phase is about to begin."""
         game = machine.game
         about = game.procedures[procedure]
         values = [written(a, v.type, game) for a, v in zip(arguments, about.parameters, strict=False)]
@@ -345,15 +345,15 @@ class _Phases(Silent):
         self.found.append(_Beginning(phase, self._step, self._drawn, list(machine.row)))
 
     def roll(self, die: int, face: int) -> None:
-        """A die fell."""
+        """Notes a roll."""
         self._drawn += 1
 
     def pick(self, stream: int, value: int) -> None:
-        """Something was picked."""
+        """Notes a random pick."""
         self._drawn += 1
 
     def shuffle(self, zone: int, place: int, site: int) -> None:
-        """A pile was shuffled."""
+        """Notes a shuffle."""
         self._drawn += 1
 
 
@@ -371,7 +371,7 @@ class _Tries:
     _read: dict[str, bool] = attrs.field(factory=dict)
 
     def shows(self, draft: _Draft) -> bool:
-        """Tells whether a draft passes, and would not without its last answer."""
+        """Returns whether a draft passes, and would not without its last answer."""
         text = draft.text()
         if text not in self._known:
             self._known[text] = not self._faults(text) and any(

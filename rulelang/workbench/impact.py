@@ -33,7 +33,9 @@ VERDICTS: tuple[Verdict, ...] = (UNCHANGED, KEEPS, LOSES, UNREAD)
 
 @attrs.frozen
 class Impact:
-    """What other rules do to one log; `because` names the edits, or the rule, and `taken` is the share of its choices that stand."""
+    """The impact of other rules on one log; `because` names the edits, or the rule, and `taken` is the share of its
+    choices that stand.
+    """
 
     verdict: Verdict
     level: str = ""
@@ -49,7 +51,7 @@ class Impact:
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Impact:
-        """Returns what `record` was made of."""
+        """Returns the impact that `record` encodes."""
         fields = {field.name: record[field.name] for field in attrs.fields(cls)}
         return cls(**{**fields, "clauses": tuple(fields["clauses"])})
 
@@ -71,7 +73,7 @@ def impact_on(log: ReadLog, game: Game, edits: Edits | None, policy: Policy = Po
 
 @attrs.frozen
 class CauseGroup:
-    """What one cause does: in how many logs, in how many of them the end is another one, and where it is seen first."""
+    """The effect of one cause: the number of logs, how many of them end differently, and its first occurrence."""
 
     because: str
     logs: int
@@ -83,7 +85,7 @@ class CauseGroup:
 
 @attrs.define
 class Summary:
-    """What other rules do to many logs; its size does not grow with them."""
+    """The impact of other rules on many logs; its size does not grow with them."""
 
     logs: int = 0
     verdicts: Counter[str] = attrs.field(factory=Counter)

@@ -1,4 +1,4 @@
-"""What other rules do to many logs -> one page of HTML that needs nothing else: figures, bars, and the causes."""
+"""A page of HTML, complete in itself, on the impact of other rules on many logs: figures, bars, and causes."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Migration:
 
     @property
     def is_faithful(self) -> bool:
-        """Tells whether nothing of the game is different."""
+        """Returns whether nothing of the game is different."""
         return not self.instead and not self.differences and not self.unread
 
     @property

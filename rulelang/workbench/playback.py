@@ -36,7 +36,7 @@ KINDS = ("rule", "clause", "seat", "text")
 
 @attrs.frozen
 class Looker:
-    """Whose eyes they are: a seat's, a spectator's (None), or of one who sees all."""
+    """The viewer of a log: a seat, a spectator (None), or one who sees all."""
 
     seat: int | None = None
     sees_all: bool = False
@@ -53,7 +53,7 @@ class Looker:
         raise InvalidInput(f"no seat is called {name!r} (there are {', '.join((*header.players, SPECTATOR, ALL))})")
 
     def name(self, seats: tuple[str, ...]) -> str:
-        """Returns how it is called."""
+        """Returns the viewer's name."""
         return ALL if self.sees_all else SPECTATOR if self.seat is None else seats[self.seat]
 
     def events(self, match: Bare, after: int) -> tuple[Event, ...]:
@@ -63,11 +63,11 @@ class Looker:
         return told(match.moment.chapter, None, after) if self.sees_all else match.events_for(self.seat, after)
 
     def outcome(self, match: Bare) -> Outcome | None:
-        """Returns how a match ended, as it is seen."""
+        """Returns the outcome of a match, as the viewer sees it."""
         return match.outcome if self.sees_all else match.outcome_for(self.seat)
 
     def picture(self, match: Bare) -> tuple[Part, ...]:
-        """Returns what the screen shows."""
+        """Returns the screen that the viewer sees."""
         return picture(match.opened(), None) if self.sees_all else picture(match, self.seat)
 
 
@@ -120,12 +120,12 @@ class Playback:
         return self.again.at(self.step)
 
     def events(self, step: int | None = None) -> tuple[Event, ...]:
-        """Returns what happened in a step, as it is seen; in this one, if none is said."""
+        """Returns the events of a step, as the viewer sees them; of the present step by default."""
         step = self.step if step is None else step
         return self.looker.events(self.again.at(step), self.again.at(step - 1).event_count if step else 0)
 
     def difference(self) -> tuple[int, str, str] | None:
-        """Returns where what happened in the step is not what the log tells: the line, and both sides; None where it is."""
+        """Returns the difference between the step and the log: the line, and both sides; None if they agree."""
         step, steps = self.step, self.again.log.steps
         if steps.stands(step) != step:
             return None
@@ -143,15 +143,15 @@ class Playback:
         return None
 
     def picture(self) -> tuple[Part, ...]:
-        """Returns what the screen shows after the step."""
+        """Returns the screen after the step."""
         return self.looker.picture(self.match)
 
     def picture_before(self) -> tuple[Part, ...] | None:
-        """Returns what it showed before; None for the set-up."""
+        """Returns the screen before the step; None for the set-up."""
         return self.looker.picture(self.again.at(self.step - 1)) if self.step else None
 
     def answer(self, step: int) -> str:
-        """Returns what was answered in a step, as it may be read: `red: take(2)`; "" for the set-up."""
+        """Returns the answer of a step, as the viewer may read it: `red: take(2)`; "" for the set-up."""
         if step == 0:
             return ""
         key = self.looker, step
@@ -200,7 +200,7 @@ class Playback:
         self.step = path[min(max(at + many, 0), len(path) - 1)]
 
     def to_phase(self, direction: int = 1) -> bool:
-        """Goes to the next step (the one before, for -1) in which a phase begins; tells whether there is one."""
+        """Goes to the next step (the one before, for -1) in which a phase begins; returns whether there is one."""
         return self._to(lambda event: event.what == "phase" and not event.goes_on, direction)
 
     def to_event(self, kind: str, wanted: str, direction: int = 1) -> bool:
@@ -216,7 +216,7 @@ class Playback:
         return bool(wanted) and self._to(lambda event: self._fits(event, kind, wanted), direction)
 
     def _is_of(self, step: int, seat: str) -> bool:
-        """Tells whether a seat answered in a step, or did something in it."""
+        """Returns whether a seat answered in a step, or did something in it."""
         actors = (self.seats[event.actor].casefold() for event in self.events(step) if event.actor is not None)
         return self.answer(step).casefold().startswith(f"{seat}:") or seat in actors
 

@@ -43,7 +43,7 @@ class Finding:
 
 
 def findings(header: Header, game: Game) -> tuple[Finding, ...]:
-    """Returns what a log's header says of its rules that is not so of a game: other rules, another text, another engine."""
+    """Returns the claims of a log's header that do not match a game: other rules, another text, another engine."""
     found = []
     if header.rules != game.rules_hash:
         here, there = _called(game.id, game.variants), _called(header.game, header.variants)
@@ -64,7 +64,7 @@ def findings(header: Header, game: Game) -> tuple[Finding, ...]:
 
 
 def blame(found: tuple[Finding, ...]) -> Finding:
-    """Returns what a difference between a log and a game comes from, by what is not as the log has it."""
+    """Returns the causes of a difference between a log and a game, judged by everything that does not match the log."""
     kinds = {one.kind: one for one in found}
     if ProvenanceKind.RULES in kinds:
         message = "they do something else than those that the log was played by"

@@ -143,7 +143,7 @@ class _Telling:
     # -------------------------------------------------------------- the set-up
 
     def set_up(self, lines: tuple[LogLine, ...]) -> bool:
-        """Starts the match as the log did; tells whether there is one."""
+        """Starts the match as the log did; returns whether there is one."""
         header = self.log.header
         agreed = {name: value for name, value in header.options if self.game.takes(name, value)}
         for name, value in header.options:
@@ -266,7 +266,7 @@ class _Telling:
         return self._illegal(move, reason.message, reason.clauses, reason.span)
 
     def _is_same_question(self, move: _Move) -> bool:
-        """Tells whether a choice of the log answers what is asked now, though not with anything that is there."""
+        """Returns whether a choice of the log answers what is asked now, though not with anything that is there."""
         names = {branch.name for branch in self._choice.branches}
         head = move.option.partition("(")[0]
         if head in names or self._choice.name != move.line.record["choice"]:
@@ -311,7 +311,7 @@ class _Telling:
         self._compare(move.rest, Level.EVENT, move.line.number)
 
     def _ahead(self, seat: str) -> int:
-        """Returns how many choices of a seat are to be left out to come to its answer to what it is asked; 0 for none."""
+        """Returns the number of a seat's choices to skip before its answer to the present question; 0 for none."""
         for number, at in enumerate(islice(self.waiting[seat], LOOK_AHEAD)):
             move = self._move(at)
             named = {branch.name for branch in self._choice.branches if not branch.declines}
@@ -344,7 +344,7 @@ class _Telling:
             self.extra = MOST_EXTRA
 
     def _over(self) -> None:
-        """The game has ended before the log has."""
+        """Handles a game that has ended before the log has."""
         move = self._move(self._next)
         self.step = self._next + 1
         self._differ(Level.ASKED, move.line.number, move.text, "have ended the game already")
@@ -444,7 +444,7 @@ class _Telling:
     # -------------------------------------------------------------- the end
 
     def retold(self, until: int | None) -> Retold:
-        """Returns what was told."""
+        """Returns the retold log."""
         last = self.lines[self.standing[-1] if self.standing else 0]
         ends = [line.record for line in last.rest if line.what == "end"]
         before = Ending.of(ends[-1] if ends else None)
@@ -469,7 +469,7 @@ class _Telling:
 
 
 def _deed(record: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Returns what an event did, without its number, its words and what it cites."""
+    """Returns the deed of an event, without its number, words and clauses."""
     return record["call"], tuple(map(tuple, record["changes"]))
 
 
@@ -487,7 +487,7 @@ def _changes(changes: list[list[str]]) -> str:
 
 
 def is_well_up_to(told: Retold) -> Callable[[Game], bool]:
-    """Returns what tells whether a game tells a log without a difference up to the first one that was found.
+    """Returns a predicate: whether a game tells a log without a difference up to the first one that was found.
 
     Other words alone do not count where the first difference is more than that.
     """

@@ -19,7 +19,7 @@ from rulelang.log.steps import LogLine
 
 
 class ColumnKind(Enum):
-    """What is in a column."""
+    """The kind of data in a column."""
 
     INT = "int"
     TEXT = "text"

@@ -1,4 +1,4 @@
-"""What comes of telling a log by other rules: differences on their levels, what became of choices, both endings.
+"""The result of telling a log by other rules: differences by level, the fate of choices, both endings.
 
 told.differences[0].sentence      # step 4, in move(red): the log has red.fuel: 9 -> 7, these rules give red.fuel: 9 -> 6
 told.ending                       # of the log and of these rules
@@ -18,7 +18,7 @@ from rulelang.source import NOWHERE, Span
 
 
 class Policy(Enum):
-    """What becomes of a choice that the rules do not take."""
+    """The treatment of a choice that the rules do not take."""
 
     STOP = "stop"
     SKIP = "skip"
@@ -27,7 +27,7 @@ class Policy(Enum):
 
 
 class Level(Enum):
-    """What kind of difference it is, from the table's edge to the winner."""
+    """The level of a difference, from the table's edge to the winner."""
 
     SETUP = "set-up"
     ASKED = "asked for something else"
@@ -80,7 +80,7 @@ class ToldDifference:
 
 @attrs.frozen
 class Ending:
-    """How a game ended, as a log has it; `how` is "" while it goes on."""
+    """The ending of a game, as a log has it; `how` is "" while it goes on."""
 
     how: str = ""
     winners: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ class Ending:
 
 @attrs.frozen
 class Tally:
-    """What became of the log's choices, and how many answers the rules asked beyond them."""
+    """The fate of the log's choices, and the number of answers the rules asked beyond them."""
 
     taken: int = 0
     replaced: int = 0
@@ -159,12 +159,12 @@ class Retold:
 
     @property
     def is_unchanged(self) -> bool:
-        """Tells whether the rules tell the same game."""
+        """Returns whether the rules tell the same game."""
         return not self.differences
 
     @property
     def keeps_winner(self) -> bool:
-        """Tells whether the same seats win; of a log that does not end, whether nothing is different."""
+        """Returns whether the same seats win; of a log that does not end, whether nothing is different."""
         before, after = self.ending
         return before.winners == after.winners and before.how == after.how if before.how else self.is_unchanged
 

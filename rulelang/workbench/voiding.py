@@ -38,7 +38,7 @@ def written(game: Game, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[Path
 
 
 def _end(variant: nodes.VariantDeclaration) -> int:
-    """Returns where a variant's last line ends."""
+    """Returns the end of a variant's last line."""
     text = variant.span.source.text
     last = variant.operations[-1].span.end if variant.operations else variant.span.end
     while last > 0 and text[last - 1] in "\n ":

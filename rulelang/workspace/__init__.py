@@ -1,8 +1,8 @@
-"""Texts that change under somebody's hands -> diagnostics, games, and where each name is declared and used.
+"""Turns changing texts into diagnostics, games, and the declarations and uses of every name.
 
-    workspace.put(path, text)          what an editor holds, over what is on the disk
-    workspace.faults(entry)            all that is wrong with the game, its variants and scenarios
+    workspace.put(path, text)          an editor's text, in place of the one on disk
+    workspace.faults(entry)            the faults of the game, its variants and scenarios
     workspace.definition(entry, path, offset)
 
-Invariant: what comes of texts depends on them alone; what did not change is not done again (`workspace`).
+Invariant: results depend on the texts alone; work on unchanged texts is not repeated (`workspace`).
 """

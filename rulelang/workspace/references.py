@@ -59,12 +59,12 @@ class References:
     """Names that nothing in the game declares: built in, or wrong."""
 
     def at(self, source: str, offset: int) -> tuple[Definition, ...]:
-        """Returns what the name at a place means, its own definition too; nothing where no name stands."""
+        """Returns the references at a place, its own definition included; none if there is no name there."""
         found = (r.definitions for r in self._by_source.get(source, ()) if r.span.start <= offset <= r.span.end)
         return next(found, ())
 
     def of(self, definition: Definition) -> tuple[Span, ...]:
-        """Returns where something is used, its declarations not counted."""
+        """Returns the uses of a declaration, without the declarations themselves."""
         return tuple(r.span for r in self.uses if definition in r.definitions)
 
     @cached_property
@@ -106,7 +106,7 @@ def references(
 
 @attrs.define
 class _Table:
-    """What the margin of a game declares, and what was found so far."""
+    """The declarations of a game, and the references found so far."""
 
     meant: Meant
     spaces: Mapping[str, tuple[str, ...]]
@@ -225,7 +225,7 @@ class _Table:
                 self.define(self.labels, option.name.text, "option", option.name.span)
 
     def names_action(self, option: nodes.OptionNode) -> bool:
-        """Tells whether an option of a choice is an action by its name alone."""
+        """Returns whether an option of a choice is an action by its name alone."""
         is_bare = not (option.parameters or option.body)
         return is_bare and any(d.what == "action" for d in self.margin.get(option.name.text, ()))
 
@@ -346,7 +346,7 @@ class _Walker:
             self.table.use(span, (*self.table.margin.get(text, ()), *self._called(text)))
 
     def _called(self, text: str) -> Iterator[Definition]:
-        """Yields what has a name beside those of the margin, if the margin has none."""
+        """Yields the meanings of a name that the margin does not declare."""
         if text not in self.table.margin:
             yield from self.table.labels.get(text, ())
             yield from self.table.stacks.get(text, ())
@@ -410,7 +410,7 @@ class _Walker:
         return self._local(text) is None and text not in self.table.margin
 
     def _option(self, option: nodes.OptionNode) -> None:
-        """An option of its own, or an action that stands in a choice."""
+        """Walks an option of its own, or an action that stands in a choice."""
         if self.table.names_action(option):
             self._name(option.name.text, option.name.span)
         self.scopes.append({})
@@ -419,7 +419,7 @@ class _Walker:
         self.scopes.pop()
 
     def _parameters(self, parameters: tuple[nodes.ParameterNode, ...]) -> None:
-        """Parameters; a bare name that is no parameter's is the member, thing or seat that a case is for."""
+        """Walks parameters; a bare name that no parameter has is the member, thing or seat that a case is for."""
         for parameter in parameters:
             name = parameter.name
             self.visit((parameter.type, parameter.domain))
@@ -524,7 +524,7 @@ class _Walker:
                 self._parts(node, "name")
 
     def _screen_line(self, line: nodes.ScreenLineNode) -> None:
-        """A line of the screen: what `{x in S if c}` binds is in sight of the text."""
+        """Walks a line of the screen: the names that `{x in S if c}` binds are in scope of the text."""
         match line.subject:
             case nodes.SetOfExpression(
                 comprehension=nodes.ComprehensionExpression(binders=binders, condition=condition)
@@ -536,7 +536,7 @@ class _Walker:
         self._inside(line.binder, subject, rest)
 
     def _own(self, owner: nodes.IdentNode | None) -> Scope:
-        """The name of the one that has a variable: `founder`, of each Founder."""
+        """Binds the name of a variable's owner: `founder`, of each Founder."""
         found = self.table.margin.get(owner.text, ()) if owner is not None else ()
         return {d.name[0].lower() + d.name[1:]: d for d in found}
 
@@ -551,7 +551,9 @@ class _Walker:
                     self.scopes[-1][name] = definition
 
     def _rows(self, owner: str, rows: tuple[nodes.RowNode, ...]) -> None:
-        """The rows of a table: heads name columns or members, cells what they hold; a thing's own name is its definition."""
+        """Walks the rows of a table: heads name columns or members, cells hold expressions; a thing's own name is its
+        definition.
+        """
         known = {d.span for d in self.table.definitions if d.what == "thing" and d.owner == owner}
         for row in rows:
             for cell in row.cells:

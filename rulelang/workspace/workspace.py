@@ -41,7 +41,7 @@ Variants = tuple[str, ...]
 
 @attrs.define
 class _Entry:
-    """What was found out about one game; all of it holds for one state of the texts or is looked at again."""
+    """The cached results for one game; all are for one state of the texts or are checked again."""
 
     parsed: dict[str, tuple[str, Parsed]] = attrs.field(factory=dict)
     """By the name of a source: its text and tree."""
@@ -123,7 +123,7 @@ class Workspace:
         return api.result_of(woven)
 
     def diagnostics(self, entry: str | Path, variants: Variants = ()) -> tuple[Diagnostic, ...]:
-        """Returns what is wrong with the game itself, by file and place."""
+        """Returns the diagnostics of the game itself, by file and place."""
         return self.unit(entry, variants).diagnostics
 
     def faults(self, entry: str | Path, variants: Variants | None = None) -> tuple[Diagnostic, ...]:
@@ -177,12 +177,12 @@ class Workspace:
         return about.references
 
     def definition(self, entry: str | Path, path: str | Path, offset: int) -> tuple[Definition, ...]:
-        """Returns where the name at an offset of a text is declared; nothing where none stands, or a built-in one."""
+        """Returns the declaration of the name at an offset of a text; none if no name is there, or a built-in one."""
         source = self._source(entry, path)
         return self.references(entry).at(source.name, offset) if source is not None else ()
 
     def uses(self, entry: str | Path, path: str | Path, offset: int) -> tuple[Span, ...]:
-        """Returns where the name at an offset is used, in the order of the texts; its declarations are not among them."""
+        """Returns the uses of the name at an offset, in the order of the texts, without its declarations."""
         found = self.references(entry)
         spans = [span for definition in self.definition(entry, path, offset) for span in found.of(definition)]
         return tuple(dict.fromkeys(spans))
@@ -206,7 +206,7 @@ class Workspace:
         return read.loaded
 
     def _about(self, entry: str | Path) -> _Entry:
-        """Returns what is known of a game, its texts read again where the workspace has changed."""
+        """Returns the entry of a game, with its texts read again if the workspace has changed."""
         path = self._path(entry)
         about = self._entries.setdefault(path, _Entry())
         if about.version != self.version:
@@ -225,7 +225,7 @@ class Workspace:
 
 
 def _same_tree(before: Unit, fresh: Unit) -> bool:
-    """Tells whether the declarations and the variants that the chain goes on with are the very same nodes."""
+    """Returns whether the declarations and the variants that the chain goes on with are the very same nodes."""
     if before.loaded is None or fresh.loaded is None or fresh.patched is None:
         return False
     old = (*before.loaded.module.declarations, *before.loaded.variants)

@@ -1,4 +1,6 @@
-"""The commands for those who write rules: from a new game to one that is formatted, checked, tested and covered.
+"""Turns rules into what their author needs: formatted, checked, tested, covered, printed, or a new game to start from.
 
 rulelang check outspeed    check.command
+
+Invariant: only `new` and `fmt` write files of rules.
 """

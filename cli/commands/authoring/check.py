@@ -47,7 +47,7 @@ def command(games: tuple[str, ...], concise: bool, as_json: bool) -> None:
 
 
 def _faults(name: str) -> tuple[Diagnostic, ...]:
-    """Returns what is found in a game, each fault once, however many variants share it."""
+    """Returns the diagnostics of a game, each fault once, however many variants share it."""
     from rulelang import api
     from rulelang.scenarios.run import lower_all
     from rulelang.workbench.changes.gathered import each_once

@@ -167,7 +167,7 @@ def _verdict(met: tuple[Met, ...], game: Game) -> str:
 
 
 def _said(message: str, span: Span) -> str:
-    """Returns what differed, with its line: a diagnostic without a code."""
+    """Returns the difference with its line, as a diagnostic without a code."""
     from rulelang.diagnostics.model import Diagnostic, Label
     from rulelang.diagnostics.render import render_full
 

@@ -1,8 +1,10 @@
-"""`rulelang bench`: several ways to play the same game, one after the other -> how fast each is, as ratios.
+"""Turns several ways to play the same game into ratios of their speeds: `rulelang bench`.
 
-race.py     what is measured, and how
-races.py    the races: games that ship, classics against Python and C written by hand and OpenSpiel, a game of one's own
-bench.py    the command: prints, and compares with ratios that were kept
+race.py     the measurements
+races.py    the races: games that ship; classics against hand-written Python and C and OpenSpiel; a game of one's own
+bench.py    the command: prints, and compares with stored ratios
+
+Invariant: the ways run in turns within one process, so a ratio hardly depends on how busy the machine is.
 """
 
 from .bench import command

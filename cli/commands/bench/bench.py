@@ -95,7 +95,7 @@ SCREENS = "screens"
 
 
 def _screens(game: str | None) -> list[ScreenTimes]:
-    """Returns what the screens of a game take, or of each that ships."""
+    """Returns the times of the screens of a game, or of each game that ships."""
     from rulelang import api
 
     from ..drawing import screens
@@ -135,8 +135,9 @@ def _compare(now: dict[str, dict[str, float]], kept: dict[str, dict[str, float]]
 
 
 def _guides(rounds: int) -> dict[str, float]:
-    """Returns what it takes to start, in milliseconds: each in a fresh interpreter, without what that takes by
-    itself."""
+    """Returns the time it takes to start, in milliseconds: each in a fresh interpreter, without what that takes by
+    itself.
+    """
     empty = _milliseconds(["-c", "pass"], rounds)
     return {
         "an empty interpreter": empty,
@@ -149,7 +150,7 @@ def _guides(rounds: int) -> dict[str, float]:
 
 
 def _keystroke(rounds: int) -> float:
-    """Returns what one more letter takes in an open workspace, in milliseconds."""
+    """Returns the time for one more letter in an open workspace, in milliseconds."""
     work = keystrokes()[1].work
     assert work is not None
     work()

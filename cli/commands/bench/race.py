@@ -28,7 +28,7 @@ class Contestant:
     """In place of `work`: does about so many seconds of it, and returns how much and the seconds that it took."""
 
     def rate(self, seconds: float) -> float:
-        """Returns how much is done in a second, measured for so many."""
+        """Returns the rate per second, measured over a number of repetitions."""
         if self.timed is not None:
             done, taken = self.timed(seconds)
             return done / max(taken, 1e-6)

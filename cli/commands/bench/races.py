@@ -62,7 +62,7 @@ def checked_out() -> Path | None:
 
 
 def ways_to_play(name: str) -> tuple[Contestant, ...]:
-    """Random games of a game: without a match on each executor, and through the API."""
+    """Measures random games: without a match on each executor, and through the API."""
     return (
         Contestant("generated", _one_by_one(name, "generated"), is_base=True),
         Contestant("reference", _one_by_one(name, "reference")),
@@ -71,7 +71,7 @@ def ways_to_play(name: str) -> tuple[Contestant, ...]:
 
 
 def board(name: str, checkout: Path) -> tuple[Contestant, ...]:
-    """Random games of a board game, against those written by hand."""
+    """Measures random games of a board game, against hand-written ones."""
     path, spiel = str(checkout / "tests" / "classics" / f"{name}.rules"), _pyspiel()
     by_hand = by_hand_in(checkout / "benchmarks" / f"{name}.py").playout
     luck = random.Random(7)
@@ -136,7 +136,7 @@ def _one_by_one(name: str, executor: str) -> Work:
 
 
 def _many(name: str, executor: str) -> Work:
-    """Returns what plays many random games at once, and says how many choices they took."""
+    """Returns a function that plays many random games at once and returns the number of choices."""
     game, seeds = load(name), itertools.count()
     return lambda: sum(game.playouts(BATCH, seed=next(seeds), executor=executor).lengths)
 
@@ -152,7 +152,7 @@ def by_hand_in(path: Path) -> Any:
 
 
 def _in_c(source: Path, name: str, seconds: float) -> tuple[int, float]:
-    """Returns how many plies of random games a C program plays in about so many seconds, and in how many it did."""
+    """Returns the plies of random games that a C program plays in a number of seconds, and the seconds it took."""
     many, taken, plies = 1000, 0.0, 0
     while taken < seconds or not plies:
         words = [_compiled(source), name, str(many), "7"]
@@ -192,7 +192,7 @@ def _open_spiel(pyspiel: Any, name: str) -> Work:
 
 
 def replays(name: str) -> tuple[Contestant, ...]:
-    """One random game: played by the bare machine, and its log, which is open, played again with and without comparing.
+    """Measures one random game: played by the bare machine, and replayed from its log with and without comparing.
 
     Rates are choices a second: a replay that costs 1.3 times its playout has a ratio of 0.77, and 2.5 times 0.4.
     """
@@ -230,7 +230,7 @@ def replays(name: str) -> tuple[Contestant, ...]:
 
 
 def forks() -> tuple[Contestant, ...]:
-    """A fork of the machine that people play on, against a bare copy of its row."""
+    """Measures a fork of the machine that people play on, against a bare copy of its row."""
     match = load("outspeed").start(4, 7, traced=False)
     machine, row = match.position.machine, list(match.position.row)
 
@@ -260,7 +260,7 @@ TYPED = (
 
 
 def keystrokes() -> tuple[Contestant, ...]:
-    """From an edit of the largest game to its diagnostics, in a workspace and from nothing."""
+    """Measures the time from an edit of the largest game to its diagnostics, in a workspace and from nothing."""
     from rulelang.texts.reader import find_entry
     from rulelang.workspace.workspace import Workspace
 

@@ -1,4 +1,6 @@
-"""The commands that tell what a change of rules changes: in the rules themselves, in logs, in many games of bots.
+"""Turns a change of rules into an account of what it changes: in the rules, in logs, in many games between bots.
 
 rulelang diff outspeed outspeed+sprint    diff.command
+
+Invariant: nothing here changes the rules or the logs it compares.
 """

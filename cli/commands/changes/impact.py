@@ -94,13 +94,13 @@ def command(
 
 
 def _named(path: Path, records: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yields what becomes of each log of a file, with its name; of several, with its number."""
+    """Yields the impact on each log of a file, with its name, and its number if there are several."""
     for nth, record in enumerate(records, start=1):
         yield (f"{path} --nth {nth}" if len(records) > 1 else str(path)), record
 
 
 def _all(paths: list[Path], rules: str, policy: str, kept: _Kept, jobs: int) -> Iterator[tuple[Path, Records]]:
-    """Yields what becomes of the logs in each file, cached results first."""
+    """Yields the impact on the logs in each file, cached results first."""
     fresh = []
     for path in paths:
         records = kept.get(path)
@@ -122,7 +122,7 @@ def _all(paths: list[Path], rules: str, policy: str, kept: _Kept, jobs: int) -> 
 
 
 def _one(rules: str, policy: str, path: Path) -> Records:
-    """Returns what becomes of each log in a file, or why it cannot be read."""
+    """Returns the result for each log in a file, or the reason why it cannot be read."""
     from rulelang.log.reading import read_logs
 
     return [_impact(log, rules, policy) for log in read_logs(path)]

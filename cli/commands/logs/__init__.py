@@ -1,8 +1,8 @@
-"""What is done with logs as files: joined, compressed, asked, moved to newer rules.
+"""Turns log files into others: joined, compressed, queried, moved to newer rules.
 
     logs      ->  cat        one file, compressed or not
               ->  query      an answer in rows; export: tables
     log       ->  migrate    another log, and a report
 
-Only the file that a command is told to write is written, and it is a new one.
+Invariant: a command writes only the file that it is told to write, and never replaces one.
 """

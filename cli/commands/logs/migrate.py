@@ -81,7 +81,7 @@ def command(
 
 
 def _report(moved: Migration, out: Path) -> list[str]:
-    """Returns what is said of a migration."""
+    """Returns the report of a migration."""
     if moved.is_faithful:
         undone = f"; {moved.undone} that had been taken back are left out" if moved.undone else ""
         return [f"{out}: all {moved.kept} choices as they were, and nothing else is different{undone}"]

@@ -1,7 +1,9 @@
-"""A log played again -> what `replay` prints or shows of it: a transcript, its lines of play, a screen to step through.
+"""Turns a replayed log into the output of `replay`: a transcript, the lines of play, or screens to step through.
 
 playback      ->  transcript    prose, as text or Markdown
-              ->  lines         the tree of what was taken back
+              ->  lines         the tree of play, with answers taken back
               ->  frame         one screen of so many columns and rows, as values
-key, viewer   ->  viewer        what a key does; the terminal is apart, in `application`
+key, viewer   ->  viewer        the effect of a key; only `application` touches the terminal
+
+Invariant: everything shown goes through the eyes of the chosen viewer.
 """

@@ -97,7 +97,7 @@ def _steps(viewer: Viewer, ink: Ink, rows: int) -> list[Text]:
 
 
 def _below(viewer: Viewer, ink: Ink, width: int) -> list[Text]:
-    """Returns what happened in the step, and the board after it."""
+    """Returns the events of the step, and the board after it."""
     playback = viewer.playback
     told = list(narrate(playback.events(), ink, on_screen(playback.match.game)))
     lines = [piece for line in told for piece in line.wrap(Console(width=width), width)]
@@ -127,7 +127,7 @@ def marked(before: list[Text], now: list[Text]) -> list[Text]:
 
 
 def _new_words(before: str, now: str) -> list[tuple[int, int]]:
-    """Returns where the words of a line are that were not there before."""
+    """Returns the positions of the words of a line that were not there before."""
     old, new = WORD.findall(before), list(WORD.finditer(now))
     spans = []
     for what, _, _, k, m in SequenceMatcher(None, old, [word.group() for word in new], autojunk=False).get_opcodes():

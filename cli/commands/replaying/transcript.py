@@ -50,7 +50,7 @@ def _head(playback: Playback) -> tuple[str, str]:
 
 
 def _end(playback: Playback) -> str:
-    """Returns how it ended, "" where it goes on."""
+    """Returns the words for a game's ending, "" while it goes on."""
     from rulelang.log.format import record_of
     from rulelang.workbench.told import Ending
 

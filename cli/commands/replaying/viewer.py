@@ -1,4 +1,4 @@
-"""What the keys do while a log is stepped through: a value that a terminal shows, and tests press keys on.
+"""The keys for stepping through a log: a value that a terminal shows, and that tests press keys on.
 
 viewer.press("down"); viewer.press("/"); viewer.type("nitro"); viewer.press("enter")
 viewer.playback.step
@@ -24,7 +24,7 @@ Why = Callable[["Playback", str], list[str]]
 
 
 class Inquiry(Enum):
-    """What is asked for, at the foot of the screen."""
+    """The prompt at the foot of the screen."""
 
     STEP = "to step:"
     RULE = "the next event of the rule:"
@@ -36,7 +36,7 @@ class Inquiry(Enum):
 
     @property
     def words(self) -> str:
-        """How it is asked."""
+        """The words of the prompt."""
         return self.value
 
 

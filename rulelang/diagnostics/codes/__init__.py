@@ -1,10 +1,10 @@
-"""The registry of codes: what `rulelang explain E0118` says.
+"""Turns a code into its explanation, as `rulelang explain E0118` prints it: the registry of codes.
 
 A code is a letter (E refuses, W warns, R stops a running game), an area of two digits and a number of two:
 
     01 syntax    02 names    03 types    04 the rules of the game    05 lints    06 variants (R06: run time)    07 scenarios
 
-Every code that a pass reports stands in one of the tuples joined here; its severity never changes.
+Invariant: every code that a pass reports is in one of the tuples joined here; its severity never changes.
 """
 
 from __future__ import annotations

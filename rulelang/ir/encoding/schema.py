@@ -20,7 +20,7 @@ from rulelang.ir import model, types
 from rulelang.ir.invariants import faults
 
 Fits: TypeAlias = Callable[[Any], bool]
-"""Tells whether a value is what a field may hold."""
+"""Returns whether a value is what a field may hold."""
 
 LONGEST_TEXT = 100_000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")

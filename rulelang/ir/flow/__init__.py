@@ -1,4 +1,4 @@
-"""Information flow: finds what each value of a game depends on, and who may see it.
+"""Turns a game's IR into its information flow: the secrets that each value and each question depends on.
 
     let x = next(p).secret             x depends on `next(p).secret`, which p may not see
     if x > 3: p chooses …              whether p is asked depends on it too

@@ -465,8 +465,8 @@ class FlowWalk:
         self.questions[choice.id] = now
 
     def _answered(self, place: FlowFacts, parameter: ir.Parameter, site: int) -> Label:
-        """Returns what an answer depends on: for a thing, where it lay; for anything else, only its destination, since
-        all hear it.
+        """Returns the secrets of an answer: for a thing, its former place; for anything else only the destination,
+        since all hear it.
         """
         label = NOTHING
         if _is_movable(parameter.variable.type, self.game):
@@ -574,7 +574,7 @@ def decided_by(source: ir.Source, variable: ir.Variable) -> tuple[ir.Expr, ...]:
 
 
 def information_flow(game: ir.GameRules) -> FlowWalk:
-    """Returns what each local of a game depends on, and what decides each question."""
+    """Returns the secrets that each local of a game depends on, and those that decide each question."""
     hidden = Hidden.of(game)
     if not hidden.states and not hidden.zones:
         return FlowWalk(game, hidden, Destinations())

@@ -42,7 +42,7 @@ class FlowFacts:
 
 
 def united(several: Sequence[Mapping[int, Label]]) -> dict[int, Label]:
-    """Returns what each local depends on after any of several branches."""
+    """Returns the secrets of each local after any of several branches."""
     found: dict[int, Label] = {}
     for labels in several:
         for id, label in labels.items():

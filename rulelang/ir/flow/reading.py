@@ -275,7 +275,7 @@ class Reading:
         return tuple((name, self.site) for name, _ in self.by)
 
     def face_up(self, condition: ir.Expr | None, depth: int = 0) -> frozenset[ir.Expr]:
-        """Returns what lies face up wherever a condition holds."""
+        """Returns the contents that lie face up wherever a condition holds."""
         match condition:
             case ir.Openly(condition=inner):
                 return self.face_up(inner, depth)

@@ -1,12 +1,12 @@
-"""The typed IR: the rules of a checked game, in terms of ints only.
+"""Turns the rules of a checked game into values over ints: the node classes of the typed IR.
 
 `lower` makes this of the tree, `unfold` puts hooks, adjustments and whenever-rules into it, `program` lays it out,
-executors run it. Only labels hold text. All expressions are pure except `Roll`, `Pick` and what
-contains them; evaluation is left to right.
+executors run it. Only labels hold text. All expressions are pure except `Roll`, `Pick` and those that contain them;
+evaluation is left to right.
 
     heap -= n       Assign(Place(variable=heap, index=()), "+", Op("-", (Local(n),)), ...)
 
-Invariants: every name is resolved; every expression's value is an int as `ir.types` says; a `Local` is assigned before
+Invariant: every name is resolved; every expression's value is an int as `ir.types` says; a `Local` is assigned before
 it is read; `Stop.loop` names an enclosing loop of the same procedure; procedures do not call each other in a circle.
 """
 

@@ -93,8 +93,8 @@ class Table:
 
 @attrs.frozen
 class Zone:
-    """Where things lie. Instances (one for each combination of `dimensions`) are numbered as places: instance i of this
-    zone is place `first_place + i`. Zone 0.. of each kind is its `box` (a group without dimensions, face up).
+    """Places for things. Instances (one for each combination of `dimensions`) are numbered as places: instance i of
+    this zone is place `first_place + i`. Zone 0.. of each kind is its `box` (a group without dimensions, face up).
 
     visible as in StateVariable, for things that enter: "all" (face up), "nobody" (face down), "owner", "expr".
     """

@@ -159,7 +159,8 @@ class PlaceOf:
 
 @attrs.frozen(cache_hash=True)
 class OwnerOf:
-    """Where a thing is, seen from an owner kind: the owner's index if the thing lies in a zone owned by `owner`, else NONE.
+    """The place of a thing, seen from an owner kind: the owner's index if the thing lies in a zone owned by `owner`,
+    else NONE.
 
     `place(x)` is OwnerOf(board), `holder(x)` is OwnerOf(Player).
     """

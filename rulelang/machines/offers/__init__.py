@@ -1,4 +1,4 @@
-"""A pending choice -> its legal answers, listed where they are few, counted and drawn where they are many.
+"""Turns a pending choice into its legal answers: listed if few, counted and sampled if many.
 
     keep(s in 5 of hand)    Offer(machine, seat).count -> 15_504
 

@@ -1,15 +1,15 @@
-"""A position and a seat -> what it may answer, counted and picked from without a list of it.
+"""The legal answers of a seat, counted and sampled without listing them.
 
-Few answers are listed. Many are numbered: where nothing later hangs on which set a parameter is, the number of sets is
-multiplied by the number of ways to go on; where something hangs on its size alone, that holds for each size.
+Few answers are listed. Many are numbered: if nothing later depends on the members of a set parameter, the number of
+sets is multiplied by the number of continuations; if something depends on its size alone, that holds for each size.
 
     p chooses some in any of hand      # 32 different cards
     offer = Offer(machine, 0)
     offer.count                        # 4294967296, at once
     offer[2**31]                       # one in the middle
 
-Where `needs` look at the members of a set and there are too many sets to try each, nobody can say how many answers there
-are: `count` raises Uncountable, `pick` tries sets at random, and who goes through them is told when none is found.
+If `needs` read the members of a set and there are too many sets to try each, the answers cannot be counted: `count`
+raises Uncountable, `pick` tries sets at random, and iteration raises after too many failures in a row.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Below: TypeAlias = Callable[[int], int]
 
 
 class Offer:
-    """The legal answers of a seat in one position, in the order of `Machine.options`; () where it is not asked."""
+    """The legal answers of a seat in one position, in the order of `Machine.options`; () if it is not asked."""
 
     def __init__(self, machine: Machine, seat: Seat) -> None:
         self._machine, self._seat = machine, seat
@@ -58,7 +58,7 @@ class Offer:
 
     @property
     def count(self) -> int:
-        """How many there are. Raises Uncountable."""
+        """The number of answers. Raises Uncountable."""
         few = self.few
         if few is not None:
             return len(few)
@@ -81,26 +81,26 @@ class Offer:
         return found
 
     def __iter__(self) -> Iterator[Answer]:
-        """Yields each. Raises Uncountable where too many sets in a row are refused."""
+        """Yields each answer. Raises Uncountable if too many sets in a row are refused."""
         if self.few is not None:
             return iter(self.few)
         return iter(self._ways) if self._is_wide else self._machine.options(self._seat)
 
     def __contains__(self, answer: object) -> bool:
-        """Returns whether an answer is one of them: legal, and of things that are alike the lowest."""
+        """Returns whether an answer is among them: legal, with the lowest of alike things."""
         if not isinstance(answer, tuple) or not self._machine.allows(self._seat, answer):
             return False
         return answer in self.few if self.few is not None else self._is_lowest(answer)
 
     def first(self, most: int) -> list[Answer]:
-        """Returns the first answers, at most `most`; fewer where too many sets in a row are refused."""
+        """Returns the first answers, at most `most`; fewer if too many sets in a row are refused."""
         found: list[Answer] = []
         with suppress(Uncountable):
             found.extend(islice(self, most))
         return found
 
     def first_of(self, branch: int) -> Answer | None:
-        """Returns the first that takes a branch; None where there is none, or too many sets in a row are refused."""
+        """Returns the first answer with a branch; None if there is none, or too many sets in a row are refused."""
         if not self._is_wide:
             return next((answer for answer in self._machine.options(self._seat) if answer[0] == branch), None)
         ways = dict(self._ways.ways).get(branch, EachSeparately([]))
@@ -110,9 +110,9 @@ class Offer:
             return None
 
     def pick(self, below: Below) -> Answer:
-        """Returns any one, each as likely as the next. Raises Uncountable where none is found.
+        """Returns a random answer, each equally likely. Raises Uncountable if none is found.
 
-        Where they cannot be counted and hardly any set is allowed, one of the first that are.
+        If they cannot be counted and hardly any set is allowed, it is one of the first allowed ones.
         """
         if self.few is not None:
             return self.few[below(len(self.few))]
@@ -127,7 +127,7 @@ class Offer:
         return some[below(len(some))]
 
     def some(self, most: int, below: Below) -> list[Answer]:
-        """Returns `most` different answers at random, taking turns between branches; all of them where there are no more."""
+        """Returns `most` different answers at random, taking turns between branches; all of them if there are no more."""
         if self.few is not None and len(self.few) <= most:
             return list(self.few)
         branches = self._ways.ways
@@ -146,14 +146,14 @@ class Offer:
 
     @property
     def ways(self) -> EachSeparately:
-        """The same, branch by branch and value by value: for who is asked piece by piece."""
+        """The answers branch by branch and value by value, for choosing piece by piece."""
         return self._ways
 
     # -------------------------------------------------------------- what is known of them
 
     @property
     def few(self) -> tuple[Answer, ...] | None:
-        """All of them where they are few; None where they are not."""
+        """All answers if they are few; None otherwise."""
         if not self._is_listed:
             self._few, self._is_listed = self._listed(), True
         return self._few
@@ -170,12 +170,12 @@ class Offer:
 
     @cached_property
     def _all(self) -> tuple[Answer, ...]:
-        """All of them, where no set makes them too many."""
+        """All answers, if no set makes them too many."""
         return tuple(self._machine.options(self._seat))
 
     @cached_property
     def _asked(self) -> tuple[ir.Choice, Locals, Evaluation] | None:
-        """The choice, its locals for the seat, and what looks at the position; None where the seat is not asked."""
+        """The choice, its locals for the seat, and the evaluation; None if the seat is not asked."""
         machine, pending = self._machine, self._machine.pending
         if pending is None or self._seat not in pending.seats:
             return None
@@ -185,7 +185,7 @@ class Offer:
 
     @cached_property
     def _is_wide(self) -> bool:
-        """Returns whether it could take too long to find the first answers by trying every set."""
+        """Returns whether finding the first answers by trying every set could take too long."""
         pending = self._machine.pending
         if pending is None or not self._machine.game.choices[pending.choice].has_sets or self._asked is None:
             return False
@@ -202,7 +202,7 @@ class Offer:
         return EachSeparately([(number, _Survey(branch, look).ways(0, dict(locals))) for number, branch in branches])
 
     def _is_lowest(self, answer: Answer) -> bool:
-        """Returns whether a legal answer names the lowest of all things that are alike."""
+        """Returns whether a legal answer names the lowest of all alike things."""
         assert self._asked is not None
         choice, locals, look = self._asked
         locals = dict(locals)
@@ -217,7 +217,7 @@ class Offer:
 
 
 class _Survey:
-    """Numbers the ways to complete one branch; tries a bounded number of values for it."""
+    """Numbers the ways to complete one branch, with a bounded number of trials."""
 
     def __init__(self, branch: ir.Branch, look: Evaluation) -> None:
         self.branch, self.look, self.left = branch, look, TRIED
@@ -251,7 +251,7 @@ class _Survey:
         return EachSeparately([(value, then(value)) for value in values])
 
     def _weighed(self, values: Subsets, weights: Weights, then: Callable[[int], Ways]) -> Ways:
-        """Returns the ways to go on from sets, where what is asked of them adds up over their members."""
+        """Returns the continuations of sets, if the questions asked of them add up over their members."""
         groups, nothing = values.groups, weights.of(0)
         units = [[weights.of(1 << value) for value in group] for group in groups]
         together = reduce(weights.joined, chain.from_iterable(units), nothing)
@@ -264,7 +264,7 @@ class _Survey:
         return Weighed(groups, values.sizes, weights, then)
 
     def _alone(self, known: int, locals: Locals) -> Callable[[int], Ways]:
-        """Returns what tries one value for itself."""
+        """Returns a function that tries one value by itself."""
         id = self.branch.parameters[known].variable.id
 
         def then(value: int) -> Ways:
@@ -289,12 +289,12 @@ class _Survey:
 
 
 def is_free(branch: ir.Branch, position: int) -> bool:
-    """Returns whether nothing that is looked at later hangs on a parameter."""
+    """Returns whether no later part depends on a parameter."""
     return branch.parameters[position].variable.id not in read_in(*_later(branch, position))
 
 
 def _later(branch: ir.Branch, position: int) -> list[object]:
-    """Returns what is looked at once a parameter is known."""
+    """Returns the parts evaluated once a parameter is known."""
     parts: list[object] = [need.condition for need in branch.needs if need.after > position]
     for parameter in branch.parameters[position + 1 :]:
         parts += [parameter.domain, parameter.low, parameter.high]
@@ -302,8 +302,7 @@ def _later(branch: ir.Branch, position: int) -> list[object]:
 
 
 def is_wide(branch: ir.Branch, locals: Locals, look: Evaluation) -> bool:
-    """Returns whether some set of a branch has too many candidates, and later parts that could refuse nearly all of
-    them."""
+    """Returns whether a set of a branch has too many candidates, and later parts that could refuse nearly all of them."""
     own = {parameter.variable.id for parameter in branch.parameters}
     for position, parameter in enumerate(branch.parameters):
         if parameter.low is None or _most((parameter,)) <= TRIED:
@@ -320,7 +319,7 @@ def is_wide(branch: ir.Branch, locals: Locals, look: Evaluation) -> bool:
 
 
 def _most(parameters: tuple[ir.Parameter, ...]) -> int:
-    """Returns how many values some parameters could have at most, whatever the position."""
+    """Returns the largest number of values that some parameters can take in any position."""
     most = 1
     for parameter in parameters:
         type = parameter.variable.type

@@ -1,7 +1,7 @@
-"""The ways to complete an answer: numbered one after another, so that one is found by its number and none is listed.
+"""The ways to complete an answer, numbered so that each is found by its number and none is listed.
 
-A way is a tuple of ints: the values of the parameters that are left. Some numbers may stand for nothing, where nobody
-knows beforehand which sets are allowed: `at` gives None for them.
+A way is a tuple of ints: the values of the remaining parameters. Some numbers may be unused, because it is not known in
+advance which sets are allowed: `at` returns None for them.
 
     hand = Free(Subsets(range(32), 0, 32), END)
     hand.bound, hand.is_exact, hand.at(33)      # 4294967296, True, (0b11,)
@@ -30,7 +30,7 @@ MOST_BITS = 1 << 28
 
 
 class Ways(Protocol):
-    """The ways to go on; `bound` is how many numbers there are, `is_exact` says that each stands for one."""
+    """The continuations of an answer; `bound` is the size of the numbering, `is_exact` says that no number is unused."""
 
     @property
     def bound(self) -> int: ...
@@ -39,30 +39,30 @@ class Ways(Protocol):
     def is_exact(self) -> bool: ...
 
     def __iter__(self) -> Iterator[Way]:
-        """Yields them in order. Raises Uncountable where too many values in a row lead to none."""
+        """Yields them in order. Raises Uncountable if too many values in a row lead to none."""
 
     def at(self, number: int) -> Way | None: ...
 
     @property
     def firsts(self) -> Sequence[int]:
-        """The values with which they begin, where those are no sets."""
+        """The values with which they begin, if those are not sets."""
 
     @property
     def all(self) -> int:
-        """What their sets are made of."""
+        """The possible members of their sets."""
 
     def after(self, value: int) -> Ways:
-        """Returns the ways to go on from one value, or set."""
+        """Returns the continuations of one value, or set."""
 
     def more(self, taken: int) -> int | None:
-        """Returns the values of which each can come to a set that is begun, so that it can be completed; as a set.
+        """Returns, as a set, the values that can be added to a set begun so that it can still be completed.
 
-        Of alike values any stands for all. None where nobody knows.
+        Any of several alike values stands for all. None if that is not known.
         """
 
 
 class End:
-    """Nothing is left to choose: the one way to go on."""
+    """The end of an answer: the single, empty continuation."""
 
     bound = 1
     is_exact = True
@@ -87,7 +87,7 @@ END = End()
 
 
 class EachSeparately:
-    """Values that are gone on from each in its own way."""
+    """Values that each have continuations of their own."""
 
     def __init__(self, ways: Sequence[tuple[int, Ways]]) -> None:
         self.ways = [(value, way) for value, way in ways if way.bound]
@@ -126,7 +126,7 @@ NOWHERE = EachSeparately([])
 
 
 class Free:
-    """Values, or sets, that are all gone on from alike."""
+    """Values, or sets, that all have the same continuations."""
 
     def __init__(self, values: Sequence[int] | Subsets, then: Ways) -> None:
         self.values, self.then = values, then
@@ -159,7 +159,7 @@ class Free:
 
 
 class Parts:
-    """Ways one after another."""
+    """Several blocks of ways, numbered one after another."""
 
     def __init__(self, parts: Sequence[Ways]) -> None:
         self.parts = [part for part in parts if part.bound]
@@ -193,10 +193,10 @@ class Parts:
 
 
 class Weighed:
-    """Sets that are gone on from alike where they weigh the same: by size, then as `groups` come.
+    """Sets with the same continuations for the same weight: by size, then in the order of `groups`.
 
-    Of a group of values that are alike the first few stand for any. `then` gives the ways to go on from a set. Raises
-    Unweighable where the weights are too many.
+    Of a group of alike values the first few stand for any. `then` returns the continuations of a set. Raises
+    Unweighable if there are too many weights.
     """
 
     def __init__(
@@ -218,7 +218,7 @@ class Weighed:
         self.bound = self._ends[-1]
 
     def _reached(self) -> list[dict[Weight, int]]:
-        """Returns, after each group, what may be weighed by then and a set that weighs it."""
+        """Returns, after each group, the weights reached so far, each with a set that has it."""
         layers = [{self._nothing: 0}]
         for group, unit in zip(self.groups, self._units, strict=True):
             reached = dict(layers[-1])
@@ -232,8 +232,9 @@ class Weighed:
         return layers
 
     def _counted(self, layers: list[dict[Weight, int]]) -> list[dict[Weight, int]]:
-        """Returns, before each group and for what is weighed by then, how many ways there are to go on: one number of so many
-        bits for each size."""
+        """Returns, before each group and by weight so far, the number of continuations: one number of so many bits for
+        each size.
+        """
         kept = (1 << self._width * (self.sizes[-1] + 1)) - 1
         numbers = [{weight: way.bound for weight, way in self._ways.items()}]
         for group, unit, layer in zip(self.groups[::-1], self._units[::-1], layers[-2::-1], strict=True):
@@ -251,7 +252,7 @@ class Weighed:
         return self._numbers[at].get(weight, 0) >> size * self._width & (1 << self._width) - 1
 
     def _taken(self, at: int, size: int, weight: Weight) -> list[tuple[int, int, Weight]]:
-        """Returns what may be taken of a group: a mask, the size and the weight then; most of it first."""
+        """Returns the parts of a group that may be taken: a mask, and the size and weight after it; largest first."""
         found = [(0, size, weight)]
         mask = 0
         for value in self.groups[at][:size]:
@@ -322,7 +323,7 @@ class Weighed:
         return weight
 
     def _sizes_before(self, counts: list[int]) -> list[dict[Weight, int]]:
-        """Returns, before each group, the sizes that a set may have by then, by what it weighs; with so many of each."""
+        """Returns, before each group and by weight, the sizes that a set may have so far; with so many of each."""
         layers = [{self._nothing: 1}]
         for group, unit, least in zip(self.groups, self._units, counts, strict=True):
             after: dict[Weight, int] = {}
@@ -335,7 +336,9 @@ class Weighed:
         return layers
 
     def _sizes_behind(self, counts: list[int]) -> list[dict[Weight, int]]:
-        """Returns, before each group and for what is weighed by then, how many may still come; with so many of each."""
+        """Returns, before each group and by weight so far, the number of members that may still come; with so many of
+        each.
+        """
         layers = [{weight: 1 for weight, way in self._ways.items() if way.bound}]
         for group, unit, least, known in zip(
             self.groups[::-1], self._units[::-1], counts[::-1], self._numbers[-2::-1], strict=True
@@ -351,9 +354,9 @@ class Weighed:
 
 
 class Sifted:
-    """Values, or sets, that are each to be tried: `then` gives how it goes on from one, in at most `most` ways.
+    """Values, or sets, that must each be tried: `then` returns the continuations of one, at most `most`.
 
-    `trouble` says what makes them so many.
+    `trouble` names the reason why they are so many.
     """
 
     is_exact = False
@@ -399,12 +402,12 @@ def _made_of(values: Sequence[int] | Subsets) -> int:
 
 
 def number_of(values: Sequence[int] | Subsets) -> int:
-    """Returns how many there are, also where they are more than `len` may say."""
+    """Returns the number of ways, even if it exceeds the limit of `len`."""
     return values.count if isinstance(values, Subsets) else len(values)
 
 
 def trouble_of(ways: Ways) -> str:
-    """Returns what makes ways too many to count; "" where they are exact."""
+    """Returns the reason why ways are too many to count; "" if they are exact."""
     match ways:
         case Sifted(trouble=trouble):
             return trouble

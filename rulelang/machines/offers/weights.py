@@ -1,10 +1,10 @@
-"""What the rules ask of a set -> something that adds up over its members, where it does.
+"""Finds additive weights for the questions that rules ask of a set, if there are any.
 
     needs sum(c.n for c in s) == 15      # of each member: its n; of a set: their sum
     needs all(c.n > 2 for c in s)        # of each member: whether it is above 2; of a set: whether all are
-    needs p.hand[s] == ...               # hangs on the set as a whole: nothing adds up to it
+    needs p.hand[s] == ...               # depends on the set as a whole: not additive
 
-Sets that add up to the same are the same to the rules, so they can be counted together.
+The rules cannot distinguish sets of equal weight, so those can be counted together.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _JOINS: dict[ir.Comprehension, Join] = {
 
 @attrs.frozen
 class _Question:
-    """An expression in which some locals stand for the set, and how its values are joined."""
+    """An expression in which some locals stand for the set, and the way its values combine."""
 
     expr: ir.Expr
     locals: Locals
@@ -52,7 +52,7 @@ class _Question:
 
 
 class Unweighable(Exception):
-    """Something hangs on the set as a whole."""
+    """A question depends on the set as a whole."""
 
 
 class Weights:
@@ -65,7 +65,7 @@ class Weights:
             self._collect(part, frozenset({name}), locals)
 
     def of(self, mask: int) -> Weight:
-        """Returns what a set weighs. Raises Unweighable where the rules go wrong on it."""
+        """Returns the weight of a set. Raises Unweighable if evaluating it fails."""
         look = self._look
         try:
             return tuple(look.value(q.expr, {**q.locals, **dict.fromkeys(q.names, mask)}) for q in self._questions)
@@ -73,7 +73,7 @@ class Weights:
             raise Unweighable from None
 
     def joined(self, one: Weight, other: Weight) -> Weight:
-        """Returns what two sets weigh together that have nothing in common."""
+        """Returns the weight of the union of two disjoint sets."""
         return tuple(_joined(q.join, a, b) for q, a, b in zip(self._questions, one, other, strict=True))
 
     # -------------------------------------------------------------- what is asked
@@ -161,7 +161,7 @@ class Weights:
 
 
 def _is_spread(expr: ir.Expr, names: frozenset[int]) -> bool:
-    """Returns whether an expression is the set, or what of it is in another, or is not."""
+    """Returns whether an expression is the set itself, its intersection with another, or its complement in another."""
     match expr:
         case ir.Local(id=id):
             return id in names

@@ -1,4 +1,4 @@
-"""A position -> the options on offer, their words, and why another is refused.
+"""Turns a position into the options on offer, their words, and the reason why any other is refused.
 
     on_offer(position, (0,))                take(1), take(2)
     meant(position, "red: take(3)")         Option(0, "take", …), which need not be legal

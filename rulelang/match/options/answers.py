@@ -19,13 +19,13 @@ from rulelang.match.position import Position
 
 
 def on_offer(position: Position, seats: tuple[Seat, ...]) -> Options:
-    """Returns what some of the seats to move may do."""
+    """Returns the options of some of the seats to move."""
     choice = position.choice
     return Options(position.machine, seats, None if choice is None else question(position, choice))
 
 
 def question(position: Position, choice: Choice) -> Wording:
-    """Returns what the options of a choice share."""
+    """Returns the parts shared by the options of a choice."""
     return Wording(position.sight.game, choice, partial(labels, position, choice))
 
 

@@ -33,7 +33,7 @@ SHOWN = 8
 
 @attrs.frozen
 class Reason:
-    """Why an option is refused: the rule's own words, what it cites, where it stands."""
+    """The reason why an option is refused: the rule's own words, the clauses it cites, its place."""
 
     message: str
     clauses: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ def prompt(position: Position, seat: Seat) -> str:
 
 
 def labels(position: Position, choice: Choice, seat: Seat) -> Callable[[Option], str]:
-    """Returns what labels the options of a seat: the words of each one's rule, as things are now."""
+    """Returns a function that labels a seat's options with the words of each one's rule in the present position."""
     around = _around(position, choice, seat)
 
     def label(option: Option) -> str:
@@ -76,7 +76,9 @@ def _named(game: GameRules, choice: Choice, option: Option) -> str:
 
 
 def shown(position: Position, choice: Choice, seat: Seat) -> Callable[[Option], str]:
-    """Returns what says what each option of a seat costs and brings, as its rule `shows` it; "" where it shows nothing."""
+    """Returns a function that tells what an option of a seat costs and brings, as its rule `shows` it; "" if it shows
+    nothing.
+    """
     around = _around(position, choice, seat)
 
     def said(option: Option) -> str:
@@ -91,7 +93,9 @@ def shown(position: Position, choice: Choice, seat: Seat) -> Callable[[Option], 
 
 
 def _text_of(position: Position, branch: Branch, option: Option, seat: Seat) -> str:
-    """Returns what the one thing or member does that an option names; "" where it names several, or one that the seat does not know."""
+    """Returns the text of the one thing or member that an option names; "" if it names several, or one that the seat
+    does not know.
+    """
     said: list[str] = []
     for parameter, value in zip(branch.parameters, option.answer[1:], strict=False):
         said += (
@@ -101,7 +105,7 @@ def _text_of(position: Position, branch: Branch, option: Option, seat: Seat) -> 
 
 
 def texts_of(position: Position, type: Type, value: int, seat: Seat) -> list[Template]:
-    """Returns what a thing or member does, in its own text or those of what is printed on it; nothing where the seat may not know."""
+    """Returns the text of a thing or member, or the texts of its printed attributes; none if the seat may not know it."""
     game = position.game
     match type:
         case EnumType(name=name):
@@ -134,7 +138,9 @@ def _holds(position: Position, condition: Expr, locals: Locals, told: Mapping[in
 def _around(
     position: Position, choice: Choice, seat: Seat
 ) -> Callable[[Option], tuple[Rule | None, Locals, dict[int, int]]]:
-    """Returns what gives an option's rule, what its words read, and who may know that; no rule where it has no words."""
+    """Returns a function that finds an option's rule, the locals its words read, and their readers; no rule if it has
+    no words.
+    """
     locals = position.locals(choice, seat)
 
     def around(option: Option) -> tuple[Rule | None, Locals, dict[int, int]]:
@@ -153,7 +159,7 @@ def _around(
 
 
 def _own(position: Position, branch: Branch, begin: BeginBody, option: Option, locals: Locals) -> Locals:
-    """Returns what the parameters of an option and of its rule stand for."""
+    """Returns the values of the parameters of an option and of its rule."""
     own, rule = bound(branch, option), position.game.rules[branch.rule]
     try:
         values = [evaluate(a, position.row, locals | own, position.game, position.layout) for a in begin.arguments]
@@ -163,7 +169,7 @@ def _own(position: Position, branch: Branch, begin: BeginBody, option: Option, l
 
 
 def bound(branch: Branch, option: Option) -> Locals:
-    """Returns what a branch's parameters stand for in an option."""
+    """Returns the values of a branch's parameters in an option."""
     return {p.variable.id: value for p, value in zip(branch.parameters, option.answer[1:], strict=False)}
 
 
@@ -184,7 +190,9 @@ def _read(position: Position, template: Template, locals: Locals, told: Mapping[
 
 
 def _told(position: Position, template: Template, locals: Locals, own: Locals) -> dict[int, int]:
-    """Returns who may know what a template reads: what is an option's own the chooser knows, of what is around it not all."""
+    """Returns the readers of a template's locals: the chooser knows an option's own parameters; not everyone knows the
+    surrounding ones.
+    """
     around = {id: locals[id] for id in read_in(template) if id in locals}
     return position.witnesses.told(around, position.row) | dict.fromkeys(own, EVERYONE)
 
@@ -277,7 +285,7 @@ def alike_on_offer(position: Position, choice: Choice, seat: Seat, answer: Answe
 
 
 def guesses(position: Position, choice: Choice, seat: Seat) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Returns what a seat could have answered where the answer is to be its secret: by parameter and seat.
+    """Returns the answers a seat could have given, if its answer is secret: by parameter and seat.
 
     Nothing of what is not for everybody to know: what there is to choose from would tell of it.
     """

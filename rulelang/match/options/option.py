@@ -68,7 +68,7 @@ class Option:
 
 
 class Wording:
-    """What the options of one choice share: how they are written, and how they are put to people.
+    """The words shared by the options of one choice: their written forms, and their labels for people.
 
     `labels` gives what labels those of a seat; it is asked when the first label is read.
     """
@@ -107,7 +107,7 @@ class Wording:
 
 
 class Options:
-    """What the seats to move may do: sorted by seat and answer (see `Machine.options`), each once.
+    """The options of the seats to move: sorted by seat and answer (see `Machine.options`), each once.
 
     Counted and picked from without a list of them, so there may be 2**32 as well: `len` takes what fits into it, `count` any
     number. It is of one moment: after the next input, ask the match again.
@@ -116,19 +116,19 @@ class Options:
     __slots__ = ("_machine", "_offers", "_seats", "_words")
 
     def __init__(self, machine: Machine, seats: Sequence[Seat], words: Wording | None) -> None:
-        """`words` are None where nothing is asked: then there are no seats."""
+        """Makes the options; `words` is None if nothing is asked, and then there are no seats."""
         self._machine, self._seats, self._words = machine, seats, words
         self._offers: dict[int, Offer] = {}
 
     @property
     def count(self) -> int:
-        """How many there are. Raises Uncountable, see `rulelang.errors`."""
+        """The number of options. Raises Uncountable, see `rulelang.errors`."""
         if len(self._seats) == 1:
             return self.offer(self._seats[0]).count
         return sum([self.offer(seat).count for seat in self._seats])
 
     def __len__(self) -> int:
-        """Returns how many there are. Raises OverflowError for more than `len` may say, Uncountable."""
+        """Returns the number of options. Raises OverflowError beyond the limit of `len`, and Uncountable."""
         return self.count
 
     def __iter__(self) -> Iterator[Option]:

@@ -1,4 +1,4 @@
-"""What a machine tells of a step -> events, random outcomes, and the words that each seat reads of them.
+"""Turns the trace of a step into events, random outcomes, and the words that each seat reads of them.
 
     move(nitro, red.tokens, discards)    Event("use", changes=("nitro: red.tokens -> discards",))
 

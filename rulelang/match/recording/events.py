@@ -1,4 +1,4 @@
-"""What happened, as values: events, their changes and random outcomes, in words for each pair of eyes.
+"""Events as values: rules, their changes and random outcomes, in words for each viewer.
 
 An event is one rule at work: who called it, its sentence, what it changed. When a rule goes on after another that it
 called, that is a second event of the same rule, so the order of events is the order in which things happened.
@@ -187,7 +187,7 @@ class Taken:
 
 @attrs.frozen
 class Undone:
-    """All from the input with number `to` on is taken back."""
+    """An undo: everything from the input with number `to` on is taken back."""
 
     to: int
 
@@ -201,7 +201,7 @@ class Fault:
 
 @attrs.frozen
 class Outcome:
-    """How a game ended.
+    """The outcome of a game.
 
     `kind` is winner, ranking, score or lost. `winners` are seats; `ranking` holds groups of seats, best first, ties in one
     group; `scores` has one number a seat where the rules say what `score` is, or the one number of `finish with score`.

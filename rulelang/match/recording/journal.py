@@ -1,4 +1,4 @@
-"""What a match writes down, entry by entry, and who hears of it.
+"""The journal of a match, entry by entry, and its listeners.
 
 An answer is told as a whole: what is noted while it is carried out is told when that is done. Where a listener raises, those
 that have a `mark` are put back to where they were, and the match takes the answer back.
@@ -22,7 +22,7 @@ class Revocable(Protocol):
     """A listener that can take back what it has heard."""
 
     def mark(self) -> Any:
-        """Returns where it stands."""
+        """Returns a mark of its present state."""
 
     def back_to(self, mark: Any) -> None:
         """Forgets what it has heard since."""

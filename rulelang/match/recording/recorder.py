@@ -171,7 +171,7 @@ class Recorder:
             self.emit(event.closed(self.game))
 
     def trail(self, entries: Sequence[Event | Drawn]) -> Trail:
-        """Returns what the step left behind; who saw its draws is known where each of them was told."""
+        """Returns the trail of the step, with the viewers of each draw that was told."""
         told = [entry.seers for entry in entries if isinstance(entry, Drawn)]
         drawn = self.watched.drawn
         seers = told if len(told) == len(drawn) else [NOBODY] * len(drawn)
@@ -181,7 +181,7 @@ class Recorder:
     # -------------------------------------------------------------- rules
 
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
-        """A rule begins: a new event."""
+        """Begins an event for a rule."""
         self.close()
         self._for_all_again()
         if self._has_set:
@@ -248,7 +248,7 @@ class Recorder:
         return Witnesses(self.sight, self.secrets, self.knowledge, self.noted)
 
     def witness(self, id: int, values: tuple[int, ...]) -> None:
-        """A local is about to get its value: notes who may know it."""
+        """Notes who may know a local that is about to be bound."""
         witness = self.secrets.witnesses[id]
         local = witness.local
         if local in self.secrets.things and local in witness.reads:
@@ -258,7 +258,7 @@ class Recorder:
             self.also.witness(id, values)
 
     def _point(self, type: Type, value: int) -> None:
-        """Somebody points at things anew: whoever followed them has to tell them from where they lie."""
+        """Notes that things are pointed at anew: viewers who followed them must tell them by their places again."""
         kind = kind_of(type, self.game)
         if kind is None or value == NONE:
             return
@@ -268,7 +268,7 @@ class Recorder:
             self.knowledge = self.knowledge.singled_out(kind.id, thing, seers)
 
     def leave(self, rule: int) -> None:
-        """A rule ends."""
+        """Ends the event of a rule."""
         event, is_delayed = self._open, rule in self.sight.delayed
         if event is not None and not event.goes_on and not is_delayed:
             event.is_idle = True
@@ -286,7 +286,7 @@ class Recorder:
             self.also.leave(rule)
 
     def enter_phase(self, procedure: int, arguments: tuple[int, ...], machine: Machine) -> None:
-        """A phase is about to begin: the other trace may write to the row."""
+        """Passes the beginning of a phase on: the other trace may write to the row."""
         if self.also is not None:
             self.also.enter_phase(procedure, arguments, machine)
             row, sight = machine.row, self.sight
@@ -295,7 +295,9 @@ class Recorder:
             )
 
     def _who_was_told(self, rule: int, position: int, arguments: tuple[int, ...]) -> Mask:
-        """Returns who may read an argument: of a secret one who may know what it was worked out from, or who chose it, who comes first."""
+        """Returns the readers of an argument: for a secret one, viewers who may know its sources, or whoever chose it
+        (who comes first).
+        """
         flags = self.secrets.rules[rule]
         if position >= len(flags) or not flags[position]:
             return EVERYONE
@@ -336,7 +338,7 @@ class Recorder:
     # -------------------------------------------------------------- variables
 
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
-        """A variable changed."""
+        """Records the change of a variable."""
         about = self.game.states[state]
         if not about.scratch and not is_inner(self.game, state):
             seers = self.sight.of_cell(about, index, self.machine.row)
@@ -414,7 +416,7 @@ class Recorder:
     # -------------------------------------------------------------- things
 
     def move(self, kind: int, thing: Thing, source: int, target: int, end: End, site: int) -> None:
-        """A thing went from a place to a place."""
+        """Records the move of a thing."""
         row = self.machine.row
         sight = self.sight
         leaves, enters = sight.of_place(kind, source, row), sight.of_place(kind, target, row)
@@ -464,7 +466,7 @@ class Recorder:
         return block is not None
 
     def shuffle(self, zone: int, place: int, site: int) -> None:
-        """A pile was shuffled."""
+        """Records the shuffle of a pile."""
         about = self.game.zones[zone]
         instance = place - about.first_place
         name = zone_name(self.game, about, instance)
@@ -480,7 +482,7 @@ class Recorder:
             self.also.shuffle(zone, place, site)
 
     def turn_up(self, kind: int, thing: Thing, site: int) -> None:
-        """A thing was turned face up."""
+        """Records that a thing was turned face up."""
         self.knowledge = self.knowledge.turned_up(kind, thing)
         self._pass("show", kind, thing)
         told = Told("is revealed", self._said(kind, thing))
@@ -490,7 +492,7 @@ class Recorder:
             self.also.turn_up(kind, thing, site)
 
     def show(self, kind: int, thing: Thing, seats: int, site: int) -> None:
-        """A thing was shown to some."""
+        """Records that a thing was shown to some."""
         self.knowledge = self.knowledge.shown(kind, thing, seats)
         self._pass("show", kind, thing)
         to = self._seats(seats)
@@ -531,7 +533,7 @@ class Recorder:
         return spliced((name_of(self.game, seat) for seat in seats_of(self.sight.players) if seats >> seat & 1), ", ")
 
     def _said(self, kind: int, thing: Thing) -> Words:
-        """Returns what people who know a thing call it."""
+        """Returns the name of a thing for viewers who know it."""
         about = self.game.kinds[kind]
         draft = things_in(thing, KindType(about.name, about.size), kind, self.game, 0)
         return self._words((attrs.evolve(draft, said=True),))
@@ -579,7 +581,7 @@ class Recorder:
             self.noted = {local: seers for local, seers in self.noted.items() if local != THROWS}
 
     def roll(self, die: int, face: int) -> None:
-        """A die was thrown."""
+        """Records a roll."""
         name = self.game.dice[die].name
         event = self._event()
         seers = self._behind_the_screen
@@ -589,7 +591,7 @@ class Recorder:
             self.also.roll(die, face)
 
     def pick(self, stream: int, value: int) -> None:
-        """Something was picked at random. The trace tells which thing when it is moved."""
+        """Records a random pick. The trace identifies the thing when it moves."""
         name = self.game.streams[stream]
         event = self._event()
         kind = self.game.kinds[self.secrets.picks[stream]] if stream in self.secrets.picks else None
@@ -607,7 +609,7 @@ class Recorder:
             self.also.pick(stream, value)
 
     def forced(self, choice: int, seat: Seat, answer: Answer) -> None:
-        """A lone option was taken."""
+        """Records that a lone option was taken."""
         option = self._words(answer_draft(self.game, self.secrets, choice, seat, answer))
         site = self.game.choices[choice].site
         self._change(site, Change("forced", (seat_name(self.game, seat),), (), option))

@@ -1,4 +1,5 @@
-"""What a sentence of the rules says: whose it is, and which values it names, so that their changes are not told again.
+"""Analyses the sentences of the rules: the seat each is about, and the values it names, so that their changes are not
+told twice.
 
 "{p} pays {n} fuel"     names red and 3: red's fuel going from 9 to 6 is told with it
 """
@@ -25,7 +26,7 @@ Spoken: TypeAlias = Mapping[tuple[str, int], Mask]
 
 
 def actor(rule: Rule, arguments: tuple[int, ...]) -> int | None:
-    """Returns who does what a menu words: the seat that its rule is about."""
+    """Returns the seat that a rule is about, as its menu label words it."""
     if rule.what not in ("action", "option") or not rule.parameters:
         return None
     type = rule.parameters[0].type
@@ -60,7 +61,7 @@ def spoken(
 
 
 def named_to(spoken: Spoken, sentence: Draft, game: GameRules) -> Spoken:
-    """Returns what is spoken of, with who reads the names of its things in a sentence added to who could."""
+    """Returns the values spoken of, with the readers of its things' names in a sentence added to those who could."""
     found = dict(spoken)
     for part in sentence:
         if isinstance(part, ThingsHole):
@@ -86,7 +87,7 @@ def as_much_as(named: Iterable[Mask], words: Words) -> Mask:
 
 
 def type_key(type: Type, value: int) -> tuple[str, int]:
-    """Returns what tells a value from those of other types."""
+    """Returns a key of a value's type."""
     match type:
         case KindType(name=name):
             return f"thing {name}", value

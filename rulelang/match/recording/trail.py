@@ -1,4 +1,5 @@
-"""What a step drew and where its things went, as numbers: enough to suppose that it went otherwise, and to play that.
+"""The trail of a step: its draws and where its things went, as numbers, from which variations can be supposed and
+played.
 
 draw       shuffle deck -> (7, 2, 5, ...)         the order, top first
 passage    thing 7 left the deck, seen by red     so position 0 of that shuffle is known to red
@@ -49,7 +50,7 @@ class Passage:
 
 @attrs.frozen
 class Trail:
-    """What one step left behind."""
+    """The trail of one step."""
 
     draws: tuple[Draw, ...] = ()
     passages: tuple[Passage, ...] = ()

@@ -1,6 +1,6 @@
-"""A match and a seat -> another match that the seat could not tell from this one.
+"""Turns a match and a seat into another match that the seat could not tell from this one.
 
-    match.redeal(0, rng)    drawing.drawn -> listed, chained, or dealt by what the seat knows
+    match.redeal(0, rng)    drawing.drawn -> listed, chained, or dealt from the seat's knowledge
 
-Invariant: what comes out agrees with all that the seat knows, and never falls back on what is true.
+Invariant: the result agrees with everything the seat knows, and never falls back on the truth.
 """

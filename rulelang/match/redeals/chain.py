@@ -1,4 +1,4 @@
-"""What a seat remembers -> one course that fits, by small changes: for matches whose courses are too many to be listed.
+"""Finds one course that fits a seat's memory by small changes: for matches with too many courses to list.
 
 It begins with a deal that agrees with what the seat has seen of each draw, and changes it as long as the match, played again
 with it, does not show the seat what it has seen: two things change places in a shuffle, a throw falls again, somebody answers
@@ -147,7 +147,7 @@ class CourseChain:
     """How many changes were tried after the first course that fits."""
 
     def last(self) -> BareMatch | None:
-        """Returns where the chain has come to when the budget is spent; None where no course was found that fits."""
+        """Returns the chain's course when the budget is spent; None if no fitting course was found."""
         course: list[CourseStop] = []
         end = len(self.retrace.memory.moments)
         try:
@@ -179,7 +179,7 @@ class CourseChain:
     # -------------------------------------------------------------- changes
 
     def _knobs(self) -> list[tuple[int, int, int]]:
-        """Returns what can change: step, draw (-1 for an answer), position of a shuffle."""
+        """Returns the changeable parts: step, draw (-1 for an answer), position in a shuffle."""
         found = []
         for step, moment in enumerate(self.retrace.memory.moments):
             for draw, lot in enumerate(moment.lots):

@@ -55,7 +55,7 @@ def drawn(match: Some, seat: Seat, rng: Rng, budget: int, policy: Policy | None,
 
 
 def remembered(match: BareMatch, seat: Seat) -> Memory | None:
-    """Returns what a seat has seen of a match, worked out once for each moment."""
+    """Returns a seat's memory of a match, computed once for each moment."""
     chapter = match.moment.chapter
     if chapter is None or not match.is_traced or match.chance:
         return None

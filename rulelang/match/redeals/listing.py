@@ -1,4 +1,4 @@
-"""What a seat remembers -> all courses of the match that it could not tell from this one, each with its weight.
+"""Lists all courses of the match that a seat could not tell from this one, each with its weight.
 
 A course is given up at the first stop where the seat would have seen something else; so what is listed is the information
 set, but for the order of what nobody has taken from a pile yet: any order is as likely as any other.
@@ -55,7 +55,7 @@ class Listing:
 
 
 def _added_up(weights: list[Fraction]) -> tuple[int, ...]:
-    """Returns how far the weights add up, as whole numbers in the same proportions.
+    """Returns the running sums of the weights, as integers in the same proportions.
 
     >>> _added_up([Fraction(1, 2), Fraction(1, 3)])
     (3, 5)

@@ -82,7 +82,7 @@ class Wanted:
 
 @attrs.frozen
 class SeenStop:
-    """What a seat sees when the game stops, what it remembers of the draws of the step before, and who answers next."""
+    """The view of a seat when the game stops, its memory of the draws of the step before, and the next to answer."""
 
     sighting: Hashable
     lots: tuple[Lot, ...]
@@ -102,7 +102,7 @@ class SeenStop:
 
 @attrs.frozen
 class Memory:
-    """What a seat has seen of a match, from its beginning."""
+    """The memory of a seat: everything it has seen of a match, from the beginning."""
 
     seat: Seat
     moments: tuple[SeenStop, ...]
@@ -110,7 +110,7 @@ class Memory:
 
     @classmethod
     def of(cls, match: BareMatch, seat: Seat) -> Memory | None:
-        """Returns what a seat remembers; None where the match does not know its own past."""
+        """Returns a seat's memory; None if the match does not know its own past."""
         trails = _trails(match)
         stops = match.earlier()
         if not match.is_traced or trails is None or len(trails) != len(stops) + 1:
@@ -188,7 +188,7 @@ def _names_copies(match: BareMatch, answer: Answer) -> bool:
 
 
 def _wanted(match: BareMatch, trail: Trail, seat: Seat) -> tuple[Wanted, ...]:
-    """Returns what came to light in a step, with where it lay before."""
+    """Returns the things revealed in a step, with their places before it."""
     row, layout, bit = match.position.row, match.layout, match.sight.bit(seat)
     found: dict[tuple[int, int], Wanted] = {}
     for passage in trail.passages:
@@ -220,7 +220,7 @@ def _trails(match: BareMatch) -> list[Trail] | None:
 
 
 def _remembered(game: GameRules, trails: list[Trail], bit: int) -> tuple[list[tuple[Lot, ...]], tuple[Rest, ...]]:
-    """Returns what a seat remembers of the draws of each step, and the piles that nobody has come to the end of."""
+    """Returns a seat's memory of the draws of each step, and the piles that nobody has exhausted."""
     piles: dict[tuple[int, int], _Pile] = {}
     shuffles: dict[tuple[int, int], _Pile] = {}
     peeks = _looks_at_order(game)
@@ -313,11 +313,11 @@ class _Paths:
     """By kind and thing: the pile that it left."""
 
     def begin(self, pile: _Pile, passage: Passage) -> None:
-        """A thing leaves a pile, unseen."""
+        """Notes that a thing leaves a pile unseen."""
         self.piles[passage.kind, passage.thing] = pile
 
     def follow(self, passage: Passage, is_seen: bool) -> None:
-        """Something moves, or is looked at."""
+        """Notes that something moves, or is looked at."""
         about = passage.kind, passage.thing
         if passage.what == "move":
             self.lying.setdefault((passage.kind, passage.source), set()).discard(passage.thing)
@@ -344,7 +344,7 @@ def _looks_at_order(game: GameRules) -> Literal["", "top", "order"]:
 
 
 def _lot(draw: Draw, number: int, trail: Trail, pile: _Pile | None, bit: int, game: GameRules) -> Lot:
-    """Returns what is remembered of one draw; a thing that was picked is known to who saw it go at once."""
+    """Returns a seat's memory of one draw; a viewer who saw a picked thing move knows it at once."""
     if draw.form == "shuffle":
         assert isinstance(draw.value, tuple)
         classes = tuple(range(max(draw.value, default=0) + 1)) if pile is None else game.kinds[pile.kind].classes

@@ -76,7 +76,7 @@ def _fitting(dealer: _Dealer) -> BareMatch:
 
 @attrs.frozen
 class _Deal:
-    """What is put in place of what the seat does not know."""
+    """A deal of the parts that the seat does not know."""
 
     names: Mapping[int, tuple[int, ...]]
     """By kind: the thing that lies at each position of `_Dealer.places`."""

@@ -41,7 +41,7 @@ class Spent(Exception):
 
 @attrs.define
 class Budget:
-    """How many positions may be looked at."""
+    """The number of positions that may be visited."""
 
     most: int
     looked: int = 0

@@ -1,20 +1,20 @@
-"""A program of the low-level IR -> LLVM IR as text.
+"""Turns a program of the low-level IR into LLVM IR, as text.
 
     print_llvm(program)      define i64 @v3(ptr noalias %S, ptr noalias %M, i64 %a0) { … }
 
-A row is an array of 64-bit words, `S`. Beside it each run has a frame of words, `M`: whether it trapped, what is left of the budget,
-the answer that is carried out, the options that were listed. Registers are printed as memory of the function, which LLVM itself
-turns into values. What is called from outside:
+A row is an array of 64-bit words, `S`. Beside it each run has a frame of words, `M`: whether it trapped, the rest of
+the budget, the current answer, the listed options. Registers are printed as memory of the function, which LLVM itself
+turns into values. Entry points:
 
-    run_on(S, M, block)              goes on from a block to the next stop
-    answer(S, M, seat)               carries out the answer that is given, and goes on
-    list_options(S, M, seat)         lists the options of the question that waits
-    play_out(S, M, most)             plays random answers to the end, or so many; returns how many
+    run_on(S, M, block)              continues from a block to the next stop
+    answer(S, M, seat)               carries out the given answer, and continues
+    list_options(S, M, seat)         lists the options of the pending question
+    play_out(S, M, most)             plays at most `most` random answers; returns how many
     play_many(S, M, row, found, keys, base, first, many, most, block, left)
-                                     plays out from a row and a block so many times: `playouts.batch.PlaysMany`
+                                     plays out `many` times from a row and a block: `playouts.batch.PlaysMany`
 
-Invariant: a call leaves `M[STATUS]` at GOING, ENDED (the game is over) or TRAPPED (the row is not to be used; after `play_out` it is
-as it was before the answer that could not be carried out).
+Invariant: a call leaves `M[STATUS]` at GOING, ENDED (the game is over) or TRAPPED (the row is invalid; after `play_out`
+it is as it was before the answer that trapped).
 """
 
 from rulelang.program.llvm.frame import (

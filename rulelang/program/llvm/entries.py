@@ -1,4 +1,4 @@
-"""What is called from outside, and what all functions call: lines of LLVM IR that are not worth a form of their own."""
+"""The entry points and shared functions: lines of LLVM IR not worth a form of their own."""
 
 from __future__ import annotations
 

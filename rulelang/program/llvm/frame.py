@@ -12,20 +12,20 @@ MOST_OPTIONS = 4096
 
 
 def frame_size(program: low.Program) -> int:
-    """Returns how many words a frame has."""
+    """Returns the size of a frame in words."""
     return before_at(program) + program.row
 
 
 def luck_at(program: low.Program) -> int:
-    """Returns where in a frame stands whether dice may be thrown, and behind it the key of each random stream."""
+    """Returns the word of a frame that says whether dice may be rolled; the keys of the random streams follow it."""
     return GIVEN + program.width
 
 
 def offers_at(program: low.Program) -> int:
-    """Returns where in a frame the options begin."""
+    """Returns the word of a frame at which the options begin."""
     return luck_at(program) + 1 + program.streams
 
 
 def before_at(program: low.Program) -> int:
-    """Returns where in a frame the row stands as it was before the answer that is carried out."""
+    """Returns the word of a frame at which the copy of the row before the answer begins."""
     return offers_at(program) + MOST_OPTIONS * program.width

@@ -1,9 +1,9 @@
-"""Woven IR -> the low-level IR: integer code that a printer can put into another language line by line.
+"""Turns woven IR into the low-level IR: integer code that a printer can translate line by line.
 
-    program = lower(game, layout)        # raises Unsupported where the game has something that it cannot say yet
+    program = lower(game, layout)        # raises Unsupported for a game that it cannot express yet
     print_program(program)               # what `rulelang dump GAME --stage low` shows
 
-Invariant: `faults(program)` finds nothing. The program goes through the same rows as the woven IR, or traps.
+Invariant: `faults(program)` finds nothing; the program goes through the same rows as the woven IR, or traps.
 """
 
 from rulelang.program.low.game import lower

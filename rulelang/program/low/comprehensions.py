@@ -261,7 +261,7 @@ def chosen(f: Builder, over: Over) -> KnownWord:
 
 
 def ranked(f: Builder, keys: tuple[Order, ...]) -> list[KnownWord]:
-    """Returns what values are ordered by: the least comes first."""
+    """Returns the sort key of values: the least comes first."""
     found = []
     for key in keys:
         value = f.expression(key.value)

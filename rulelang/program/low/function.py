@@ -206,7 +206,7 @@ class Builder:
     # -------------------------------------------------------------- locals
 
     def bind(self, id: int, known: KnownWord) -> None:
-        """Gives a local its value; and its slot, where other chunks find it."""
+        """Binds a local, and stores it in its slot, where other regions find it."""
         variable = self.lowering.variables[id]
         known = self.within(known, variable.type)
         slot = self.lowering.slots.variables.get(id) if self.is_chunk else None
@@ -245,7 +245,7 @@ class Builder:
         )
 
     def argument(self, known: KnownWord, variable: Variable) -> KnownWord:
-        """Returns what a value or a cell is passed: of its parameter's type, or none. A flag may stand for any number."""
+        """Returns an argument of a value or cell: of its parameter's type, or none. A flag may stand for any number."""
         if isinstance(variable.type, FlagType) and not fits(known, variable.type.or_none()):
             self.lowering.loose.add(variable.id)
             return known

@@ -121,7 +121,7 @@ class GameLowering:
         return name
 
     def cell(self, slot: int) -> low.CellWord:
-        """Returns what reads a slot, wherever it is kept."""
+        """Returns the word that reads a slot, wherever it is stored."""
         place, many = self.wide.get(slot, (slot, 1))
         return low.CellWord(low.ConstWord(place), many)
 

@@ -1,4 +1,4 @@
-"""What holds of every program of the low-level IR, whatever made or rewrote it.
+"""Checks the invariants of low-level IR, whichever pass made it.
 
     faults(program)      # () or sentences: "v3: r7 is read before it is set"
 
@@ -45,7 +45,7 @@ BINARY = frozenset(
 
 
 def faults(program: low.Program) -> tuple[str, ...]:
-    """Returns what is wrong with a program."""
+    """Returns the broken invariants of a program."""
     arities = {function.name: function.parameters for function in program.functions}
     looks = _Look(program, arities, {function.name: function.result for function in program.functions})
     found = [f"{f.name}: {said}" for f in program.functions for said in looks.function(f)]
@@ -71,7 +71,7 @@ class _Look:
         yield from self._body(function.body, known, 0, function)
 
     def _body(self, body: tuple[low.Inst, ...], known: set[int], loops: int, f: low.Function) -> Iterator[str]:
-        """Yields what is wrong; adds to `known` what is set on every way through."""
+        """Yields the faults; adds to `known` the registers set on every path."""
         for order in body:
             yield from self._order(order, known, loops, f)
             if _ends(order):

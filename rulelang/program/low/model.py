@@ -292,7 +292,7 @@ class Function:
     arrays: tuple[int, ...] = ()
 
     def width(self, register: int) -> int:
-        """Returns how many words a register has."""
+        """Returns the width of a register in words."""
         return self.widths[register] if self.widths else 1
 
 
@@ -340,7 +340,7 @@ class Program:
 
     @property
     def width(self) -> int:
-        """How many words the longest answer has."""
+        """The width of the longest answer in words."""
         listed = (
             sum(order.widths) or len(order.values) for function in self.functions for order in offers(function.body)
         )
@@ -348,7 +348,7 @@ class Program:
 
 
 def offers(body: tuple[Inst, ...]) -> list[OfferInst | GiveInst]:
-    """Returns what a body lists or gives."""
+    """Returns the options that a body lists or yields."""
     return [order for order in orders(body) if isinstance(order, OfferInst | GiveInst)]
 
 

@@ -1,4 +1,4 @@
-"""Which slots of the row need more than a word, and where those words are: behind all slots, in order.
+"""Finds the slots of the row that need more than one word, and places those words behind all slots, in order.
 
 used: set of Hex                # 127 hexes: two words
 deck: pile of Card              # 16 bits a card, and 16 that end it
@@ -41,12 +41,12 @@ def wide_slots(
 
 
 def pile_words(many: int) -> int:
-    """Returns how many words a pile of at most so many things has, with an empty place at its end."""
+    """Returns the number of words for a pile of at most `things` things, with an empty place at its end."""
     return many // ITEMS + 1
 
 
 def turns_of(loop: Loop, steps: StepCosts) -> int:
-    """Returns how many turns a loop that asks is given place for."""
+    """Returns the number of rounds for which a loop that asks has room."""
     return min(size_of(loop.variable.type), steps.counts.length(loop.source), LONGEST)
 
 
@@ -78,7 +78,7 @@ def _needs(
 
 
 def answer_widths(branches: tuple[tuple[object, ...], ...], width: int) -> list[int]:
-    """Returns how many words each part of a sealed answer has: the branch, then what any parameter there needs."""
+    """Returns the width of each part of a sealed answer in words: the branch, then each parameter."""
     found = [1] * width
     for parameters in branches:
         for i, parameter in enumerate(parameters, 1):
@@ -88,7 +88,7 @@ def answer_widths(branches: tuple[tuple[object, ...], ...], width: int) -> list[
 
 
 def zone_words(form: ZoneForm, size: int) -> int:
-    """Returns how many words a zone of a kind of so many things has.
+    """Returns the number of words for a zone of a kind.
 
     >>> zone_words("group", 120), zone_words("pile", 7), zone_words("slot", 99)
     (2, 2, 1)

@@ -117,7 +117,7 @@ def statement(f: Builder, of: Statement) -> None:
 
 
 def arguments(f: Builder, call: Call | Defer) -> tuple[low.Word, ...]:
-    """Returns what a procedure is passed."""
+    """Returns the arguments of a procedure call."""
     parameters = f.lowering.game.procedures[call.procedure].parameters
     known = [f.named(f.expression(part)) for part in call.arguments]
     return tuple(f.within(part, v.type).word for part, v in zip(known, parameters, strict=True))

@@ -1,4 +1,4 @@
-"""How wide words and registers are: a register is as wide as the widest word that is put in it.
+"""Finds the widths of words and registers: a register is as wide as the widest word stored in it.
 
 r2 = bit(r0) of 2 words       # r2 has two words
 r3 = r2 | r1                  # so has r3
@@ -14,7 +14,7 @@ NARROW = frozenset({"==", "!=", "<", "<=", ">", ">=", "outside", "high", "min", 
 
 
 def words_for(bits: int) -> int:
-    """Returns how many words a set needs whose highest member is below `bits`.
+    """Returns the number of words for a set whose members are below `bits`.
 
     >>> words_for(63), words_for(64), words_for(127)
     (1, 2, 2)
@@ -23,7 +23,7 @@ def words_for(bits: int) -> int:
 
 
 def width_of(word: low.Word, widths: Sequence[int]) -> int:
-    """Returns how many words a word has, where registers have so many."""
+    """Returns the width of a word, given the widths of registers."""
     match word:
         case low.ConstWord(value=value):
             if -(2**63) <= value < 2**64:
@@ -53,7 +53,7 @@ def width_of(word: low.Word, widths: Sequence[int]) -> int:
 
 
 def register_widths(registers: int, parameters: Sequence[int], body: tuple[low.Inst, ...]) -> tuple[int, ...]:
-    """Returns how many words each register of a function has; `parameters` says it of the first ones. `()` is one each."""
+    """Returns the width of each register of a function; `parameters` are those of the first ones. `()` means one each."""
     widths = [*parameters, *[1] * (registers - len(parameters))]
     orders = low.orders(body)
     grown = True

@@ -83,7 +83,7 @@ def known_set(word: Word, bits: int) -> KnownWord:
 
 
 def words_of(type: Type) -> int:
-    """Returns how many words a value of a type has."""
+    """Returns the number of words for a value of a type."""
     return words_for(bits_of(type).bit_length()) if isinstance(type, SetType) else 1
 
 
@@ -347,14 +347,14 @@ def single(x: KnownWord) -> KnownWord:
 
 
 def size_of_set(mask: KnownWord) -> KnownWord:
-    """Returns how many members a set has."""
+    """Returns the size of a set."""
     if mask.value is not None:
         return number(mask.value.bit_count())
     return KnownWord(UnaryWord("count", mask.word), 0, mask.high.bit_count())
 
 
 def weight(word: Word) -> int:
-    """Returns how many operators a word is made of."""
+    """Returns the number of operators in a word."""
     match word:
         case ConstWord() | RegisterWord():
             return 0

@@ -124,8 +124,9 @@ def _is_certain(expr: Expr, name: Variable) -> bool:
 
 
 def _printed(f: PrintedFunction, name: Variable, expr: Expr) -> tuple[int, ...] | None:
-    """Returns what an expression is for each value of a name, if nothing but the name and what is printed decides
-    it."""
+    """Returns an expression's result for each value of a name, if it depends only on the name and on printed
+    attributes.
+    """
     low, high = bounds(name.type)
     if low is None or high is None or low < 0:
         return None

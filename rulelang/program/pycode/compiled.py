@@ -66,7 +66,7 @@ PIECE = 1_000
 
 
 class Shelf(Protocol):
-    """Where compiled code may lie from one run of Python to the next; what it hands out is run as it is."""
+    """A store of compiled code between runs of Python; its code is executed as it is."""
 
     def read(self, name: str) -> bytes | None: ...
     def write(self, name: str, code: bytes) -> None: ...
@@ -86,7 +86,7 @@ class Loadable:
 
     @staticmethod
     def from_bytes(data: bytes) -> Loadable | None:
-        """Returns what `to_bytes` wrote under this interpreter; None for anything else."""
+        """Returns code written by `to_bytes` under this interpreter; None for anything else."""
         try:
             text, sites, code = marshal.loads(data)
         except (EOFError, ValueError, TypeError):

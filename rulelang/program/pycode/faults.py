@@ -1,4 +1,4 @@
-"""What goes wrong in printed code -> the error for it, in the rules' own words, given without its site.
+"""Turns faults in printed code into errors in the rules' own words, still without their site.
 
 fuel -= n        # raise out_of_range(12, -1): "`fuel` of red would become -1; it holds 0..99"
 """

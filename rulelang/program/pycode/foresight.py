@@ -1,4 +1,4 @@
-"""What printed code calls where a game has a history: writing positions down, counting them, looking one step ahead.
+"""Run-time functions for games with a history: recording positions, counting them, looking one step ahead.
 
 occurrences_after(S, M, p12, (x1,), p20)      # p12 runs on a copy of the row, then p20 looks at the whenever-rules
 """

@@ -144,5 +144,5 @@ def hull(text: str, a: Fragment, b: Fragment) -> Fragment:
 
 
 def tuple_text(fragments: list[Fragment]) -> str:
-    """Returns what stands between the brackets of a tuple."""
+    """Returns the text between the brackets of a tuple."""
     return ", ".join(fragment.integer.text for fragment in fragments) + ("," if len(fragments) == 1 else "")

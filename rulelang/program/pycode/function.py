@@ -155,7 +155,9 @@ class PrintedFunction:
 
     @contextmanager
     def at(self, site: int, own: int | None = None) -> Iterator[None]:
-        """Everything printed meanwhile stands for a site; `own` is what the trace is told, where that is not the same."""
+        """Attributes everything printed meanwhile to a site; `own` is what the trace is told, where that is not the
+        same.
+        """
         outer = self.site, self.own
         self.site, self.own = site or self.site, site if own is None else own
         yield
@@ -172,7 +174,7 @@ class PrintedFunction:
         return self.pays and self.module.steps.opens(node)
 
     def rates(self, over: Over) -> tuple[int, ...]:
-        """Returns what an open comprehension costs for each member of each of its sources; () of what pays nothing here."""
+        """Returns the cost of an open comprehension for each member of each of its sources; () if it pays nothing here."""
         return self.module.steps.rates(over) if self.pays else ()
 
     def pay(self, steps: str | int) -> None:
@@ -214,7 +216,7 @@ class PrintedFunction:
         return Local(-self._count - 1)
 
     def bind(self, id: int, fragment: Fragment) -> None:
-        """Gives a local its value, under a name; and in its slot, where other chunks find it."""
+        """Binds a local under a name, and stores it in its slot, where other regions find it."""
         slot = self.module.control.slots.variables.get(id) if self.is_chunk else None
         if id in self.module.rebound:
             # Which of its bindings came last is known only at run time: all of them go by one name, or by its slot.

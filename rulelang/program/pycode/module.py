@@ -34,7 +34,7 @@ PRINTED = 256
 
 @attrs.define
 class Facts:
-    """What is known of each parameter: that it is always within its type, that it is never NONE."""
+    """Facts about each parameter: whether it is always within its type, whether it is never NONE."""
 
     loose: set[int] = attrs.field(factory=set)
     """Numbers that may leave their range, sets that may hold more."""
@@ -171,7 +171,7 @@ class Module:
         return self.constant(name, f"who owns each place, {owner}", tuple(owners[i] for i in sorted(owners)))
 
     def most_owners(self, owner: str) -> int:
-        """Returns how many there are of an owner kind."""
+        """Returns the size of an owner kind."""
         return next((kind.size for kind in self.game.kinds if kind.name == owner), len(self.game.seats))
 
     def draw(self, die: int) -> str:

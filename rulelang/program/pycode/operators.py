@@ -175,7 +175,7 @@ def _divide(f: PrintedFunction, name: Literal["floordiv", "ceildiv", "mod"], a: 
 
 
 def union(a: Fragment, b: Fragment) -> Fragment:
-    """Returns what is in one of two sets."""
+    """Returns the union of two sets."""
     if a.value is not None and b.value is not None:
         return number(a.value | b.value)
     high = None if a.high is None or b.high is None else a.high | b.high
@@ -183,7 +183,7 @@ def union(a: Fragment, b: Fragment) -> Fragment:
 
 
 def overlap(a: Fragment, b: Fragment) -> Fragment:
-    """Returns what is in two sets."""
+    """Returns the intersection of two sets."""
     if a.value is not None and b.value is not None:
         return number(a.value & b.value)
     bits = b.high if a.high is None else a.high if b.high is None else a.high & b.high
@@ -191,7 +191,7 @@ def overlap(a: Fragment, b: Fragment) -> Fragment:
 
 
 def difference(a: Fragment, b: Fragment) -> Fragment:
-    """Returns what is in a set and not in another."""
+    """Returns the difference of two sets."""
     if b.value is None:
         return Fragment(f"{a.operand} & ~{b.operand}", 0, a.high, is_set=True)
     if a.value is not None:

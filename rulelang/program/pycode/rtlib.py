@@ -1,4 +1,4 @@
-"""What printed modules call: things that are not worth printing anew for each game.
+"""Run-time functions that printed modules call, because printing them anew for each game is not worthwhile.
 
 `names` gives the namespace of a game's module. Errors are given without their site: the machine finds it by the line.
 
@@ -40,7 +40,7 @@ class GameOver(Exception):
 
 
 class RunningMachine(Protocol):
-    """What printed code needs of the machine that runs it."""
+    """The machine as printed code sees it."""
 
     trace: Any
     chance: Any
@@ -121,7 +121,7 @@ def lowest(group: int) -> int:
 
 
 def in_slot(held: int) -> list[int]:
-    """Returns what a slot holds as a list."""
+    """Returns the contents of a slot as a list."""
     return [] if held == NONE else [Thing(held)]
 
 

@@ -366,7 +366,7 @@ def _bit(f: PrintedFunction, x: Fragment, mask: Fragment) -> Fragment:
 
 
 def size(f: PrintedFunction, of: Expr) -> Fragment:
-    """Returns how many members a set has."""
+    """Returns the size of a set."""
     of = f.module.values.opened(f, of)
     fused = _filter(f, of)
     if fused is not None:

@@ -191,7 +191,7 @@ class ValuePrinter:
         return name
 
     def _heads(self, value: Value) -> list[str]:
-        """Returns what a value's function is passed beside its parameters: the machine, where it draws or pays."""
+        """Returns the leading parameters of a value's function: the machine, if it draws or pays."""
         return ["S", "M"] if self.module.steps.value(value.id) or self.draws(value) else ["S"]
 
     def _recursive(self, value: Value, names: list[str]) -> None:

@@ -26,7 +26,7 @@ from rulelang.program.pycode.values import ValuePrinter, outside
 
 @attrs.frozen
 class Printing:
-    """What prints a game; what it learns of parameters, the second module knows from the start."""
+    """The printing of one game; the second module starts with the facts about parameters that the first one found."""
 
     game: GameRules
     layout: Layout
@@ -120,7 +120,7 @@ def _initial(f: PrintedFunction, state: StateVariable, i: int) -> str:
 
 
 def default_of(type: Type) -> str:
-    """Returns what a variable without an initial value holds: none, else the lowest, no, the first or the empty set."""
+    """Returns a variable's default initial value: none, else the lowest, no, the first or the empty set."""
     if type.optional:
         return "NONE"
     return str(type.low) if isinstance(type, IntType) else "0"

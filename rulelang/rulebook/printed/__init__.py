@@ -1,6 +1,6 @@
-"""The IR of a game -> its rules as people read them: a document of sections, paragraphs, steps and tables, on a page or as Markdown.
+"""Turns a game's IR into its rules as people read them: sections, paragraphs, steps and tables, as HTML or Markdown.
 
 verb pay(p, n): p.fuel -= n, at least 0      ->      The player's fuel falls by n (to 0 at the least).
 
-Invariant: what is said comes from the rules alone, and no text of theirs is taken for markup.
+Invariant: everything printed comes from the rules alone, and none of their texts is taken for markup.
 """

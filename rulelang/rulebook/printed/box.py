@@ -1,4 +1,4 @@
-"""What is in the box -> a section: kinds with their things, boards, dice, words with a meaning, what is kept track of, tables."""
+"""The section on the contents of the box: kinds and their things, boards, dice, defined words, state, tables."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Box:
     prose: Prose
 
     def section(self) -> Section:
-        """Returns what is in the box."""
+        """Returns the section."""
         parts = [
             *self._kinds(),
             *self._boards(),

@@ -1,4 +1,4 @@
-"""Which type an expression of the IR has, so that a number in it can be named: 3 is "ion cannon" where powers are compared."""
+"""Finds the type of an IR expression, so that numbers in it can be named: 3 is "ion cannon" where powers are compared."""
 
 from __future__ import annotations
 
@@ -108,5 +108,5 @@ class Inference:
 
 
 def is_player(type: Type | None) -> bool:
-    """Tells whether values of a type are seats."""
+    """Returns whether values of a type are seats."""
     return isinstance(type, KindType) and type.name == PLAYER

@@ -1,4 +1,4 @@
-"""What a printed rulebook is made of, as values: for Markdown and for a page alike.
+"""The parts of a printed rulebook, as values: for Markdown and for HTML alike.
 
 Section("the-end", "The end", (Paragraph((Plain("Whoever takes the last stick "), Term("wins"))),))
 """
@@ -55,7 +55,7 @@ class Paragraph:
 
 @attrs.frozen
 class StepList:
-    """What is done one after the other, or (where it is not `ordered`) what holds together."""
+    """Steps in order, or (if not `ordered`) items that belong together."""
 
     items: tuple[Item, ...]
     ordered: bool = True
@@ -97,7 +97,7 @@ class Section:
 
 @attrs.frozen
 class Document:
-    """All of it."""
+    """A whole printed rulebook."""
 
     title: str
     sections: tuple[Section, ...]

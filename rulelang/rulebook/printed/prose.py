@@ -89,7 +89,7 @@ class Prose:
     # -------------------------------------------------------------- nouns
 
     def noun(self, type: Type | None) -> tuple[str, str]:
-        """Returns what values of a type are called, one and several."""
+        """Returns the noun for values of a type, singular and plural."""
         match type:
             case KindType(name=name):
                 kind = next((kind for kind in self.game.kinds if kind.name == name), None)
@@ -110,7 +110,7 @@ class Prose:
                 assert_never(type)
 
     def local(self, id: int) -> Words:
-        """Returns what a local is called: `the player`, where there is one alone, else by its name."""
+        """Returns the name of a local: `the player` if there is only one, else its own name."""
         given = next((words for other, words in self.stand_for if other == id), None)
         variable = self.types.locals.get(id)
         if given is not None or variable is None:
@@ -127,7 +127,7 @@ class Prose:
     # -------------------------------------------------------------- values
 
     def value(self, node: ir.Expr, wanted: Type | None = None) -> Words:
-        """Returns what an expression stands for; `wanted` is the type of a number that has none of its own."""
+        """Returns the words for an expression's value; `wanted` is the type of a number that has none of its own."""
         match node:
             case ir.Const(value=value):
                 return self._constant(value, wanted)
@@ -215,14 +215,14 @@ class Prose:
         index: tuple[ir.Expr, ...],
         article: str = "the ",
     ) -> Words:
-        """Returns what is owned, or has keys, by its name: `the player's fuel`, `the forcefields of z`."""
+        """Returns the words for something with an owner or keys: `the player's fuel`, `the forcefields of z`."""
         values = [self.value(one, type) for one, type in zip(index, dimensions, strict=False)]
         if owner and values:
             return flat(possessive(values[0]), f" {name}", *_of(values[1:]))
         return flat(f"{article}{name}", *_of(values))
 
     def zone(self, zone: int, index: tuple[ir.Expr, ...], *, thing: bool = False) -> Words:
-        """Returns what a zone is called, or the thing that lies in a slot."""
+        """Returns the words for a zone, or for the thing in a slot."""
         known = self.game.zones[zone]
         name, noun = plain(known.name), self.noun(self.types.thing(known.kind))[0]
         if thing and not set(noun.split()) & set(name.split()) and name.split()[-1] not in ("card", "tile", "token"):
@@ -243,7 +243,7 @@ class Prose:
         return of[1:] if is_map else of
 
     def _next(self, table: ir.Table, of: tuple[ir.Expr, ...]) -> Words:
-        """Returns what a board says of its spaces and directions."""
+        """Returns the words for a board's neighbours and directions."""
         values = [self.value(one, type) for one, type in zip(of, table.dimensions, strict=False)]
         word = plain(table.name.replace(".", " ")).split()[-1]
         match word:
@@ -315,7 +315,7 @@ class Prose:
                 assert_never(name)
 
     def _several(self, node: ir.Expr) -> Words:
-        """Returns what is counted."""
+        """Returns the words for counted items."""
         if isinstance(node, ir.Over) and node.what == "set" and node.value == ir.Local(node.names[0].id):
             return self.each(node.names, node.sources, node.condition, many=True)
         return _without_the(self.value(node)) if isinstance(node, ir.Read) else self.value(node)
@@ -328,7 +328,7 @@ class Prose:
     # -------------------------------------------------------------- several
 
     def all_of(self, source: ir.Source, member: Type | None = None) -> Words:
-        """Returns what a source holds; `member` is the type of that, where the source alone does not tell."""
+        """Returns the words for all members of a source; `member` is their type, if the source does not tell it."""
         wanted = SetType(member) if member is not None else None
         parts = [] if source.pile is None else [self.value(source.pile)]
         if source.mask is not None:
@@ -343,7 +343,9 @@ class Prose:
         *,
         many: bool = False,
     ) -> Words:
-        """Returns what a comprehension or a loop goes over: `player q of the crew of z where …`, or `players q …`."""
+        """Returns the words for the source of a comprehension or a loop: `player q of the crew of z where …`, or
+        `players q …`.
+        """
         inner = sources[0].mask if len(names) == 1 else None
         if (
             isinstance(inner, ir.Over)
@@ -362,7 +364,7 @@ class Prose:
         return over if condition is None else flat(over, " where ", self.holds(condition))
 
     def _from(self, variable: ir.Variable, source: ir.Source) -> Words:
-        """Returns where a name comes from; nothing where it may be any of its type."""
+        """Returns the words for the domain of a name; none if it may be any value of its type."""
         if source.pile is None and self._is_all(source.mask, variable.type):
             return ()
         word = " from " if isinstance(variable.type, IntType) else " of "
@@ -424,7 +426,7 @@ class Prose:
         return bare(self.value(node))
 
     def _printed(self, table: int) -> str:
-        """Returns what a printed attribute is called."""
+        """Returns the name of a printed attribute."""
         name = next((n for kind in self.game.kinds for n, t, _ in kind.columns if t == table), "")
         return plain(name or self.game.tables[table].name.rpartition(".")[2])
 
@@ -538,7 +540,7 @@ class Prose:
         return flat(there, f" {word} ", self.value(right, element))
 
     def there(self, node: ir.Expr, *, so: bool) -> Words:
-        """Returns that there is such a thing: `the player has a lane`, `there is no current tile`."""
+        """Returns the words for existence: `the player has a lane`, `there is no current tile`."""
         words = self.value(node)
         if isinstance(node, ir.Local):
             return flat("there is " if so else "there is no ", words if so else bare(words))
@@ -551,7 +553,7 @@ class Prose:
         return flat(first, " has ", _with_article(words)) if so else flat(first, " has no ", words)
 
     def _within(self, left: ir.Expr, right: ir.Expr, *, so: bool) -> Words:
-        """Returns what it is to be among the players, or in a zone; nothing for any other set."""
+        """Returns the words for being among the players, or in a zone; none for any other set."""
         if isinstance(right, ir.Read) and right.state == self.game.players_left:
             return flat(self.value(left), " is still in the game" if so else " is out of the game")
         if isinstance(right, ir.Contents):
@@ -642,7 +644,7 @@ def _with_article(words: Words) -> Words:
 
 
 def is_plural(words: Words) -> bool:
-    """Tells whether words name several, as far as their end tells.
+    """Returns whether words name several, as far as their end tells.
 
     >>> is_plural((Plain("the player's tokens"),)), is_plural((Plain("the class"),))
     (True, False)

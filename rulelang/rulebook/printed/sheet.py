@@ -38,12 +38,12 @@ class _Line:
 
     @property
     def key(self) -> tuple[str, tuple[str, ...]]:
-        """What two lines are compared by."""
+        """The key by which two lines are compared."""
         return plain_text(self.words), self.clauses
 
 
 def sheet(base: Document, varied: Document) -> Section:
-    """Returns what differs, section by section, in the order of the second document."""
+    """Returns the differences, section by section, in the order of the second document."""
     before, after = dict(_sections(base)), dict(_sections(varied))
     found = [_changed(section, before.get(id)) for id, section in after.items()]
     gone = [
@@ -65,7 +65,7 @@ def _sections(document: Document) -> Iterator[tuple[str, Section]]:
 
 
 def _changed(now: Section, before: Section | None) -> Section | None:
-    """Returns what is different in a section; None where nothing is."""
+    """Returns the differences within a section; None if there are none."""
     if before is None:
         new = attrs.evolve(now, id=f"new-{now.id}", sections=())
         return attrs.evolve(new, title=flat("New: ", now.title)) if now.blocks else None

@@ -33,7 +33,7 @@ def procedure_target(procedure: ir.Procedure, rule: ir.Rule) -> str:
 
 
 def is_inside(game: ir.GameRules, procedure: ir.Procedure) -> bool:
-    """Tells whether what a procedure does is said where it is called: where it has no name for people, and is short or called once."""
+    """Returns whether what a procedure does is said where it is called: where it has no name for people, and is short or called once."""
     if procedure.rule is None:
         return True
     rule = game.rules[procedure.rule]
@@ -91,11 +91,11 @@ class StatementProse:
         return self.prose.game
 
     def about(self, *passage: object) -> StatementProse:
-        """Returns what words a passage in which some names are the only ones of their type."""
+        """Returns the writer of a passage in which some names are the only ones of their type."""
         return attrs.evolve(self, prose=self.prose.about(*passage, *self._inside(passage)))
 
     def _inside(self, passage: object) -> Iterator[object]:
-        """Yields what is said in the midst of a passage: its choices, and pieces that have no name of their own."""
+        """Yields the inner parts of a passage: its choices, and pieces that have no name of their own."""
         for node in walk(passage):
             if isinstance(node, ir.Call | ir.Defer) and is_inside(self.game, self.game.procedures[node.procedure]):
                 piece = self.game.procedures[node.procedure].body
@@ -119,7 +119,9 @@ class StatementProse:
         return tuple(items)
 
     def _of_one_line(self, rest: list[ir.Statement], deep: int) -> tuple[tuple[Item, ...] | None, int]:
-        """Returns what is said of several statements that one line of the rules stands for, and how many; None, and one, for any other."""
+        """Returns the words for several statements that one line of the rules stands for, and how many; None and one
+        for any other.
+        """
         match rest:
             case [
                 ir.Assign(place=ir.Place(state=mover), value=first),
@@ -253,13 +255,13 @@ class StatementProse:
             yield Item((Plain("If there is nothing to choose:"),), (), self.of(choice.when_none, deep + 1))
 
     def chooser(self, choice: ir.Choice) -> Words:
-        """Returns who is asked."""
+        """Returns the words for the chooser."""
         if choice.variable is not None and choice.source is not None:
             return flat("Each ", self.prose.each((choice.variable,), (choice.source,), choice.condition))
         return self.prose.value(choice.who, self.prose.types.thing(0)) if choice.who is not None else (Plain("you"),)
 
     def offer(self, branch: ir.Branch, deep: int) -> Iterator[Item]:
-        """Yields what can be chosen: an action that is said elsewhere, a thing, or what stands in place."""
+        """Yields the options: an action described elsewhere, a thing, or a branch in place."""
         rule = self.game.rules[branch.rule]
         if branch.interrupt:
             return
@@ -275,11 +277,11 @@ class StatementProse:
             yield Item(words, rule.clauses, (*self.needs(branch), *self.of(branch.body, deep + 1)))
 
     def menu(self, rule: ir.Rule) -> Words:
-        """Returns what a menu says of a rule."""
+        """Returns a rule's label in menus."""
         return begun(self.prose.template(rule.label)) if rule.label is not None else (Plain(plain(rule.name)),)
 
     def asked(self, parameter: ir.Parameter) -> Words:
-        """Returns what is chosen, and from what: `lane: any of the lanes`."""
+        """Returns the words for a parameter and its domain: `lane: any of the lanes`."""
         domain, new = self.domain(parameter), self.prose.new(parameter.variable)
         if plain_text(domain).startswith("all "):
             return flat("any ", new)
@@ -287,7 +289,7 @@ class StatementProse:
         return flat(new, ": one of " if one_of else ": ", domain)
 
     def domain(self, parameter: ir.Parameter) -> Words:
-        """Returns what a parameter may be."""
+        """Returns the words for a parameter's domain."""
         type = parameter.variable.type
         one = self.prose.all_of(parameter.domain, type.element if isinstance(type, SetType) else type)
         if parameter.low is None or parameter.high is None:
@@ -299,7 +301,7 @@ class StatementProse:
         return flat(self.prose.value(parameter.low), " to ", self.prose.value(parameter.high), " of ", one)
 
     def needs(self, branch: ir.Branch) -> tuple[Item, ...]:
-        """Returns what a choice is allowed by, each with what the rules say where it is not."""
+        """Returns the needs of a choice, each with the rules' words for refusing."""
         return tuple(self._need(need) for need in branch.needs)
 
     def _need(self, need: ir.Need) -> Item:

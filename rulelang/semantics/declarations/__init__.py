@@ -1,4 +1,4 @@
-"""Declarations: tree -> a filled `World`; `declaration.declare` enters whatever has a name.
+"""Turns declarations into a filled `World`; `declaration.declare` enters everything that has a name.
 
     enum Lane: left, right        world.globals["Lane"], world.members["left"]
     the game has: heap: 0..9 = 5  world.globals["heap"] -> StateName

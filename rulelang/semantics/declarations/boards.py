@@ -444,7 +444,7 @@ def _ties(spots: dict[int, Spot], size: int) -> list[set[int]]:
 
 
 def _distances(near: tuple[int, ...]) -> list[int]:
-    """Returns how far each space is from each; `near` are the masks of what lies next to each."""
+    """Returns the distance of each space from each; `near` are the masks of neighbours."""
     found: list[int] = []
     for start in range(len(near)):
         far = [NONE] * len(near)

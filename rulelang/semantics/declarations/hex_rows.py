@@ -34,7 +34,7 @@ class Misdrawn(ValueError):
 
 @attrs.frozen
 class Shifts:
-    """How far each row is shifted to the right, in halves of a space; `drawn` is whether the map says so."""
+    """The shift of each row to the right, in halves of a space; `drawn` is whether the map says so."""
 
     rows: tuple[int, ...]
     drawn: bool
@@ -49,7 +49,7 @@ class MarkedRow:
 
     @property
     def start(self) -> int:
-        """Where its first mark begins."""
+        """The column of its first mark."""
         return self.marks[0][0]
 
     @property
@@ -115,7 +115,7 @@ def _shifts(rows: list[MarkedRow], count: int) -> Shifts | Misdrawn:
 
 
 def _step(down: int, aside: int, width: int) -> int | None:
-    """Returns how many halves a row lies to the right of one that is `down` rows above it, or None."""
+    """Returns the shift, in halves, of a row relative to one that is `down` rows above it, or None."""
     if down == 1:
         return (1 if aside > 0 else -1) if 0 < abs(aside) < width else None
     halves, rest = divmod(2 * aside, width)
@@ -132,6 +132,6 @@ def _reason(down: int, aside: int, width: int) -> str:
 
 
 def _width(rows: list[MarkedRow]) -> int:
-    """Returns how many characters there mostly are from one mark to the next; 2 where each row has one."""
+    """Returns the usual number of characters from one mark to the next; 2 if each row has one mark."""
     widths = Counter(width for line in rows for width, _ in line.steps)
     return min(widths, key=lambda width: (-widths[width], width)) if widths else 2

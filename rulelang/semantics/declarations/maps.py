@@ -71,7 +71,7 @@ def read_map(shape: str, lines: tuple[str, ...]) -> list[Spot]:
 
 
 def shifts_of(lines: tuple[str, ...]) -> Shifts:
-    """Returns how the rows of a hex map are shifted; raises Misdrawn."""
+    """Returns the shifts of a hex map's rows; raises Misdrawn."""
     return read_shifts(lines, [len(line) - len(_label(line)[1]) for line in lines])
 
 
@@ -109,7 +109,7 @@ def _label(line: str) -> tuple[str, str]:
 
 
 def letters(column: int) -> str:
-    """Returns what a column is called.
+    """Returns the letters of a column.
 
     >>> letters(1), letters(28)
     ('a', 'ab')

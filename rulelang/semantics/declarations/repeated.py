@@ -1,4 +1,4 @@
-"""What is written twice where once is meant: of two lines, one would count without a word.
+"""Finds lines written twice where only one can count, so that none is silently ignored.
 
 players 2
 players 3                    E0202: which one?
@@ -83,7 +83,7 @@ def _aspect(modifier: nodes.ModifierNode) -> str:
 
 
 def _givens(steps: tuple[nodes.ScenarioStep, ...]) -> Iterator[list[Written]]:
-    """Yields what is given in a row, at one moment; another step in between, and something may be given anew."""
+    """Yields consecutive givens, of one moment; after another step in between, the same may be given anew."""
     given: list[Written] = []
     for step in steps:
         if isinstance(step, nodes.GivenStep):

@@ -132,7 +132,7 @@ def _parts(text: ir.Template, stacks: bool) -> Iterator[ir.ShownField]:
 
 
 def _name_of_each(world: World, subject: nodes.Expression, element: KindType | EnumType | IntType) -> str:
-    """Returns what the text calls each thing: as the set `{x in S if c}` does, or as its type is called in `names`."""
+    """Returns the text's name for each thing: as the set `{x in S if c}` names it, or as its type is called in `names`."""
     match subject:
         case nodes.SetOfExpression(nodes.ComprehensionExpression(element=None, binders=(binder,))):
             return binder.name.text

@@ -356,7 +356,7 @@ def declare_data(world: World, node: nodes.DataDeclaration, id: int) -> DataName
 
 
 def _rolls(world: World, node: object) -> bool:
-    """Tells whether `roll` or `random` stands in a cell."""
+    """Returns whether `roll` or `random` stands in a cell."""
     if (
         isinstance(node, nodes.CallExpression)
         and isinstance(node.function, nodes.NameExpression)

@@ -1,4 +1,4 @@
-"""What people call things, and what those do: names and texts of enums, kinds, seats and variables, tree -> IR.
+"""Lowers names and texts for people: of enums, kinds, seats and variables.
 
     enum Power "power":                        Enumeration("Power", "power", "powers", ("nitro", "ion cannon"), ...)
       nitro: "One zone forward"
@@ -70,7 +70,7 @@ def name_things(
     rows: list[tuple[int, ...]],
     columns: list[tuple[str, int, Type]],
 ) -> tuple[str, ...]:
-    """Returns what the things of a kind are called: by their row, by the kind's `called:`, else as they are written."""
+    """Returns the names of a kind's things: from their rows, else from the kind's `called:`, else as written."""
     usual = next((line.text for line in node.told if line.what.text == "called"), None)
     names: list[str] = []
     for n, form in enumerate(written):
@@ -152,5 +152,5 @@ def _lower_kind(world: World, node: nodes.KindDeclaration) -> None:
 
 
 def id_of(text: nodes.TextNode | None) -> tuple[int, str]:
-    """Returns what tells one written text from another."""
+    """Returns a key that identifies a written text."""
     return (-1, "") if text is None else (text.span.start, text.raw)

@@ -1,4 +1,4 @@
-"""Expressions: tree -> IR with a type (`Typed`); `expression.lower_expression` is the way in.
+"""Turns expressions of the tree into IR with a type (`Typed`); the entry point is `expression.lower_expression`.
 
     crew(z) > 2            Op(">", (CallValue(crew, (Local(z),)), Const(2)))     of type flag
 

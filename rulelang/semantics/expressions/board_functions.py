@@ -1,4 +1,4 @@
-"""What rules ask of a board: who lies next to whom, how far it is, and in which direction.
+"""Questions to a board: neighbours, distances and directions.
 
 neighbours(s)                                   a table of masks
 neighbours(s, {north, east})                    {step(s, d) for d in …}
@@ -87,7 +87,7 @@ def lower_board_call(
 def _board_meant(
     world: World, env: Env, name: str, given: tuple[nodes.Expression, ...], expected: Type | None
 ) -> Type | None:
-    """Returns what the first argument should be, as far as the other end of a way or the result says it."""
+    """Returns the expected type of the first argument, as far as the other end of a way or the result implies it."""
     if not literals.needs_help(world, env, given[0]):
         return None
     if name in ("neighbours", "step", "opposite"):

@@ -92,7 +92,7 @@ def call_meaning(
 
 
 def read_cell(world: World, env: Env, row: Typed, column: nodes.IdentNode) -> Typed:
-    """`ROW.column`."""
+    """Lowers `ROW.column`."""
     assert isinstance(row.type, RowType)
     assert row.row is not None
     data = world.globals[row.type.data]

@@ -238,7 +238,7 @@ def _owner(world: World, env: Env, node: nodes.Expression, attribute: str) -> Ty
 def _attribute_of(
     world: World, env: Env, of: Typed, name: nodes.IdentNode, arguments: tuple[nodes.Expression, ...], span: Span
 ) -> Typed:
-    """`x.name` or `x.name(arguments)` for a player, thing, space or data row."""
+    """Lowers `x.name` or `x.name(arguments)` for a player, thing, space or data row."""
     if isinstance(of.type, BadType):
         return NOTHING
     if isinstance(of.type, RowType) and of.row is not None:
@@ -462,7 +462,7 @@ def _conditional(world: World, env: Env, node: nodes.ConditionalExpression, expe
 
 
 def is_index(type: Type) -> bool:
-    """Tells whether a type can be gone over by its values."""
+    """Returns whether a type can be gone over by its values."""
     return isinstance(type, FlagType | EnumType | KindType | IntType) and (
         not isinstance(type, IntType) or (first_of(type) >= 0 and type.high < SET_LIMIT)
     )

@@ -44,7 +44,7 @@ def read_state(
 def is_outside(
     world: World, text: str, parts: tuple[Typed, ...], types: tuple[Type, ...], span: Span, declared: Span
 ) -> bool:
-    """Reports a key that is never one of a variable's, a zone's or a table's; tells whether it did."""
+    """Reports a key that is never one of a variable's, a zone's or a table's; returns whether it did."""
     for part, keys in zip(parts, types, strict=False):
         key = part.type
         if not isinstance(key, IntType) or not isinstance(keys, IntType):
@@ -67,7 +67,7 @@ def _surely_within(value: Type, dimension: Type) -> bool:
 
 
 def zone_value(world: World, zone: ZoneName, index: tuple[ir.Expr, ...], safe: bool) -> Typed:
-    """A zone as a value: its things, or a slot's thing."""
+    """Lowers a zone as a value: its things, or a slot's thing."""
     reference = (zone.id, index)
     if zone.form == "slot":
         return Typed(ir.InSlot(zone.id, index, safe), zone.kind.or_none(), reference)

@@ -1,4 +1,4 @@
-"""How often a position has stood: `occurrences`, and `occurrences after VERB(…)`.
+"""Lowers the number of times a position has occurred: `occurrences`, and `occurrences after VERB(…)`.
 
 occurrences after take(p, s)                   Foreseen(take, (p, s))
 """

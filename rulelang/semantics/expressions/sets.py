@@ -384,7 +384,7 @@ def _most(names: tuple[ir.Variable, ...]) -> int:
 
 
 def members_of(type: Type) -> int:
-    """Returns how many members a set of a type has at most."""
+    """Returns the largest size of a set of a type."""
     match type:
         case IntType(low=low, high=high):
             return min(SET_LIMIT, high - low + 1)
@@ -444,7 +444,7 @@ def dice_refused(world: World, env: Env, span: Span) -> None:
 
 
 def of_set(world: World, what: SetFunction, value: Typed, span: Span) -> Typed:
-    """`count(S)`, `min(S)`, `max(S)`, `any(S)`: a function of a plain set."""
+    """Lowers `count(S)`, `min(S)`, `max(S)`, `any(S)`: a function of a plain set."""
     if not isinstance(value.type, SetType):
         if not isinstance(value.type, BadType):
             world.sink.report("E0303", f"expected a set, found {name_of(value.type)}", span, f"`{what}` is of a set")

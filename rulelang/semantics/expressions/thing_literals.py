@@ -217,7 +217,7 @@ def _printed(world: World, kind: ir.Kind, thing: int) -> list[str]:
 
 
 def _says(words: list[str], printed: list[str]) -> bool:
-    """Tells whether the words stand among the printed values, in their order."""
+    """Returns whether the words stand among the printed values, in their order."""
     rest = iter(printed)
     return bool(words) and all(said_word in rest for said_word in words)
 

@@ -1,9 +1,9 @@
-"""Checks on a whole game's typed IR: `(world, game)` -> diagnostics.
+"""Turns a whole game's typed IR into diagnostics: each check is a function of `(world, game)`.
 
     repeat: heap = heap                            flow: E0404, neither a choice nor a way out
     needs any(c.kind == joker for c in q.hand)     visibility: E0402, the options would tell what q holds
 
-Invariant: a check changes nothing in the game; the check of ranges comes last, and looks only where no error was found.
+Invariant: a check never changes the game; the check of ranges comes last, and runs only if no error was found.
 """
 
 from collections.abc import Callable

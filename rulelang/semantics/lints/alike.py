@@ -54,7 +54,7 @@ def check_alike(world: World, game: ir.GameRules) -> None:
 
 
 def same_words(text: str) -> str:
-    """Returns what two texts share that read alike.
+    """Returns a key that texts which read alike share.
 
     >>> same_words("Ion_Cannons") == same_words("ion  cannon")
     True
@@ -72,7 +72,7 @@ def _one(word: str) -> str:
 
 
 def _shape(game: ir.GameRules, branch: ir.Branch) -> tuple[Hashable, ...]:
-    """Returns what a menu says of a branch, with the type of each hole."""
+    """Returns a branch's label in menus, with the type of each hole."""
     label = game.rules[branch.rule].label
     types = tuple(str(parameter.variable.type) for parameter in branch.parameters)
     if label is None:

@@ -76,7 +76,7 @@ def _clash(a: ir.Expr, b: ir.Expr) -> bool:
 
 
 def _parts(condition: ir.Expr | None) -> Iterator[ir.Expr]:
-    """Yields what must all hold."""
+    """Yields the conditions that must all hold."""
     if isinstance(condition, ir.And):
         for argument in condition.arguments:
             yield from _parts(argument)

@@ -39,7 +39,7 @@ def check_loops(world: World, game: ir.GameRules) -> None:
 
 
 def _leaves(game: ir.GameRules, loop: ir.Repeat) -> bool:
-    """Tells whether something inside may stop the loop, end the game, or ask somebody."""
+    """Returns whether something inside may stop the loop, end the game, or ask somebody."""
     inside: list[object] = [loop.body]
     inside += [game.procedures[i].body for i in sorted(reachable(game, calls_in(game, loop.body)))]
     ends = (ir.Ask, ir.Finish)
@@ -121,7 +121,7 @@ def check_depth(world: World, game: ir.GameRules) -> None:
 
 
 def _bodies(game: ir.GameRules) -> dict[_Called, object]:
-    """Returns what each value and column is worked out from."""
+    """Returns the expressions that each value and column is computed from."""
     bodies: dict[_Called, object] = {("value", v.id, 0): (v.cases, v.adjustments) for v in game.values}
     for data in game.data:
         for number, column in enumerate(data.columns):
@@ -130,7 +130,7 @@ def _bodies(game: ir.GameRules) -> dict[_Called, object]:
 
 
 def _calls(game: ir.GameRules) -> dict[_Called, list[_Called]]:
-    """Returns what each procedure, value and column calls; a hook is called by what it belongs to."""
+    """Returns the callees of each procedure, value and column; a hook counts as called by its procedure."""
     calls = {called: sorted(_called_in(body)) for called, body in _bodies(game).items()}
     for procedure in game.procedures:
         verbs = [("verb", id, 0) for id in sorted(calls_in(game, procedure.body))]
@@ -232,7 +232,7 @@ def check_options(world: World, game: ir.GameRules) -> None:
 
 
 def _members(parameter: ir.Parameter) -> int:
-    """Returns how many values a parameter takes, as far as that is known; 1 where it is not."""
+    """Returns the number of values of a parameter, as far as it is known; 1 otherwise."""
     mask = parameter.domain.mask
     if not isinstance(mask, ir.Const):
         return 1

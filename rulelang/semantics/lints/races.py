@@ -45,5 +45,7 @@ def _check_block(world: World, game: ir.GameRules, block: ir.Together) -> None:
 
 
 def _local_index(block: ir.Together, node: ir.Assign) -> bool:
-    """A write at a place that the body itself goes over may be the pass's own thing: found out at run time."""
+    """Returns whether a write's index is local to the body's loop, and so may be the pass's own thing: decided at run
+    time.
+    """
     return bool(node.place.index) and any(isinstance(n, ir.Local) for n in walk(node.place.index))

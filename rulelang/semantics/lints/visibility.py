@@ -46,7 +46,7 @@ def tells_secrets(world: World, game: ir.GameRules, choice: ir.Choice) -> bool:
 
 
 def course_of(world: World, game: ir.GameRules) -> FlowWalk:
-    """Returns what everything in a game depends on; found out once for each game."""
+    """Returns the information flow of a game, computed once for each game."""
     if world.course is None or world.course.game.procedures is not game.procedures:
         world.course = information_flow(game)
     return world.course
@@ -54,7 +54,7 @@ def course_of(world: World, game: ir.GameRules) -> FlowWalk:
 
 @attrs.frozen
 class Dependence:
-    """What a domain or a need depends on, its site, its name in a message, and the head of its rule."""
+    """The secrets that a domain or a need depends on, its site, its name in a message, and the head of its rule."""
 
     found: list[Secret]
     site: int
@@ -82,7 +82,7 @@ class ChoiceVisibility:
     # -------------------------------------------------------------- options
 
     def looks(self, branch: ir.Branch) -> Iterator[Dependence]:
-        """Yields what each domain and need of a branch depends on, whoever sees it."""
+        """Yields the dependences of each domain and need of a branch, whoever sees them."""
         rule = self.game.rules[branch.rule]
         facts: list[ir.Expr] = []
         for i, parameter in enumerate(branch.parameters):
@@ -216,7 +216,7 @@ def _line(game: ir.GameRules, site: int) -> int:
 
 
 def _picked(game: ir.GameRules, parameter: ir.Parameter) -> list[ir.Expr]:
-    """Returns what holds of a member of a parameter's domain, where that is a set with a condition."""
+    """Returns the condition on members of a parameter's domain, if that is a set with a condition."""
     domain = parameter.domain.mask
     if isinstance(domain, ir.CallValue):
         body = spelled_out(game.values[domain.value], domain.arguments)

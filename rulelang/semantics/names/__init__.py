@@ -1,4 +1,4 @@
-"""What each name stands for, and what every room above stands on: tree of a type or a literal -> `Type`, `Typed`.
+"""Turns names, types and literals of the tree into declared meanings, `Type` and `Typed`: the base of the rooms above.
 
     Lane: left, right              scope.World.members["left"] -> ((Lane, 0),)
     0..most?                       type_syntax: IntType(0, 12, optional=True)

@@ -1,4 +1,4 @@
-"""What every room of the check stands on: lowering any expression or body, and wanting something of it.
+"""Entry points that every room of the check uses: lowering any expression or body, and demanding a type of it.
 
 `lower` and `lower_body` go through the `World`, so that rooms may call each other without importing each other.
 
@@ -151,7 +151,7 @@ MOST_NODES = 2000
 
 
 def small(world: World, value: Typed, span: Span) -> bool:
-    """Tells whether an expression may be spelled out more than once; reports one that would grow without end."""
+    """Returns whether an expression may be spelled out more than once; reports one that would grow without end."""
     if not is_larger(value.ir, MOST_NODES):
         return True
     help = "give a part of it a name: `let`, or a `value`"

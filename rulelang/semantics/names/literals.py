@@ -31,7 +31,7 @@ ON_BOARDS = frozenset(("neighbours", "step", "distance", "direction", "opposite"
 
 
 def wanted_element(expected: Type | None) -> Type | None:
-    """Returns what a name should be a value of, or None where nothing says."""
+    """Returns the type that a name is expected to have a value of, or None."""
     element = expected.element if isinstance(expected, SetType) else expected
     return None if element is None or isinstance(element, NoneType) else element.certain()
 
@@ -121,7 +121,7 @@ def _name(type: Type) -> str:
 
 
 def needs_help(world: World, env: Env, node: nodes.Expression) -> bool:
-    """Tells whether an expression's names mean something only next to what says which type is wanted."""
+    """Returns whether an expression's names mean something only next to what says which type is wanted."""
     match node:
         case nodes.NameExpression(text=text):
             if text in env.locals or text in env.aliases:

@@ -17,7 +17,7 @@ from rulelang.source import Span
 
 
 def is_too_wide(world: World, element: Type, span: Span, remark: str = "") -> bool:
-    """Reports numbers that no set holds; tells whether it did."""
+    """Reports numbers that no set holds; returns whether it did."""
     if not isinstance(element, IntType):
         return False
     low, high = (-BELOW_ZERO, BELOW_ZERO - 1) if element.low < 0 else (0, SET_LIMIT - 1)
@@ -34,7 +34,7 @@ def is_too_wide(world: World, element: Type, span: Span, remark: str = "") -> bo
 
 
 def refused(world: World, element: Type, span: Span, what: str) -> bool:
-    """Reports numbers below zero where only others can stand, with the way to say it; tells whether it did."""
+    """Reports numbers below zero where only others can stand, with the way to say it; returns whether it did."""
     if not isinstance(element, IntType) or not offset_of(element):
         return False
     span_of = f"0..{element.high - element.low}"

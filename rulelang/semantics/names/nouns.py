@@ -1,4 +1,4 @@
-"""How something is counted in people's words: `{n of Token}` is "1 token" or "3 tokens".
+"""The nouns with which things are counted: `{n of Token}` is "1 token" or "3 tokens".
 
 kind Die "die", "dice"         noun_of(world, Die) == ("die", "dice")
 noun fuel "fuel", "fuel"       noun_of(world, fuel) == ("fuel", "fuel")
@@ -11,7 +11,7 @@ from rulelang.syntax import nodes
 
 
 def plain(identifier: str) -> str:
-    """Returns how people read an identifier.
+    """Returns an identifier as people read it.
 
     >>> plain("ion_cannon")
     'ion cannon'
@@ -45,7 +45,7 @@ def plural(one: str) -> str:
 
 
 def noun_of(world: World, name: nodes.IdentNode) -> tuple[str, str] | None:
-    """Returns how something is counted, one and several: a noun, a kind, an enum; reports a name that is none."""
+    """Returns the singular and plural for a noun, a kind or an enum; reports any other name."""
     known = world.nouns.get(name.text)
     if known is not None:
         return known

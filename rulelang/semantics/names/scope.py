@@ -1,4 +1,4 @@
-"""What each name stands for.
+"""The meaning of each name.
 
 Declarations are gathered into a `World` first, so that order in the file never matters; bodies are lowered afterwards
 and look names up here. A name is looked for among: locals, members of the enum that is wanted, what is declared at the margin,
@@ -165,7 +165,7 @@ BUILTINS = frozenset((*BUILTIN_FUNCTIONS, *BUILTIN_CHANGES, *BUILTIN_VALUES, "Pl
 
 @attrs.define
 class World:
-    """Everything declared; ids are handed out here."""
+    """All declarations of a game; it assigns their ids."""
 
     sink: Sink
     lower_expression: Callable[[World, Env, nodes.Expression, Type | None], Typed]
@@ -353,7 +353,7 @@ class World:
 
     @property
     def spaces(self) -> dict[str, tuple[str, ...]]:
-        """By the name of a space: its boards."""
+        """The boards that have a space of each name."""
         found = {
             name: tuple(kind.name for kind, _ in things if kind.name in self.boards)
             for name, things in self.things.items()
@@ -388,7 +388,7 @@ class Sealed:
 
 @attrs.frozen
 class Env:
-    """Where an expression or statement stands: the locals in sight and what is allowed there.
+    """The context of an expression or statement: the locals in scope and what is allowed there.
 
     dice: whether `roll` and `random` may stand here. `loops`: the loops around, innermost last, each with how many choice
     bodies were open when it began. `bodies`: how many choice bodies are open in this procedure. `rule`: the rule it belongs to.

@@ -17,7 +17,7 @@ from rulelang.source import Span
 
 
 def is_seat(world: World, env: Env, text: str) -> bool:
-    """Tells whether a seat has this name: in the rules, or among those who play a scenario."""
+    """Returns whether a seat has this name: in the rules, or among those who play a scenario."""
     return text in env.seats or (text in world.seats and bool(world.states))
 
 

@@ -62,7 +62,7 @@ def join(a: Type, b: Type) -> Type | None:
 
 
 def fits(value: Type, wanted: Type) -> bool:
-    """Tells whether a value of one type may stand where another is wanted (numbers: whatever their range)."""
+    """Returns whether a value of one type may stand where another is wanted (numbers: whatever their range)."""
     match value, wanted:
         case (BadType(), _) | (_, BadType()):
             return True

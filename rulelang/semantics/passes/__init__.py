@@ -1,4 +1,4 @@
-"""Rewrites of a whole game's IR that a meaning of the language asks for: `(world, game) -> game`.
+"""Turns a whole game's IR into another where the meaning of the language asks for it: `(world, game) -> game`.
 
     action boon(p) at any time      interrupts: taken out of the choices that only interrupts lead to
 

@@ -1,4 +1,4 @@
-"""Where interrupts are offered: IR -> IR.
+"""Adds interrupts to the choices that offer them.
 
 None is offered inside another, nor at a choice that somebody makes in secret; what may be done `at any choice` is asked
 of the others before each choice.
@@ -67,6 +67,6 @@ def ask_others_first(world: World, game: ir.GameRules) -> ir.GameRules:
 
 
 def _interrupts(world: World, game: ir.GameRules) -> tuple[object, ...]:
-    """Returns what is done in interrupts, the question to the others among it."""
+    """Returns the statements of interrupts, including the question to the others."""
     first = () if world.others_first is None else (ir.Call(world.others_first, ()),)
     return (*first, *(branch.body for choice in game.choices for branch in choice.branches if branch.interrupt))

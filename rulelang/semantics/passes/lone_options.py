@@ -1,4 +1,4 @@
-"""Which choices are open: nothing hidden is read for their options, so a lone one may be taken without asking.
+"""Finds the open choices: nothing hidden is read for their options, so a lone one may be taken without asking.
 
 p chooses one of take, or pass        Choice(open=True, forced=True)
 """

@@ -1,4 +1,4 @@
-"""What a scenario expects: tree -> conditions, with what is to be shown when they fail.
+"""Lowers a scenario's expectations to conditions, with the parts to show when they fail.
 
 expect red.zone == 4 and nitro in discards
     Claim("red.zone == 4", …, sides=(red.zone,)), Claim("nitro in discards", …, sides=(discards,))
@@ -145,7 +145,7 @@ def _order(
 
 
 def _sides(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Side]:
-    """Yields what is worth showing of a condition that fails."""
+    """Yields the parts of a failed condition worth showing."""
     match node:
         case nodes.BinaryExpression(operator="and" | "or", left=left, right=right):
             yield from _sides(world, env, left)

@@ -27,7 +27,7 @@ VALUE = "value"
 
 @attrs.frozen
 class ScenarioContext:
-    """What a scenario's lines are read against: every name, who plays, the game as it will run."""
+    """The context of a scenario's lines: every name, the players, the game as it will run."""
 
     world: World
     env: Env

@@ -146,7 +146,7 @@ class _Scenario:
         )
 
     def _lone(self) -> str | None:
-        """Returns what becomes of lone options here, where the scenario says it, below its players."""
+        """Returns the scenario's treatment of lone options, if a line below its players sets it."""
         steps = self.node.steps
         first = 1 if steps and isinstance(steps[0], nodes.PlayersStep) else 0
         said = [step for step in steps if isinstance(step, nodes.LoneStep)]
@@ -183,7 +183,7 @@ class _Scenario:
     # -------------------------------------------------------------- the moment
 
     def _moment(self, givens: list[nodes.GivenStep | nodes.DrawnStep]) -> ready.StartingPoint | None:
-        """Returns where the givens are written: before the one phase that they name, else before `play`."""
+        """Returns the moment at which the givens are written: before the one phase that they name, else before `play`."""
         named = [given.at for given in givens if given.at is not None]
         if not givens:
             return None
@@ -246,7 +246,7 @@ class _Scenario:
         return []
 
     def _elapsed(self, step: nodes.InputStep) -> int | None:
-        """Returns what the clock showed, where a line says it."""
+        """Returns the time that a line gives for the clock, if any."""
         if step.elapsed is None:
             return None
         found = number_of(self.world, self.env, step.elapsed).ir

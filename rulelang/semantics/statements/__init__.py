@@ -1,4 +1,4 @@
-"""Statements, choices, verbs: tree -> IR statements and procedures; `statement.lower_statements` is the way in.
+"""Turns statements, choices and verbs of the tree into IR; the entry point is `statement.lower_statements`.
 
     move 2 of bonuses to p.offer     Move(what=Source(pile=bonuses), count=2, to=offer(p))
 

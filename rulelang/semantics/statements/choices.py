@@ -71,7 +71,7 @@ def lower_choose(world: World, env: Env, node: nodes.ChooseStatement, site: int)
 
 
 def _actor(world: World, env: Env, who: nodes.Expression) -> tuple[ir.Variable, Env]:
-    """The chooser is read under its own name where it has one (`p chooses`), else under a new one."""
+    """Binds the chooser under its own name if it has one (`p chooses`), else under a new one."""
     name = who.text if isinstance(who, nodes.NameExpression) and who.text in env.locals else "chooser"
     actor = world.variable(name, world.player)
     if name == "chooser":
@@ -82,7 +82,7 @@ def _actor(world: World, env: Env, who: nodes.Expression) -> tuple[ir.Variable, 
 def _each_of(
     world: World, env: Env, node: nodes.ChooseStatement
 ) -> tuple[ir.Variable, ir.Source, ir.Expr | None, Env] | None:
-    """`each p in S [if c]`: the name, what it goes over, the condition, and the scope inside; None after a fault."""
+    """Lowers `each p in S [if c]` to the name, its source, the condition, and the scope inside; None after a fault."""
     each = node.chooser.each
     assert each is not None
     domain = sets.source_of(world, env, each.domain)
@@ -154,7 +154,7 @@ def _fill(world: World, env: Env, node: nodes.ChooseStatement, making: Making) -
 
 
 def _names_action(world: World, option: nodes.OptionNode) -> bool:
-    """Tells whether an option in place is but the name of an action: then it is that action."""
+    """Returns whether an option in place is but the name of an action: then it is that action."""
     alone = not (option.parameters or option.label or option.needs or option.body)
     return alone and isinstance(world.globals.get(option.name.text), ActionName)
 
@@ -226,14 +226,14 @@ def _warn_empty(world: World, env: Env, node: nodes.ChooseStatement, choice: ir.
 
 
 def _body_of_value(world: World, call: ir.CallValue) -> ir.Expr | None:
-    """Returns what a value is, if it is always the same expression."""
+    """Returns the expression of a value that has a single unconditional case."""
     lowered = world.values[call.value].lowered
     cases = lowered.cases if lowered is not None else ()
     return cases[0].value if len(cases) == 1 and cases[0].condition is None else None
 
 
 def _seen_from_outside(choice: ir.Choice, domain: ir.Expr | None) -> ir.Expr | None:
-    """The domain with the chooser written as it is around the choice."""
+    """Returns the domain with the chooser written as it is around the choice."""
 
     def change(node: object) -> object:
         own = choice.actor is not None and node == ir.Local(choice.actor.id)
@@ -280,7 +280,7 @@ def _locals(variables: tuple[ir.Variable, ...]) -> tuple[ir.Expr, ...]:
 
 
 def _value_branch(world: World, env: Env, node: nodes.ChooseStatement, making: Making) -> Env | None:
-    """`p chooses x in DOMAIN`: x is a new local, or a variable of the game."""
+    """Lowers `p chooses x in DOMAIN`: x is a new local, or a variable of the game."""
     assert node.domain is not None
     assert node.target is not None
     target, domain = node.target, node.domain
@@ -429,7 +429,9 @@ def _typed_parameter(world: World, name: str, type: Type, node: nodes.ParameterN
 def _sealed_writes(
     world: World, making: Making, body: tuple[nodes.Statement, ...], actor: str, parameters: tuple[ir.Parameter, ...]
 ) -> Sealed | None:
-    """The chooser's own variables that a sealed option's body sets to a parameter: under seal until all have chosen."""
+    """Returns the chooser's own variables that a sealed option's body sets to a parameter: under seal until all have
+    chosen.
+    """
     if not making.sealed:
         return None
     by_name = {p.variable.name: p.variable for p in parameters}
@@ -454,7 +456,7 @@ def _sealed_writes(
 
 
 def _action_branch(world: World, making: Making, action: ActionName, place: int | None = None) -> ir.Branch:
-    """An action as a branch: its needs are looked at here, its body is the action's own procedure."""
+    """Lowers an action to a branch: its needs are tested here, its body is the action's own procedure."""
     node = action.node
     actor_name = node.parameters[0].name.text if node.parameters else "p"
     actor = attrs.evolve(making.actor, name=actor_name)

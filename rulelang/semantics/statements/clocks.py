@@ -16,7 +16,7 @@ from rulelang.syntax import nodes
 
 
 def lower_against(world: World, env: Env, node: nodes.AgainstStatement, site: int) -> list[ir.Statement]:
-    """`against CLOCK:`: the block once, with the clock in sight of the choices that stand in it."""
+    """Lowers `against CLOCK:`: its block, with the clock in scope for the choices in it."""
     clock = world.clocks.get(node.clock.text)
     if clock is None:
         world.unknown(node.clock.text, node.clock.span, "no clock", list(world.clocks))
@@ -28,7 +28,7 @@ def lower_against(world: World, env: Env, node: nodes.AgainstStatement, site: in
 
 
 def timed(world: World, env: Env, options: Env, branch: ir.Branch) -> ir.Branch:
-    """An answer that costs its time before it takes effect; one that there is no time for leaves the block.
+    """Returns an answer that costs its time before it takes effect; one without enough time leaves the block.
 
     `env` is where the choice stands, `options` the scope of its options.
     """

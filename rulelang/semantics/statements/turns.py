@@ -84,7 +84,7 @@ def _is_lowest(start: ir.Expr) -> bool:
 
 
 def _advance(going: _Round) -> tuple[ir.Statement, ...]:
-    """Who follows: the next one playing, but for extra and skipped turns, if any line of the rules gives them."""
+    """Returns the next player: the next one still playing, apart from extra and skipped turns, if any rule gives them."""
     follow: tuple[ir.Statement, ...] = (going.follow(going.after(going.mover)),)
     if "skip_turn" in going.world.mentioned:
         follow = (*follow, _skip(going))

@@ -39,7 +39,7 @@ def declare_verb(world: World, node: nodes.VerbDeclaration) -> None:
 
 
 def _depth(world: World, node: nodes.VerbDeclaration) -> int | None:
-    """Returns how deep a verb says that it calls itself."""
+    """Returns the depth that a verb declares for calling itself."""
     deep = constant(world, node.deep) if node.deep is not None else None
     if deep is None or node.deep is None or 1 <= deep <= MOST_DEEP:
         return deep

@@ -1,15 +1,15 @@
-"""The tree: what a `.rules` file says, before anybody asks whether it makes sense.
+"""Turns the parts of a `.rules` file into values: the node classes of the tree, before names and types are resolved.
 
-Every node is a frozen value; `span` comes last, is keyword-only and takes no part in
-equality, so two trees are equal when they say the same. Names are not resolved here,
-`count(x in S)` and `{x in S if c}` are told apart from calls and displays, nothing else.
+Invariant: every node is a frozen value; `span` comes last, is keyword-only and takes no part in equality, so two trees
+are equal if they say the same. `count(x in S)` and `{x in S if c}` are distinguished from calls and displays; nothing
+else is resolved.
 
     action take(p, n: 1..3) "Take {n}":      ActionDeclaration(head, needs=(...), body=(...))
       needs n <= heap  "Too many"            NeedNode(condition, message, cites)
       heap -= n                              AssignStatement(target, "-=", value)
 
-A class ends in what the node is: Declaration, Statement, Expression, Operation (of a variant), Step (of a scenario), TypeNode, or,
-of what is a part of these alone, Node.
+The name of a class ends in its sort of node: Declaration, Statement, Expression, Operation (of a variant), Step (of a
+scenario), TypeNode, or Node for their parts.
 """
 
 from rulelang.syntax.nodes.declarations import *

@@ -31,7 +31,7 @@ from rulelang.syntax.nodes.vocabulary import (
 
 @attrs.frozen
 class Declaration(Node):
-    """Anything at the margin of a file. `cites` are the clauses named on its first line."""
+    """A declaration at the margin of a file. `cites` are the clauses named on its first line."""
 
     cites: tuple[CiteNode, ...] = attrs.field(default=(), kw_only=True)
 
@@ -214,7 +214,7 @@ class OptionDeclaration(Declaration):
 
 @attrs.frozen
 class ModifierNode(Node):
-    """What stands behind the comma of a variable or zone.
+    """A modifier behind the comma of a variable or zone.
 
     `what` is one of: "seen by" (value: Expression, or the names owner/nobody as Name), "face up", "face down",
     "top face up", "refills from" (value), "at most" (value), "scratch", "untold", "called" (text), "text" (text).

@@ -13,7 +13,7 @@ from rulelang.syntax.nodes.vocabulary import BinaryOperator, Rounding, UnaryOper
 
 @attrs.frozen(kw_only=True)
 class Node:
-    """Anything that stands somewhere in a source."""
+    """A node of the tree, with its place in a source."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)
 
@@ -37,7 +37,7 @@ class CiteNode(Node):
 
 @attrs.frozen
 class Expression(Node):
-    """Anything that has a value."""
+    """An expression."""
 
 
 @attrs.frozen
@@ -168,7 +168,9 @@ class OccurrencesAfterExpression(Expression):
 
 @attrs.frozen
 class QuantityNode(Node):
-    """How many of a domain: `2 of`, `up to n of`, `any of`. `any of` is low None, high None; `n of` has low is high."""
+    """A number out of a domain: `2 of`, `up to n of`, `any of`. `any of` is low None, high None; `n of` has low is
+    high.
+    """
 
     low: Expression | None
     high: Expression | None

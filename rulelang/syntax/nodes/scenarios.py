@@ -93,7 +93,7 @@ class DrawStep(ScenarioStep):
 
 @attrs.frozen
 class ExpectStep(ScenarioStep):
-    """What must hold.
+    """An expectation.
 
     form     fields used
     holds    value

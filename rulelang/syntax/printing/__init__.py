@@ -1,6 +1,6 @@
-"""Tree -> the one style of text: `printer.print_module`, what `rulelang fmt` writes.
+"""Turns a tree into text in the one style: `printer.print_module`, used by `rulelang fmt`.
 
     needs heap>0 "The heap is empty" [N-2]      ->      needs heap > 0     "The heap is empty"          [N-2]
 
-Invariant: what is printed parses to the same tree, and prints as itself.
+Invariant: printed text parses to the same tree, and printing that tree gives the same text.
 """

@@ -62,7 +62,7 @@ def _alone(
 
 
 def _depth(source: SourceText, column: int, next_: FormattedLine | None, before: Sequence[FormattedLine]) -> int:
-    """A comment belongs to the line below it, unless it stands further in: then to the end of that block."""
+    """Returns a comment's depth: it belongs to the line below it, or, if indented further, to the end of that block."""
     least = 0 if next_ is None else next_.depth
     if next_ is not None and column <= _column(source, _start(next_)):
         return least

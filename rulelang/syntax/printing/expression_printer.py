@@ -38,7 +38,7 @@ class ExpressionPrinter:
         return text
 
     def _bare(self, node: Expression) -> tuple[int, str]:
-        """Returns how tightly an expression binds, and its text without brackets around it."""
+        """Returns an expression's precedence, and its text without brackets around it."""
         match node:
             case nodes.NameExpression(name):
                 return ATOM, name

@@ -24,7 +24,7 @@ from rulelang.workbench.changes.declared import Declared, declarations_of, decla
 
 
 class DifferenceKind(Enum):
-    """What became of a declaration."""
+    """The fate of a declaration: added, removed or changed."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -32,7 +32,7 @@ class DifferenceKind(Enum):
 
 
 class Effect(Enum):
-    """What one difference does by itself."""
+    """The effect of one difference by itself."""
 
     PLAY = "changes play"
     WORDS = "words alone"
@@ -57,7 +57,7 @@ class DeclarationDifference:
 
 
 def differences(before: Game, after: Game) -> tuple[DeclarationDifference, ...]:
-    """Returns what differs, in the order of the first game, what the second one adds at the end.
+    """Returns the differences in the order of the first game, with additions of the second at the end.
 
     >>> from rulelang.api import load
     >>> [d.target for d in differences(load("outspeed"), load("outspeed+sprint"))]

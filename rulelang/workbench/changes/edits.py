@@ -152,7 +152,7 @@ class Edits:
         return self._games[wanted]
 
     def checked(self, kept: Iterable[int]) -> Checked:
-        """Returns what comes of checking the game with some of the edits."""
+        """Returns the result of checking the game with some of the edits."""
         return self._checked(frozenset(kept))
 
     def without(self, taken: Iterable[int]) -> Game | None:
@@ -212,7 +212,7 @@ def _without(variant: nodes.VariantDeclaration, dropped: set[tuple[str, int]]) -
 
 
 def _plays(operation: nodes.Operation) -> bool:
-    """Tells whether an operation can change play: scenarios cannot."""
+    """Returns whether an operation can change play: scenarios cannot."""
     if isinstance(operation, (nodes.VoidOperation, nodes.VoidCitingOperation)):
         return False
     return not (

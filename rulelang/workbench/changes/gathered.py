@@ -1,4 +1,4 @@
-"""What is wrong with a game under variants -> each fault in files that are not the author's once, at the operation it comes from.
+"""Diagnoses a game under variants: each fault in files that are not the author's once, at the operation that causes it.
 
 in Bonus if power == nitro: copies = 0      83 errors in nine files of the game, all because of this line
 """
@@ -18,7 +18,7 @@ from rulelang.workbench.changes.edits import Edits
 
 
 def gathered(found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, ...]) -> tuple[Diagnostic, ...]:
-    """Returns what was found, with the errors in the game's own files gathered at the operations that bring them about.
+    """Returns the diagnostics, with errors in the game's own files gathered at the operations that cause them.
 
     Errors that no operation alone brings about, and all else, stay as they are.
     """
@@ -53,7 +53,8 @@ def each_once(
     check: Callable[[tuple[str, ...]], Checked],
     of_scenarios: Callable[[Game], Iterable[Diagnostic]],
 ) -> tuple[Diagnostic, ...]:
-    """Returns what is wrong with a game under each combination of its variants, with scenarios and ledger, by file and place.
+    """Returns the diagnostics of a game under each combination of its variants, with scenarios and ledger, by file and
+    place.
 
     What several combinations share stands there once; `check` and `of_scenarios` say what is wrong with one of them.
     """
@@ -69,7 +70,7 @@ def each_once(
 
 
 def all_of(checked: Checked) -> tuple[Diagnostic, ...]:
-    """Returns what is wrong with rules and, where they can be checked, with their scenarios."""
+    """Returns the diagnostics of rules and, if they can be checked, of their scenarios."""
     return (*checked.diagnostics, *(lower_all(checked.game) if checked.game is not None else ()))
 
 

@@ -20,7 +20,7 @@ from rulelang.workbench.changes.edits import Edit, Edits
 
 
 class ScenarioRelation(Enum):
-    """What a scenario is to the variants in force."""
+    """The relation of a scenario to the variants in force."""
 
     OWN = "own"
     HOLDS = "holds"
@@ -39,7 +39,7 @@ class Met:
 
     @property
     def counts(self) -> bool:
-        """Tells whether this is a failure: a red one that is the variants' own, or that nothing explains."""
+        """Returns whether this is a failure: a red one that is the variants' own, or that nothing explains."""
         return self.group is ScenarioRelation.BROKEN or (self.group is ScenarioRelation.OWN and not self.result.passed)
 
 
@@ -66,7 +66,7 @@ def meet(game: Game, only: str | None = None, *, executor: str = "both") -> tupl
 
 @attrs.define
 class _Explaining:
-    """What is red, and which of it holds in which game between: each game runs all of it once."""
+    """The failing scenarios, and which of them pass in each intermediate game: each game runs all of them once."""
 
     edits: Edits
     red: frozenset[str]

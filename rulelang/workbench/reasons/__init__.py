@@ -1,6 +1,9 @@
-"""A match and something in it -> the reason for it: a chain of causes, what a number is made of, how an option stands.
+"""Turns a match and something in it into its reason: a chain of causes, the parts of a number, the standing of an
+option.
 
 why(match, "red.fuel", eyes)        the chain that leads to its last change
 why(match, "reach(red)", eyes)      base 3, +2 long_legs, at most 4
 why(match, "red: pay(3)", eyes)     needs n <= p.gold: n is 3, red.gold is 2
+
+Invariant: a reason names nothing that whoever asks may not know.
 """

@@ -38,7 +38,7 @@ class Part:
 
 @attrs.frozen
 class NumberAccount:
-    """How a value, or a cell of data, came to what it is in one position.
+    """The account of how a value, or a cell of data, got its result in one position.
 
     `parts` are what it begins with and the adjustments that apply, in order; `idle` those that do not; `inner` the accounts of
     adjusted numbers that it was worked out from.
@@ -143,7 +143,7 @@ def _said(game: GameRules, name: str, arguments: tuple[int, ...], parameters: tu
 
 
 def _name_of(text: str) -> str:
-    """Returns what an adjustment is called, else when it applies, as the rules write it; "" for one that always does.
+    """Returns an adjustment's name, else its condition, as the rules write it; "" for one that always applies.
 
     >>> _name_of("adjust reach(p): +1 if p.race == elf as long_legs  [R-2]")
     'long_legs'

@@ -52,7 +52,9 @@ class Requirement:
 
 @attrs.frozen
 class OptionStanding:
-    """How an option stands: `refusal` is why it may not be taken, None where it may; `nearest` is on offer and most like it."""
+    """The standing of an option: `refusal` is the reason against it, None if it is legal; `nearest` is the most similar
+    one on offer.
+    """
 
     option: str
     refusal: Reason | None
@@ -61,7 +63,7 @@ class OptionStanding:
 
 
 def standing(match: BareMatch, text: str, viewer: int | None) -> OptionStanding:
-    """Returns how an option stands, written `red: take(3)`, as a viewer (a bit; None: who sees all) may know it.
+    """Returns the standing of an option, written `red: take(3)`, as a viewer (a bit; None: who sees all) may know it.
 
     Raises UnknownOption for what cannot be an option now.
     """
@@ -69,7 +71,7 @@ def standing(match: BareMatch, text: str, viewer: int | None) -> OptionStanding:
 
 
 def standing_of(match: BareMatch, option: Option, viewer: int | None) -> OptionStanding:
-    """Returns how an option of this moment stands; see `standing`."""
+    """Returns the standing of an option of this moment; see `standing`."""
     position, refusal = match.position, match.why_not(option)
     choice = position.choice
     assert choice is not None
@@ -96,7 +98,7 @@ def _nearest(match: BareMatch, option: Option) -> str:
 
 @attrs.frozen
 class _Look:
-    """What looks at the needs of one option."""
+    """The evaluation of one option's needs."""
 
     position: Position
     locals: Locals
@@ -121,7 +123,7 @@ class _Look:
         return Requirement(text, facts, accounts, need.clauses or site.clauses, site.span)
 
     def domain(self, parameter: ir.Parameter) -> Requirement:
-        """Returns what a part of the option is chosen from."""
+        """Returns the domain of a part of the option."""
         look = self._accounting()
         name, type = parameter.variable.name, parameter.variable.type
         try:
@@ -142,7 +144,7 @@ class _Look:
         return tuple(dict.fromkeys(self._facts(condition))), _telling(whole)
 
     def _facts(self, expr: object) -> Iterator[str]:
-        """Yields what each thing that a condition reads is now: `red.gold is 1`."""
+        """Yields the present value of each thing that a condition reads: `red.gold is 1`."""
         match expr:
             case ir.And(arguments=arguments):
                 failing = [one for one in arguments if self._value(one, self._accounting()) in (0, NONE)]
@@ -164,7 +166,7 @@ class _Look:
                     yield from self._facts(part)
 
     def _named(self, expr: ir.Expr) -> tuple[str, Type | None] | None:
-        """Returns what an expression is called, with what it reads filled in, and its type; None where there is no short name."""
+        """Returns the name of an expression, with its values filled in, and its type; None if it has no short name."""
         game = self.position.game
         match expr:
             case ir.Local(id=id):

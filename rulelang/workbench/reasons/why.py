@@ -38,7 +38,7 @@ LONGEST_NUMBER = 9
 
 
 class NoReason(Exception):
-    """There is nothing to give a reason for: it says what was not found."""
+    """No reason can be given; the message says what was not found."""
 
 
 @attrs.frozen
@@ -61,7 +61,7 @@ Answer: TypeAlias = tuple[Link, ...] | NumberAccount | OptionStanding
 
 @attrs.frozen
 class Asker:
-    """Who asks: a seat, the spectator (None), or with `sees_all` somebody from whom nothing is hidden."""
+    """The asker: a seat, the spectator (None), or with `sees_all` somebody from whom nothing is hidden."""
 
     seat: int | None = None
     sees_all: bool = False
@@ -109,12 +109,14 @@ def _as_it_began(match: BareMatch, name: str, eyes: Asker) -> str:
 
 
 def is_option(text: str) -> bool:
-    """Tells whether a text asks about an option, `red: take(3)`, rather than a variable."""
+    """Returns whether a text asks about an option, `red: take(3)`, rather than a variable."""
     return re.match(r"\w+:\s*\S", text) is not None
 
 
 def of_option(match: BareMatch, text: str, eyes: Asker) -> OptionStanding:
-    """Returns how an option, written `red: take(3)`, stands now; raises NoReason where it cannot be one, or is not the asker's."""
+    """Returns the present standing of an option, written `red: take(3)`; raises NoReason if there is no such option, or
+    it is not the asker's.
+    """
     own = None if eyes.sees_all else "" if eyes.seat is None else match.seats[eyes.seat]
     if own is not None and not text.startswith(f"{own}:"):
         raise NoReason(f"{own or 'a spectator'} does not see what others may choose from")
@@ -138,7 +140,7 @@ def _refused_so(match: BareMatch, text: str) -> Option | None:
 
 
 def of_number(match: BareMatch, text: str, eyes: Asker) -> NumberAccount | None:
-    """Returns how a value or a cell of data, written `reach(red)`, comes to what it is now; None where nothing is written so.
+    """Returns the account of a value or a cell of data, written `reach(red)`; None if nothing has that name.
 
     Raises NoReason where the asker may not know it, or it goes wrong.
     """
@@ -262,7 +264,7 @@ def _changes(match: BareMatch, told: list[_Told], last: _Told, changes: tuple[Ch
 
 
 def _worked_out(match: BareMatch, last: _Told, eyes: Asker) -> dict[str, tuple[NumberAccount, ...]]:
-    """Returns what the changes of an event were worked out from, by the text that the asker reads."""
+    """Returns the workings behind the changes of an event, by the text that the asker reads."""
     workings: dict[tuple[str, int], tuple[Working, ...]] = workings_of(match, last.input) if last.step else {}
     if not workings:
         return {}

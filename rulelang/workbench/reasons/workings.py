@@ -53,7 +53,7 @@ from rulelang.workbench.reasons.accounts import Accounting, NumberAccount
 
 @attrs.frozen
 class Working:
-    """What one expression came to, as far as it was adjusted; for `seers` only."""
+    """The result of one expression, with its adjustments; for `seers` only."""
 
     accounts: tuple[NumberAccount, ...]
     seers: int
@@ -64,7 +64,8 @@ class Working:
 
 
 def workings_of(match: BareMatch, number: int) -> dict[tuple[str, int], tuple[Working, ...]]:
-    """Returns what the changes of the step that an input began were worked out from, by sort and place among those of the step.
+    """Returns the workings behind the changes of the step that an input began, by sort and place among those of the
+    step.
 
     Places count the changes of one sort, `set` or `move`, over all events of the step. Nothing of a step that cannot be played
     again: the set-up, one that was taken back or let go.
@@ -163,7 +164,7 @@ class _Explaining(ReferenceMachine):
         super()._write(slot, value, site)
 
     def _worked_from(self, parts: tuple[Expr | None, ...], locals: Locals) -> tuple[Working, ...]:
-        """Returns what some expressions come to now, and what the locals in them came from."""
+        """Returns the present values of some expressions, and the sources of the locals in them."""
         exprs = [expr for part in parts if part is not None for expr in _without_chance(part)]
         accounts, seers = self._looked(exprs, locals)
         told = tuple(account for account in accounts if account.is_telling)
@@ -246,11 +247,11 @@ class _Counting(Silent):
         self._count[what] += 1
 
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
-        """A variable changed; of those that events tell."""
+        """Counts the change of a variable, if events tell of it."""
         game = self._machine.game
         if not game.states[state].scratch and not is_inner(game, state):
             self._note("set")
 
     def move(self, kind: int, thing: int, source: int, target: int, end: str, site: int) -> None:
-        """A thing moved."""
+        """Counts the move of a thing."""
         self._note("move")

@@ -332,7 +332,7 @@ class Chunks:
         f.seat = outer
 
     def _forced(self, f: Builder, question: QuestionBlocks, seat: KnownWord) -> tuple[low.Inst, ...]:
-        """Returns what carries out the lone option, which the look at them has given."""
+        """Returns the statements that carry out the lone option, as found by enumerating."""
         with f.aside() as orders:
             f.add(low.StoreInst(low.ConstWord(self.slots.seat), seat.word))
             for i, block in enumerate(question.branches):

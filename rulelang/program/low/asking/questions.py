@@ -281,7 +281,7 @@ def _take_next(
 
 
 def _sizes(f: Builder, parameter: Parameter, count: low.Word) -> tuple[low.Word, low.Word]:
-    """Returns how many may be chosen at least and at most; none where the least is none."""
+    """Returns the least and the greatest number that may be chosen; none if the least is none."""
     assert parameter.low is not None
     least = f.named(f.expression(parameter.low))
     most = number(SET_LIMIT) if parameter.high is None else f.expression(parameter.high)

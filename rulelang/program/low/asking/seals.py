@@ -63,7 +63,7 @@ def _widths(lowering: Lowering, question: QuestionBlocks) -> list[int]:
 
 
 def _answer(lowering: Lowering, question: QuestionBlocks, part: int, seat: low.Word) -> low.Word:
-    """Returns where a part of a seat's answer is."""
+    """Returns the place of a part of a seat's answer."""
     first, width = lowering.slots.answers[question.id], lowering.slots.widths[question.id]
     cells = [lowering.cell(first + of * width + part) for of in range(len(lowering.game.seats))]
     places = [cell.index.value for cell in cells if isinstance(cell.index, low.ConstWord)]

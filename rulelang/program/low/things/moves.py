@@ -92,7 +92,7 @@ def _instance(f: Builder, zone: Zone, index: tuple[Expr, ...]) -> low.Word:
 
 
 def _place(f: Builder, zone: Zone, instance: low.Word) -> low.Word:
-    """Returns where the words of a zone's instance begin."""
+    """Returns the first word of a zone's instance."""
     cell, many = f.lowering.cell(f.lowering.layout.zones[zone.id]), words_in(f.lowering, zone)
     place = piles.plus(cell.index, instance if many == 1 else low.BinaryWord("*", instance, low.ConstWord(many)))
     return place if isinstance(place, low.ConstWord) else f.kept(place)
@@ -154,7 +154,7 @@ def _demand_room(f: Builder, zone: Zone, place: low.Word) -> None:
 
 
 def _held(f: Builder, zone: Zone, place: low.Word) -> low.Word:
-    """Returns how many things a zone has."""
+    """Returns the number of things in a zone."""
     match zone.form:
         case "pile":
             return piles.size(f, place)

@@ -1,4 +1,4 @@
-"""What passes of a `simultaneously` do -> notes, merged, as `program.simultaneous` has it.
+"""Notes the effects of the passes of a `simultaneously` and merges them, as `program.simultaneous` does.
 
 A pass runs on the row itself. Each slot that it writes is noted in words behind the row, with what it held; afterwards the row is as it
 was before the pass, and what it noted is merged with what the passes before it did. In the end the merged notes are written.
@@ -45,7 +45,7 @@ class Scratch:
 
 
 def scratch(game: GameRules, layout: Layout, at: int) -> Scratch:
-    """Returns where notes are kept, from a word on."""
+    """Returns the words in which notes are kept, from a given word on."""
     blocks = [node for node in walk((game.procedures, game.choices)) if isinstance(node, Together)]
     notes, start = {}, at
     for state in sorted(_written(game, blocks)):
@@ -74,7 +74,7 @@ def _written(game: GameRules, blocks: list[Together]) -> set[int]:
 
 
 def _note(f: Builder, state: StateVariable, place: low.Word) -> low.Word:
-    """Returns where the note of a slot is."""
+    """Returns the place of a slot's note."""
     if f.lowering.cell(f.lowering.layout.states[state.id]).words > 1:
         raise Unsupported("`simultaneously` with sets that do not fit in a word")
     first = f.lowering.scratch.notes[state.id] - FIELDS * f.lowering.layout.states[state.id]

@@ -15,7 +15,7 @@ from rulelang.program.low.words import KnownWord, number
 
 
 def way(f: Builder, expr: Way) -> KnownWord:
-    """Returns how many steps lead from one space to another, or none."""
+    """Returns the number of steps from one space to another, or none."""
     table = f.lowering.game.tables[expr.neighbours]
     around = [f.named(f.expression(part)) for part in expr.around]
     start, end = (f.named(f.expression(part)) for part in (expr.start, expr.end))
@@ -33,7 +33,7 @@ def way(f: Builder, expr: Way) -> KnownWord:
 
 
 def directed_way(f: Builder, expr: DirectedWay) -> KnownWord:
-    """Returns how many steps, each in one of some directions, lead from one space to another, or none."""
+    """Returns the number of steps, each in one of some directions, from one space to another, or none."""
     table = f.lowering.game.tables[expr.step]
     *above, space_type, direction = table.dimensions
     around = [f.named(f.expression(part)) for part in expr.around]

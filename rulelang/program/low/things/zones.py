@@ -1,4 +1,4 @@
-"""What lies where -> words: zones, and the places and faces of things.
+"""Turns zones, and the places and faces of things, into words.
 
 c in p.hand          # Has(row[40 + 2 * r0 ..], r1)
 top of deck          # (row[90] & 0xffff) - 1
@@ -20,7 +20,7 @@ from rulelang.program.low.words import KnownWord, number
 
 
 def zone_place(f: Builder, zone: Zone, index: list[KnownWord]) -> tuple[low.Word, low.Word]:
-    """Returns where the words of a zone begin, and whether there is such a zone."""
+    """Returns the first word of a zone, and whether the zone exists."""
     cell = f.lowering.cell(f.lowering.layout.zones[zone.id])
     assert isinstance(cell.index, low.ConstWord)
     return position(f, cell.index.value, zone.dimensions, index, cell.words)
@@ -32,7 +32,7 @@ def zone_index(f: Builder, zone: Zone, index: tuple[Expr, ...]) -> list[KnownWor
 
 
 def words_in(lowering: Lowering, zone: Zone) -> int:
-    """Returns how many words a zone has."""
+    """Returns the number of words of a zone."""
     return zone_words(zone.form, lowering.game.kinds[zone.kind].size)
 
 

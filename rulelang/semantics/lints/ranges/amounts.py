@@ -1,4 +1,4 @@
-"""What a value can be: an interval with holes, perhaps `none`.
+"""The possible values of an expression: an interval with holes, perhaps `none`.
 
 x + 1       where x is 0..4: Amount(1, 5)
 """
@@ -62,11 +62,11 @@ class Amount:
         return amount(self.low, self.high, self.none, self.holes | {value}, self.loose)
 
     def within(self, low: int, high: int) -> Amount:
-        """Returns what of it lies between two ends; NONE does not."""
+        """Returns the part of it between two ends; NONE is not."""
         return amount(max(self.low, low), min(self.high, high), 0, self.holes, self.loose)
 
     def meet(self, other: Amount) -> Amount:
-        """Returns what both can be."""
+        """Returns the values that both contain."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         # The closer one knows best how well its ends are known.
         loose = self.loose if (self.low, self.high) == (low, high) else other.loose
@@ -75,7 +75,7 @@ class Amount:
         return amount(low, high, min(self.none, other.none), self.holes | other.holes, loose)
 
     def hull(self, other: Amount) -> Amount:
-        """Returns what holds all that either can be."""
+        """Returns an amount that contains both."""
         none = max(self.none, other.none)
         if not self.has_number or not other.has_number:
             one = other if not self.has_number else self
@@ -88,11 +88,11 @@ class Amount:
         return self.low <= value <= self.high and value not in self.holes
 
     def fits(self, low: int, high: int) -> bool:
-        """Tells whether all its numbers lie between two ends."""
+        """Returns whether all its numbers lie between two ends."""
         return not self.has_number or (low <= self.low and self.high <= high)
 
     def is_outside(self, low: int, high: int) -> bool:
-        """Tells whether it is a number for certain, and never between two ends."""
+        """Returns whether it is a number for certain, and never between two ends."""
         return self.has_number and not self.none and (self.high < low or high < self.low)
 
 
@@ -128,7 +128,7 @@ def of_type(type: Type) -> Amount:
 
 
 def of_element(type: Type) -> Amount:
-    """Returns what the members of a set of this type can be, as bits."""
+    """Returns the possible members of a set of this type, as bits."""
     if not isinstance(type, SetType):
         return ANYTHING.without_none()
     element, more = of_type(type.element.certain()), offset_of(type.element)
@@ -136,7 +136,7 @@ def of_element(type: Type) -> Amount:
 
 
 def of_values(values: Iterable[int]) -> Amount:
-    """Returns what holds all of some values."""
+    """Returns an amount that contains some values."""
     found = set(values)
     numbers = found - {NONE}
     if not numbers:
@@ -147,14 +147,14 @@ def of_values(values: Iterable[int]) -> Amount:
 
 
 def of_mask(mask: int) -> Amount:
-    """Returns what holds all bits of a mask."""
+    """Returns an amount that contains all bits of a mask."""
     if mask <= 0:
         return NOTHING
     return of_values(i for i in range(mask.bit_length()) if mask >> i & 1)
 
 
 def reckoned(name: str, parts: list[Amount]) -> Amount:
-    """Returns what an operator on numbers gives; NONE counts as no number."""
+    """Returns the result of an arithmetic operator; NONE counts as no number."""
     if any(not part.has_number for part in parts):
         return NOTHING
     loose = any(part.loose for part in parts) or sum(part.low != part.high for part in parts) > 1

@@ -1,4 +1,4 @@
-"""What a condition lets one know where it holds, or does not.
+"""Facts that follow from a condition, or from its failing.
 
 s.owner != none     s.owner is somebody, and s is a space
 """
@@ -18,7 +18,7 @@ from rulelang.semantics.lints.ranges.reasoner import DEEP, OFF_EDGE, SOMETHING, 
 
 @attrs.define
 class Assumptions(Reasoner):
-    """What is known under a condition."""
+    """The facts known under a condition."""
 
     def assume(self, e: ir.Expr, known: KnownRanges, *, holds: bool = True, deep: int = DEEP) -> KnownRanges | None:
         question = ("assume", e, holds, deep)
@@ -66,7 +66,9 @@ class Assumptions(Reasoner):
     def _all(
         self, parts: tuple[ir.Expr, ...], known: KnownRanges, is_and: bool, holds: bool, deep: int
     ) -> KnownRanges | None:
-        """`and` that holds and `or` that does not say each part; the others say one of them."""
+        """Returns the facts from `and` that holds or `or` that fails, which give every part, or from the opposite,
+        which gives one.
+        """
         if is_and == holds:
             found: KnownRanges | None = known
             for part in parts:

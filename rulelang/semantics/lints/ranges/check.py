@@ -73,7 +73,7 @@ class _Declarations:
             self._screen_line(line)
 
     def _span(self, site: int) -> Span:
-        """Returns where a line of the rules stands, which is looked at next."""
+        """Returns the span of a line of the rules, and makes it the current one."""
         self.find.reasoning.fuel = ENOUGH
         return self.game.sites[site].span
 
@@ -155,7 +155,7 @@ class _Declarations:
         return self.find.reasoning.assume(field.condition, known)
 
     def _screen(self, part: ir.Expr) -> Where:
-        """Returns where a piece of the screen stands, which is looked at next."""
+        """Returns the span of a piece of the screen, and makes it the current one."""
         self.find.reasoning.fuel = ENOUGH
         return part
 
@@ -217,7 +217,7 @@ class _Statements:
             self.find.words(field.text, self._assume(field.condition, known), rule.span)
 
     def _under_its_names(self, branch: ir.Branch, known: KnownRanges | None) -> KnownRanges | None:
-        """Returns what is known of an option, under the names that its sentences read."""
+        """Returns the facts about an option, under the names that its sentences read."""
         begin = next((s for s in branch.body if isinstance(s, ir.BeginBody)), None)
         if known is None or begin is None:
             return known
@@ -235,7 +235,7 @@ class _Statements:
             self._hand_over(rule.procedure, tuple(ir.Local(name.id) for name in rule.names), known)
 
     def _span(self, site: int) -> Span:
-        """Returns where a line of the rules stands, which is looked at next."""
+        """Returns the span of a line of the rules, and makes it the current one."""
         self.find.reasoning.fuel = ENOUGH
         return self.game.sites[site].span
 
@@ -456,7 +456,7 @@ class _Statements:
         return either(ways)
 
     def _is_answered(self, choice: ir.Choice, known: KnownRanges) -> bool:
-        """Tells whether there surely is an option: a member of a set that has some."""
+        """Returns whether there surely is an option: a member of a set that has some."""
         if choice.sealed or len(choice.branches) != 1:
             return False
         (branch,) = choice.branches

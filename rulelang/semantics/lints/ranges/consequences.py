@@ -1,4 +1,4 @@
-"""What follows from one more fact for the parts of the expression that it is about.
+"""Consequences of one more fact for the parts of the expression that it is about.
 
 x + n is at most 3      x is at most 3 - n
 """
@@ -15,7 +15,7 @@ from rulelang.semantics.lints.ranges.reasoner import SOMETHING, Reasoner
 
 @attrs.define
 class Consequences(Reasoner):
-    """What is known once something more is."""
+    """The facts that follow once another is known."""
 
     def learn(self, e: ir.Expr, to: Amount, known: KnownRanges) -> KnownRanges | None:
         if self.fuel < 0:
@@ -32,7 +32,7 @@ class Consequences(Reasoner):
         return self._follow(e, new, known)
 
     def _follow(self, e: ir.Expr, new: Amount, known: KnownRanges) -> KnownRanges | None:
-        """Returns what is known of the parts of an expression of which something is known."""
+        """Returns the facts about the parts of an expression that follow from a fact about the whole."""
         found: KnownRanges | None = known
         match e:
             case ir.Read(index=index) | ir.Column(of=index) | ir.InSlot(index=index) | ir.TopOf(index=index):

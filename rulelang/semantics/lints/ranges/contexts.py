@@ -1,4 +1,4 @@
-"""What is known where a verb begins, from all the places that call it.
+"""The facts that hold when a verb begins, from all the places that call it.
 
 if at(n) != none: enter(n)        to enter(m): at(m) is not none
 """
@@ -34,7 +34,7 @@ class Contexts:
         self.circles = frozenset(p for p in self.calls if self._comes_back(p))
 
     def _comes_back(self, start: int) -> bool:
-        """Tells whether a procedure leads to itself."""
+        """Returns whether a procedure leads to itself."""
         seen: set[int] = set()
         waiting = [start]
         while waiting:
@@ -53,7 +53,7 @@ class Contexts:
         self.found.setdefault(procedure, []).append(handed_over(parameters, arguments, known))
 
     def at(self, procedure: int) -> KnownRanges:
-        """Returns what is known where a procedure begins."""
+        """Returns the facts that hold when a procedure begins."""
         if procedure in self.circles:
             return KnownRanges()
         return either(self.found.get(procedure, ())) or KnownRanges()
@@ -78,7 +78,7 @@ class Contexts:
 def handed_over(
     parameters: tuple[ir.Variable, ...], arguments: tuple[tuple[ir.Expr, Amount], ...], known: KnownRanges
 ) -> KnownRanges:
-    """Returns what is known under the names of parameters that stand for some arguments."""
+    """Returns facts about arguments as facts about the parameters that they are passed to."""
     names = {a: ir.Local(v.id) for v, (a, _) in zip(parameters, arguments, strict=True) if not isinstance(a, ir.Const)}
     own = {v.id for v in parameters}
 

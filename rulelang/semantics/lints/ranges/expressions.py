@@ -1,4 +1,4 @@
-"""What an expression can be where some things are known.
+"""Estimates the possible values of an expression under some facts.
 
 x + 1 in 1..4       x is 0..3
 """
@@ -96,7 +96,7 @@ class Estimates(Reasoner):
         return ANYTHING
 
     def _at(self, held: Amount, index: tuple[ir.Expr, ...], known: KnownRanges) -> Amount:
-        """Returns what is read at an index: NONE where the index is."""
+        """Returns the values read at an index: NONE where the index is NONE."""
         how = max((self.amount(i, known).none for i in index), default=0)
         return held.or_none(how) if how else held
 
@@ -115,7 +115,7 @@ class Estimates(Reasoner):
 
     @staticmethod
     def _values(table: ir.Table, parts: list[Amount]) -> Iterator[int]:
-        """Yields what a table holds at the indices that may come about."""
+        """Yields the values of a table at the possible indices."""
         ranges = []
         for part, type in zip(parts, table.dimensions, strict=True):
             first = first_of(type)
@@ -169,7 +169,7 @@ class Estimates(Reasoner):
         return found if self._finds_something(e, inside, known) else found.or_none()
 
     def _finds_something(self, e: ir.Over, inside: KnownRanges | None, known: KnownRanges) -> bool:
-        """Tells whether there surely is one that passes and has a value."""
+        """Returns whether there surely is one that passes and has a value."""
         if inside is None:
             return False
         if e.value is None or not self.amount(e.value, inside).none:
@@ -208,7 +208,7 @@ class Estimates(Reasoner):
         return attrs.evolve(held.without_none().meet(found.without_none()), none=min(found.none, said))
 
     def worked_out(self, value: ir.Value, known: KnownRanges) -> Amount:
-        """Returns what the cases and adjustments of a value come to."""
+        """Returns the possible results of a value's cases and adjustments."""
         found = NOTHING
         rest: KnownRanges | None = known
         for case in value.cases:
@@ -223,7 +223,7 @@ class Estimates(Reasoner):
         return self.adjusted(found, value.adjustments, known)
 
     def adjusted(self, found: Amount, adjustments: tuple[ir.Adjustment, ...], known: KnownRanges) -> Amount:
-        """Returns what adjustments make of a number."""
+        """Returns the possible results of adjusting a number."""
         for what, name in (("+", "+"), ("least", "max"), ("most", "min")):
             for one in adjustments:
                 way = known if one.condition is None else self.assume(one.condition, known)

@@ -1,4 +1,4 @@
-"""What is said of an expression that may be more than fits where it stands.
+"""Reports expressions whose values may not fit where they stand.
 
 at = step(at, forward)      W0510, unless a condition in front says that there is a next space
 at(n + 1)                   W0511, unless n + 1 is one of the keys
@@ -121,7 +121,7 @@ class Findings:
     # -------------------------------------------------------------- the three risks
 
     def amount(self, e: ir.Expr, known: KnownRanges, *, closely: bool) -> Amount:
-        """Returns what an expression can be, with a look into the values it asks where it matters."""
+        """Returns the possible values of an expression, looking into the values it calls if that matters."""
         self.reasoning.deep = DEEP if closely else 0
         try:
             return self.reasoning.amount(e, known)
@@ -129,17 +129,17 @@ class Findings:
             self.reasoning.deep = 0
 
     def is_none(self, e: ir.Expr, known: KnownRanges) -> bool:
-        """Tells whether an expression is `none` for certain."""
+        """Returns whether an expression is `none` for certain."""
         found = self.amount(e, known, closely=False)
         return bool(found.none) and (found.is_none or self.amount(e, known, closely=True).is_none)
 
     def may_be_none(self, e: ir.Expr, known: KnownRanges, how: int) -> bool:
-        """Tells whether `none` may come about in such a way, or one that is worse."""
+        """Returns whether `none` may come about in such a way, or one that is worse."""
         found = self.amount(e, known, closely=False).none >= how and self.amount(e, known, closely=True).none >= how
         return found and self.reasoning.fuel >= 0
 
     def may_leave(self, e: ir.Expr, type: IntType, known: KnownRanges) -> Amount | None:
-        """Returns what an expression can be, where that is more than a range."""
+        """Returns the possible values of an expression, if they may leave a range."""
         if self.amount(e, known, closely=False).fits(type.low, type.high):
             return None
         found = self.amount(e, known, closely=True)
@@ -264,7 +264,7 @@ class Findings:
 
     @staticmethod
     def _is_named_seat(e: ir.Expr) -> bool:
-        """Tells whether it is a seat by its name, which may stay empty: W0507 speaks of that."""
+        """Returns whether it is a seat by its name, which may stay empty: W0507 speaks of that."""
         named = isinstance(e, ir.Either) and isinstance(e.then, ir.Const) and e.otherwise == ir.Const(NONE)
         return named and isinstance(e, ir.Either) and isinstance(e.condition, ir.Op) and e.condition.name == "in"
 
@@ -284,7 +284,7 @@ class Findings:
         return self.places.get(e, [])
 
     def _place(self, e: ir.Expr, where: Where) -> Span:
-        """Returns where an expression stands in a stretch of source, or all of that."""
+        """Returns the span of an expression within a stretch of source, or all of that stretch."""
         span = where if isinstance(where, Span) else next(iter(self._places(where)), self.game.sites[0].span)
         for place in self._places(e):
             if place.source is span.source and span.start <= place.start and place.end <= span.end:

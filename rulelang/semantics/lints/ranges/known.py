@@ -1,4 +1,4 @@
-"""What is known of expressions at one place in the rules, and what a statement makes of it.
+"""The ranges known for expressions at one place in the rules, and the effect of statements on them.
 
 if x < 4: …      inside: Read(x) is at most 3, until x is written to
 """
@@ -19,7 +19,7 @@ EVERYWHERE = -1
 
 @attrs.define(eq=False)
 class KnownRanges:
-    """What expressions can be, where that is less than their types say."""
+    """The ranges of expressions that are narrower than their types."""
 
     facts: dict[ir.Expr, Amount] = attrs.field(factory=dict)
 
@@ -30,7 +30,7 @@ class KnownRanges:
         return KnownRanges({**self.facts, expr: amount})
 
     def forgetting(self, written: frozenset[int], reads: Reads) -> KnownRanges:
-        """Returns what is still known when some states have been written."""
+        """Returns the ranges still known after some states were written."""
         if not written or not self.facts:
             return self
         kept = {expr: amount for expr, amount in self.facts.items() if not reads.of(expr) & written}
@@ -38,7 +38,7 @@ class KnownRanges:
 
 
 def either(ways: Iterable[KnownRanges | None]) -> KnownRanges | None:
-    """Returns what is known where several ways meet; None if none of them is ever gone."""
+    """Returns the ranges known where several branches meet; None if none of them is reachable."""
     known = [way for way in ways if way is not None]
     if not known:
         return None
@@ -60,7 +60,7 @@ def either(ways: Iterable[KnownRanges | None]) -> KnownRanges | None:
 
 @attrs.define
 class Reads:
-    """Which states an expression looks at, through the values and cells that it asks."""
+    """The states that an expression reads, through the values and cells that it calls."""
 
     game: ir.GameRules
     memory: dict[object, frozenset[int]] = attrs.field(factory=dict)
@@ -103,7 +103,7 @@ class Reads:
 
 @attrs.define
 class Writes:
-    """Which states statements may change, through the verbs that they call and the choices that they ask."""
+    """The states that statements may write, through the verbs they call and the choices they ask."""
 
     game: ir.GameRules
     reads: Reads

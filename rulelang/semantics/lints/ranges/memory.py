@@ -1,4 +1,4 @@
-"""What was reasoned already: an answer serves wherever the same is known of what the question reads.
+"""Remembers conclusions: an answer is valid wherever the facts that the question reads are the same.
 
 p.gold > 0, where n is 2 and p.gold is 1..9     asked again where n is 3: the first answer serves, for n is not read
 """
@@ -78,7 +78,7 @@ class AnswerMemory:
         return memory
 
     def read(self, parts: Iterable[ir.Expr | None]) -> int:
-        """Returns what some expressions read, with the values that they call."""
+        """Returns everything some expressions read, including through the values they call."""
         read = 0
         for part in parts:
             if part is not None:
@@ -107,7 +107,7 @@ class AnswerMemory:
         return found
 
     def _called(self, value: int) -> int:
-        """Returns what a value reads, through all values within reach of it."""
+        """Returns everything a value reads, through all values reachable from it."""
         if value not in self.called:
             found, waiting, seen = 0, [value], {value}
             while waiting:
@@ -119,7 +119,7 @@ class AnswerMemory:
         return self.called[value]
 
     def _direct(self, part: object) -> tuple[int, set[int]]:
-        """Returns what a node reads by itself, and the values that it calls."""
+        """Returns everything a node reads by itself, and the values that it calls."""
         found, values = 0, set()
         for node in walk(part):
             kind = type(node)

@@ -1,4 +1,4 @@
-"""What the parts of the reasoning share: the game, what was found out already, and the questions that they ask each other.
+"""The shared base of the reasoning: the game, remembered answers, and the questions that its parts ask each other.
 
 reasoner.amount(x, known)            expressions.py
 reasoner.members(s, known)           sets.py
@@ -71,35 +71,35 @@ class Reasoner(ABC):
 
     @abstractmethod
     def amount(self, e: ir.Expr, known: KnownRanges) -> Amount:
-        """Returns what an expression can be; of a set, anything."""
+        """Returns the possible values of an expression; anything for a set."""
 
     @abstractmethod
     def worked_out(self, value: ir.Value, known: KnownRanges) -> Amount:
-        """Returns what the cases and adjustments of a value come to."""
+        """Returns the possible results of a value's cases and adjustments."""
 
     @abstractmethod
     def members(self, e: ir.Expr, known: KnownRanges) -> Amount:
-        """Returns what the members of a set can be, as bits."""
+        """Returns the possible members of a set, as bits."""
 
     @abstractmethod
     def is_set(self, e: ir.Expr) -> bool:
-        """Tells whether an expression is a set."""
+        """Returns whether an expression is a set."""
 
     @abstractmethod
     def is_some(self, e: ir.Expr, known: KnownRanges) -> bool:
-        """Tells whether a set surely has members."""
+        """Returns whether a set surely has members."""
 
     @abstractmethod
     def going_over(self, source: ir.Source, known: KnownRanges) -> Amount:
-        """Returns what can be gone over, as bits."""
+        """Returns the possible members of a source, as bits."""
 
     @abstractmethod
     def is_some_source(self, source: ir.Source, known: KnownRanges) -> bool:
-        """Tells whether there surely is something to go over."""
+        """Returns whether there surely is something to go over."""
 
     @abstractmethod
     def is_one_to_go_over(self, e: ir.Over, known: KnownRanges) -> bool:
-        """Tells whether a comprehension surely comes upon one that passes."""
+        """Returns whether a comprehension surely comes upon one that passes."""
 
     @abstractmethod
     def entering(
@@ -109,23 +109,23 @@ class Reasoner(ABC):
         condition: ir.Expr | None,
         known: KnownRanges,
     ) -> KnownRanges | None:
-        """Returns what is known of the names that go over sets where a condition holds; None if none is ever gone over."""
+        """Returns the facts about the names of a loop whose condition holds; None if it never has a round."""
 
     @abstractmethod
     def assume(self, e: ir.Expr, known: KnownRanges, *, holds: bool = True, deep: int = DEEP) -> KnownRanges | None:
-        """Returns what is known where a condition holds, or does not; None where that is never so."""
+        """Returns the facts known if a condition holds, or fails; None if that is impossible."""
 
     @abstractmethod
     def belongs(self, x: ir.Expr, s: ir.Expr, known: KnownRanges, deep: int) -> KnownRanges | None:
-        """Returns what is known where something is a member of a set; None where that is never so."""
+        """Returns the facts known if something is a member of a set; None if that is impossible."""
 
     @abstractmethod
     def has_row(self, data: int, arguments: tuple[ir.Expr, ...], known: KnownRanges) -> KnownRanges | None:
-        """Returns what is known where data has a row for some keys; None where that is never so."""
+        """Returns the facts known if data has a row for some keys; None if that is impossible."""
 
     @abstractmethod
     def learn(self, e: ir.Expr, to: Amount, known: KnownRanges) -> KnownRanges | None:
-        """Returns what is known where an expression is one of an amount as well; None if it never is."""
+        """Returns the facts known if an expression is also within an amount; None if that is impossible."""
 
     # -------------------------------------------------------------- what was asked before
 
@@ -163,7 +163,7 @@ class Reasoner(ABC):
         known: KnownRanges,
         answer: Callable[[KnownRanges], KnownRanges | None],
     ) -> KnownRanges | None:
-        """Returns what is known after a question, as `once`: what it adds is remembered."""
+        """Returns the facts known after a question, as `once` finds them; the additions are remembered."""
         more = self.once(question, read, known, lambda before: _added(before, answer(before)))
         if more is None:
             return None
@@ -192,7 +192,7 @@ class Reasoner(ABC):
         return self.opened[key]
 
     def is_random(self, e: ir.Expr) -> bool:
-        """Tells whether an expression may be something else each time it is worked out."""
+        """Returns whether an expression may be something else each time it is worked out."""
         found = self.random.get(e)
         if found is None:
             found = self.random[e] = any(self._throws(node) for node in walk(e))

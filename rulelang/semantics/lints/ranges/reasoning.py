@@ -1,4 +1,4 @@
-"""All parts of the reasoning, put together.
+"""The complete reasoner, assembled from its parts.
 
 x + 1 in 1..4       x is 0..3
 s.owner != none     s.owner is somebody, and s is a space

@@ -1,4 +1,4 @@
-"""What the members of a set can be, whether it has any, and what is known of names that go over it.
+"""Estimates sets: their possible members, whether they are empty, and the facts about names that go over them.
 
 for n in 2..4       n is 2, 3 or 4; there is one
 """
@@ -122,7 +122,7 @@ class Memberships(Reasoner):
         return len(e.names) == 1 and self._is_one_certain(e.names[0], e.sources[0].mask, e.condition, known)
 
     def _is_one_certain(self, name: ir.Variable, mask: ir.Expr | None, condition: ir.Expr, known: KnownRanges) -> bool:
-        """Tells whether some member of a printed set surely passes."""
+        """Returns whether some member of a printed set surely passes."""
         if not isinstance(mask, ir.Const) or mask.value <= 0 or self.fuel < 0:
             return False
         local = ir.Local(name.id)
