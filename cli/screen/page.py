@@ -53,12 +53,12 @@ class _Drawn:
 
     @property
     def title(self) -> str:
-        """What it is opened by; "" where it does not fold."""
+        """The key that opens it; "" if it does not fold."""
         return self.part.title.partition(" (")[0] if isinstance(self.part, Fold) else ""
 
 
 def _folded(drawn: list[_Drawn], ink: Ink, console: Console, rows: int) -> RenderableType:
-    """Returns what fits with as few parts closed as can be, and a line of their titles; all that fold, where that is not enough."""
+    """Returns the parts with as few folded as fit the page, and a line of the folded titles; folds all that can if even that is too long."""
     room = rows - sum(one.rows for one in drawn)
     shut: list[_Drawn] = []
     line = Text()
@@ -102,7 +102,7 @@ def _page(parts: tuple[Part, ...], ink: Ink, width: int) -> RenderableType:
 
 
 def _pieces(part: Part, ink: Ink, width: int, *, dense: bool) -> Iterator[RenderableType]:
-    """Yields what a part is drawn as, the title of one that folds above it."""
+    """Yields a part as drawn, below its title if it folds."""
     if isinstance(part, Fold):
         yield ink(part.title, "bold")
     yield from (piece for piece in _part(part, ink, width, dense) if not (dense and _is_blank(piece)))

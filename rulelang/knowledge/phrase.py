@@ -19,7 +19,7 @@ NameForm: TypeAlias = Literal["seat", "thing", "member"]
 
 @attrs.frozen
 class Name:
-    """Where a name stands in a text, and what goes by it."""
+    """The place of a name in a text, and its bearer."""
 
     start: int
     end: int
@@ -78,7 +78,7 @@ def trimmed(text: str) -> str:
 
 
 def pieces(text: str) -> list[str]:
-    """Returns what stands between blanks, each with the names in it; of a name in several words each is one.
+    """Returns the words between blanks, each with the names in it; a name of several words is split.
 
     >>> [(piece, len(names_in(piece))) for piece in pieces(spliced(["at ", named("ion cannon", "thing")]))]
     [('at', 0), ('ion', 1), ('cannon', 1)]

@@ -249,7 +249,7 @@ class Log:
 
 
 def entries_for(entries: Sequence[Entry], seat: int | None, viewer: Mask) -> Iterator[tuple[Entry, tuple[int, ...]]]:
-    """Yields what a seat may read of entries, each event with the numbers of those that it was made of."""
+    """Yields the entries as a seat may read them, each event with the numbers of the events it combines."""
     secret = _never_opened(entries)
     telling, threads = EventTelling(viewer), [NOTHING_TOLD]
     for i, entry in enumerate(entries):

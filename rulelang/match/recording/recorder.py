@@ -617,7 +617,7 @@ class Recorder:
             self.also.forced(choice, seat, answer)
 
     def finish(self, how: Ending, rule: int) -> None:
-        """The game is over."""
+        """Records the end of the game."""
         self._change(0, Change("finish", (how,)))
         self.close()
         if self.also is not None:

@@ -32,7 +32,7 @@ class Begun:
 
 @attrs.frozen
 class Thread:
-    """How far the telling to one viewer has come."""
+    """The progress of the telling to one viewer."""
 
     behind: int = 0
     """Events that it was not told, or not as events of their own."""
@@ -76,7 +76,7 @@ class EventTelling:
     _pending: _Pending | None = None
 
     def hear(self, entry: Event | Drawn) -> Iterator[ToldEvent | Drawn]:
-        """Yields what is told now that another entry has come."""
+        """Yields the entries to tell now that another has come."""
         pending = self._pending
         if isinstance(entry, Drawn):
             seen = entry if entry.seers & self.viewer else attrs.evolve(entry, values=())
@@ -104,7 +104,7 @@ class EventTelling:
             self._pending = _Pending(stand, number, self.thread.told(stand.cause), changes, [entry.number])
 
     def rest(self) -> Iterator[ToldEvent | Drawn]:
-        """Yields what was held back because it could still have gone on."""
+        """Yields the entries held back because they could still have continued."""
         pending, self._pending = self._pending, None
         if pending is not None:
             yield ToldEvent(self._told(pending), tuple(pending.of))
@@ -138,7 +138,7 @@ def told_to(viewer: Mask, entries: Iterable[Event | Drawn], thread: Thread) -> t
 
 
 def is_told_alike(event: Event) -> bool:
-    """Tells whether everybody is told of an event as an event of its own."""
+    """Returns whether everyone is told of an event as an event of its own."""
     return event.seers == EVERYONE and (not event.goes_on or any(c.seers == EVERYONE for c in event.changes))
 
 
