@@ -53,7 +53,7 @@ class _Drawn:
 
     @property
     def title(self) -> str:
-        """The key that opens it; "" if it does not fold."""
+        """The title under which it folds; "" if it does not fold."""
         return self.part.title.partition(" (")[0] if isinstance(self.part, Fold) else ""
 
 

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 import attrs
 
 NameForm: TypeAlias = Literal["seat", "thing", "member"]
-"""What goes by a name: a seat, a thing or space, a member of an enum."""
+"""The bearer of a name: a seat, a thing or space, a member of an enum."""
 
 
 @attrs.frozen
