@@ -17,7 +17,8 @@ from rulelang.machines.chance import NeedsChance
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Answer, Machine
 from rulelang.match.recording.events import Event
-from rulelang.match.recording.recorder import Guesses, RuleFrame
+from rulelang.match.recording.frames import RuleFrame
+from rulelang.match.recording.recorder import Guesses
 from rulelang.match.recording.telling import NOTHING_TOLD, Thread, is_told_alike, told_to
 from rulelang.match.recording.trail import NOTHING_LEFT, Trail
 

@@ -56,7 +56,8 @@ from rulelang.machines.machine import Answer, End, Machine, Trace
 from rulelang.machines.meter import Patience
 from rulelang.match.recording.copies import copies_of
 from rulelang.match.recording.drafts import answer_draft, called_draft, known_as, value_draft
-from rulelang.match.recording.events import Change, Drawn, Event, EventForm, Told, ToldForm
+from rulelang.match.recording.events import Change, Drawn, Event, Told, ToldForm
+from rulelang.match.recording.frames import OpenEvent, RuleFrame
 from rulelang.match.recording.spoken import Spoken, actor, as_much_as, named_to, said_draft, spoken, type_key
 from rulelang.match.recording.trail import Draw, Passage, Passing, Trail
 from rulelang.program.layout import index_at
@@ -64,65 +65,6 @@ from rulelang.program.packing import mask_of
 
 Guesses: TypeAlias = Mapping[tuple[int, int], tuple[int, ...]]
 """By a parameter whose answers are secret, and a seat: what the seat could have answered."""
-
-
-@attrs.frozen
-class RuleFrame:
-    """A rule at work, and its first event."""
-
-    rule: int
-    event: int
-    call: Words
-    spoken: Spoken = attrs.field(factory=dict)
-    """What its sentence names, and to whom."""
-    has_sentence: bool = False
-    is_untold: bool = False
-
-
-@attrs.define
-class _Open:
-    """The event that is being written."""
-
-    number: int
-    cause: int | None
-    depth: int
-    rule: str
-    what: EventForm
-    call: Draft
-    sentence: Draft
-    clauses: list[str]
-    goes_on: bool
-    actor: int | None = None
-    is_untold: bool = False
-    otherwise: Draft = ()
-    """Its sentence where nothing comes of it."""
-    says_who: bool = False
-    own_clauses: tuple[str, ...] = ()
-    is_idle: bool = False
-    """Its rule has ended, and called no other."""
-    changes: list[Change] = attrs.field(factory=list)
-    drawn: list[Drawn] = attrs.field(factory=list)
-    settled: set[tuple[int, int]] = attrs.field(factory=set)
-    """Things that have moved: who knew them is settled in the words."""
-
-    def closed(self, game: GameRules) -> Event:
-        return Event(
-            self.number,
-            self.cause,
-            self.depth,
-            self.rule,
-            self.what,
-            settled(self.call, game),
-            tuple(self.clauses),
-            settled(self.sentence, game),
-            tuple(self.changes),
-            self.goes_on,
-            self.actor,
-            self.is_untold,
-            self.says_who,
-            self.own_clauses,
-            otherwise=settled(self.otherwise, game) if self.is_idle else (),
-        )
 
 
 @attrs.define
@@ -148,7 +90,7 @@ class Recorder:
     passages: list[Passage] = attrs.field(factory=list)
     """The ways that things went, see `match.recording.trail`."""
     patience: Patience = attrs.field(factory=Patience)
-    _open: _Open | None = None
+    _open: OpenEvent | None = None
     _spoken: tuple[Spoken, ...] = ()
     """What the sentences of rules that have ended name, while what they changed may still be to come."""
     _has_set: bool = False
@@ -219,7 +161,7 @@ class Recorder:
             sentence is not None,
             untold,
         )
-        self._open = _Open(
+        self._open = OpenEvent(
             self.events,
             self.frames[-1].event if self.frames else None,
             len(self.frames),
@@ -308,12 +250,12 @@ class Recorder:
         is_seat = isinstance(first, KindType) and first.name == PLAYER and 0 <= arguments[0] < self.sight.players
         return Mask(1 << arguments[0]) if is_seat else NOBODY
 
-    def _event(self) -> _Open:
+    def _event(self) -> OpenEvent:
         """Returns the open event; if there is none, opens another one for the rule at work."""
         if self._open is None:
             top = self.frames[-1] if self.frames else None
             rule = self.game.rules[top.rule] if top else None
-            self._open = _Open(
+            self._open = OpenEvent(
                 self.events,
                 top.event if top else None,
                 max(len(self.frames) - 1, 0),

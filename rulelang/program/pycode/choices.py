@@ -21,7 +21,7 @@ import attrs
 from rulelang.ir.model import Branch, Choice, Local, Need, Parameter
 from rulelang.ir.types import SET_LIMIT, KindType
 from rulelang.program.blocks import QuestionBlocks
-from rulelang.program.pycode import sets
+from rulelang.program.pycode.expressions import sets, walks
 from rulelang.program.pycode.fragment import Fragment, number, tuple_text
 from rulelang.program.pycode.function import PrintedFunction, PrintedLine
 from rulelang.program.pycode.module import Module
@@ -153,10 +153,10 @@ def _candidates(f: PrintedFunction, parameter: Parameter, rate: int) -> None:
     """Prints the head of the loop over what a parameter can be, ascending, each at a rate; the loop is left open."""
     likeness = f.module.likeness(parameter.interchange)
     if parameter.low is None and likeness is None and parameter.domain.pile is None:
-        sets.open_walk(f, parameter.domain, parameter.variable, rate=rate)
+        walks.open_walk(f, parameter.domain, parameter.variable, rate=rate)
         f.module.note((parameter.variable,), [f.local(parameter.variable.id)])
         return
-    values = sets.listed(f, parameter.domain, rate if parameter.low is None else min(rate, 1))
+    values = walks.listed(f, parameter.domain, rate if parameter.low is None else min(rate, 1))
     if parameter.domain.pile is not None:
         values = attrs.evolve(values, text=f"sorted({values.text})")
     name = f.fresh("x")
@@ -234,8 +234,8 @@ def _is_candidate(f: PrintedFunction, parameter: Parameter, position: int) -> st
         if parameter.domain.pile is None:
             assert parameter.domain.mask is not None
             return sets.membership(f, Local(parameter.variable.id), parameter.domain.mask).condition
-        return f"{name} in {sets.listed(f, parameter.domain).text}"
-    domain = f.named(sets.mask_of(f, parameter.domain))
+        return f"{name} in {walks.listed(f, parameter.domain).text}"
+    domain = f.named(walks.mask_of(f, parameter.domain))
     low = f.named(f.expression(parameter.low).integer)
     test = f"{name} >= 0 and not {name} & ~{domain.operand} and {low.text} <= {name}.bit_count()"
     if low.none:

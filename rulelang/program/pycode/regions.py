@@ -22,13 +22,14 @@ from rulelang.program import blocks as bl
 from rulelang.program.blocks import Block, QuestionBlocks
 from rulelang.program.control import deferrable
 from rulelang.program.packing import ITEM, ITEM_MASK
-from rulelang.program.pycode import sets, statements
+from rulelang.program.pycode import statements
 from rulelang.program.pycode.choices import always_open
+from rulelang.program.pycode.expressions import walks
+from rulelang.program.pycode.expressions.operators import least_of
+from rulelang.program.pycode.expressions.places import fitted
 from rulelang.program.pycode.fragment import Fragment, tuple_text
 from rulelang.program.pycode.function import PrintedFunction
 from rulelang.program.pycode.module import Module
-from rulelang.program.pycode.operators import least_of
-from rulelang.program.pycode.places import fitted
 from rulelang.program.pycode.rtlib import INNER, OUTERMOST
 
 FEW = 4
@@ -354,7 +355,7 @@ class RegionPrinter:
         settled, owing = f.fresh("settled"), f.fresh("owing")
         f.line(f"{settled} = 0")
         f.line(f"{owing} = 0")
-        with sets.going_over(f, choice.source, choice.variable):
+        with walks.going_over(f, choice.source, choice.variable):
             x = f.local(choice.variable.id)
             depth = f.depth
             if choice.condition is not None:

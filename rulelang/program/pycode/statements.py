@@ -48,13 +48,13 @@ from rulelang.ir.types import IntType, KindType, Type
 from rulelang.ir.walk import read_in
 from rulelang.program.control import bound_in, deferrable
 from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER
-from rulelang.program.pycode import sets
-from rulelang.program.pycode.expressions import prepare
+from rulelang.program.pycode.expressions import sets, walks
+from rulelang.program.pycode.expressions.expression import prepare
+from rulelang.program.pycode.expressions.operators import as_set, least_of, numeric, sum_of
+from rulelang.program.pycode.expressions.places import fitted, position
 from rulelang.program.pycode.fragment import Fragment, bounds, fits, tuple_text
 from rulelang.program.pycode.function import PrintedFunction, PrintedLine, PrintedLoop
 from rulelang.program.pycode.module import Module
-from rulelang.program.pycode.operators import as_set, least_of, numeric, sum_of
-from rulelang.program.pycode.places import fitted, position
 from rulelang.program.pycode.values import branching, outside
 
 CODES = {"winner": WINNER, "ranking": RANKING, "score": SCORE, "lost": LOST}
@@ -298,7 +298,7 @@ def told(f: PrintedFunction, state: int, slot: str, index: str, new: Fragment) -
 def _move(f: PrintedFunction, move: Move) -> None:
     pile = move.what.pile if move.count is not None and move.what.mask is None else None
     stock = [] if pile is None else f.integers(pile.index)
-    things = "" if pile is not None else f.named(sets.listed(f, move.what)).text
+    things = "" if pile is not None else f.named(walks.listed(f, move.what)).text
     rate = f.module.steps.moving(move)
     count = None if move.count is None else f.expression(move.count).integer
     zone = f.module.game.zones[move.to.zone]
@@ -345,12 +345,12 @@ def _change(f: PrintedFunction, statement: Shuffle | Reveal | Show | Eliminate) 
                     f.pay_for(f"pile_size(S[{slot} + {place[0]}])", CHANCE)
                 f.line(f"shuffle(S, M, {statement.zone}, {place[0]}, {f.own})")
         case Reveal():
-            things = sets.paid(f, f.expression(statement.things), int(f.is_open(statement)))
+            things = walks.paid(f, f.expression(statement.things), int(f.is_open(statement)))
             f.line(f"reveal(S, M, {statement.kind}, {things.text}, {f.own})")
         case Show():
             things = as_set(f, f.expression(statement.things))
             seats = f.expression(statement.seats).integer
-            things = sets.paid(f, things, int(f.is_open(statement)))
+            things = walks.paid(f, things, int(f.is_open(statement)))
             if f.module.traced:
                 f.line(f"show(M, {statement.kind}, {things.text}, {seats.text}, {f.own})")
         case Eliminate():
@@ -395,7 +395,7 @@ def _loop(f: PrintedFunction, loop: Loop) -> None:
             f.env[loop.variable.id] = attrs.evolve(order, text=x)
             _turn(f, loop)
     else:
-        with sets.going_over(f, loop.source, loop.variable, settled=True, rate=f.module.steps.round(loop)):
+        with walks.going_over(f, loop.source, loop.variable, settled=True, rate=f.module.steps.round(loop)):
             _turn(f, loop)
     f.depth = depth
     f.frames.pop()
@@ -420,10 +420,10 @@ def settled_order(f: PrintedFunction, loop: Loop) -> Fragment:
     members."""
     rate = f.module.steps.round(loop)
     if not loop.keys:
-        return f.named(sets.listed(f, loop.source, rate))
+        return f.named(walks.listed(f, loop.source, rate))
     ranked = f.fresh()
     f.line(f"{ranked} = []")
-    with sets.going_over(f, loop.source, loop.variable, rate=rate):
+    with walks.going_over(f, loop.source, loop.variable, rate=rate):
         x = f.local(loop.variable.id)
         f.line(f"{ranked}.append(({sets.rank(f, loop.keys)}, {x.text}))")
     f.line(f"{ranked}.sort(key=first_part)")
@@ -507,7 +507,7 @@ def together(f: PrintedFunction, block: Together) -> None:
         f.line("D = []")
     passes = f.fresh("passes")
     f.line(f"{passes} = []")
-    with sets.going_over(f, block.source, block.variable, rate=f.module.steps.round(block)):
+    with walks.going_over(f, block.source, block.variable, rate=f.module.steps.round(block)):
         x = f.local(block.variable.id)
         name, passed = f.module.procedures.a_pass(f, block)
         row, notes = f.fresh("row"), f.fresh("notes")

@@ -33,12 +33,12 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.types import NONE, SetType, Type
 from rulelang.ir.walk import walk
-from rulelang.program.pycode.expressions import prepare
+from rulelang.program.pycode.expressions.expression import prepare
+from rulelang.program.pycode.expressions.operators import least_of, numeric, sum_of
+from rulelang.program.pycode.expressions.places import fitted, guarded, keyed, position
 from rulelang.program.pycode.fragment import Fragment, bounds, fits, hull, looked_up, number, truth, tuple_text, typed
 from rulelang.program.pycode.function import PrintedFunction
 from rulelang.program.pycode.module import Module
-from rulelang.program.pycode.operators import least_of, numeric, sum_of
-from rulelang.program.pycode.places import fitted, guarded, keyed, position
 
 SHORT = 20
 """An expression of up to this many nodes is printed where it is used."""

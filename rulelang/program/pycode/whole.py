@@ -15,7 +15,7 @@ from rulelang.ir.types import IntType, Type, first_of, size_of
 from rulelang.program.control import Control
 from rulelang.program.layout import Layout, index_at
 from rulelang.program.pycode.choices import add_question, print_likeness, print_question
-from rulelang.program.pycode.expressions import expression
+from rulelang.program.pycode.expressions.expression import expression
 from rulelang.program.pycode.fragment import Fragment, fits, number, typed
 from rulelang.program.pycode.function import PrintedFunction
 from rulelang.program.pycode.module import Facts, Module, Printed

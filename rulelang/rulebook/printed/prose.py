@@ -5,8 +5,6 @@ fuel[p] >= least(cost)      the player's fuel is at least the cost
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from typing import assert_never
 
 import attrs
@@ -14,14 +12,8 @@ import attrs
 from rulelang.ir import model as ir
 from rulelang.ir.types import (
     NONE,
-    PLAYER,
-    BadType,
-    EnumType,
     FlagType,
     IntType,
-    KindType,
-    NoneType,
-    RowType,
     SetType,
     Type,
     offset_of,
@@ -30,9 +22,11 @@ from rulelang.ir.walk import walk
 from rulelang.knowledge.redaction import name_of, plain, with_article
 from rulelang.program.packing import mask_of, members
 from rulelang.program.values import clean
-from rulelang.rulebook.printed.inference import NUMBER, Inference, is_player
-from rulelang.rulebook.printed.model import Plain, SectionLink, Term, Words, flat, plain_text, row
-from rulelang.semantics.names.nouns import noun_from, plural
+from rulelang.rulebook.printed.inference import NUMBER, is_player
+from rulelang.rulebook.printed.model import Plain, Term, Words, flat, plain_text, row
+from rulelang.rulebook.printed.passage import SINGULAR, PassageNames
+from rulelang.rulebook.printed.phrases import article_before, bare, cut, for_these, is_plural, of_these, possessive
+from rulelang.semantics.names.nouns import noun_from
 
 COMPARED = {
     "==": ("is", "is not"), "!=": ("is not", "is"), "<": ("is less than", "is at least"),
@@ -41,88 +35,13 @@ COMPARED = {
 }  # fmt: skip
 SIGNS = {"+": " + ", "-": " − ", "*": " × "}
 JOINED = {"union": " together with ", "minus": " without ", "inter": " that are also of "}
-BEHIND = re.compile(
-    r" (?:of|for|from|to|in|on|at|with|among|in|left|announced|still|taken|asked|offered|joined|seen|so|who|that)\b"
-)
-"""What a noun's own end stands in front of: `steps left`, `place among the attacks`."""
 VERBS = ("is", "has", "can", "may", "could", "holds", "fits", "needs", "hurries", "must", "goes", "was")
 """The words with which the name of a condition is a sentence already: `holds`, `can_pay`."""
-SINGULAR = 1
-CHOOSER = "chooser"
-"""How the rules name whoever is asked where they have no name for them."""
 
 
 @attrs.frozen
-class Prose:
-    """Puts the expressions of one passage into words; `alone` are the locals that are the only ones of their type there."""
-
-    game: ir.GameRules
-    types: Inference
-    alone: frozenset[int] = frozenset()
-    stand_for: tuple[tuple[int, Words], ...] = ()
-    """What locals stand for whose procedure is said where it is called."""
-
-    @classmethod
-    def of_game(cls, game: ir.GameRules) -> Prose:
-        """Returns the words of a game outside of any passage."""
-        return cls(game, Inference.of_game(game))
-
-    def about(self, *passage: object) -> Prose:
-        """Returns the words of a passage: what is alone of its type there is called by that, `the player`."""
-        named: dict[tuple[str, str], set[int]] = {}
-        main = {(PLAYER, CHOOSER)}
-        for node in walk(passage):
-            if isinstance(node, ir.Procedure | ir.Rule) and node.parameters:
-                main |= {(v.type.name, v.name) for v in node.parameters[:1] if isinstance(v.type, (KindType, EnumType))}
-            variable = self.types.locals.get(node.id) if isinstance(node, ir.Local) else node
-            if isinstance(variable, ir.Variable) and isinstance(variable.type, (KindType, EnumType)):
-                named.setdefault((variable.type.name, variable.name), set()).add(variable.id)
-        main = {key for key in main if key in named}
-        types, said_of = Counter(type for type, _ in named), Counter(type for type, _ in main)
-        alone = (ids for key, ids in named.items() if types[key[0]] == 1 or (key in main and said_of[key[0]] == 1))
-        return attrs.evolve(self, alone=frozenset(id for ids in alone for id in ids))
-
-    def given(self, words: dict[int, Words]) -> Prose:
-        """Returns the words of a passage in which locals stand for something."""
-        return attrs.evolve(self, stand_for=(*words.items(), *self.stand_for))
-
-    # -------------------------------------------------------------- nouns
-
-    def noun(self, type: Type | None) -> tuple[str, str]:
-        """Returns the noun for values of a type, singular and plural."""
-        match type:
-            case KindType(name=name):
-                kind = next((kind for kind in self.game.kinds if kind.name == name), None)
-                one = clean(kind.label) if kind is not None and kind.label else noun_from(name)
-                one = one if not is_player(type) else "player"
-                return one, clean(kind.plural) if kind is not None and kind.plural else plural(one)
-            case EnumType(name=name):
-                enum = next((enum for enum in self.game.enums if enum.name == name), None)
-                one = clean(enum.label) if enum is not None and enum.label else noun_from(name)
-                return one, clean(enum.plural) if enum is not None and enum.plural else plural(one)
-            case SetType(element=element):
-                return self.noun(element)[1], self.noun(element)[1]
-            case FlagType():
-                return "condition", "conditions"
-            case IntType() | RowType() | NoneType() | BadType() | None:
-                return "number", "numbers"
-            case _:
-                assert_never(type)
-
-    def local(self, id: int) -> Words:
-        """Returns the name of a local: `the player` if there is only one, else its own name."""
-        given = next((words for other, words in self.stand_for if other == id), None)
-        variable = self.types.locals.get(id)
-        if given is not None or variable is None:
-            return given or (Plain("it"),)
-        if id in self.alone:
-            return (Plain(f"the {self.noun(variable.type)[0]}"),)
-        return (Term(plain(variable.name)),)
-
-    def new(self, variable: ir.Variable, *, many: bool = False) -> Words:
-        """Returns a local where it is spoken of first: `player`, or `player q` where there is more than one."""
-        one = self.noun(variable.type)[1 if many else 0]
-        return (Plain(one),) if variable.id in self.alone else flat(f"{one} ", Term(plain(variable.name)))
+class Prose(PassageNames):
+    """Puts the expressions of one passage into words."""
 
     # -------------------------------------------------------------- values
 
@@ -218,8 +137,8 @@ class Prose:
         """Returns the words for something with an owner or keys: `the player's fuel`, `the forcefields of z`."""
         values = [self.value(one, type) for one, type in zip(index, dimensions, strict=False)]
         if owner and values:
-            return flat(possessive(values[0]), f" {name}", *_of(values[1:]))
-        return flat(f"{article}{name}", *_of(values))
+            return flat(possessive(values[0]), f" {name}", *of_these(values[1:]))
+        return flat(f"{article}{name}", *of_these(values))
 
     def zone(self, zone: int, index: tuple[ir.Expr, ...], *, thing: bool = False) -> Words:
         """Returns the words for a zone, or for the thing in a slot."""
@@ -260,7 +179,7 @@ class Prose:
 
     def _called(self, name: str, arguments: tuple[ir.Expr, ...], parameters: tuple[ir.Variable, ...]) -> Words:
         values = [self.value(a, v.type) for a, v in zip(arguments, parameters, strict=False)]
-        return flat(Term(name), *_of(values))
+        return flat(Term(name), *of_these(values))
 
     def _cell(self, data: int, column: int, arguments: tuple[ir.Expr, ...]) -> Words:
         table = self.game.data[data]
@@ -273,7 +192,7 @@ class Prose:
             and any(isinstance(node, ir.Local) for node in walk(argument))
             and not (isinstance(argument, ir.Local) and is_player(self.types.of(argument)))
         )
-        return flat(f"the {plain(table.columns[column].name)} of the {plain(table.name)}", *_for(list(keys)))
+        return flat(f"the {plain(table.columns[column].name)} of the {plain(table.name)}", *for_these(list(keys)))
 
     def _roll(self, die: ir.Expr, times: ir.Expr | None) -> Words:
         known = (
@@ -318,7 +237,7 @@ class Prose:
         """Returns the words for counted items."""
         if isinstance(node, ir.Over) and node.what == "set" and node.value == ir.Local(node.names[0].id):
             return self.each(node.names, node.sources, node.condition, many=True)
-        return _without_the(self.value(node)) if isinstance(node, ir.Read) else self.value(node)
+        return bare(self.value(node)) if isinstance(node, ir.Read) else self.value(node)
 
     def inner(self, node: ir.Expr, type: Type | None = None) -> Words:
         """Returns a part of a calculation, in brackets where it is one itself."""
@@ -454,11 +373,11 @@ class Prose:
             case ir.HasRow(data=data, arguments=arguments):
                 keys = [self.value(a) for a in arguments if any(isinstance(n, ir.Local) for n in walk(a))]
                 keys = [key for key in keys if plain_text(key) != "the player"]
-                return flat("there is a " if so else "there is no ", plain(self.game.data[data].name), *_for(keys))
+                return flat("there is a " if so else "there is no ", plain(self.game.data[data].name), *for_these(keys))
             case ir.Cell(data=data, column=column):
                 table = self.game.data[data]
                 named = Term(plain(table.columns[column].name))
-                words = _cut(self.value(node), len(f"the {named.text} of "))
+                words = cut(self.value(node), len(f"the {named.text} of "))
                 if all(isinstance(argument, (ir.Local, ir.Const)) for argument in node.arguments):
                     words = (Plain(f"the {plain(table.name)}"),)
                 return flat(words, " says " if so else " does not say ", named)
@@ -547,10 +466,10 @@ class Prose:
         owner = self.game.states[node.state].owner if isinstance(node, ir.Read) else None
         owner = self.game.zones[node.zone].owner if isinstance(node, ir.InSlot) else owner
         if owner is None or not isinstance(node, ir.Read | ir.InSlot) or not node.index:
-            return flat("there is ", _with_article(bare(words))) if so else flat("there is no ", bare(words))
+            return flat("there is ", article_before(bare(words))) if so else flat("there is no ", bare(words))
         first = self.value(node.index[0])
-        words = _cut(words, len(plain_text(possessive(first))) + 1)
-        return flat(first, " has ", _with_article(words)) if so else flat(first, " has no ", words)
+        words = cut(words, len(plain_text(possessive(first))) + 1)
+        return flat(first, " has ", article_before(words)) if so else flat(first, " has no ", words)
 
     def _within(self, left: ir.Expr, right: ir.Expr, *, so: bool) -> Words:
         """Returns the words for being among the players, or in a zone; none for any other set."""
@@ -603,62 +522,6 @@ class Prose:
 
 
 _BUILTIN = {"players": "the players", "all players": "the players", "mover": "whose turn it is"}
-
-
-def possessive(words: Words) -> Words:
-    """Returns words with what makes an owner of them.
-
-    >>> possessive((Plain("the player"),)), possessive((Plain("the players"),))
-    ((Plain(text="the player's"),), (Plain(text="the players'"),))
-    """
-    return flat(words, "'" if words and words[-1].text.endswith("s") else "'s")
-
-
-def bare(words: Words) -> Words:
-    """Returns words without the article in front."""
-    return _without_the(words)
-
-
-def _without_the(words: Words) -> Words:
-    if words and isinstance(words[0], Plain) and words[0].text.startswith("the "):
-        return flat(words[0].text[4:], words[1:])
-    return words
-
-
-def _cut(words: Words, count: int) -> Words:
-    """Returns words without their first letters."""
-    found: list[Plain | Term | SectionLink] = []
-    for span in words:
-        if count >= len(span.text):
-            count -= len(span.text)
-        else:
-            found.append(attrs.evolve(span, text=span.text[count:]))
-            count = 0
-    return tuple(found)
-
-
-def _with_article(words: Words) -> Words:
-    if words and isinstance(words[0], Plain):
-        return flat(with_article(words[0].text), words[1:])
-    return flat("a ", words)
-
-
-def is_plural(words: Words) -> bool:
-    """Returns whether words name several, as far as their end tells.
-
-    >>> is_plural((Plain("the player's tokens"),)), is_plural((Plain("the class"),))
-    (True, False)
-    """
-    head = BEHIND.split(plain_text(words).rpartition("'s ")[2])[0].rstrip()
-    return head.endswith("s") and not head.endswith(("ss", "us"))
-
-
-def _of(values: list[Words]) -> tuple[str | Words, ...]:
-    return (" of ", row(tuple(values))) if values else ()
-
-
-def _for(values: list[Words]) -> tuple[str | Words, ...]:
-    return (" for ", row(tuple(values))) if values else ()
 
 
 def _is_sum(node: ir.Expr) -> bool:

@@ -15,7 +15,8 @@ from rulelang.ir.types import NONE, FlagType, IntType, SetType
 from rulelang.ir.walk import statements_in, walk
 from rulelang.knowledge.redaction import VALUE, plain
 from rulelang.rulebook.printed.model import Item, Plain, SectionLink, Term, Words, begun, flat, plain_text, row
-from rulelang.rulebook.printed.prose import Prose, bare, is_plural
+from rulelang.rulebook.printed.phrases import bare, is_plural
+from rulelang.rulebook.printed.prose import Prose
 
 SHORT = 3
 """Verbs without a sentence that take so few statements are said wherever they are called."""

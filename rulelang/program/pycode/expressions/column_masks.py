@@ -16,9 +16,9 @@ from rulelang.ir.model import And, Cell, Column, Const, Expr, Local, Op, Over, R
 from rulelang.ir.types import NONE, Type, first_of, size_of
 from rulelang.ir.walk import walk
 from rulelang.program.packing import mask_of
+from rulelang.program.pycode.expressions.operators import overlap
 from rulelang.program.pycode.fragment import Fragment, bounds, number, truth
 from rulelang.program.pycode.function import PrintedFunction
-from rulelang.program.pycode.operators import overlap
 
 MOST = 64
 """Of more different values than this, no masks are kept: a page of rules must not become a book of numbers."""

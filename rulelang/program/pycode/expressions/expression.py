@@ -49,10 +49,8 @@ from rulelang.ir.model import (
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, IntType, KindType, SetType, size_of
 from rulelang.ir.walk import walk
-from rulelang.program.pycode import sets
-from rulelang.program.pycode.fragment import Fragment, hull, looked_up, number, truth, tuple_text, typed
-from rulelang.program.pycode.function import PrintedFunction
-from rulelang.program.pycode.operators import (
+from rulelang.program.pycode.expressions import sets, walks
+from rulelang.program.pycode.expressions.operators import (
     as_set,
     calculated,
     compared,
@@ -65,7 +63,9 @@ from rulelang.program.pycode.operators import (
     single,
     union,
 )
-from rulelang.program.pycode.places import fitted, guarded, position, zone_slot
+from rulelang.program.pycode.expressions.places import fitted, guarded, position, zone_slot
+from rulelang.program.pycode.fragment import Fragment, hull, looked_up, number, truth, tuple_text, typed
+from rulelang.program.pycode.function import PrintedFunction
 
 
 def expression(f: PrintedFunction, expr: Expr) -> Fragment:
@@ -232,7 +232,7 @@ def _way(f: PrintedFunction, expr: Way) -> Fragment:
     around = f.integers(expr.around)
     start, end, within = (expression(f, part) for part in (expr.start, expr.end, expr.within))
     if f.is_open(expr):
-        within = sets.paid(f, within, 1)
+        within = walks.paid(f, within, 1)
     base = position(f, 0, table.dimensions[: len(around)], around)
     if base is None:
         return number(NONE)
@@ -249,7 +249,7 @@ def _directed_way(f: PrintedFunction, expr: DirectedWay) -> Fragment:
     parts = [expression(f, part) for part in (expr.start, expr.end, expr.within, expr.directions)]
     start, end, (within, directions) = parts[0].integer.text, parts[1].integer.text, (as_set(f, p) for p in parts[2:])
     if f.is_open(expr):
-        within = sets.paid(f, within, 1)
+        within = walks.paid(f, within, 1)
     base = position(f, 0, tuple(above), around)
     if base is None:
         return number(NONE)
@@ -392,7 +392,7 @@ def _roll(f: PrintedFunction, expr: Roll) -> Fragment:
 
 
 def _pick(f: PrintedFunction, expr: Pick) -> Fragment:
-    among = sets.listed(f, expr.of)
+    among = walks.listed(f, expr.of)
     if f.is_open(expr):
         among = f.named(among)
         f.pay(f"len({among.text})")

@@ -1,0 +1,78 @@
+"""What is open while rules are at work: each rule that has begun, and the event that is being written.
+
+enter(take), enter(refill)        two frames, one event open; `leave` closes the frame, the next rule the event
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulelang.ir.model import GameRules
+from rulelang.knowledge.redaction import (
+    Words,
+)
+from rulelang.knowledge.visibility import (
+    Draft,
+    settled,
+)
+from rulelang.match.recording.events import Change, Drawn, Event, EventForm
+from rulelang.match.recording.spoken import Spoken
+
+
+@attrs.frozen
+class RuleFrame:
+    """A rule at work, and its first event."""
+
+    rule: int
+    event: int
+    call: Words
+    spoken: Spoken = attrs.field(factory=dict)
+    """What its sentence names, and to whom."""
+    has_sentence: bool = False
+    is_untold: bool = False
+
+
+@attrs.define
+class OpenEvent:
+    """The event that is being written."""
+
+    number: int
+    cause: int | None
+    depth: int
+    rule: str
+    what: EventForm
+    call: Draft
+    sentence: Draft
+    clauses: list[str]
+    goes_on: bool
+    actor: int | None = None
+    is_untold: bool = False
+    otherwise: Draft = ()
+    """Its sentence where nothing comes of it."""
+    says_who: bool = False
+    own_clauses: tuple[str, ...] = ()
+    is_idle: bool = False
+    """Its rule has ended, and called no other."""
+    changes: list[Change] = attrs.field(factory=list)
+    drawn: list[Drawn] = attrs.field(factory=list)
+    settled: set[tuple[int, int]] = attrs.field(factory=set)
+    """Things that have moved: who knew them is settled in the words."""
+
+    def closed(self, game: GameRules) -> Event:
+        return Event(
+            self.number,
+            self.cause,
+            self.depth,
+            self.rule,
+            self.what,
+            settled(self.call, game),
+            tuple(self.clauses),
+            settled(self.sentence, game),
+            tuple(self.changes),
+            self.goes_on,
+            self.actor,
+            self.is_untold,
+            self.says_who,
+            self.own_clauses,
+            otherwise=settled(self.otherwise, game) if self.is_idle else (),
+        )

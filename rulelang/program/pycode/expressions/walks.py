@@ -1,0 +1,277 @@
+"""Walks over sets and piles -> the heads of Python loops.
+
+for q in players if q.zone == z        for x2 in IN4[S[4]]:
+                                           if S[9 + x2] == x1:
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rulelang.ir.model import Column, Const, Contents, Expr, Local, Op, Over, Source, Variable
+from rulelang.ir.types import NONE, SET_LIMIT
+from rulelang.program.packing import members
+from rulelang.program.pycode.expressions.column_masks import sieve
+from rulelang.program.pycode.expressions.operators import as_set, overlap
+from rulelang.program.pycode.expressions.places import position, zone_slot
+from rulelang.program.pycode.fragment import Fragment, number
+from rulelang.program.pycode.function import PrintedFunction
+
+SMALL = 8
+"""Sets over up to this many values are gone through by a table of all of them."""
+
+
+FEW = 64
+"""Up to this many known members are written out."""
+
+
+@contextmanager
+def going_over(
+    f: PrintedFunction,
+    source: Source,
+    variable: Variable,
+    test: Expr | None = None,
+    *,
+    settled: bool = False,
+    rate: int = 0,
+) -> Iterator[None]:
+    """Prints the head of a loop over what of a source passes a test; what is printed meanwhile is its body.
+
+    `break` leaves it. `settled`: the body may change what the source reads. `rate`: what each thing that is gone over costs.
+    """
+    depth = f.depth
+    open_walk(f, source, variable, test, settled=settled, rate=rate)
+    size = len(f.lines)
+    yield
+    if len(f.lines) == size:
+        f.line("pass")
+    f.depth = depth
+
+
+def open_walk(
+    f: PrintedFunction,
+    source: Source,
+    variable: Variable,
+    test: Expr | None = None,
+    *,
+    settled: bool = False,
+    rate: int = 0,
+) -> None:
+    """Prints the head of a loop over what of a source passes a test, and stays in its body."""
+    if source.pile is not None:
+        _over_pile(f, source, variable, rate)
+        _only_if(f, test)
+    else:
+        assert source.mask is not None
+        _over_set(f, source.mask, variable, test, settled=settled, rate=rate)
+
+
+def _head(f: PrintedFunction, variable: Variable, of: str, low: int, high: int | None, rate: int) -> Fragment:
+    if rate:
+        of = f.named(Fragment(of)).text
+        f.pay_for(f"len({of})", rate)
+    name = f.fresh("x")
+    f.line(f"for {name} in {of}:")
+    f.depth += 1
+    f.env[variable.id] = Fragment(name, low, high, atom=True, simple=True)
+    return f.env[variable.id]
+
+
+def _over_pile(f: PrintedFunction, source: Source, variable: Variable, rate: int) -> None:
+    assert source.pile is not None
+    mask = None if source.mask is None else f.named(as_set(f, f.expression(source.mask)))
+    size = f.module.game.kinds[f.module.game.zones[source.pile.zone].kind].size
+    of = pile_items(f, source.pile)
+    x = _head(f, variable, of, 0, size - 1, rate)
+    if mask is not None:
+        f.line(f"if {mask.text} >> {x.text} & 1:")
+        f.depth += 1
+
+
+def pile_items(f: PrintedFunction, pile: Contents) -> str:
+    """Returns the text of a pile's things, top first."""
+    place = zone_slot(f, pile.zone, pile.index)
+    if place is None:
+        return "()"
+    things = {"pile": "items", "slot": "in_slot"}.get(f.module.game.zones[pile.zone].form, "members")
+    text = f"{things}(S[{place[0]}])"
+    return f"({text} if {' and '.join(place[1])} else ())" if place[1] else text
+
+
+def _over_set(
+    f: PrintedFunction, mask: Expr, variable: Variable, test: Expr | None, *, settled: bool, rate: int
+) -> None:
+    mask = f.module.values.opened(f, mask)
+    fused = None if settled or rate else filtered(f, mask)
+    if fused is not None:
+        name, source, inner = fused
+        assert source.mask is not None
+        rates = f.rates(mask) if isinstance(mask, Over) else ()
+        _over_set(f, source.mask, name, inner, settled=False, rate=rates[0] if rates else 0)
+        f.env[variable.id] = f.env[name.id]
+    else:
+        test = _over_members(f, mask, variable, test, rate)
+    _only_if(f, test)
+
+
+def _over_members(f: PrintedFunction, mask: Expr, variable: Variable, test: Expr | None, rate: int) -> Expr | None:
+    """Prints the head of a loop over a set; returns what of the test its members may not have passed."""
+    match mask:
+        case Op(name="range", arguments=(low, high)) if not isinstance(low, Const) or not isinstance(high, Const):
+            _over_range(f, f.expression(low).integer, f.expression(high).integer, variable, rate)
+        case Op(name="single", arguments=(of,)):
+            one = f.named(f.expression(of).integer)
+            if one.low is None or one.low < 0 or one.high is None or one.high >= SET_LIMIT:
+                _head(f, variable, f"members(single({one.text}))", 0, SET_LIMIT - 1, rate)
+            elif one.none:
+                _head(f, variable, f"({one.text},) if {one.text} != NONE else ()", one.low, one.high, rate)
+            else:
+                _head(f, variable, f"({one.text},)", one.low, one.high, rate)
+        case Column():
+            rows = rows_of(f, mask)
+            if isinstance(rows, str):
+                table = f.module.game.tables[mask.table]
+                most = max((value.bit_length() - 1 for value in table.values if value != NONE), default=0)
+                _head(f, variable, rows, 0, max(most, 0), rate)
+            else:
+                _over_mask(f, rows, variable, rate)
+        case _:  # any other set is sifted by what is printed on its members
+            passing_it, test = sieve(f, variable, test)
+            found = f.expression(mask)
+            if passing_it is None:
+                _over_mask(f, found, variable, rate)
+            else:
+                _over_mask(f, overlap(paid(f, found, rate), passing_it), variable, 0)
+    return test
+
+
+def rows_of(f: PrintedFunction, column: Column) -> str | Fragment:
+    """Returns the text of the members of a printed set, or the set if it is known."""
+    table = f.module.game.tables[column.table]
+    place = position(f, 0, table.dimensions, f.integers(column.of))
+    if place is None:
+        return number(0)
+    if place[0].isdigit() and not place[1]:
+        return number(table.values[int(place[0])])
+    text = f"{f.module.member_table(table.id)}[{place[0]}]"
+    return f"({text} if {' and '.join(place[1])} else ())" if place[1] else text
+
+
+def _most(mask: Fragment) -> int:
+    """Returns the greatest member that a set can have; 0 for the empty set."""
+    return SET_LIMIT - 1 if mask.high is None else max(mask.high.bit_length() - 1, 0)
+
+
+def paid(f: PrintedFunction, mask: Fragment, rate: int) -> Fragment:
+    """Returns a set that is gone over, its members paid for at a rate."""
+    mask = as_set(f, mask)
+    if not rate:
+        return mask
+    if mask.value is not None:
+        f.pay(mask.value.bit_count() * rate)
+        return mask
+    mask = f.named(mask)
+    f.pay_for(f"({mask.text}).bit_count()" if mask.text.isdigit() else f"{mask.text}.bit_count()", rate)
+    return mask
+
+
+def _over_range(f: PrintedFunction, low: Fragment, high: Fragment, variable: Variable, rate: int) -> None:
+    most = SET_LIMIT - 1 if high.high is None else min(high.high, SET_LIMIT - 1)
+    least = 0 if low.low is None else max(low.low, 0)
+    if low.none or high.none:
+        _head(f, variable, f"members(range_mask({low.text}, {high.text}))", 0, most, rate)
+        return
+    first = low.text if low.low is not None and low.low >= 0 else f"max({low.text}, 0)"
+    if high.value is not None:
+        last = str(most + 1)
+    elif high.high is not None and high.high < SET_LIMIT:
+        last = f"{high.operand} + 1"
+    else:
+        last = f"min({high.text}, {SET_LIMIT - 1}) + 1"
+    _head(f, variable, f"range({first}, {last})", least, most, rate)
+
+
+def _over_mask(f: PrintedFunction, mask: Fragment, variable: Variable, rate: int) -> None:
+    mask = paid(f, mask, rate) if rate else mask
+    if mask.value is not None:
+        known = members(mask.value) if mask.value != NONE else []
+        whole_range = known == list(range(known[0], known[-1] + 1)) if known else False
+        if len(known) > FEW and whole_range:
+            text = f"range({known[0]}, {known[-1] + 1})"
+        else:
+            text = f"({', '.join(map(str, known))}{',' if len(known) == 1 else ''})"
+        _head(f, variable, text, known[0] if known else 0, known[-1] if known else 0, 0)
+        return
+    mask = as_set(f, mask)
+    least = (mask.high & -mask.high).bit_length() - 1 if mask.high else 0
+    if mask.high is not None and mask.high.bit_length() <= SMALL:
+        table = f.module.subset_table(mask.high.bit_length())
+        _head(f, variable, f"{table}[{mask.text}]", least, _most(mask), 0)
+        return
+    rest, bit, name = f.fresh("m"), f.fresh("b"), f.fresh("x")
+    f.line(f"{rest} = {mask.text}")
+    f.line(f"while {rest}:")
+    f.depth += 1
+    f.line(f"{bit} = {rest} & -{rest}")
+    f.line(f"{rest} ^= {bit}")
+    f.line(f"{name} = {bit}.bit_length() - 1")
+    f.env[variable.id] = Fragment(name, least, _most(mask), atom=True, simple=True)
+
+
+def _only_if(f: PrintedFunction, test: Expr | None) -> None:
+    """Prints an `if` around the rest of a loop's body."""
+    if test is None:
+        return
+    text = f.condition(test)
+    if text != "True":
+        f.line(f"if {text}:")
+        f.depth += 1
+
+
+def filtered(f: PrintedFunction, mask: Expr) -> tuple[Variable, Source, Expr | None] | None:
+    """Returns the parts of a set `{x in S if c}` of x itself, which need not be built to be gone through.
+
+    What pays as it goes must be gone through as it is written.
+    """
+    match mask:
+        case Over(what="set", names=(name,), sources=(Source(pile=None) as source,), value=value):
+            if f.opens(mask.condition):
+                return None
+            own = value is None or value == Local(name.id)
+            return (name, source, mask.condition) if own and not f.module.values.draws(mask) else None
+        case _:  # any other set is built
+            return None
+
+
+def listed(f: PrintedFunction, source: Source, rate: int = 0) -> Fragment:
+    """Returns the text of a list of what a source goes over, in order, with the bounds of its members; paid for at a rate."""
+    if source.pile is None:
+        assert source.mask is not None
+        mask = paid(f, f.expression(source.mask), rate)
+        if mask.high is not None and mask.value is None and mask.high.bit_length() <= SMALL:
+            text = f"{f.module.subset_table(mask.high.bit_length())}[{mask.text}]"
+        else:
+            text = f"members({mask.text})"
+        return Fragment(text, 0, _most(mask), atom=True)
+    most = f.module.game.kinds[f.module.game.zones[source.pile.zone].kind].size - 1
+    only = None if source.mask is None else f.named(as_set(f, f.expression(source.mask)))
+    things = Fragment(pile_items(f, source.pile), 0, most)
+    if rate:
+        things = f.named(things)
+        f.pay_for(f"len({things.text})", rate)
+    if only is None:
+        return things
+    return Fragment(f"[x for x in {things.text} if {only.text} >> x & 1]", 0, most, atom=True)
+
+
+def mask_of(f: PrintedFunction, source: Source) -> Fragment:
+    """Returns the mask of what a source goes over."""
+    if source.pile is None:
+        assert source.mask is not None
+        return as_set(f, f.expression(source.mask))
+    pile = f.expression(source.pile)
+    if source.mask is None:
+        return pile
+    mask = as_set(f, f.expression(source.mask))
+    return Fragment(f"{pile.operand} & {mask.operand}", 0, pile.high, is_set=True)

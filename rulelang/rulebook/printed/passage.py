@@ -1,0 +1,109 @@
+"""One passage of the rules -> what things and names are called in it.
+
+take(p, q)        `player p` and `player q`: two of one type keep their names
+take(p)           `the player`: one that is alone of its type is called by that
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Self, assert_never
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.types import (
+    PLAYER,
+    BadType,
+    EnumType,
+    FlagType,
+    IntType,
+    KindType,
+    NoneType,
+    RowType,
+    SetType,
+    Type,
+)
+from rulelang.ir.walk import walk
+from rulelang.knowledge.redaction import plain
+from rulelang.program.values import clean
+from rulelang.rulebook.printed.inference import Inference, is_player
+from rulelang.rulebook.printed.model import Plain, Term, Words, flat
+from rulelang.semantics.names.nouns import noun_from, plural
+
+SINGULAR = 1
+
+
+CHOOSER = "chooser"
+"""How the rules name whoever is asked where they have no name for them."""
+
+
+@attrs.frozen
+class PassageNames:
+    """What is called how in a passage; `alone` are the locals that are the only ones of their type there."""
+
+    game: ir.GameRules
+    types: Inference
+    alone: frozenset[int] = frozenset()
+    stand_for: tuple[tuple[int, Words], ...] = ()
+    """What locals stand for whose procedure is said where it is called."""
+
+    @classmethod
+    def of_game(cls, game: ir.GameRules) -> Self:
+        """Returns the words of a game outside of any passage."""
+        return cls(game, Inference.of_game(game))
+
+    def about(self, *passage: object) -> Self:
+        """Returns the words of a passage: what is alone of its type there is called by that, `the player`."""
+        named: dict[tuple[str, str], set[int]] = {}
+        main = {(PLAYER, CHOOSER)}
+        for node in walk(passage):
+            if isinstance(node, ir.Procedure | ir.Rule) and node.parameters:
+                main |= {(v.type.name, v.name) for v in node.parameters[:1] if isinstance(v.type, (KindType, EnumType))}
+            variable = self.types.locals.get(node.id) if isinstance(node, ir.Local) else node
+            if isinstance(variable, ir.Variable) and isinstance(variable.type, (KindType, EnumType)):
+                named.setdefault((variable.type.name, variable.name), set()).add(variable.id)
+        main = {key for key in main if key in named}
+        types, said_of = Counter(type for type, _ in named), Counter(type for type, _ in main)
+        alone = (ids for key, ids in named.items() if types[key[0]] == 1 or (key in main and said_of[key[0]] == 1))
+        return attrs.evolve(self, alone=frozenset(id for ids in alone for id in ids))
+
+    def given(self, words: dict[int, Words]) -> Self:
+        """Returns the words of a passage in which locals stand for something."""
+        return attrs.evolve(self, stand_for=(*words.items(), *self.stand_for))
+
+    def noun(self, type: Type | None) -> tuple[str, str]:
+        """Returns the noun for values of a type, singular and plural."""
+        match type:
+            case KindType(name=name):
+                kind = next((kind for kind in self.game.kinds if kind.name == name), None)
+                one = clean(kind.label) if kind is not None and kind.label else noun_from(name)
+                one = one if not is_player(type) else "player"
+                return one, clean(kind.plural) if kind is not None and kind.plural else plural(one)
+            case EnumType(name=name):
+                enum = next((enum for enum in self.game.enums if enum.name == name), None)
+                one = clean(enum.label) if enum is not None and enum.label else noun_from(name)
+                return one, clean(enum.plural) if enum is not None and enum.plural else plural(one)
+            case SetType(element=element):
+                return self.noun(element)[1], self.noun(element)[1]
+            case FlagType():
+                return "condition", "conditions"
+            case IntType() | RowType() | NoneType() | BadType() | None:
+                return "number", "numbers"
+            case _:
+                assert_never(type)
+
+    def local(self, id: int) -> Words:
+        """Returns the name of a local: `the player` if there is only one, else its own name."""
+        given = next((words for other, words in self.stand_for if other == id), None)
+        variable = self.types.locals.get(id)
+        if given is not None or variable is None:
+            return given or (Plain("it"),)
+        if id in self.alone:
+            return (Plain(f"the {self.noun(variable.type)[0]}"),)
+        return (Term(plain(variable.name)),)
+
+    def new(self, variable: ir.Variable, *, many: bool = False) -> Words:
+        """Returns a local where it is spoken of first: `player`, or `player q` where there is more than one."""
+        one = self.noun(variable.type)[1 if many else 0]
+        return (Plain(one),) if variable.id in self.alone else flat(f"{one} ", Term(plain(variable.name)))

@@ -1,0 +1,70 @@
+"""Words that stand together: owners, articles, rows behind a preposition.
+
+the player, fuel        the player's fuel
+"""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from rulelang.knowledge.redaction import with_article
+from rulelang.rulebook.printed.model import Plain, SectionLink, Term, Words, flat, plain_text, row
+
+BEHIND = re.compile(
+    r" (?:of|for|from|to|in|on|at|with|among|in|left|announced|still|taken|asked|offered|joined|seen|so|who|that)\b"
+)
+"""What a noun's own end stands in front of: `steps left`, `place among the attacks`."""
+
+
+def possessive(words: Words) -> Words:
+    """Returns words with what makes an owner of them.
+
+    >>> possessive((Plain("the player"),)), possessive((Plain("the players"),))
+    ((Plain(text="the player's"),), (Plain(text="the players'"),))
+    """
+    return flat(words, "'" if words and words[-1].text.endswith("s") else "'s")
+
+
+def bare(words: Words) -> Words:
+    """Returns words without the article in front."""
+    if words and isinstance(words[0], Plain) and words[0].text.startswith("the "):
+        return flat(words[0].text[4:], words[1:])
+    return words
+
+
+def cut(words: Words, count: int) -> Words:
+    """Returns words without their first letters."""
+    found: list[Plain | Term | SectionLink] = []
+    for span in words:
+        if count >= len(span.text):
+            count -= len(span.text)
+        else:
+            found.append(attrs.evolve(span, text=span.text[count:]))
+            count = 0
+    return tuple(found)
+
+
+def article_before(words: Words) -> Words:
+    if words and isinstance(words[0], Plain):
+        return flat(with_article(words[0].text), words[1:])
+    return flat("a ", words)
+
+
+def is_plural(words: Words) -> bool:
+    """Returns whether words name several, as far as their end tells.
+
+    >>> is_plural((Plain("the player's tokens"),)), is_plural((Plain("the class"),))
+    (True, False)
+    """
+    head = BEHIND.split(plain_text(words).rpartition("'s ")[2])[0].rstrip()
+    return head.endswith("s") and not head.endswith(("ss", "us"))
+
+
+def of_these(values: list[Words]) -> tuple[str | Words, ...]:
+    return (" of ", row(tuple(values))) if values else ()
+
+
+def for_these(values: list[Words]) -> tuple[str | Words, ...]:
+    return (" for ", row(tuple(values))) if values else ()
