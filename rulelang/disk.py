@@ -3,6 +3,7 @@
     replace(path, data)    a reader finds either the old contents or all of the new
     create(path, data)     the same for a path where no file exists yet
     read_own(path, most)   the contents, if the file belongs to this user and nobody else can write it
+    check_folder(folder)   raises OSError if files cannot be written there, before a long run begins
     is_closed(folder)      whether nobody else can change what the folder's name leads to
 
 The data goes to a new file beside the path, is flushed to the disk, and only then gets the name. A full disk leaves the
@@ -63,6 +64,16 @@ def create(path: Path, data: bytes, *, mode: int | None = None) -> None:
         finally:
             _remove(part)
         flush_folder(path.parent)
+
+
+def check_folder(folder: Path) -> None:
+    """Raises OSError if files cannot be written to a folder, or if it does not exist and cannot be made."""
+    with _named(folder):
+        there = next(path for path in (folder, *folder.absolute().parents) if os.path.lexists(path))
+        if not there.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(there))
+        if not os.access(there, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(there))
 
 
 def own_folder(folder: Path) -> bool:

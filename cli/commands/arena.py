@@ -97,7 +97,7 @@ def command(
         from .changes.comparing import Meeting, report
 
         sure = tuple(agreed_options(options).items())
-        meeting = Meeting(game, against, bots, games, players, seed, luck, sure, jobs)
+        meeting = Meeting(game, against, bots, games, players, seed, luck, sure, jobs=jobs)
         report(meeting, as_json=as_json, more={"before": game, "after": against})
         return
     about = load(game)

@@ -376,6 +376,8 @@ def _chain(fault: UnexpectedToken) -> Diagnostic | None:
     return fault.report("E0120", "comparisons do not chain", help="write `a < b and b < c`")
 
 
+BELOW = "only a statement of one line stands behind `:`; put this below, two spaces deeper"
+
 _HABITS = {
     ("ELSE", "IF"): "write `elif`",
     ("SLASH", "SLASH"): "write `a / b rounded down`",
@@ -384,6 +386,8 @@ _HABITS = {
     ("PLUS", "PLUS"): "write `+= 1`",
     ("MINUS", "MINUS"): "write `-= 1`",
     ("STOP", "NAME"): "`stop` leaves the nearest loop and stands alone",
+    ("COLON", "FOR"): BELOW,
+    ("COLON", "IF"): BELOW,
     ("RETURN", "NAME"): "a verb gives nothing back; a `value` does",
     ("RETURN", "NUMBER"): "a verb gives nothing back; a `value` does",
 }
@@ -422,6 +426,8 @@ def _unexpected(fault: UnexpectedToken) -> Diagnostic:
 def _habit(fault: UnexpectedToken) -> str | None:
     if fault.token.type == "_NL" and len(fault.line) == 1 and fault.line[0].type == "NAME":
         return f"to run a verb, write `{shortened(fault.line[0])}()`"
+    if len(fault.line) > 1 and fault.line[-2].type == "COLON" and str(fault.line[-1]) in ("repeat", "simultaneously"):
+        return BELOW
     previous = fault.previous
     if previous is not None and (previous.type, fault.token.type) in _HABITS:
         return _HABITS[previous.type, fault.token.type]

@@ -30,7 +30,9 @@ CERTAIN = 0.05
 POWER = 0.8416
 """Standard deviations that a difference lies beyond the certain ones where it is seen four times in five."""
 NORMAL = 1.9600
-PERCENT = ("won by ", "forced choices", "one winner", "faults")
+MOST_CHOICES = 5_000
+"""A game that goes on for longer is not played to its end: bots may never come to one."""
+PERCENT = ("won by ", "forced choices", "one winner", "unfinished", "faults")
 """Beginnings of what is a share of something."""
 
 
@@ -50,7 +52,7 @@ def measure(start: Start, bots: Sequence[Bot], fixture: Fixture) -> Measured:
     fault = 0.0
     try:
         watching.look()
-        for option in play_on(match, seated, fixture.luck):
+        for option in play_on(match, seated, fixture.luck, most=MOST_CHOICES):
             if option.branch != VALUE:
                 watching.taken[option.branch] += 1
             watching.plies += 1
@@ -70,6 +72,8 @@ def measure(start: Start, bots: Sequence[Bot], fixture: Fixture) -> Measured:
         values["lead changes"] = watching.lead_changes
     if fault:
         values["faults"] = fault
+    elif match.to_move:
+        values["unfinished"] = 1.0
     values |= {f"action {name}": count for name, count in watching.taken.items()}
     return Measured(fixture, tuple(sorted(values.items())))
 
@@ -155,7 +159,7 @@ def compare(pairs: Iterable[tuple[Measured, Measured]]) -> tuple[Compared, ...]:
 
 
 def _rank(name: str) -> tuple[int, str]:
-    order = ("length", "won by", "one winner", "score", "lead changes", "forced choices", "faults", "action")
+    order = ("length", "won by", "one winner", "score", "lead changes", "forced choices", "unfinished", "faults", "action")
     return next((i for i, start in enumerate(order) if name.startswith(start)), len(order)), name
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 from random import Random
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from rulelang.cli.main import main
 
 from rulelang import api
 from rulelang.lab.arena import Fixture
 from rulelang.lab.bots import bot
 from rulelang.log.reading import read_log
-from rulelang.workbench.comparison import Measured, compare, verdict, witness
+from rulelang.workbench.comparison import Measured, compare, measure, verdict, witness
 from tests.files import CLASSICS
 
 NIM = str(CLASSICS / "nim.rules")
@@ -121,3 +122,85 @@ def test_the_command_prints_a_table_a_verdict_and_saves_witnesses(
         ["arena", NIM, "--against", f"{NIM}+short.rules+short", "--games", "12", "--bots", "random,first", "--json"],
     )
     assert json.loads(against.stdout)["measures"] == data["measures"]
+
+
+def nim_diff(*words: str) -> Result:
+    return CliRunner().invoke(main, ["diff", NIM, NIM, "--bots", "random", *words])
+
+
+OPTIONED = """
+game heap "Heap":
+  players 2
+names p: Player; n: 1..3
+option size: 5..40 = 21 "How many?"
+the game has:
+  heap: 0..40 = size
+action take(p, n) "Take {n}":
+  needs n <= heap
+  heap -= n
+play:
+  turns p from first_player:
+    p chooses one of take
+    if heap == 0: finish with winner p
+"""
+
+
+def test_the_same_game_is_compared_under_two_agreements(tmp_path: Path) -> None:
+    (tmp_path / "heap.rules").write_text(OPTIONED)
+    game = str(tmp_path / "heap.rules")
+    words = ["diff", game, game, "--games", "10", "--bots", "random", "--witnesses", str(tmp_path / "w")]
+    result = CliRunner().invoke(main, [*words, "--before", "size=40", "--after", "size=9"])
+    assert result.exit_code == 0, result.output
+    assert f"{game}, size=9" in result.output
+    assert "seen: length -" in result.output
+    both = json.loads(CliRunner().invoke(main, [*words, "--option", "size=9", "--json"]).stdout)
+    assert both["options"] == [{"size": "9"}, {"size": "9"}]
+    assert both["verdict"] == "no difference at all: every pair of games went the same way"
+
+
+def test_an_option_that_one_of_the_games_has_not_is_refused_with_its_name(tmp_path: Path) -> None:
+    result = nim_diff("--games", "2", "--after", "size=9")
+    assert result.exit_code == 2
+    assert f"{NIM}: Nim has no option 'size'" in result.output
+
+
+def test_where_witnesses_cannot_be_saved_it_is_said_before_a_game_is_played(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    result = nim_diff("--games", "2", "--witnesses", str(tmp_path / "taken" / "w"))
+    assert result.exit_code == 3
+    assert "Not a directory" in result.output
+    assert "blocks" not in result.output
+
+
+def test_a_disk_that_is_full_costs_the_witness_and_not_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "short.rules").write_text(SHORT)
+
+    def full(path: Path, data: bytes, **_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr("rulelang.disk.replace", full)
+    words = ["diff", NIM, f"{NIM}+{tmp_path}/short.rules+short", "--games", "4", "--bots", "first"]
+    result = CliRunner().invoke(main, [*words, "--witnesses", str(tmp_path / "w"), "--json"])
+    assert result.exit_code == 0, result.output
+    data = json.loads(result.stdout)
+    assert data["measures"]
+    assert {one["log"] for one in data["witnesses"]} == {None}
+    assert "this witness is not saved" in result.stderr
+
+
+def test_a_witness_takes_no_other_witness_place(tmp_path: Path) -> None:
+    (tmp_path / "short.rules").write_text(SHORT)
+    words = ["diff", NIM, f"{NIM}+{tmp_path}/short.rules+short", "--games", "1", "--witnesses", str(tmp_path / "w")]
+    for bots in ("first", "random", "first"):
+        assert CliRunner().invoke(main, [*words, "--bots", bots]).exit_code == 0
+    assert len(list((tmp_path / "w").iterdir())) == 2, "the third comparison finds its own log there"
+
+
+def test_a_game_that_does_not_end_is_given_up_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulelang.workbench.comparison.MOST_CHOICES", 3)
+    game = api.load(NIM)
+    values = dict(measure(lambda seed: game.start(seed=seed), (bot("first"),), Fixture(0, 1, (0, 0))).values)
+    assert values["length"] == 3
+    assert values["unfinished"] == 1.0

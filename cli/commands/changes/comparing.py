@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from rulelang.errors import RulelangError, RuntimeRules
 
 from ...argument import load
 from ...seats import bot_called
+from ...waiting import waiting
 from ..arena import start_of
 
 if TYPE_CHECKING:
@@ -45,25 +47,45 @@ class Meeting:
     seed: int = 0
     luck: int | None = None
     options: tuple[tuple[str, str], ...] = ()
+    """What is agreed at both tables."""
+    own_options: tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]] = ((), ())
+    """What is agreed at one table alone, by the rules before and after."""
     jobs: int = 1
     folder: Path | None = None
     """Where witnesses are saved."""
 
+    def agreed(self, which: int) -> dict[str, str]:
+        """Returns the options at the table of the rules before (0) or after (1)."""
+        return {**dict(self.options), **dict(self.own_options[which])}
+
+    @property
+    def titles(self) -> tuple[str, str]:
+        """The two games with what is agreed at one table alone: `exobase, hardcore=yes`."""
+        before, after = (
+            ", ".join((name, *(f"{option}={value}" for option, value in own)))
+            for name, own in zip((self.before, self.after), self.own_options, strict=True)
+        )
+        return before, after
+
 
 def report(meeting: Meeting, *, as_json: bool, more: dict[str, Any] | None = None) -> None:
     """Plays, and prints the table, the verdict and the witnesses; or one JSON document, with `more` in it."""
+    from rulelang import disk
     from rulelang.workbench.comparison import compare, verdict
 
     first, second = load(meeting.before), load(meeting.after)
     bots = _bots(meeting, first, second)
     players = _players(meeting, first, second, len(bots))
+    if meeting.folder is not None:
+        disk.check_folder(meeting.folder)
     found = compare(_watched(_pairs(meeting, bots, players), meeting.games))
-    seen = _witnesses(meeting, bots, players)
     if as_json:
-        games = {"games": meeting.games, "players": players, "bots": [bot.name for bot in bots]}
+        seen = [_witness(*one) for one in _witnesses(meeting, bots, players)]
+        games: dict[str, Any] = {"games": meeting.games, "players": players, "bots": [bot.name for bot in bots]}
+        games["options"] = [meeting.agreed(which) for which in (0, 1)]
         said = {"verdict": verdict(found), "measures": [_data(one) for one in found]}
         click.echo(
-            json.dumps({**(more or {}), **games, **said, "witnesses": [_witness(*one) for one in seen]}, indent=2)
+            json.dumps({**(more or {}), **games, **said, "witnesses": seen}, indent=2)
         )
         return
     names = ", ".join(dict.fromkeys(bot.name for bot in bots))
@@ -71,10 +93,10 @@ def report(meeting: Meeting, *, as_json: bool, more: dict[str, Any] | None = Non
     click.echo(
         f"{meeting.games} games each, {players} players, bots {names}; {blocks} blocks of one seed over all seatings"
     )
-    titles = ("", meeting.before, meeting.after, "difference", "95 %", "effect", "p")
+    titles = ("", *meeting.titles, "difference", "95 %", "effect", "p")
     _print_columns([titles, *(_row(one) for one in found)])
     click.echo(escaped(verdict(found)))
-    for witness, path in seen:
+    for witness, path in _witnesses(meeting, bots, players):
         _print_witness(witness, path)
 
 
@@ -96,15 +118,15 @@ def _players(meeting: Meeting, first: Game, second: Game, bots: int) -> int:
 def _pairs(meeting: Meeting, bots: tuple[Bot, ...], players: int) -> Iterator[tuple[Measured, Measured]]:
     from rulelang.lab.arena import schedule
 
-    options = dict(meeting.options)
-    starts = [start_of(name, players, options) for name in (meeting.before, meeting.after)]
-    try:
-        for start in starts:
+    names = (meeting.before, meeting.after)
+    starts = [start_of(name, players, meeting.agreed(which)) for which, name in enumerate(names)]
+    for name, start in zip(names, starts, strict=True):
+        try:
             start(meeting.seed)
-    except RuntimeRules:
-        raise
-    except RulelangError as error:
-        raise click.UsageError(str(error)) from None
+        except RuntimeRules:
+            raise
+        except RulelangError as error:
+            raise click.UsageError(f"{name}: {error}") from None
     one = partial(_both, starts, bots)
     fixtures = tuple(schedule(len(bots), players, meeting.games, meeting.seed, meeting.luck))
     if meeting.jobs == 1:
@@ -129,28 +151,49 @@ def _watched(pairs: Iterable[tuple[Measured, Measured]], count: int) -> Iterator
         yield from bar
 
 
-def _witnesses(meeting: Meeting, bots: tuple[Bot, ...], players: int) -> list[tuple[DifferingPosition, Path | None]]:
-    """Looks for positions where options differ, and saves the logs that lead there."""
-    from rulelang import disk
+def _witnesses(
+    meeting: Meeting, bots: tuple[Bot, ...], players: int
+) -> Iterator[tuple[DifferingPosition, Path | None]]:
+    """Yields positions where options differ, and the logs that lead there once they are saved."""
     from rulelang.workbench.comparison import witness
 
-    games, options = [load(name, quiet=True) for name in (meeting.before, meeting.after)], dict(meeting.options)
-    found: list[tuple[DifferingPosition, Path | None]] = []
-    for number in range(MOST_LOOKED_AT):
+    games = [load(name, quiet=True) for name in (meeting.before, meeting.after)]
+    found = 0
+    for number in range(min(MOST_LOOKED_AT, meeting.games)):
         seed = meeting.seed + number
         luck = seed if meeting.luck is None else meeting.luck + number
-        before, after = (game.start(players, seed, options) for game in games)
-        one = witness(before, after, bots, luck)
+        before, after = (game.start(players, seed, meeting.agreed(which)) for which, game in enumerate(games))
+        with waiting("Looking for positions in which the options differ"):
+            one = witness(before, after, bots, luck)
         if one is None:
             continue
-        path = meeting.folder / f"witness-{seed}.jsonl" if meeting.folder is not None else None
-        if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            disk.replace(path, before.log.text.encode())
-        found.append((attrs.evolve(one, seed=seed), path))
-        if len(found) == WITNESSES:
-            break
-    return found
+        found += 1
+        yield attrs.evolve(one, seed=seed), _saved(meeting.folder, seed, before.log.text)
+        if found == WITNESSES:
+            return
+
+
+def _saved(folder: Path | None, seed: int, log: str) -> Path | None:
+    """Saves a witness under a name of its own: what an earlier comparison saved stays as it is."""
+    from rulelang import disk
+
+    if folder is None:
+        return None
+    data = log.encode()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = next(path for path in _names(folder, seed) if not path.exists() or path.read_bytes() == data)
+        disk.replace(path, data)
+    except OSError as error:
+        click.echo(escaped(f"{error.filename or folder}: {error.strerror}: this witness is not saved"), err=True)
+        return None
+    return path
+
+
+def _names(folder: Path, seed: int) -> Iterator[Path]:
+    yield folder / f"witness-{seed}.jsonl"
+    for number in count(2):
+        yield folder / f"witness-{seed}-{number}.jsonl"
 
 
 def _print_columns(rows: Sequence[Sequence[str]]) -> None:

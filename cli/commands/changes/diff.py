@@ -13,6 +13,7 @@ import click
 from rulelang.diagnostics.render import escaped
 
 from ...argument import FilePath, complete_game, load
+from ...seats import agreed_options
 from ...waiting import waiting
 from .comparing import Meeting, report
 
@@ -29,6 +30,15 @@ CONTEXT = 1
 @click.option("--games", type=click.IntRange(1), help="Play so many games by each on the same chances, and compare.")
 @click.option("--bots", help="With --games: who plays.  [default: greedy, random without a score]")
 @click.option("--players", type=int, help="With --games: how many play.")
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="With --games: what is agreed at both tables."
+)
+@click.option(
+    "--before", "before_options", multiple=True, metavar="NAME=VALUE", help="With --games: what is agreed for A alone."
+)
+@click.option(
+    "--after", "after_options", multiple=True, metavar="NAME=VALUE", help="With --games: what is agreed for B alone."
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the first game.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Games that are played at once.")
 @click.option(
@@ -47,6 +57,9 @@ def command(
     games: int | None,
     bots: str | None,
     players: int | None,
+    options: tuple[str, ...],
+    before_options: tuple[str, ...],
+    after_options: tuple[str, ...],
     seed: int,
     jobs: int,
     witnesses: Path,
@@ -63,6 +76,7 @@ def command(
       rulelang diff outspeed outspeed+sprint
       rulelang diff outspeed my/outspeed.rules --json
       rulelang diff outspeed outspeed+sprint --games 200
+      rulelang diff exobase exobase --games 100 --after hardcore=yes
     """
     from rulelang.workbench.changes.differences import Effect, differences
 
@@ -71,7 +85,10 @@ def command(
         found = differences(first, second)
     titles = [{s.title.raw for s in game.whole.scenarios} for game in (first, second)]
     added, removed = len(titles[1] - titles[0]), len(titles[0] - titles[1])
-    meeting = Meeting(before, after, bots, games or 0, players, seed, jobs=jobs, folder=witnesses)
+    agreed, *own = (tuple(agreed_options(some).items()) for some in (options, before_options, after_options))
+    meeting = Meeting(
+        before, after, bots, games or 0, players, seed, None, agreed, (own[0], own[1]), jobs, folder=witnesses
+    )
     if as_json:
         facts = {"before": before, "after": after, "same_play": first.rules_hash == second.rules_hash}
         scenarios = {"added": sorted(titles[1] - titles[0]), "removed": sorted(titles[0] - titles[1])}
