@@ -370,6 +370,11 @@ class _Patching:
                 (t for t in self.touches if targets.word_of(t.target) == name.text and self._rival(t.target)), None
             )
             missing: Target = rival.target if rival is not None else ("name", name.text)
+            kind = self._kind_of_row(name.text)
+            if kind is not None and rival is None:
+                help = f"`{name.text}` is a row of {kind}: write `in {kind} if name == {name.text}: copies = 0`"
+                self.sink.report("E0604", "rows are not removed by name", name.span, "a row", help=help)
+                return
             self._missing(missing, name.span, f"nothing here is named `{name.text}`", words, name.text)
             return
         if not all(self._touch(target, name.span) for target in reached):
@@ -383,6 +388,11 @@ class _Patching:
             elif targets.target_of(declaration, self.names) not in gone:
                 kept.append(declaration)
         self.declarations = kept
+
+    def _kind_of_row(self, name: str) -> str | None:
+        """Returns the kind that has a thing of this name in its table."""
+        kinds = (d for d in self.declarations if isinstance(d, nodes.KindDeclaration))
+        return next((k.name.text for k in kinds for row in k.rows[1:] if _begins_with(row, name)), None)
 
     def _void(self, operation: nodes.VoidOperation) -> None:
         # Another variant may have its own reason against the same scenario.
@@ -492,3 +502,8 @@ Cited: TypeAlias = nodes.Declaration | nodes.VariableNode | nodes.GameLineNode
 def _says_the_same(one: Cited, other: Cited) -> bool:
     """Returns whether two lines differ at most in the clauses that they name."""
     return attrs.evolve(one, cites=()) == attrs.evolve(other, cites=())
+
+
+def _begins_with(row: nodes.RowNode, name: str) -> bool:
+    first = row.cells[0] if row.cells else None
+    return isinstance(first, nodes.NameExpression) and first.text == name

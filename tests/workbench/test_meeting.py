@@ -171,10 +171,32 @@ def test_errors_in_the_authors_own_file_stay_where_they_are(trip: Run) -> None:
     assert "nothing named `nothing`" in result.output
 
 
-def test_eighty_errors_in_scenarios_of_a_game_that_ships_are_one(tmp_path: Path) -> None:
+def test_eighty_scenarios_that_cannot_be_read_any_more_are_one_warning(tmp_path: Path) -> None:
     path = tmp_path / "none.rules"
     path.write_text('variant none of outspeed "None":\n  in Bonus if power == nitro: copies = 0\n')
-    output = CliRunner().invoke(main, ["check", f"{path}+none", "--concise"]).output
-    lines = [line for line in output.splitlines() if ": error" in line]
+    result = CliRunner().invoke(main, ["check", f"{path}+none", "--concise"])
+    lines = [line for line in result.output.splitlines() if ": error" in line or ": warning" in line]
     assert len(lines) == 1
-    assert lines[0].startswith("none.rules:2:3: error")
+    assert lines[0].startswith("none.rules:2:3: warning[W0610]: ")
+    assert "scenarios of the game cannot be read any more: " in lines[0]
+    assert "alike" not in lines[0], "the fault that most of them have, not one that only follows from it"
+    assert result.exit_code == 0, "the test counts them as changed, so the check is no stricter"
+
+
+def test_an_action_that_is_replaced_leaves_a_game_that_checks_and_tests_alike(trip: Run) -> None:
+    Path("slow.rules").write_text(
+        'variant slow of trip "Slow":\n  replace action go(p) "{p} goes":\n    p.fuel -= fee\n    p.at += 1\n'
+    )
+    checked = trip("check", "trip.rules+slow.rules+slow", "--concise")
+    assert checked.exit_code == 0, checked.output
+    assert "warning[W0610]: 2 scenarios of the game cannot be read any more" in checked.output
+    tested = trip("test", "trip.rules+slow.rules+slow")
+    assert tested.exit_code == 0
+    assert tested.output.splitlines()[-1].startswith("0 own pass, 1 hold, 2 changed by: replace action go")
+
+
+def test_whoever_removes_a_row_is_told_how(trip: Run) -> None:
+    path = Path("row.rules")
+    path.write_text('variant row of exobase "Row":\n  remove novak\n')
+    result = trip("check", f"{path}+row")
+    assert "`novak` is a row of Founder: write `in Founder if name == novak: copies = 0`" in result.output

@@ -83,4 +83,13 @@ VARIANTS: tuple[Code, ...] = (
         f"{_RACE}variant fast of race:\n  in Card if speed == turn(1): copies = 6\n",
         f"{_RACE}variant fast of race:\n  in Card if speed >= 2: copies = 6\n",
     ),
+    Code(
+        "W0610",
+        "scenarios of the game that a variant leaves without what they name",
+        "What an operation takes away may be named in scenarios of the game. They count as changed by it, as those do that play "
+        "otherwise; a variant that lives on voids them, with its reason.",
+        f'{_RACE}scenario "swift":\n  given player1.hand = {{Card(3)}}\nvariant calm of race:\n  in Card if speed == 3: copies = 0\n',
+        f'{_RACE}scenario "swift":\n  given player1.hand = {{Card(3)}}\nvariant calm of race:\n  in Card if speed == 3: copies = 0\n'
+        '  void "swift" because "there is no such card"\n',
+    ),
 )

@@ -1,10 +1,13 @@
 """Diagnoses a game under variants: each fault in files that are not the author's once, at the operation that causes it.
 
 in Bonus if power == nitro: copies = 0      83 errors in nine files of the game, all because of this line
+
+Where these are all in scenarios, the game can be played and the scenarios are changed, as those are that play otherwise: a warning.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 import attrs
@@ -13,8 +16,9 @@ from rulelang.api import Checked, Game
 from rulelang.diagnostics.model import Diagnostic, Label
 from rulelang.rulebook.ledger import check_citations, check_silence
 from rulelang.scenarios.run import lower_all
+from rulelang.source import Span
 from rulelang.texts.loading import Loaded
-from rulelang.workbench.changes.edits import Edits
+from rulelang.workbench.changes.edits import Edit, Edits
 
 
 def gathered(found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, ...]) -> tuple[Diagnostic, ...]:
@@ -30,21 +34,41 @@ def gathered(found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, .
     edits = Edits.of_loaded(loaded, variants)
     left = {_key(d): d for d in foreign}
     told: list[Diagnostic] = []
+    scenarios = tuple(scenario.span for scenario in loaded.scenarios)
     for number, edit in enumerate(edits.all):
         remaining = {_key(d) for d in all_of(edits.checked(set(range(len(edits.all))) - {number})) if d.is_error}
         gone = [d for key, d in left.items() if key not in remaining]
         if gone:
-            first = gone[0]
-            more = f" (and {len(gone) - 1} more in files of the game)" if len(gone) > 1 else ""
-            label, primary = Label(first.span, "the first one"), Label(edit.span, "because of this")
-            help = "change what uses it too; scenarios that no longer hold are voided by `rulelang test --void`"
-            told.append(
-                attrs.evolve(first, message=first.message + more, primary=primary, labels=(label,), help=help, fix=None)
-            )
+            told.append(_told(gone, edit, scenarios))
             for d in gone:
                 del left[_key(d)]
     kept = [d for d in everything if d not in foreign or _key(d) in left]
     return (*kept, *told)
+
+
+def _told(gone: list[Diagnostic], edit: Edit, scenarios: tuple[Span, ...]) -> Diagnostic:
+    """Returns what is said at an operation of the errors that are gone without it."""
+    most = Counter(d.message for d in gone).most_common(1)[0][0]
+    first = next(d for d in gone if d.message == most)
+    touched = [scenario for scenario in scenarios if any(_holds(scenario, d.span) for d in gone)]
+    if all(any(_holds(scenario, d.span) for scenario in touched) for d in gone):
+        many = f"{len(touched)} scenarios" if len(touched) > 1 else "a scenario"
+        message = f"{many} of the game cannot be read any more: {first.message}"
+        help = "`rulelang test --void` prints the lines that void what no longer holds"
+        return Diagnostic("W0610", message, Label(edit.span, "because of this"), (Label(first.span, "here"),), help)
+    more = f" (and {len(gone) - 1} more in files of the game)" if len(gone) > 1 else ""
+    return attrs.evolve(
+        first,
+        message=first.message + more,
+        primary=Label(edit.span, "because of this"),
+        labels=(Label(first.span, "the first one"),),
+        help="change what uses it too; scenarios that no longer hold are voided by `rulelang test --void`",
+        fix=None,
+    )
+
+
+def _holds(whole: Span, part: Span) -> bool:
+    return whole.source.name == part.source.name and whole.start <= part.start and part.end <= whole.end
 
 
 def each_once(
