@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from rulelang import api
 from rulelang.diagnostics.codes.code import Code, whole
 from rulelang.diagnostics.codes.variants import VARIANTS
 from rulelang.driver.chain import of_module, run
-from rulelang.scenarios.run import run_scenarios
+from rulelang.scenarios.run import lower_all, run_scenarios
 from rulelang.source import SourceText
 from rulelang.syntax import nodes
 from rulelang.syntax.parser import parse
@@ -21,6 +22,7 @@ from rulelang.texts.reader import Disk
 from rulelang.texts.shipped import game_folders
 from rulelang.variants.diff import in_words
 from rulelang.variants.patch import Patched, patch
+from rulelang.workbench.changes.gathered import each_once
 
 RACE = """\
 game race "Race":
@@ -405,7 +407,8 @@ def codes_of(folder: Path, example: str) -> set[str]:
     asked = re.findall(r"^# rulelang \w+ \w+\+(\S+)", example, re.M)
     wanted = tuple(asked[0].split("+")) if asked else tuple(v.name.text for v in loaded.variants)
     result = patch(loaded.module, loaded.variants, wanted, loaded.scenarios)
-    found = run(of_module(result.module)).diagnostics if not result.diagnostics else ()
+    check = partial(api.check_loaded, loaded)
+    found = each_once(loaded, [wanted], check, lower_all) if not result.diagnostics else ()
     return {d.code for d in (*loaded.diagnostics, *result.diagnostics, *found)}
 
 
