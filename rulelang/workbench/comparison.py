@@ -159,7 +159,17 @@ def compare(pairs: Iterable[tuple[Measured, Measured]]) -> tuple[Compared, ...]:
 
 
 def _rank(name: str) -> tuple[int, str]:
-    order = ("length", "won by", "one winner", "score", "lead changes", "forced choices", "unfinished", "faults", "action")
+    order = (
+        "length",
+        "won by",
+        "one winner",
+        "score",
+        "lead changes",
+        "forced choices",
+        "unfinished",
+        "faults",
+        "action",
+    )
     return next((i for i, start in enumerate(order) if name.startswith(start)), len(order)), name
 
 

@@ -84,9 +84,7 @@ def report(meeting: Meeting, *, as_json: bool, more: dict[str, Any] | None = Non
         games: dict[str, Any] = {"games": meeting.games, "players": players, "bots": [bot.name for bot in bots]}
         games["options"] = [meeting.agreed(which) for which in (0, 1)]
         said = {"verdict": verdict(found), "measures": [_data(one) for one in found]}
-        click.echo(
-            json.dumps({**(more or {}), **games, **said, "witnesses": seen}, indent=2)
-        )
+        click.echo(json.dumps({**(more or {}), **games, **said, "witnesses": seen}, indent=2))
         return
     names = ", ".join(dict.fromkeys(bot.name for bot in bots))
     blocks = found[0].blocks if found else 0

@@ -28,13 +28,17 @@ def gathered(found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, .
     """
     everything = tuple(found)
     mine = {variant.span.source.name for variant in loaded.variants if variant.name.text in variants}
-    foreign = [d for d in everything if d.is_error and d.span.source.name not in mine]
+    scenarios = tuple(scenario.span for scenario in loaded.scenarios)
+
+    def is_foreign(d: Diagnostic) -> bool:
+        return d.span.source.name not in mine or any(_holds(scenario, d.span) for scenario in scenarios)
+
+    foreign = [d for d in everything if d.is_error and is_foreign(d)]
     if not foreign or not variants:
         return everything
     edits = Edits.of_loaded(loaded, variants)
     left = {_key(d): d for d in foreign}
     told: list[Diagnostic] = []
-    scenarios = tuple(scenario.span for scenario in loaded.scenarios)
     for number, edit in enumerate(edits.all):
         remaining = {_key(d) for d in all_of(edits.checked(set(range(len(edits.all))) - {number})) if d.is_error}
         gone = [d for key, d in left.items() if key not in remaining]
@@ -47,7 +51,7 @@ def gathered(found: Iterable[Diagnostic], loaded: Loaded, variants: tuple[str, .
 
 
 def _told(gone: list[Diagnostic], edit: Edit, scenarios: tuple[Span, ...]) -> Diagnostic:
-    """Returns what is said at an operation of the errors that are gone without it."""
+    """Returns the diagnostic at an operation for the errors that are gone without it."""
     most = Counter(d.message for d in gone).most_common(1)[0][0]
     first = next(d for d in gone if d.message == most)
     touched = [scenario for scenario in scenarios if any(_holds(scenario, d.span) for d in gone)]
