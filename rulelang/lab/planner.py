@@ -1,7 +1,7 @@
 """Finds the option that leads to the best score when everyone then plays by the score for a while.
 
-Options are ranked by their immediate score in one re-deal. Each of the best is then played in the same re-deals with
-the same dice, and the game continues by the policy; after each round the better half remains (sequential halving). The
+Options are ranked by their immediate score in one re-deal. Each of the best is then played in the same few re-deals, in
+turn, with the same dice, and the game continues by the policy; after each round the better half remains (sequential halving). The
 budget counts positions, not time, so a slow machine plays the same. With a budget too small to try anything, the
 planner takes the option with the best immediate score.
 """
@@ -28,6 +28,8 @@ ROUNDS = 3
 """How many times they are halved before one is left."""
 LEAST_FEW = 4
 """How many options the policy compares on the smallest budget."""
+DEALS = 8
+"""The most re-deals that they are tried in, by turns, each time with other dice."""
 ENOUGH = 3
 """Each option gets this many tries; missing ones count as what the option leads to at once."""
 AHEAD = 1
@@ -50,8 +52,10 @@ class _Thought:
 
     def __init__(self, seen: SeatView, positions: int) -> None:
         self.seen, self.seat, self.positions = seen, seen.seat, positions
-        self.deal = seen.redeal()
-        self.policy = policy_for(seen, self.deal)
+        self.deals = [seen.redeal()]
+        self.policy = policy_for(seen, self.deals[0])
+        self.answers: list[dict[Option, Answer]] = []
+        """By re-deal: the answers that the candidates stand for there."""
         # A small budget is spent on few options, rather than on one look at many.
         self.policy.few = min(max(positions // 20, LEAST_FEW), FEW)
         self.candidates = min(max(positions // 100, 2), CANDIDATES)
@@ -59,16 +63,16 @@ class _Thought:
     @property
     def has_score(self) -> bool:
         """Returns whether the rules define a score to steer by."""
-        return self.deal.game.score is not None
+        return self.deals[0].game.score is not None
 
     def best(self) -> Option:
         """Returns the option that led furthest. A choice between few options takes few rounds and a smaller budget."""
-        at_once = dict(ranked(self.seen, [self.deal], self.policy)[: self.candidates])
+        at_once = dict(ranked(self.seen, self.deals, self.policy)[: self.candidates])
         left, sums = list(at_once), dict.fromkeys(at_once, 0.0)
         tries, looked = 0, 0
         for n in range(1, ROUNDS + 1):
             while self.policy.looked + looked / 2 < self.positions * n / ROUNDS:
-                looked = self._try(left, sums)
+                looked = self._try(tries, left, sums)
                 tries += 1
             missing = max(ENOUGH - tries, 0)
             left.sort(key=lambda option: -sums[option] - missing * at_once[option])
@@ -77,16 +81,19 @@ class _Thought:
                 break
         return left[0]
 
-    def _try(self, left: list[Option], sums: dict[Option, float]) -> int:
-        """Plays each option on in one more deal, all with the same dice; adds up the results and returns the positions
-        used.
-        """
+    def _try(self, number: int, left: list[Option], sums: dict[Option, float]) -> int:
+        """Plays each option on in a re-deal, all with the same dice; adds up the results and returns the positions used."""
+
         before = self.policy.looked
-        deal = self.seen.redeal()
-        answers = answers_in(deal, self.seat, left)
+        turn = number % DEALS
+        if turn == len(self.answers):
+            if turn == len(self.deals):
+                self.deals.append(self.seen.redeal())
+            self.answers.append(answers_in(self.deals[turn], self.seat, left))
+        answers = self.answers[turn]
         seed = self.seen.luck.randrange(2**62)
         for option in left:
-            sums[option] += self._led_to(deal, answers.get(option), seed)
+            sums[option] += self._led_to(self.deals[turn], answers.get(option), seed)
         return self.policy.looked - before
 
     def _led_to(self, deal: BareMatch, answer: Answer | None, seed: int) -> float:
@@ -94,12 +101,10 @@ class _Thought:
         self.policy.looked += 1
         if answer is None:
             return -2 * ENDED
-        machine = deal.position.machine.fork()
-        machine.chance = Seeded(f"dice {seed}", deal.game, deal.layout)
+        dice = Seeded(f"dice {seed}", deal.game, deal.layout)
         self.policy.luck = Luck("on", seed)
+        machine, replies = deal.position.machine, REPLIES * self.policy.players
         try:
-            machine.answer(self.seat, answer)
-            theirs = self.policy.play(machine, self.seat, AHEAD, REPLIES * self.policy.players)
-            return self.policy.worth(machine, self.seat) - theirs
+            return self.policy.lead_after(machine, self.seat, answer, dice, AHEAD, replies)
         except RuntimeRules:
             return -2 * ENDED

@@ -11,9 +11,11 @@ to its end: questions in the middle of it are answered with the best immediate s
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
+from functools import cache
 from operator import itemgetter
-from typing import TypeVar
+from typing import Protocol, TypeVar, cast, runtime_checkable
 
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import GameRules
@@ -23,6 +25,7 @@ from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.outcome import outcome_of
 from rulelang.playouts.rng import Dice, Luck
 from rulelang.program.layout import OUTCOME, Layout
+from rulelang.program.luck import WORD, signed
 
 T = TypeVar("T")
 
@@ -42,10 +45,32 @@ A_POINT = 100
 """What a point is worth to whoever ends the game with a score."""
 
 
+@runtime_checkable
+class Thinks(Protocol):
+    """A machine that works out by itself what this policy does.
+
+    A thought is words: positions looked at, options compared, players, the keys of the dice, the word that luck is drawn from;
+    the first and the last are brought up to date. None where the machine cannot: then the thought is as it was.
+    """
+
+    def worth_after(self, seat: Seat, answer: Answer, thought: array[int]) -> float | None:
+        """Returns `ScorePolicy.after` of an answer."""
+
+    def lead_after(
+        self, seat: Seat, answer: Answer, dice: Chance, most: int, replies: int, thought: array[int]
+    ) -> float | None:
+        """Returns `ScorePolicy.lead_after` of an answer."""
+
+
+@cache
+def _thinks(machine: type[Machine]) -> bool:
+    return issubclass(machine, Thinks)
+
+
 class ScorePolicy:
     """Plays by the score, one step ahead; `looked` counts the positions visited."""
 
-    __slots__ = ("_counters", "_depth", "_dice", "_game", "_layout", "few", "looked", "luck", "players")
+    __slots__ = ("_counters", "_depth", "_dice", "_game", "_keys", "_layout", "few", "looked", "luck", "players")
 
     def __init__(self, game: GameRules, layout: Layout, players: int, luck: Luck, *, few: int = FEW) -> None:
         self.luck, self.few, self.players = luck, few, players
@@ -54,6 +79,7 @@ class ScorePolicy:
         self._depth = layout.states[game.depth]
         self._counters = slice(layout.counters, layout.size)
         self._dice = tuple(Dice(f"thought {luck.randrange(2**62)}", game, layout) for _ in range(DICE))
+        self._keys = [signed(dice.key) for dice in self._dice]
 
     def worth(self, machine: Machine, seat: Seat) -> float:
         """Returns a position's worth to a seat: its score, or far more or less once the game is over."""
@@ -83,6 +109,10 @@ class ScorePolicy:
 
         All compared answers are tried with the same dice, beginning with set number `first`.
         """
+        if first == 0 and _thinks(type(machine)):
+            found = self._thought(cast(Thinks, machine).worth_after, seat, answer)
+            if found is not None:
+                return found
         before = machine.row[self._counters]
         worth: list[float] = []
         while len(worth) < THROWS:
@@ -93,6 +123,28 @@ class ScorePolicy:
             if next.row[self._counters] == before:
                 break
         return sum(worth) / len(worth)
+
+    def lead_after(self, machine: Machine, seat: Seat, answer: Answer, dice: Chance, most: int, replies: int) -> float:
+        """Returns how much better off a seat is than the others when an answer is given, and all `play` on with such dice.
+
+        Raises RuntimeRules.
+        """
+        if _thinks(type(machine)):
+            found = self._thought(cast(Thinks, machine).lead_after, seat, answer, dice, most, replies)
+            if found is not None:
+                return found
+        next = machine.fork()
+        next.chance = dice
+        next.answer(seat, answer)
+        theirs = self.play(next, seat, most, replies)
+        return self.worth(next, seat) - theirs
+
+    def _thought(self, think: Callable[..., float | None], *what: object) -> float | None:
+        """Returns what a machine works out by itself; None where it cannot."""
+        thought = array("q", [self.looked, self.few, self.players, *self._keys, signed(self.luck.word)])
+        found = think(*what, thought)
+        self.looked, self.luck.word = thought[0], thought[-1] & WORD
+        return found
 
     def play(self, machine: Machine, seat: Seat, most: int, replies: int) -> float:
         """Plays on until the seat, or the others, have made that many choices; returns the best score among the others.

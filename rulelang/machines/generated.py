@@ -159,9 +159,11 @@ class GeneratedMachine(Meter):
         """The choice that the game waits for; None when it is over."""
         row, compiled = self.row, self.compiled
         number = row[compiled.question]
-        if not number:
-            return None
-        key = number, row[compiled.asked[number]]
+        return self._pending(number, row[compiled.asked[number]]) if number else None
+
+    def _pending(self, number: int, asked: int) -> Pending:
+        """Returns what a question waits for, by its number and what the slot holds that says who is asked."""
+        compiled, key = self.compiled, (number, asked)
         pending = compiled.pending.get(key)
         if pending is None:
             choice = compiled.control.blocks.questions[number - 1].choice

@@ -12,46 +12,58 @@ from __future__ import annotations
 import threading
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from ctypes import CFUNCTYPE, c_int64, c_void_p
+from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p
 from typing import Any, Protocol
 
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
-from rulelang.ir.numbers import Seat
+from rulelang.ir.numbers import Row, Seat
 from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.generated import GeneratedMachine
-from rulelang.machines.machine import Answer, Chance, Trace
+from rulelang.machines.machine import Answer, Chance, Pending, Trace
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.layout import Layout
 from rulelang.program.llvm import (
+    BY_STREAM,
+    COMPARED,
     COUNT,
     ENDED,
     GIVEN,
     GOING,
     LEFT,
+    LOOKED,
     LUCK,
+    MOST_COMPARED,
+    NO_LUCK,
     STATUS,
     TRAPPED,
     frame_size,
     luck_at,
     offers_at,
     print_llvm,
+    thought_places,
 )
 from rulelang.program.low import Program, Unsupported, lower
-from rulelang.program.luck import WORD, Luck
+from rulelang.program.luck import WORD, Luck, signed
+from rulelang.program.packing import members
 from rulelang.program.pycode import Compiled, Shelf
 from rulelang.program.pycode.rtlib import GameOver
 
 CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
+AFTER = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64)
+AHEAD = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64, c_int64)
 MANY = CFUNCTYPE(c_int64, *[c_void_p] * 5, *[c_int64] * 6)
 
 
 class NativeMemory(threading.local):
-    """Memory that machine code writes to, one for each thread: a row, and a frame beside it."""
+    """Memory that machine code writes to, one for each thread: a row, a frame beside it, and the words of a thought."""
 
-    def __init__(self, row: int, frame: int) -> None:
-        self.row, self.frame = array("q", bytes(8 * row)), array("q", bytes(8 * frame))
-        self.row_at, self.frame_at = self.row.buffer_info()[0], self.frame.buffer_info()[0]
+    def __init__(self, row: int, frame: int, thought: int) -> None:
+        self.row, self.frame, self.thought = (array("q", bytes(8 * size)) for size in (row, frame, thought))
+        self.row_at, self.frame_at, self.thought_at = (
+            memory.buffer_info()[0] for memory in (self.row, self.frame, self.thought)
+        )
+        self.all_at = self.row_at, self.frame_at, self.thought_at
 
 
 class Native:
@@ -59,9 +71,14 @@ class Native:
 
     def __init__(self, compiled: Compiled, program: Program, shelf: Shelf | None = None) -> None:
         self.compiled, self.program = compiled, program
-        self.words = NativeMemory(program.row, frame_size(program))
+        self.thinks = program.score is not None
+        """Whether it knows the policy that goes by the rules' `score`."""
+        self.words = NativeMemory(
+            program.row, frame_size(program), thought_places(program)["SIZE"] if self.thinks else 0
+        )
         self.behind = program.row - program.scratch
         """Where the words begin that are 0 between steps."""
+        self.nothing = array("q", bytes(8 * program.scratch))
         self.slots = self.behind - sum(width for _, _, width in program.wide)
         self.width, self.offers, self.luck = program.width, offers_at(program), luck_at(program)
         self.keys: dict[str, array[int]] = {}
@@ -77,16 +94,57 @@ class Native:
         self.run_on = CALL(self._engine.get_function_address("run_on"))
         self.play_out = CALL(self._engine.get_function_address("play_out"))
         self.play_many = MANY(self._engine.get_function_address("play_many"))
+        if self.thinks:
+            self.value_after = AFTER(self._engine.get_function_address("value_after"))
+            self.play_ahead = AHEAD(self._engine.get_function_address("play_ahead"))
+            self.score = CALL(self._engine.get_function_address("seat_score"))
 
 
 class NativeMachine(GeneratedMachine):
-    """A `Machine` that runs machine code wherever it can."""
+    """A `Machine` that runs machine code wherever it can.
 
-    __slots__ = ("native",)
+    Its row is kept as machine code left it, and becomes a list when somebody asks for that. Whoever writes to the list asks for it
+    anew after each step.
+    """
+
+    __slots__ = ("_list", "_packed", "native")
 
     def __init__(self, native: Native, chance: Chance, trace: Trace | None = None) -> None:
-        super().__init__(native.compiled, chance, trace)
         self.native = native
+        self._list: Row | None = None
+        self._packed: array[int] | None = None
+        """The row as machine code has it; with a list beside it, the same. None where somebody may have written to the list."""
+        super().__init__(native.compiled, chance, trace)
+
+    @property
+    def row(self) -> Row:
+        """The row as a list."""
+        if self._list is None:
+            assert self._packed is not None
+            self._list = self._unpacked(self._packed)
+        self._packed = None
+        return self._list
+
+    @row.setter
+    def row(self, row: Row) -> None:
+        self._list, self._packed = row, None
+
+    def peek(self, slot: int) -> int:
+        """Returns what stands in a slot that is no set and no zone."""
+        held = self._packed if self._packed is not None else self._list
+        assert held is not None
+        return held[slot]
+
+    @property
+    def pending(self) -> Pending | None:
+        """What the game waits for; None when it is over."""
+        compiled = self.compiled
+        number = self.peek(compiled.question)
+        return self._pending(number, self.peek(compiled.asked[number])) if number else None
+
+    def _seats(self, question: int) -> tuple[Seat, ...]:
+        owing = self.compiled.control.slots.owing.get(question)
+        return (Seat(self.peek(self.compiled.seat)),) if owing is None else tuple(map(Seat, members(self.peek(owing))))
 
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up and runs to the first choice; see `Machine`."""
@@ -113,25 +171,29 @@ class NativeMachine(GeneratedMachine):
     def answer(self, seat: Seat, answer: Answer) -> None:
         """Takes a legal answer and runs on; see `Machine`."""
         native = self.native
-        words, question = native.words, self.row[self.compiled.question] - 1
+        words, question = native.words, self.peek(self.compiled.question) - 1
         if self.trace is not None or not self._load(words):
             super().answer(seat, answer)
             return
-        if native.is_plain[question]:
-            words.frame[GIVEN : GIVEN + len(answer)] = array("q", answer)
-        else:
-            widths = native.program.questions[question].answers[answer[0]]
-            given = array("q", [answer[0]])
-            for value, width in zip(answer[1:], widths, strict=True):
-                given.frombytes(value.to_bytes(8 * width, "little", signed=True))
-            words.frame[GIVEN : GIVEN + len(given)] = given
+        self._give(words, question, answer)
         native.answer(words.row_at, words.frame_at, seat)
         if not self._took(words):
             super().answer(seat, answer)
 
+    def _give(self, words: NativeMemory, question: int, answer: Answer) -> None:
+        """Makes an answer the one that machine code carries out."""
+        if self.native.is_plain[question]:
+            words.frame[GIVEN : GIVEN + len(answer)] = array("q", answer)
+            return
+        widths = self.native.program.questions[question].answers[answer[0]]
+        given = array("q", [answer[0]])
+        for value, width in zip(answer[1:], widths, strict=True):
+            given.frombytes(value.to_bytes(8 * width, "little", signed=True))
+        words.frame[GIVEN : GIVEN + len(given)] = given
+
     def options(self, seat: Seat) -> Iterator[Answer]:
         """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
-        number = self.row[self.compiled.question]
+        number = self.peek(self.compiled.question)
         words = self.native.words
         if not number or seat not in self._seats(number - 1) or not self._load(words):
             return super().options(seat)
@@ -165,7 +227,7 @@ class NativeMachine(GeneratedMachine):
                 if self._took(words, is_kept=True):
                     break
             if plies < most:
-                drawn, seat = Luck(), self._seats(self.row[self.compiled.question] - 1)[0]
+                drawn, seat = Luck(), self._seats(self.peek(self.compiled.question) - 1)[0]
                 drawn.word = luck
                 super().answer(seat, Offer(self, seat).pick(drawn.randrange))
                 plies, luck = plies + 1, drawn.word
@@ -195,62 +257,128 @@ class NativeMachine(GeneratedMachine):
         self.native.play_many(words.row_at, words.frame_at, *at, signed(base), first, many, most, *beginning)
         return found
 
+    # -------------------------------------------------------------- thinking
+
+    def score(self, seat: Seat) -> int | None:
+        """Returns what the rules say a seat's `score` is; see `Machine`."""
+        words = self.native.words
+        if self.native.thinks and self._packed is not None and self.trace is None and self._load(words):
+            score: int = self.native.score(words.row_at, words.frame_at, seat)
+            if words.frame[STATUS] == GOING:
+                return score
+        return super().score(seat)
+
+    def worth_after(self, seat: Seat, answer: Answer, thought: array[int]) -> float | None:
+        """Returns what an answer is worth to a seat; see `lab.policy.Thinks`."""
+        words = self._given(seat, answer, thought)
+        if words is None:
+            return None
+        return self._thought(words, thought, self.native.value_after(*words.all_at, seat, 0))
+
+    def lead_after(
+        self, seat: Seat, answer: Answer, dice: Chance, most: int, replies: int, thought: array[int]
+    ) -> float | None:
+        """Returns how far an answer leads with such dice; see `lab.policy.Thinks`."""
+        words = self._given(seat, answer, thought)
+        if words is None or not self._hand_luck(words, dice):
+            return None
+        return self._thought(words, thought, self.native.play_ahead(*words.all_at, seat, most, replies))
+
+    def _given(self, seat: Seat, answer: Answer, thought: array[int]) -> NativeMemory | None:
+        """Returns memory in which an answer is to be thought about; None where machine code cannot do that."""
+        native, words = self.native, self.native.words
+        if not native.thinks or thought[COMPARED] > MOST_COMPARED or not self._load(words):
+            return None
+        self._give(words, self.peek(self.compiled.question) - 1, answer)
+        words.frame[LUCK] = thought[-1]
+        words.thought[: len(thought) - 1] = thought[:-1]
+        return words
+
+    @staticmethod
+    def _thought(words: NativeMemory, thought: array[int], found: float) -> float | None:
+        """Returns what was found; None where machine code did not come to an end."""
+        if words.frame[STATUS] == TRAPPED:
+            # Behind the rows of forks lies what was left there.
+            words.thought[:] = array("q", bytes(8 * len(words.thought)))
+            return None
+        thought[LOOKED], thought[-1] = words.thought[LOOKED], words.frame[LUCK]
+        return found
+
+    # -------------------------------------------------------------- rows
+
     def fork(self) -> NativeMachine:
         """Returns an independent copy with the same chance and no trace."""
         copy = NativeMachine.__new__(NativeMachine)
         copy.native, copy.compiled = self.native, self.compiled
-        copy.row, copy.chance = self.row[:], self.chance
+        copy._packed = self._packed
+        copy._list = self._list[:] if self._list is not None and self._packed is None else None
+        copy.chance = self.chance
         copy.trace = copy.entered = None
-        copy.renew()
+        copy.left, copy.over = self.compiled.half, 0
         return copy
 
     def _load(self, words: NativeMemory) -> bool:
         """Copies the row to the memory of machine code; returns whether it fits."""
-        wide = self.native.program.wide
-        try:
-            if wide or self.native.program.scratch:
-                row, more = self.row[:], bytearray()
-                for slot, _, width in wide:
-                    more += row[slot].to_bytes(8 * width, "little", signed=True)
-                    row[slot] = 0
-                together = array("q", row)
-                together.frombytes(more + bytes(8 * self.native.program.scratch))
-                words.row[:] = together
-            else:
-                words.row[:] = array("q", self.row)
-        except (OverflowError, TypeError):
+        if self._packed is None and not self._pack():
             return False
+        assert self._packed is not None
+        words.row[: self.native.behind] = self._packed
+        if self.native.program.scratch:
+            words.row[self.native.behind :] = self.native.nothing
         words.frame[STATUS] = GOING
-        if self.native.program.streams:
-            self._hand_luck(words)
+        self._hand_luck(words, self.chance)
         return True
 
-    def _hand_luck(self, words: NativeMemory) -> None:
-        """Passes the keys of the random streams to machine code; none if luck does not come from a seed alone."""
-        native, chance = self.native, self.chance
-        if type(chance) is not Seeded:
-            words.frame[native.luck] = 0
-            return
-        keys = native.keys.get(chance.seed)
-        if keys is None:
-            native.keys.clear()
-            keys = native.keys[chance.seed] = array("q", [1, *map(signed, stream_keys(chance.seed, self.game))])
-        words.frame[native.luck : native.luck + len(keys)] = keys
-
-    def _took(self, words: NativeMemory, *, is_kept: bool = False) -> bool:
-        """Copies the row back from machine code; returns whether it finished. `is_kept`: the row is valid even if it
-        did not.
-        """
-        status, wide = words.frame[STATUS], self.native.program.wide
-        if status == TRAPPED and not is_kept:
+    def _pack(self) -> bool:
+        """Brings the row into the form that machine code has it in; tells whether it fits."""
+        assert self._list is not None
+        wide = self.native.program.wide
+        try:
+            if not wide:
+                self._packed = array("q", self._list)
+                return True
+            row, more = self._list[:], bytearray()
+            for slot, _, width in wide:
+                more += row[slot].to_bytes(8 * width, "little", signed=True)
+                row[slot] = 0
+            packed = array("q", row)
+            packed.frombytes(more)
+        except (OverflowError, TypeError):
             return False
-        row = words.row[: self.native.slots].tolist()
-        if wide:
-            more, at = words.row[self.native.slots : self.native.behind].tobytes(), 0
+        self._packed = packed
+        return True
+
+    def _unpacked(self, packed: array[int]) -> Row:
+        """Returns a row as a list."""
+        row = packed[: self.native.slots].tolist()
+        if wide := self.native.program.wide:
+            more, at = packed[self.native.slots :].tobytes(), 0
             for slot, _, width in wide:
                 row[slot] = int.from_bytes(more[at : at + 8 * width], "little", signed=True)
                 at += 8 * width
-        self.row[:] = row
+        return row
+
+    def _hand_luck(self, words: NativeMemory, chance: Chance) -> bool:
+        """Gives machine code the keys of the random streams; tells whether luck is from a seed alone, otherwise it gets none."""
+        native = self.native
+        if type(chance) is not Seeded:
+            words.frame[native.luck] = NO_LUCK
+            return False
+        if native.program.streams:
+            keys = native.keys.get(chance.seed)
+            if keys is None:
+                native.keys.clear()
+                streams = map(signed, stream_keys(chance.seed, self.game))
+                keys = native.keys[chance.seed] = array("q", [BY_STREAM, *streams])
+            words.frame[native.luck : native.luck + len(keys)] = keys
+        return True
+
+    def _took(self, words: NativeMemory, *, is_kept: bool = False) -> bool:
+        """Takes the row as machine code left it; tells whether it got through. `is_kept`: the row is good even so."""
+        status = words.frame[STATUS]
+        if status == TRAPPED and not is_kept:
+            return False
+        self._packed, self._list = words.row[: self.native.behind], None
         self.left, self.over = words.frame[LEFT], 0
         if status == ENDED:
             self.row[self.layout.size :] = self.compiled.idle
@@ -264,11 +392,6 @@ def _answer(words: array[int], widths: tuple[int, ...]) -> Answer:
         parts.append(int.from_bytes(words[at : at + width].tobytes(), "little", signed=True))
         at += width
     return tuple(parts)
-
-
-def signed(word: int) -> int:
-    """Returns 64 bits as a signed number."""
-    return word - 2**64 if word >= 2**63 else word
 
 
 # ------------------------------------------------------------------ compiling

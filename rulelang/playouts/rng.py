@@ -24,11 +24,12 @@ class Dice(Seeded):
 
     def __init__(self, seed: int | str, game: GameRules, layout: Layout) -> None:
         super().__init__(seed, game, layout)
-        self._key = key_of(str(seed))
+        self.key = key_of(str(seed))
+        """What each draw is mixed from."""
         self._counts = slice(layout.counters, layout.size)
 
     def draw(self, row: Row, stream: int) -> int:
         """Returns 64 bits for the draw that comes after as many as there were in all streams."""
-        word = mixed((self._key + sum(row[self._counts]) * STEP) & WORD)
+        word = mixed((self.key + sum(row[self._counts]) * STEP) & WORD)
         row[self._counters + stream] += 1
         return word

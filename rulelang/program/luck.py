@@ -36,6 +36,15 @@ def key_of(*texts: str) -> int:
     return int.from_bytes(digest.digest(), "little")
 
 
+def signed(word: int) -> int:
+    """Returns 64 bits as a signed number.
+
+    >>> signed(WORD), signed(7)
+    (-1, 7)
+    """
+    return word - 2**64 if word >= 2**63 else word
+
+
 def written_keys(kind: Kind) -> list[int]:
     """Returns 64 bits for each thing of a kind, from how it is written and which of those written so it is."""
     keys, seen = [], dict[str, int]()

@@ -8,6 +8,7 @@ import pytest
 
 import rulelang
 from rulelang.lab.bots import BOTS, bot, play_on
+from rulelang.lab.policy import ScorePolicy
 from rulelang.lab.seat_view import SeatView
 from rulelang.lab.statistics import Rate
 from rulelang.machines.chance import Seeded
@@ -253,3 +254,58 @@ def test_more_options_than_anybody_can_look_at_are_no_trouble(name: str, tmp_pat
 def test_there_is_no_bot_of_that_name(name: str) -> None:
     with pytest.raises(KeyError):
         bot(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "plies"),
+    [
+        ("outspeed", "planner:60", 12),
+        ("empty_space", "planner:200", 10),
+        ("exobase", "planner:200", 10),
+        ("exit_velocity", "planner:200", 16),
+        ("outspeed", "greedy", 20),
+        ("exobase", "greedy", 20),
+        ("empty_space", "mcts:20", 6),
+        ("exit_velocity", "mcts:20", 6),
+        ("outspeed", "mcts:20", 6),
+    ],
+)
+def test_a_bot_chooses_the_same_on_the_native_machine(name: str, chosen: str, plies: int) -> None:
+    pytest.importorskip("llvmlite")
+    game = rulelang.load(name)
+    for seed in range(2):
+        games = [
+            [option.text for option in play_on(match, (bot(chosen),) * match.players, seed, most=plies)]
+            for match in (game.start(None, seed, executor=ex, traced=False) for ex in ("generated", "native"))
+        ]
+        assert games[0] == games[1]
+
+
+def test_machine_code_thinks_as_the_policy_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    native = pytest.importorskip("rulelang.machines.native")
+    pytest.importorskip("llvmlite")
+    looked = 0
+    for name in ("outspeed", "empty_space", "exobase", "exit_velocity"):
+        game = rulelang.load(name)
+        match = game.start(None, 3, executor="native", traced=False)
+        for option in play_on(match, (bot("random"),) * match.players, 4, most=30):
+            assert option.text
+        if match.outcome is not None:
+            continue
+        seat, found = match.to_move[0], []
+        for way in ("native", "by hand"):
+            deal = SeatView(match, seat, Luck(5)).redeal()
+            policy = ScorePolicy(game.ir, game.layout, match.players, Luck(6), few=12)
+            machine = deal.position.machine
+            assert isinstance(machine, native.NativeMachine)
+            if way == "by hand":
+                monkeypatch.setattr(native.NativeMachine, "_given", lambda *_: None)
+            dice = Seeded("dice", game.ir, game.layout)
+            answers = list(machine.options(seat))[:6]
+            leads = [policy.lead_after(machine, seat, answer, dice, 1, 4) for answer in answers]
+            worths = [policy.after(machine, seat, answer) for answer in answers]
+            found.append((leads, worths, policy.looked, policy.luck.word))
+            monkeypatch.undo()
+        assert found[0] == found[1]
+        looked += found[0][2]
+    assert looked > 100

@@ -10,6 +10,8 @@ turns into values. Entry points:
     answer(S, M, seat)               carries out the given answer, and continues
     list_options(S, M, seat)         lists the options of the pending question
     play_out(S, M, most)             plays at most `most` random answers; returns how many
+    value_after, play_ahead, seat_score
+                                     where the rules define a `score`: `policy.ll`
     play_many(S, M, row, found, keys, base, first, many, most, block, left)
                                      plays out `many` times from a row and a block: `playouts.batch.PlaysMany`
 
@@ -18,12 +20,14 @@ it is as it was before the answer that trapped).
 """
 
 from rulelang.program.llvm.frame import (
+    BY_STREAM,
     COUNT,
     ENDED,
     GIVEN,
     GOING,
     LEFT,
     LUCK,
+    NO_LUCK,
     STATUS,
     TRAPPED,
     frame_size,
@@ -31,18 +35,25 @@ from rulelang.program.llvm.frame import (
     offers_at,
 )
 from rulelang.program.llvm.module import print_llvm
+from rulelang.program.llvm.thought import COMPARED, LOOKED, MOST_COMPARED, thought_places
 
 __all__ = [
+    "BY_STREAM",
+    "COMPARED",
     "COUNT",
     "ENDED",
     "GIVEN",
     "GOING",
     "LEFT",
+    "LOOKED",
     "LUCK",
+    "MOST_COMPARED",
+    "NO_LUCK",
     "STATUS",
     "TRAPPED",
     "frame_size",
     "luck_at",
     "offers_at",
     "print_llvm",
+    "thought_places",
 ]

@@ -15,6 +15,7 @@ from rulelang.program.llvm.frame import (
     STATUS,
     TRAPPED,
     before_at,
+    dice_at,
     luck_at,
     offers_at,
 )
@@ -66,6 +67,18 @@ def mixed() -> Iterator[str]:
     for i, (shift, factor) in enumerate(MIX):
         yield f"  %s{i} = lshr i64 %w{i}, {shift}\n  %y{i} = xor i64 %w{i}, %s{i}\n  %w{i + 1} = mul i64 %y{i}, {signed(factor)}"
     yield "  %s2 = lshr i64 %w2, 31\n  %mixed = xor i64 %w2, %s2\n  ret i64 %mixed\n}"
+
+
+def drawn_together(program: low.Program) -> Iterator[str]:
+    """Prints what draws as `playouts.rng.Dice` does: by the count of all streams."""
+    yield "define internal i64 @drawn_together(ptr noalias %S, ptr noalias %M) nounwind noinline {"
+    yield f"  %kp = getelementptr inbounds i64, ptr %M, i64 {dice_at(program)}\n  %key = load i64, ptr %kp"
+    yield "  %n0 = add i64 0, 0"
+    for i in range(program.streams):
+        yield f"  %p{i} = getelementptr inbounds i64, ptr %S, i64 {program.counters + i}\n  %c{i} = load i64, ptr %p{i}"
+        yield f"  %n{i + 1} = add i64 %n{i}, %c{i}"
+    yield f"  %steps = mul i64 %n{program.streams}, {signed(STEP)}\n  %word = add i64 %key, %steps"
+    yield "  %drawn = call i64 @mixed(i64 %word)\n  ret i64 %drawn\n}"
 
 
 def run_on(program: low.Program) -> Iterator[str]:

@@ -7,6 +7,8 @@ from rulelang.program.low import model as low
 GOING, ENDED, TRAPPED = range(3)
 STATUS, LEFT, COUNT, LUCK, GIVEN = range(5)
 """What the first words of a frame are: how it goes, steps left, options listed, the word that luck is drawn from, the answer."""
+NO_LUCK, BY_STREAM, TOGETHER = range(3)
+"""How dice are thrown: not by machine code, each stream by its key and count, or all by one key and the count of all."""
 MOST_OPTIONS = 4096
 """A question with more options is left to another executor."""
 
@@ -17,13 +19,18 @@ def frame_size(program: low.Program) -> int:
 
 
 def luck_at(program: low.Program) -> int:
-    """Returns the word of a frame that says whether dice may be rolled; the keys of the random streams follow it."""
+    """Returns the word of a frame that says how dice are rolled (NO_LUCK, BY_STREAM, TOGETHER); the keys of the random streams follow it."""
     return GIVEN + program.width
+
+
+def dice_at(program: low.Program) -> int:
+    """Returns where in a frame stands the key of dice to think with: `playouts.rng.Dice`."""
+    return luck_at(program) + 1 + program.streams
 
 
 def offers_at(program: low.Program) -> int:
     """Returns the word of a frame at which the options begin."""
-    return luck_at(program) + 1 + program.streams
+    return dice_at(program) + 1
 
 
 def before_at(program: low.Program) -> int:

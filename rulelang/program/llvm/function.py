@@ -14,7 +14,9 @@ from rulelang.program.llvm.frame import (
     GOING,
     LEFT,
     MOST_OPTIONS,
+    NO_LUCK,
     STATUS,
+    TOGETHER,
     TRAPPED,
     luck_at,
     offers_at,
@@ -280,13 +282,22 @@ class FunctionPrinter:
     def draw(self, register: int, stream: int) -> None:
         at = luck_at(self.program)
         may = self.value(f"load i64, ptr {self.field(at)}")
-        self.trap_unless(self.value(f"icmp ne i64 {may}, 0"))
+        self.trap_unless(self.value(f"icmp ne i64 {may}, {NO_LUCK}"))
+        together, alone, out = self.label(), self.label(), self.label()
+        self.end(f"br i1 {self.value(f'icmp eq i64 {may}, {TOGETHER}')}, label %{together}, label %{alone}")
+        self.start(together)
+        self.add(f"store i64 {self.value('call i64 @drawn_together(ptr %S, ptr %M)')}, ptr %r{register}")
+        self.end(f"br label %{out}")
+        self.start(alone)
         place = self.cell("%S", low.ConstWord(self.program.counters + stream))
         count = self.value(f"load i64, ptr {place}")
-        self.add(f"store i64 {self.value(f'add i64 {count}, 1')}, ptr {place}")
         key = self.value(f"load i64, ptr {self.field(at + 1 + stream)}")
         word = self.value(f"add i64 {key}, {self.value(f'mul i64 {count}, {signed(STEP)}')}")
         self.add(f"store i64 {self.value(f'call i64 @mixed(i64 {word})')}, ptr %r{register}")
+        self.start(out)
+        place = self.cell("%S", low.ConstWord(self.program.counters + stream))
+        drawn = self.value(f"load i64, ptr {place}")
+        self.add(f"store i64 {self.value(f'add i64 {drawn}, 1')}, ptr {place}")
 
     def offer(self, values: tuple[low.Word, ...], widths: tuple[int, ...]) -> None:
         place = self.field(COUNT)

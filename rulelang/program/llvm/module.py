@@ -6,13 +6,14 @@ import re
 
 from rulelang.program.llvm import entries
 from rulelang.program.llvm.function import FunctionPrinter, signed
+from rulelang.program.llvm.thought import policy
 from rulelang.program.low import model as low
 from rulelang.program.low import widths as low_widths
 
 
 def print_llvm(program: low.Program) -> str:
     """Returns the text of a whole module."""
-    lines = [*entries.HEAD, *entries.mixed()]
+    lines = [*entries.HEAD, *entries.mixed(), *entries.drawn_together(program)]
     for number, table in enumerate(program.tables):
         lines.append(_table(number, table))
     stopping = _stopping(program)
@@ -23,6 +24,7 @@ def print_llvm(program: low.Program) -> str:
     lines += entries.by_question(program)
     lines += entries.play_out(program)
     lines += entries.play_many(program)
+    lines += policy(program)
     called = sorted({name for line in lines for name in re.findall(r"@llvm\.\w+\.i\d+(?=\(i\d+ %)", line)})
     lines += [_declared(name) for name in called]
     return "\n".join(lines) + "\n"

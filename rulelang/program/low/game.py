@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import attrs
 
-from rulelang.ir.model import Bind, Defer, Expr, GameRules, Variable
+from rulelang.ir.model import Bind, CallValue, Defer, Expr, GameRules, Local, Variable
 from rulelang.ir.types import LARGEST, NONE, SetType, Type
 from rulelang.ir.walk import walk
 from rulelang.program.blocks import QuestionBlocks
@@ -65,6 +65,7 @@ class GameLowering:
         Chunks(self).lower_all()
         budget, blocks = self.steps.budget, self.control.blocks
         questions = tuple(self._question(question, budget) for question in blocks.questions)
+        score = self._score(budget)
         return low.Program(
             functions=tuple(self.functions.values()),
             tables=tuple(self._tables),
@@ -78,6 +79,7 @@ class GameLowering:
             counters=self.layout.counters,
             streams=self.layout.streams,
             wide=tuple((slot, *place) for slot, place in self.wide.items()),
+            score=score,
         )
 
     def _question(self, question: QuestionBlocks, budget: int) -> low.QuestionFunctions:
@@ -87,6 +89,17 @@ class GameLowering:
         if question.turn >= 0:
             return low.QuestionFunctions(listed, (), budget, answers, self.slots.owing[question.id], f"s{question.id}")
         return low.QuestionFunctions(listed, tuple(f"b{block}" for block in question.branches), budget, answers)
+
+    def _score(self, budget: int) -> low.ScoreFunction | None:
+        """Adds the function of a seat's `score`; None where the rules do not say what that is."""
+        if self.game.score is None:
+            return None
+        (seat,) = self.game.values[self.game.score].parameters
+        f = Builder(self, "score", "the score of a seat", (seat,))
+        f.add(low.ReturnInst(f.expression(CallValue(self.game.score, (Local(seat.id),))).word))
+        self.functions["score"] = f.finished()
+        choices = tuple(question.choice for question in self.control.blocks.questions)
+        return low.ScoreFunction(budget, self.layout.states[self.game.depth], choices)
 
     # -------------------------------------------------------------- what the rooms share
 

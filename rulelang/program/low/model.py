@@ -313,6 +313,20 @@ class QuestionFunctions:
 
 
 @attrs.frozen
+class ScoreFunction:
+    """What steers by the rules' `score`: the function `score` of a seat, and what else that needs to know.
+
+    budget     what it may cost to work a score out
+    depth      the slot of how deep a step is in steps
+    choices    by question: its choice
+    """
+
+    budget: int
+    depth: Slot
+    choices: tuple[int, ...]
+
+
+@attrs.frozen
 class Program:
     """A whole game.
 
@@ -322,6 +336,7 @@ class Program:
     question     the slot of the number of the question that waits, + 1; `seat` that of who is asked
     blocks       by block at which a step may go on: its function, which returns the next block, or -1
     half         the budget of a step, of which another executor looks at the rest
+    score        where the rules say what a `score` is
     counters     the slot of how often the first random stream was drawn from, of so many `streams`
     """
 
@@ -337,6 +352,7 @@ class Program:
     streams: int = 0
     wide: tuple[tuple[int, int, int], ...] = ()
     scratch: int = 0
+    score: ScoreFunction | None = None
 
     @property
     def width(self) -> int:
