@@ -113,20 +113,16 @@ def command(
     found = standings(_watched(_all_played(start, invited, fixtures, slots, jobs), len(fixtures)))
     if as_json:
         told = [_data(standing, invited, noted, about) for standing in found]
-        facts = {
-            "game": game,
-            "players": count,
-            "options": agreed,
-            "first_seed": seed,
-            "first_luck": seed if luck is None else luck,
-        }
+        facts = {"game": game, "players": count, "options": agreed}
+        facts |= {"first_seed": seed, "first_luck": seed if luck is None else luck}
         click.echo(json.dumps({**facts, "lineups": told}, indent=2))
-    else:
-        for standing in found:
-            _print(standing, invited, noted, about)
-            if actions:
-                _print_actions(standing)
-            click.echo()
+    for standing in () if as_json else found:
+        _print(standing, invited, noted, about, actions=actions)
+    _refuse_faults(found)
+
+
+def _refuse_faults(found: Sequence[Standing]) -> None:
+    """Ends the command where the rules went wrong in some game; raises Refused."""
     faults = [f"seed {seed}: {fault}" for standing in found for seed, fault in standing.faults]
     if faults:
         raise Refused("\n".join(["the rules went wrong:", *faults[:MOST_FAULTS]]))
@@ -208,7 +204,7 @@ def _noted(game: Game, names: tuple[str, ...]) -> list[StateVariable]:
 # ------------------------------------------------------------------ what came of them
 
 
-def _print(standing: Standing, bots: tuple[Bot, ...], noted: list[StateVariable], game: Game) -> None:
+def _print(standing: Standing, bots: tuple[Bot, ...], noted: list[StateVariable], game: Game, *, actions: bool) -> None:
     """Prints what the games of one lineup say."""
     rows = [_row(result, bots) for result in standing.results]
     print_table(("bot", "won", "of", "rate", "95 %", "mean score"), rows)
@@ -223,6 +219,9 @@ def _print(standing: Standing, bots: tuple[Bot, ...], noted: list[StateVariable]
             continue
         values = [f"{_value(game, state, value)}: {all} ({won})" for value, (all, won) in counts.items()]
         click.echo(f"  {state.name} (of these won): {', '.join(values)}")
+    if actions:
+        _print_actions(standing)
+    click.echo()
 
 
 def _spread(counts: Mapping[int, tuple[int, int]]) -> str:

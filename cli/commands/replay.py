@@ -100,72 +100,107 @@ def command(
       rulelang replay race.jsonl --repair saved.jsonl
     """
     from rulelang.log.reading import holds_several
-    from rulelang.workbench.provenance import blame, findings
     from rulelang.workbench.told import Policy
 
-    from ..console import terminal
     from ..seats import bot_called
     from .changes.retelling import tell
     from .logs.each import each
-    from .replaying.lines import tree, tree_data
-    from .replaying.transcript import transcript as written
 
     if out is not None:
         click.echo(escaped(repaired(log, out)))
         return
     if bots is not None:
         bot_called(bots)
-    is_shown = to is not None or step or steps or as_tree or transcript is not None
-    if nth is None and not is_shown and holds_several(log):
+    show = Showing(seat, line, undone, to, step, steps, as_tree, transcript, as_json)
+    if nth is None and not show.is_asked and holds_several(log):
         each(log, under, Policy(policy), bots, as_json=as_json)
-        return
-    if under is not None and not is_shown:
+    elif under is not None and not show.is_asked:
         tell(read(log, nth=nth), log, under, policy, bots, seat, as_json=as_json)
-        return
-    is_looked_at = not (as_json or steps or as_tree or transcript is not None or to is not None) and _can_show(
-        terminal()
-    )
-    game, again = replayed(log, under, nth=nth, compares=not is_looked_at)
-    found = findings(again.log.header, game)
-    notes = (*again.log.notes, *(one.text for one in found))
-    cause = blame(found) if again.difference is not None else None
-    if as_json and not as_tree:
-        _print_json(again, notes, cause)
-        return
-    playback = _playback(again, seat, line, undone=undone) if again.positions else None
-    if playback is not None and steps:
-        _print_steps(playback)
-        return
-    if playback is not None and as_tree and as_json:
-        click.echo(tree_data(playback))
-        return
-    for note in notes:
-        click.echo(escaped(note), err=transcript is not None)
-    if playback is not None:
-        console = terminal()
-        if as_tree or transcript is not None:
-            for text in tree(playback) if as_tree else written(playback, transcript or "text"):
-                click.echo(text)
-            if again.difference is None:
-                return
-        elif to is not None:
-            playback.step = min(max(to, 0), playback.last)
-            _show(playback, console)
-        elif is_looked_at and again.difference is None:
-            _on_screen(playback, LogOrigin(log, under, nth))
-            return
-        elif step or (sys.stdin.isatty() and sys.stdout.isatty()):
-            _step_through(playback, console)
-    _verdict(again, cause)
+    else:
+        _replay(LogOrigin(log, under, nth), show)
+
+
+@attrs.frozen
+class Showing:
+    """The form in which a replay is shown, and to whom."""
+
+    seat: str | None
+    line: int | None
+    undone: bool
+    to: int | None
+    step: bool
+    steps: bool
+    as_tree: bool
+    transcript: str | None
+    as_json: bool
+
+    @property
+    def is_prose(self) -> bool:
+        """Returns whether it is printed as text: a tree, or a transcript."""
+        return self.as_tree or self.transcript is not None
+
+    @property
+    def is_asked(self) -> bool:
+        """Returns whether positions are asked for, not only a verdict."""
+        return self.to is not None or self.step or self.steps or self.is_prose
 
 
 @attrs.frozen
 class LogOrigin:
-    """The log to play on from, and the rules to use."""
+    """The log that is played on, where somebody wants to, and the rules for that."""
 
     log: Path
     under: str | None
     nth: int | None
+
+
+def _replay(origin: LogOrigin, show: Showing) -> None:
+    """Plays a log again, shows it, and says whether log and rules agree."""
+    from rulelang.workbench.provenance import blame, findings
+
+    from ..console import terminal
+    from .replaying.lines import tree_data
+
+    is_looked_at = not (show.as_json or show.steps or show.is_prose or show.to is not None) and _can_show(terminal())
+    game, again = replayed(origin.log, origin.under, nth=origin.nth, compares=not is_looked_at)
+    found = findings(again.log.header, game)
+    notes = (*again.log.notes, *(one.text for one in found))
+    cause = blame(found) if again.difference is not None else None
+    if show.as_json and not show.as_tree:
+        _print_json(again, notes, cause)
+        return
+    playback = _playback(again, show.seat, show.line, undone=show.undone) if again.positions else None
+    if playback is not None and show.steps:
+        _print_steps(playback)
+        return
+    if playback is not None and show.as_tree and show.as_json:
+        click.echo(tree_data(playback))
+        return
+    for note in notes:
+        click.echo(escaped(note), err=show.transcript is not None)
+    if playback is not None and is_looked_at and again.difference is None:
+        _on_screen(playback, origin)
+        return
+    if playback is not None:
+        _show_steps(playback, show)
+    if not (playback is not None and show.is_prose and again.difference is None):
+        _verdict(again, cause)
+
+
+def _show_steps(playback: Playback, show: Showing) -> None:
+    """Prints the steps as text, or one of them, or goes through them in a terminal."""
+    from ..console import terminal
+    from .replaying.lines import tree
+    from .replaying.transcript import transcript as written
+
+    if show.is_prose:
+        for text in tree(playback) if show.as_tree else written(playback, show.transcript or "text"):
+            click.echo(text)
+    elif show.to is not None:
+        playback.step = min(max(show.to, 0), playback.last)
+        _show(playback, terminal())
+    elif show.step or (sys.stdin.isatty() and sys.stdout.isatty()):
+        _step_through(playback, terminal())
 
 
 def _playback(again: Replay, seat: str | None, line: int | None, *, undone: bool) -> Playback:

@@ -82,10 +82,7 @@ def command(
     if at is not None and resume is None:
         raise click.UsageError("--at goes on from a step of a log: --resume LOG")
     if resume is not None:
-        given = {"--players": players, "--seed": seed, "--option": options or None, "--lone": lone, "--log": log}
-        said = [name for name, value in given.items() if value is not None]
-        if said:
-            raise click.UsageError(f"the log says how its game goes on: leave out {', '.join(said)}")
+        _refuse({"--players": players, "--seed": seed, "--option": options or None, "--lone": lone, "--log": log})
         table = _resumed(resume, game, seats, at)
     elif game is not None:
         table = _new(game, players=players, seed=seed, seats=seats, options=options, lone=lone, log=log)
@@ -108,6 +105,13 @@ def command(
     if table.log is not None:
         here.close()
         click.echo(f"The log is {table.log}")
+
+
+def _refuse(given: dict[str, object]) -> None:
+    """Refuses the options that a log that is gone on with decides; raises UsageError for those that are not None."""
+    said = [name for name, value in given.items() if value is not None]
+    if said:
+        raise click.UsageError(f"the log says how its game goes on: leave out {', '.join(said)}")
 
 
 def _new(

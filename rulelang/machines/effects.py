@@ -34,12 +34,13 @@ from rulelang.ir.model import (
 from rulelang.ir.numbers import Row, Slot, Thing
 from rulelang.ir.steps import CHANCE
 from rulelang.ir.types import NONE, IntType, KindType, Type
-from rulelang.machines.evaluate import Evaluation, Locals, contents, operate, sequence, zone_at
+from rulelang.machines.evaluate import Evaluation, Locals, contents, sequence, zone_at
 from rulelang.machines.machine import Chance, End, Trace
 from rulelang.machines.meter import Account, Meter, account
 from rulelang.program import simultaneous as together
 from rulelang.program.history import PositionHistory
 from rulelang.program.layout import Layout, flat, index_at, state_at
+from rulelang.program.operators import operate
 from rulelang.program.packing import pack, push, take_item
 from rulelang.program.simultaneous import Entered, Note, Notes
 from rulelang.program.values import within, written

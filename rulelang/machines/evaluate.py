@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, assert_never, cast
+from typing import assert_never, cast
 
 import attrs
 
-from rulelang.errors import RangeViolation, RunawayRules, RuntimeRules
+from rulelang.errors import RunawayRules, RuntimeRules
 from rulelang.ir.model import (
     Adjustment,
     And,
@@ -41,17 +41,14 @@ from rulelang.ir.model import (
     Occurrences,
     Op,
     Openly,
-    Operator,
     Or,
     Order,
-    Ordering,
     Over,
     OwnerOf,
     Pick,
     PlaceOf,
     Read,
     Roll,
-    SetOperator,
     Source,
     TopOf,
     Value,
@@ -61,11 +58,12 @@ from rulelang.ir.model import (
 )
 from rulelang.ir.numbers import Row, Seat, Thing
 from rulelang.ir.steps import CHANCE
-from rulelang.ir.types import NONE, SET_LIMIT, size_of
+from rulelang.ir.types import NONE, size_of
 from rulelang.machines.machine import Chance
 from rulelang.machines.meter import Meter, part_of_account
 from rulelang.program.history import PositionHistory
 from rulelang.program.layout import Layout, flat
+from rulelang.program.operators import operate, single
 from rulelang.program.packing import items, mask_of, members, things_of
 from rulelang.program.values import within
 from rulelang.program.violations import fitting, is_ranged, no_key, violation
@@ -398,7 +396,7 @@ class Evaluation:
             case "set":
                 mask = 0
                 for value in passing:
-                    mask |= _single(value)
+                    mask |= single(value)
                 return mask
             case "count":
                 return sum(1 for _ in passing)
@@ -500,103 +498,3 @@ def zone_at(game: GameRules, layout: Layout, kind: int, place: int) -> tuple[Zon
         if zone.kind == kind and 0 <= place - zone.first_place < layout.zone_sizes[zone.id]:
             return zone, place - zone.first_place
     raise ValueError(f"kind {kind} has no place {place}")
-
-
-def operate(name: Operator, arguments: tuple[int, ...]) -> int:
-    """Returns the result of a strict operator; see `ir.model.Op`.
-
-    >>> operate("ceildiv", (7, 2)), operate("mod", (-7, 3)), operate("range", (2, 4))
-    (4, 2, 28)
-    """
-    match name:
-        case "+" | "-" | "*" | "neg" | "floordiv" | "ceildiv" | "mod" | "abs" | "min" | "max":
-            return _calculate(name, arguments)
-        case "==":
-            return int(arguments[0] == arguments[1])
-        case "!=":
-            return int(arguments[0] != arguments[1])
-        case "<" | "<=" | ">" | ">=":
-            return _compare(name, *arguments)
-        case "not":
-            return int(arguments[0] <= 0)
-        case "in":
-            x, mask = arguments
-            return int(x >= 0 and mask != NONE and mask >> x & 1)
-        case "single":
-            return _single(arguments[0])
-        case "range":
-            low, high = arguments
-            return mask_of(range(max(low, 0), min(high, SET_LIMIT - 1) + 1)) if NONE not in arguments else 0
-        case "union" | "minus" | "inter" | "size":
-            return _combine(name, *(0 if mask == NONE else mask for mask in arguments))
-        case _:
-            assert_never(name)
-
-
-def _calculate(name: Calculation, arguments: tuple[int, ...]) -> int:
-    if NONE in arguments:
-        raise RangeViolation("`none` stands where a number is needed")
-    if name == "min":
-        return min(arguments)
-    if name == "max":
-        return max(arguments)
-    a, b = arguments if len(arguments) == 2 else (*arguments, 1)
-    if b == 0 and name in ("floordiv", "ceildiv", "mod"):
-        raise RangeViolation(f"{a} cannot be divided by 0")
-    match name:
-        case "+":
-            return a + b
-        case "-":
-            return a - b
-        case "*":
-            return a * b
-        case "floordiv":
-            return a // b
-        case "ceildiv":
-            return -(-a // b)
-        case "mod":
-            return a % b
-        case "neg":
-            return -a
-        case "abs":
-            return abs(a)
-        case _:
-            assert_never(name)
-
-
-def _compare(name: Ordering, a: int, b: int) -> int:
-    if NONE in (a, b):
-        return 0
-    match name:
-        case "<":
-            return int(a < b)
-        case "<=":
-            return int(a <= b)
-        case ">":
-            return int(a > b)
-        case ">=":
-            return int(a >= b)
-        case _:
-            assert_never(name)
-
-
-def _single(value: int) -> int:
-    if value == NONE:
-        return 0
-    if not 0 <= value < SET_LIMIT:
-        raise RangeViolation(f"a set cannot hold {value}")
-    return 1 << value
-
-
-def _combine(name: SetOperator | Literal["size"], a: int, b: int = 0) -> int:
-    match name:
-        case "union":
-            return a | b
-        case "minus":
-            return a & ~b
-        case "inter":
-            return a & b
-        case "size":
-            return a.bit_count()
-        case _:
-            assert_never(name)

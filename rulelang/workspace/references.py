@@ -12,67 +12,14 @@ looked through, whichever are in force.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 from typing import TypeAlias
 
 import attrs
 
 from rulelang.source import Span
 from rulelang.syntax import nodes
-from rulelang.syntax.walk import parts_of, walk, word_of
-
-Place: TypeAlias = tuple[str, int]
-"""The name of a source, and where in it something begins."""
-LITERALS = ("member", "thing", "seat")
-"""What a name means where a type wants it, or where nothing else is called so."""
-Meant: TypeAlias = Mapping[Place, str]
-"""By place of a name: the enum, kind or board that its type says it belongs to."""
-
-
-@attrs.frozen
-class Definition:
-    """A place where something gets its name."""
-
-    name: str
-    what: str
-    """`constant`, `enum`, `member`, `variable`, `parameter` …: what it is."""
-    owner: str | None
-    """The enum, kind or board that it belongs to."""
-    span: Span
-
-
-@attrs.frozen
-class Reference:
-    """A place where a name is written, and the definitions that it may mean: one, where the types decide."""
-
-    span: Span
-    definitions: tuple[Definition, ...]
-
-
-@attrs.frozen
-class References:
-    """Every definition and every use of a game, in the order of its texts."""
-
-    definitions: tuple[Definition, ...]
-    uses: tuple[Reference, ...]
-    unknown: tuple[Span, ...]
-    """Names that nothing in the game declares: built in, or wrong."""
-
-    def at(self, source: str, offset: int) -> tuple[Definition, ...]:
-        """Returns the references at a place, its own definition included; none if there is no name there."""
-        found = (r.definitions for r in self._by_source.get(source, ()) if r.span.start <= offset <= r.span.end)
-        return next(found, ())
-
-    def of(self, definition: Definition) -> tuple[Span, ...]:
-        """Returns the uses of a declaration, without the declarations themselves."""
-        return tuple(r.span for r in self.uses if definition in r.definitions)
-
-    @cached_property
-    def _by_source(self) -> dict[str, list[Reference]]:
-        found: dict[str, list[Reference]] = {}
-        for one in (*(Reference(d.span, (d,)) for d in self.definitions), *self.uses):
-            found.setdefault(one.span.source.name, []).append(one)
-        return found
+from rulelang.syntax.walk import parts_of
+from rulelang.workspace.definitions import Definable, Definition, DefinitionTable, Meant, References
 
 
 def references(
@@ -90,7 +37,7 @@ def references(
     >>> [(r.span.place, r.definitions[0].span.place) for r in found.uses]
     [('nim.rules:2:17', 'nim.rules:1:10')]
     """
-    table = _Table({} if meant is None else meant, {} if spaces is None else spaces)
+    table = DefinitionTable({} if meant is None else meant, {} if spaces is None else spaces)
     declarations: list[nodes.Declaration] = [*module.declarations]
     for variant in variants:
         declarations.append(variant)
@@ -104,169 +51,6 @@ def references(
     return References(tuple(table.definitions), tuple(table.uses), tuple(table.unknown))
 
 
-@attrs.define
-class _Table:
-    """The declarations of a game, and the references found so far."""
-
-    meant: Meant
-    spaces: Mapping[str, tuple[str, ...]]
-    """By name of a space that a map draws: its boards, which are the place where it is declared."""
-    definitions: list[Definition] = attrs.field(factory=list)
-    uses: list[Reference] = attrs.field(factory=list)
-    unknown: list[Span] = attrs.field(factory=list)
-    margin: dict[str, list[Definition]] = attrs.field(factory=dict)
-    """By name: declarations, members, things and seats."""
-    owned: dict[str, list[Definition]] = attrs.field(factory=dict)
-    """By name: what players, things, spaces and data rows have."""
-    shared: dict[str, list[Definition]] = attrs.field(factory=dict)
-    """By name: the parameters that `names` gives a type."""
-    labels: dict[str, list[Definition]] = attrs.field(factory=dict)
-    """By name: hooks, rules and adjustments that are called so, options that are written in a choice."""
-    titles: dict[str, list[Definition]] = attrs.field(factory=dict)
-    """By title: scenarios."""
-    stacks: dict[str, list[Definition]] = attrs.field(factory=dict)
-    """By name: variants, and the game itself."""
-
-    def define(
-        self, into: dict[str, list[Definition]] | None, name: str, what: str, span: Span, owner: str | None = None
-    ) -> Definition:
-        definition = Definition(name, what, owner, span)
-        self.definitions.append(definition)
-        if into is not None:
-            into.setdefault(name, []).append(definition)
-        return definition
-
-    def use(self, span: Span, found: Iterable[Definition]) -> None:
-        """Notes a use; of several definitions those that the types say, else what is declared before members and seats."""
-        candidates = tuple(found)
-        owner = self.meant.get((span.source.name, span.start))
-        if not candidates:
-            boards = self.spaces.get(span.text, ())
-            candidates = tuple(d for board in boards for d in self.margin.get(board, ()) if d.what == "board")
-        fitting = tuple(d for d in candidates if d.owner == owner) if owner is not None else ()
-        first = tuple(d for d in candidates if d.what not in LITERALS)
-        if candidates:
-            self.uses.append(Reference(span, fitting or first or candidates))
-        else:
-            self.unknown.append(span)
-
-    # ------------------------------------------------------------------ the margin
-
-    def gather(self, node: nodes.Declaration | nodes.Operation) -> None:
-        """Enters what a declaration puts at the margin of the game."""
-        match node:
-            case nodes.VariantDeclaration(name=name, operations=operations):
-                self.define(self.stacks, name.text, "variant", name.span)
-                for operation in operations:
-                    self.gather(operation)
-            case nodes.AddOperation(declaration=declaration) | nodes.ReplaceOperation(declaration=declaration):
-                self.gather(declaration)
-            case nodes.AddMembersOperation(enum=enum, members=members):
-                self._members(enum.text, members)
-            case nodes.AddRowsOperation(table=table, rows=rows):
-                self._things(table.text, self._columns.get(table.text), rows)
-            case nodes.GameDeclaration(name=name, lines=lines):
-                self.define(self.stacks, name.text, "game", name.span)
-                self._seats(lines)
-            case nodes.SetGameLineOperation(line=line):
-                self._seats((line,))
-            case nodes.EnumDeclaration(name=name, members=members):
-                self.define(self.margin, name.text, "enum", name.span)
-                self._members(name.text, members)
-            case (
-                nodes.KindDeclaration(name=name, fields=fields, rows=rows)
-                | nodes.BoardDeclaration(name=name, fields=fields, rows=rows)
-            ):
-                what = "kind" if isinstance(node, nodes.KindDeclaration) else "board"
-                self.define(self.margin, name.text, what, name.span)
-                self._fields(name.text, fields)
-                self._things(name.text, None, rows)
-            case nodes.DataDeclaration(name=name, fields=fields):
-                self.define(self.margin, name.text, "data", name.span)
-                self._fields(name.text, fields)
-            case nodes.StateDeclaration(owner=owner, variables=variables):
-                for variable in variables:
-                    into = self.margin if owner is None else self.owned
-                    whose = owner.text if owner is not None else None
-                    self.define(into, variable.name.text, "variable", variable.name.span, whose)
-                    self._anonymous(variable.type)
-            case nodes.NamesDeclaration(groups=groups):
-                for given, written in groups:
-                    for ident in given:
-                        self.define(self.shared, ident.text, "name", ident.span)
-                    self._anonymous(written)
-            case (
-                nodes.HookDeclaration(label=nodes.IdentNode() as label)
-                | nodes.WheneverDeclaration(label=nodes.IdentNode() as label)
-                | nodes.AdjustDeclaration(label=nodes.IdentNode() as label)
-            ):
-                self.define(self.labels, label.text, "rule", label.span)
-            case nodes.ScenarioDeclaration(title=title):
-                self.define(self.titles, title.raw, "scenario", title.span)
-            case nodes.DrawingDeclaration(name=name):
-                self.define(self.margin, name.text, "map", name.span)
-            case nodes.OptionDeclaration(name=name, type=written):
-                self.define(self.margin, name.text, "option", name.span)
-                self._anonymous(written)
-            case (
-                nodes.ConstantDeclaration(name=name)
-                | nodes.DieDeclaration(name=name)
-                | nodes.ClockDeclaration(name=name)
-                | nodes.ValueDeclaration(name=name)
-                | nodes.VerbDeclaration(name=name)
-                | nodes.ActionDeclaration(name=name)
-            ):
-                self.define(self.margin, name.text, word_of(node), name.span)
-
-    def gather_options(self, declarations: Iterable[nodes.Declaration]) -> None:
-        """Enters the options that are written in choices; an action that stands there is a use of it."""
-        for option in (n for d in declarations for n in walk(d) if isinstance(n, nodes.OptionNode)):
-            if not self.names_action(option):
-                self.define(self.labels, option.name.text, "option", option.name.span)
-
-    def names_action(self, option: nodes.OptionNode) -> bool:
-        """Returns whether an option of a choice is an action by its name alone."""
-        is_bare = not (option.parameters or option.body)
-        return is_bare and any(d.what == "action" for d in self.margin.get(option.name.text, ()))
-
-    _columns: dict[str, tuple[str, ...]] = attrs.field(factory=dict, init=False)
-    """By kind or board: the heads of its table's columns."""
-
-    def _members(self, enum: str | None, members: Iterable[nodes.IdentNode]) -> None:
-        for member in members:
-            self.define(self.margin, member.text, "member", member.span, enum)
-
-    def _anonymous(self, type: nodes.TypeNode) -> None:
-        """Enters the members of an enum that is written where it is used."""
-        match type:
-            case nodes.EnumTypeNode(members=members):
-                self._members(None, members)
-            case nodes.OptionalTypeNode(of=of) | nodes.SetTypeNode(of=of):
-                self._anonymous(of)
-
-    def _fields(self, owner: str, fields: Iterable[nodes.FieldLineNode]) -> None:
-        for line in fields:
-            self.define(self.owned, line.name.text, "column", line.name.span, owner)
-            self._anonymous(line.type)
-
-    def _seats(self, lines: Iterable[nodes.GameLineNode]) -> None:
-        for line in lines:
-            for ident in line.names if line.what == "seats" else ():
-                self.define(self.margin, ident.text, "seat", ident.span, "Player")
-
-    def _things(self, kind: str, columns: tuple[str, ...] | None, rows: tuple[nodes.RowNode, ...]) -> None:
-        """Enters the names of things and spaces; the first row of a table says which column holds them."""
-        if columns is None and rows:
-            columns = tuple(cell.text if isinstance(cell, nodes.NameExpression) else "" for cell in rows[0].cells)
-            self._columns[kind] = columns
-            rows = rows[1:]
-        at = columns.index("name") if columns and "name" in columns else None
-        for row in rows:
-            cell = row.cells[at] if at is not None and at < len(row.cells) else None
-            if isinstance(cell, nodes.NameExpression):
-                self.define(self.margin, cell.text, "thing", cell.span, kind)
-
-
 # ------------------------------------------------------------------ inside of declarations
 
 
@@ -277,7 +61,7 @@ Scope: TypeAlias = dict[str, Definition]
 class _Walker:
     """Goes through a tree with the locals in sight."""
 
-    table: _Table
+    table: DefinitionTable
     scopes: list[Scope] = attrs.field(factory=lambda: [{}])
 
     def visit(self, node: object) -> None:
@@ -330,7 +114,7 @@ class _Walker:
             self.visit(part)
         self.scopes.pop()
 
-    def _bind(self, name: nodes.IdentNode, what: str) -> None:
+    def _bind(self, name: nodes.IdentNode, what: Definable) -> None:
         self.scopes[-1][name.text] = self.table.define(None, name.text, what, name.span)
 
     # ------------------------------------------------------------------ names

@@ -34,7 +34,8 @@ from rulelang.texts.loading import Loaded
 from rulelang.texts.model import Overlay, Texts, plain
 from rulelang.texts.reader import Disk
 from rulelang.workbench.changes.gathered import each_once
-from rulelang.workspace.references import Definition, References, references
+from rulelang.workspace.definitions import Definition, References
+from rulelang.workspace.references import references
 
 Variants = tuple[str, ...]
 

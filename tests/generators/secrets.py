@@ -15,6 +15,7 @@ import attrs
 from rulelang.cli.reason import lines_of
 
 from rulelang import api
+from rulelang.errors import UnknownOption
 from rulelang.knowledge.redaction import read
 from rulelang.match.match import BareMatch
 from rulelang.workbench.reasons.why import Asker, NoReason, of_event, why
@@ -461,7 +462,7 @@ class Twins:
                     text = str(n) if branch.name == "value" else text
                     try:
                         why.append((text, str(match.why_not(f"{match.seats[seat]}: {text}"))))
-                    except api.UnknownOption as error:
+                    except UnknownOption as error:
                         why.append((text, str(error)))
         return {
             "prompt": match.prompt(seat),

@@ -1,4 +1,4 @@
-"""What is open while rules are at work: each rule that has begun, and the event that is being written.
+"""The open ends of a step: a frame for each rule that has begun, and the event that is being written.
 
 enter(take), enter(refill)        two frames, one event open; `leave` closes the frame, the next rule the event
 """

@@ -40,7 +40,7 @@ CHOOSER = "chooser"
 
 @attrs.frozen
 class PassageNames:
-    """What is called how in a passage; `alone` are the locals that are the only ones of their type there."""
+    """The names of things in one passage; `alone` are the locals that are the only ones of their type there."""
 
     game: ir.GameRules
     types: Inference

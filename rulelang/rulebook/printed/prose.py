@@ -85,13 +85,8 @@ class Prose(PassageNames):
                     f"{with_article(self.noun(self.types.member(source))[0])} drawn at random from ",
                     self.all_of(source),
                 )
-            case ir.Either(otherwise=ir.Over(what="min", condition=ir.Op(name=">", arguments=(_, who)))) if is_player(
-                self.types.of(node)
-            ):
-                return flat("the next player after ", self.value(who))
-            case ir.Either(condition=condition, then=then, otherwise=otherwise):
-                first, second = self.value(then, wanted), self.value(otherwise, wanted)
-                return flat(first, " if ", self.holds(condition), ", else ", second)
+            case ir.Either():
+                return self._either(node, wanted)
             case ir.Bound(most=most, of=of):
                 return flat("the most" if most else "the least", " that ", self.value(of), " can be")
             case ir.Counted(of=of, one=one, many=many):
@@ -107,6 +102,15 @@ class Prose(PassageNames):
                 return flat("whether ", self.holds(node))
             case _:
                 assert_never(node)
+
+    def _either(self, node: ir.Either, wanted: Type | None) -> Words:
+        otherwise = node.otherwise
+        if isinstance(otherwise, ir.Over) and otherwise.what == "min" and is_player(self.types.of(node)):
+            match otherwise.condition:
+                case ir.Op(name=">", arguments=(_, who)):
+                    return flat("the next player after ", self.value(who))
+        first, second = self.value(node.then, wanted), self.value(otherwise, wanted)
+        return flat(first, " if ", self.holds(node.condition), ", else ", second)
 
     def _constant(self, value: int, wanted: Type | None) -> Words:
         if isinstance(wanted, SetType) and value >= 0:

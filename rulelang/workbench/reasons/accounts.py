@@ -20,7 +20,8 @@ from rulelang.ir.model import Adjustment, CallValue, Cell, Const, Expr, GameRule
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import call
 from rulelang.knowledge.visibility import Looking
-from rulelang.machines.evaluate import ADJUSTED, Locals, operate
+from rulelang.machines.evaluate import ADJUSTED, Locals
+from rulelang.program.operators import operate
 from rulelang.program.values import read_value, split_arguments, written
 from rulelang.source import NOWHERE, Span
 

@@ -1,6 +1,6 @@
-"""Expressions of the IR -> Python that works them out, with what is known of their bounds.
+"""Turns expressions of the IR into Python that works them out, with the bounds of their values.
 
 fuel[p] + 1        Fragment("S[4 + x1] + 1", low=1, high=10)
 
-Invariant: what is printed twice is named first, so each part of an expression is worked out once.
+Invariant: a part that is printed twice is named first, so each part of an expression is worked out once.
 """

@@ -1,0 +1,93 @@
+"""Texts of games -> what can be played, and all that was found.
+
+check_text("game nim")        Checked(None, (Diagnostic("E0106", …),))
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulelang.api.game import Checked, Game, Whole
+from rulelang.api.names import entry_of, prepare_parser, with_files
+from rulelang.errors import InvalidInput
+from rulelang.texts.model import Overlay
+from rulelang.texts.reader import Disk, Shipped
+
+if TYPE_CHECKING:
+    from rulelang.driver.chain import Unit
+    from rulelang.texts.loading import Loaded
+    from rulelang.texts.model import Texts
+
+
+def check(name: str | Path, variants: tuple[str, ...] = ()) -> Checked:
+    """Checks a game given by name, folder or path, with its variants applied; never raises for faulty rules."""
+    return check_texts(Disk(), entry_of(name), names_of_variants(variants))
+
+
+def check_text(text: str, variants: tuple[str, ...] = ()) -> Checked:
+    """Checks a text that need not be on disk: the rules of a game, or variants of a game that ships.
+
+    >>> check_text("game nim").diagnostics[0].code
+    'E0106'
+
+    Raises InvalidInput if `text` or a variant's name is not a string.
+    """
+    if not isinstance(text, str):
+        raise InvalidInput(f"rules are a text, not {text!r:.40}")
+    entry = Path("/text.rules")
+    return check_texts(Overlay(Shipped(), {entry: text}), entry, names_of_variants(variants))
+
+
+def names_of_variants(names: object) -> tuple[str, ...]:
+    """Returns the variants' names; raises InvalidInput for a single string, which would otherwise be read letter by
+    letter.
+    """
+    if isinstance(names, (tuple, list)) and all(isinstance(name, str) for name in names):
+        return tuple(names)
+    raise InvalidInput(f"variants are a tuple of names, such as ('sprint',), not {names!r:.40}")
+
+
+def check_texts(texts: Texts, entry: Path, variants: tuple[str, ...], more: tuple[Path, ...] = ()) -> Checked:
+    from rulelang.driver.chain import Unit, of_loaded, run
+    from rulelang.driver.collector import held_back
+    from rulelang.texts.loading import load
+
+    prepare_parser()
+    with held_back():
+        if not more:
+            return result_of(run(Unit(texts, entry, variants)))
+        checked = result_of(run(of_loaded(texts, with_files(load(texts, entry), more), variants)))
+    return checked if checked.game is None else attrs.evolve(checked, game=attrs.evolve(checked.game, more=more))
+
+
+def check_loaded(loaded: Loaded, variants: tuple[str, ...] = ()) -> Checked:
+    """Patches and checks the texts that were read."""
+    from rulelang.driver.chain import of_loaded, run
+
+    return result_of(run(of_loaded(Disk(), loaded, variants)))
+
+
+def result_of(unit: Unit) -> Checked:
+    """Returns the game that came out of the chain, if one did, and all diagnostics."""
+    found, loaded, patched, resolved = unit.diagnostics, unit.loaded, unit.patched, unit.resolved
+    if unit.has_errors or unit.woven is None or unit.lowered is None:
+        return Checked(None, found)
+    assert loaded is not None
+    assert patched is not None
+    assert resolved is not None
+    woven = unit.woven
+    game = Game(
+        id=woven.id,
+        title=woven.title,
+        players=woven.players,
+        variants=unit.variants,
+        ir=woven,
+        entry=loaded.entry,
+        diagnostics=found,
+        texts=unit.texts,
+        whole=Whole(loaded, patched.module, resolved.world, unit.lowered, patched.scenarios),
+    )
+    return Checked(game, found)

@@ -1,0 +1,386 @@
+"""A checked game: its facts, and the matches and playouts that begin from it.
+
+game.start(players=3, seed=7)        a Match
+game.playouts(1000)                  arrays
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulelang.api.agreed import value_of
+from rulelang.api.match import Match
+from rulelang.diagnostics.model import Diagnostic
+from rulelang.diagnostics.suggest import suggest
+from rulelang.driver.kept import KeptCode, digest_of
+from rulelang.errors import InvalidInput, RulelangError
+from rulelang.ir import model
+from rulelang.ir.encoding.digest import rules_digest
+from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.machines.chance import Seeded
+from rulelang.machines.executors import Prepared, executor_called
+from rulelang.machines.machine import Chance, Machine
+from rulelang.match.inputs import whole
+from rulelang.program.layout import Layout, lay_out
+from rulelang.seed import checked, described
+from rulelang.texts.reader import Disk
+
+if TYPE_CHECKING:
+    from rulelang.log.format import Header
+    from rulelang.playouts.batch import Playouts
+    from rulelang.playouts.stepping import Batch
+    from rulelang.semantics.names.scope import World
+    from rulelang.syntax import nodes
+    from rulelang.texts.loading import Loaded
+    from rulelang.texts.model import Texts
+
+
+MOST = 10_000
+"""After so many choices a playout is cut."""
+
+
+WORTH_COMPILING = 50
+"""From so many playouts on, a game is compiled to machine code for them."""
+
+
+LONE = ("asked", "taken")
+"""What may become of a lone option."""
+
+
+@attrs.frozen
+class Checked:
+    """The result of checking a game: the game, if it can be played, and all diagnostics."""
+
+    game: Game | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@attrs.frozen(eq=False)
+class Whole:
+    """A game's text, patched and checked, as scenarios, coverage and the formatter need it."""
+
+    loaded: Loaded
+    module: nodes.ModuleNode
+    """The whole game after patching."""
+    world: World
+    """What every name stands for."""
+    lowered: model.GameRules
+    """Its IR before it was woven."""
+    scenarios: tuple[nodes.ScenarioDeclaration, ...] = ()
+    """What must hold with these variants in force."""
+
+
+@attrs.define(frozen=True, slots=False, eq=False)
+class Game:
+    """A checked game: static facts, and `start`."""
+
+    id: str
+    title: str
+    players: tuple[int, int]
+    variants: tuple[str, ...]
+    """The variants in force, in order."""
+    ir: model.GameRules = attrs.field(repr=False)
+    entry: Path = attrs.field(repr=False)
+    diagnostics: tuple[Diagnostic, ...] = attrs.field(default=(), repr=False)
+    """Warnings."""
+    more: tuple[Path, ...] = attrs.field(default=(), repr=False)
+    """Further files that variants of it are in."""
+    _texts: Texts = attrs.field(factory=Disk, repr=False)
+    _whole: Whole | None = attrs.field(default=None, repr=False)
+    _digests: tuple[str, str] | None = attrs.field(default=None, repr=False)
+    _kept: tuple[model.GameRules, str] | None = attrs.field(default=None, repr=False)
+    """The IR that is kept, and what its code is kept under; whoever changes the IR has no code yet."""
+
+    @cached_property
+    def whole(self) -> Whole:
+        """The text behind the game; read again when the game came from the compile cache."""
+        if self._whole is not None:
+            return self._whole
+        from rulelang.api.checking import check_texts
+
+        fresh = check_texts(self._texts, self.entry, self.variants, self.more).game
+        if fresh is None or fresh._whole is None:
+            raise RulelangError(f"{self.entry.name} changed while it was in use")
+        return fresh._whole
+
+    @property
+    def loaded(self) -> Loaded:
+        return self.whole.loaded
+
+    @property
+    def module(self) -> nodes.ModuleNode:
+        return self.whole.module
+
+    @property
+    def world(self) -> World:
+        return self.whole.world
+
+    @cached_property
+    def layout(self) -> Layout:
+        return lay_out(self.ir)
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        """The locals of the rules that hold secrets."""
+        return secrets_of(self.ir) if self._kept_code is None else self._kept_code.secrets(self.ir)
+
+    @cached_property
+    def rules_hash(self) -> str:
+        """A digest of what the rules do: no labels, comments, screens, spans or scenarios."""
+        return self._digests[0] if self._digests else rules_digest(self.whole.lowered)
+
+    @cached_property
+    def text_hash(self) -> str:
+        """A digest of the patched game's canonical text."""
+        if self._digests:
+            return self._digests[1]
+        from rulelang.syntax.printing.printer import print_module
+
+        return hashlib.sha256(print_module(self.module).encode()).hexdigest()[:16]
+
+    @cached_property
+    def options(self) -> dict[str, model.StateVariable]:
+        """The game's options, by name: settings that the players agree on before the game."""
+        return {s.name: s for s in self.ir.states if s.option}
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns the state to pickle: the IR and its digests; the text is read again when it is needed."""
+        fields = {field.name: getattr(self, field.name) for field in attrs.fields(Game)}
+        return fields | {"_whole": None, "_digests": (self.rules_hash, self.text_hash)}
+
+    def start(
+        self,
+        players: int | None = None,
+        seed: int | str = 0,
+        options: Mapping[str, int | str | bool | None] | None = None,
+        executor: str = "generated",
+        lone: str | None = None,
+        **more: Any,
+    ) -> Match:
+        """Starts a match; `executor` is "generated", "reference" or "native"; other arguments go to
+        `match.match.Match`.
+
+        `lone` overrides what the rules say about a question with a single option: "asked" asks it (as when counting
+        positions), "taken" takes the option without asking. The log records it.
+
+        Raises RulelangError for a wrong number of players or an option that the game does not have, and InvalidInput
+        for a seed that is neither an integer nor text, or for any other `lone`.
+        """
+        is_given = "chance" in more or more.get("explicit_chance", False)
+        return self._start(players, seed, options, executor, lone, None if is_given else seed, **more)
+
+    def _start(
+        self,
+        players: int | None,
+        seed: int | str,
+        options: Mapping[str, int | str | bool | None] | None,
+        executor: str,
+        lone: str | None,
+        told: int | str | None,
+        **more: Any,
+    ) -> Match:
+        """Starts a match whose log records `told` as its seed; None if chance comes from outside."""
+        count = self._count(players)
+        seed, told = checked(seed), None if told is None else checked(told)
+        chosen = self._chosen(options)
+        more.setdefault("secrets", self.secrets)
+        game = self.with_lone(lone)
+        return Match(game, told, lone, game.machine(executor), count, seed=seed, options=chosen, **more)
+
+    def playouts(
+        self,
+        many: int,
+        players: int | None = None,
+        seed: int | str = 0,
+        options: Mapping[str, int | str | bool | None] | None = None,
+        *,
+        policy: str = "random",
+        at_most: int = MOST,
+        executor: str | None = None,
+        threads: int = 1,
+    ) -> Playouts:
+        """Plays `count` random games without a match; returns winners, scores and lengths as arrays.
+
+        `players` defaults to the fewest that the game allows. A playout is cut after `at_most` choices and counts as
+        unfinished; one that ends by a fault of the rules counts as that. The same arguments give the same games,
+        whatever the `executor` (None: the fastest for so many) and however many `threads`. Raises RulelangError as
+        `start` does, and for another policy.
+
+        >>> from rulelang import load
+        >>> found = load("outspeed").playouts(2, players=3, seed=7, at_most=20)
+        >>> len(found), found.unfinished, list(found.lengths)
+        (2, 2, [20, 20])
+        """
+        from rulelang.playouts.batch import played
+
+        if policy != "random":
+            raise RulelangError(f"playouts are random: there is no policy {policy!r}")
+        many, at_most, threads = (
+            whole(many, "a number of playouts"),
+            whole(at_most, "a number of choices"),
+            whole(threads, "a number of threads"),
+        )
+        if many < 0 or at_most < 0 or threads < 1:
+            raise RulelangError("there are no fewer than 0 playouts, of 0 choices, on 1 thread")
+        fastest = self._fastest(many) if executor is None else executor
+        count, chosen = self._count(players), self._chosen(options)
+        fresh, other = self.machine(fastest), self.machine("reference" if fastest == "reference" else "generated")
+        return played(
+            self.ir,
+            self.layout,
+            fresh,
+            other,
+            count,
+            many,
+            seed=checked(seed),
+            options=chosen,
+            most=at_most,
+            threads=threads,
+        )
+
+    def play_batch(
+        self,
+        many: int,
+        players: int | None = None,
+        seed: int | str = 0,
+        options: Mapping[str, int | str | bool | None] | None = None,
+        *,
+        at_most: int = MOST,
+        executor: str = "generated",
+    ) -> Batch:
+        """Begins so many games that go on side by side, each with the answers that it is given; see `Batch`.
+
+        Game number i is `start(seed="SEED:i")`. One takes no more answers after `at_most` of them, and counts as unfinished.
+        Raises RulelangError as `start` does.
+
+        >>> from rulelang import load
+        >>> batch = load("outspeed").play_batch(2, players=3, seed=7)
+        >>> list(batch.seats), list(batch.counts)
+        ([0, 0], [3, 3])
+        >>> batch.step([0, 2])
+        >>> list(batch.seats), batch.padded.shape
+        ([1, 1], (2, 3, 2))
+        """
+        from rulelang.playouts.stepping import Batch
+
+        many, at_most = whole(many, "a number of games"), whole(at_most, "a number of choices")
+        seed, count, chosen, fresh = checked(seed), self._count(players), self._chosen(options), self.machine(executor)
+
+        def start(number: int) -> Machine:
+            machine = fresh(Seeded(f"{seed}:{number}", self.ir, self.layout))
+            machine.begin(count, chosen)
+            return machine
+
+        return Batch(start, many, at_most)
+
+    def _fastest(self, many: int) -> str:
+        """Returns the fastest executor for `count` playouts; machine code, which may take seconds to compile, pays only
+        for many.
+        """
+        if many < WORTH_COMPILING and "native" not in self._prepared:
+            return "generated"
+        try:
+            self.machine("native")
+        except RulelangError:
+            return "generated"
+        return "native"
+
+    def begin(self, header: Header, chance: Chance, options: Mapping[str, str] | None = None) -> Match:
+        """Starts the match that a log's header describes, under these rules, drawing from `chance`.
+
+        `options` replace those of the header. Raises RulelangError as `start` does.
+        """
+        seed = 0 if header.seed is None else header.seed
+        agreed = dict(header.options) if options is None else options
+        return self._start(len(header.players), seed, agreed, "generated", header.lone, header.seed, chance=chance)
+
+    def takes(self, option: str, value: str) -> bool:
+        """Returns whether the game has this option and the option can take the value."""
+        try:
+            value_of(self.ir, self._option(option), value)
+        except RulelangError:
+            return False
+        return True
+
+    def with_lone(self, lone: str | None) -> Game:
+        """Returns the game with lone options "asked" or "taken"; the same game for None.
+
+        Raises InvalidInput for any other value.
+        """
+        if lone is None:
+            return self
+        if lone not in LONE:
+            raise InvalidInput(f"lone options are asked or taken, not {described(lone)}")
+        return self._asking if lone == "asked" else self._taking
+
+    @cached_property
+    def _asking(self) -> Game:
+        return self._where(lambda choice: False)
+
+    @cached_property
+    def _taking(self) -> Game:
+        return self._where(lambda choice: choice.open)
+
+    def _where(self, forced: Callable[[model.Choice], bool]) -> Game:
+        """Returns the game with lone options taken wherever `forced` says so; the game itself if nothing changes."""
+        choices = tuple(attrs.evolve(choice, forced=forced(choice)) for choice in self.ir.choices)
+        if choices == self.ir.choices:
+            return self
+        ir = attrs.evolve(self.ir, choices=choices)
+        own, asked = self._kept_code, [choice.forced for choice in choices]
+        kept = None if own is None else (ir, digest_of(f"{own.digest} {asked}"))
+        return attrs.evolve(self, ir=ir, digests=(self.rules_hash, self.text_hash), kept=kept)
+
+    @property
+    def _kept_code(self) -> KeptCode | None:
+        """Returns the cached code of this IR; None if the IR itself is not cached unchanged."""
+        return KeptCode(self._kept[1]) if self._kept is not None and self._kept[0] is self.ir else None
+
+    def machine(self, executor: str = "generated") -> Prepared:
+        """Returns the factory of machines that run this game; raises RulelangError for an unknown executor."""
+        found = executor_called(executor)
+        if found.name not in self._prepared:
+            self._prepared[found.name] = found.prepare(self.ir, self.layout, self._kept_code)
+        return self._prepared[found.name]
+
+    @cached_property
+    def _prepared(self) -> dict[str, Prepared]:
+        return {}
+
+    def _count(self, players: int | None) -> int:
+        """Returns the number of players; raises RulelangError if the game does not allow it."""
+        low, high = self.players
+        count = low if players is None else whole(players, "a number of players")
+        if not low <= count <= high:
+            range_ = f"{low} to {high} players" if low < high else f"{low} player{'s' if low > 1 else ''}"
+            raise RulelangError(f"{self.title} is for {range_}, not {count}")
+        return count
+
+    def _option(self, name: str) -> model.StateVariable:
+        if name not in self.options:
+            known = ", ".join(self.options) or "none"
+            near = suggest(str(name), self.options)
+            meant = f"; did you mean {near}?" if near else ""
+            raise RulelangError(f"{self.title} has no option {name!r}{meant} (it has: {known})")
+        return self.options[name]
+
+    def _chosen(self, options: Mapping[str, int | str | bool | None] | None) -> dict[int, int]:
+        """Returns the option values by state id; raises RulelangError for an option that the game does not have."""
+        if not isinstance(options, Mapping | None):
+            raise InvalidInput(f"options are a mapping of names to values, not {described(options)}")
+        return {
+            self._option(name).id: value_of(self.ir, self._option(name), value)
+            for name, value in (options or {}).items()
+        }

@@ -1,0 +1,52 @@
+"""Names of games -> games, from the compile cache where they have not changed.
+
+load("outspeed+sprint")        a Game
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulelang.api.checking import check_texts
+from rulelang.api.game import Game
+from rulelang.api.names import entry_of, named
+from rulelang.driver.kept import KeptGame, made_of, read_game, write_game
+from rulelang.errors import RulesError
+from rulelang.texts.reader import Disk
+from rulelang.texts.shipped import game_folders
+
+if TYPE_CHECKING:
+    pass
+
+
+def load(name: str | Path) -> Game:
+    """Loads a game: `outspeed`, `outspeed+sprint`, a folder or a path; raises RulesError with all diagnostics.
+
+    A game that has not changed comes from the compile cache: its IR as data, in the user's own cache folder.
+    """
+    base, variants, more = named(str(name))
+    entry = entry_of(base)
+    made = made_of(entry, variants) if not more else None
+    kept = read_game(made) if made is not None else None
+    if kept is not None:
+        ir, digests = kept.ir, (kept.rules_hash, kept.text_hash)
+        return Game(
+            ir.id, ir.title, ir.players, variants, ir, entry, kept.warnings, digests=digests, kept=(ir, kept.digest)
+        )
+    game = check_texts(Disk(), entry, variants, more)
+    if game.game is None:
+        raise RulesError(game.diagnostics)
+    whole = game.game
+    if made is not None and made == made_of(entry, variants):
+        # What changed while it was read is not kept.
+        digest = write_game(made, KeptGame(whole.ir, whole.rules_hash, whole.text_hash, whole.diagnostics))
+        return attrs.evolve(whole, kept=(whole.ir, digest) if digest else None)
+    return whole
+
+
+def games() -> tuple[str, ...]:
+    """Returns the names of the games that ship."""
+    return tuple(f.name for f in game_folders())

@@ -1,0 +1,71 @@
+"""Names of games -> the files that they stand for.
+
+outspeed+sprint        games/outspeed, with the variant `sprint`
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulelang.cache import users_cache
+from rulelang.errors import RulelangError
+from rulelang.texts.reader import Disk, find_entry
+from rulelang.texts.reader import NothingToRead as NoGameOnDisk
+
+if TYPE_CHECKING:
+    from rulelang.texts.loading import Loaded
+
+
+class NoSuchGame(RulelangError):
+    """No game has that name, or no file lies at that path."""
+
+
+def entry_of(name: str | Path) -> Path:
+    try:
+        return find_entry(str(name))
+    except NoGameOnDisk as error:
+        raise NoSuchGame(str(error)) from None
+
+
+def named(name: str) -> tuple[str, tuple[str, ...], tuple[Path, ...]]:
+    """Splits a name into its base, its variants, and further files that hold variants; an existing path is a base
+    alone.
+
+    >>> named("outspeed+sprint"), named("rich.rules+rich+ten.rules+ten")[1:]
+    (('outspeed', ('sprint',), ()), (('rich', 'ten'), (...Path('ten.rules'),)))
+    """
+    if os.path.exists(name):
+        return name, (), ()
+    base, *rest = (part.strip('"') for part in name.split("+"))
+    files = tuple(Path(part) for part in rest if part.endswith(".rules"))
+    return base, tuple(part for part in rest if not part.endswith(".rules")), files
+
+
+def read(name: str) -> tuple[Loaded, tuple[str, ...]]:
+    """Reads a game, and further files with variants of it, by a name as `load` takes it; also returns the variants
+    named.
+    """
+    from rulelang.texts.loading import load
+
+    base, variants, more = named(name)
+    prepare_parser()
+    return with_files(load(Disk(), entry_of(base)), more), variants
+
+
+def with_files(loaded: Loaded, more: tuple[Path, ...]) -> Loaded:
+    from rulelang.texts.loading import with_file
+
+    for path in more:
+        if not path.is_file():
+            raise NoSuchGame(f"there is no file {str(path)!r}")
+        loaded = with_file(loaded, Disk(), path)
+    return loaded
+
+
+def prepare_parser() -> None:
+    """Lets the parser keep its tables in the user's own cache."""
+    from rulelang.syntax.parser import use_cache
+
+    use_cache(users_cache())
