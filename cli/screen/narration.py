@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.text import Text
 
 from rulelang.knowledge.phrase import named, spliced
-from rulelang.knowledge.redaction import listed, read, with_article
+from rulelang.knowledge.redaction import listed, plain, read, with_article
 from rulelang.match.recording.events import Change, Event, Told
 
 from .styles import QUIET, Ink
@@ -204,8 +204,7 @@ def _place(change: Change, end: int) -> str:
 def _told(change: Change) -> str:
     told = change.told
     if told is None:
-        rolled = spliced((read(change.subject), " shows ", read(change.after)))
-        return rolled if change.what == "roll" else change.text
+        return _rolled(read(change.subject), read(change.after)) if change.what == "roll" else change.text
     subject, before, after = read(told.subject), read(told.before), read(told.after)
     match told.how:
         case "falls" | "rises":
@@ -224,6 +223,16 @@ def _told(change: Change) -> str:
             return spliced((subject, " goes"))
         case _:
             assert_never(told.how)
+
+
+def _rolled(die: str, face: str) -> str:
+    """Returns what a die shows; one that is called after its faces needs no noun.
+
+    >>> _rolled("d6", "3"), _rolled("blue", "2")
+    ('the d6 shows 3', 'the blue die shows 2')
+    """
+    has_number = any(map(str.isdigit, die))
+    return f"the {die} shows {face}" if has_number or die.endswith("die") else f"the {plain(die)} die shows {face}"
 
 
 @attrs.frozen

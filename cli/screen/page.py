@@ -117,11 +117,11 @@ def _part(part: Part, ink: Ink, width: int, dense: bool) -> Iterator[RenderableT
         case Words():
             yield ink(part.text, "bold")
         case Map(rows=(row,)):
-            yield from _track([cell for cell in row if cell is not None], ink, width)
+            yield from _track([cell for cell in row if cell is not None], ink, width, dense=dense)
         case Map():
             yield from draw_map(part, ink, width, dense=dense)
         case Track():
-            yield from _track(list(part.cells), ink, width)
+            yield from _track(list(part.cells), ink, width, dense=dense)
         case List():
             yield from (_line(cell, ink) for cell in part.lines)
             if part.lines:
@@ -145,8 +145,11 @@ def _line(cell: ScreenCell, ink: Ink) -> Text:
 # ------------------------------------------------------------------ tracks
 
 
-def _track(cells: list[ScreenCell], ink: Ink, width: int) -> Iterator[RenderableType]:
-    """Yields boxes in a row, each with its name in its edge, in as many rows as the terminal needs, all alike."""
+def _track(cells: list[ScreenCell], ink: Ink, width: int, *, dense: bool) -> Iterator[RenderableType]:
+    """Yields boxes in a row, each with its name in its edge, in as many rows as the terminal needs, all alike.
+
+    Where it is `dense`, rows share an edge.
+    """
     if not cells:
         return
     lines = [list(cell.lines) or [cell.text] for cell in cells]
@@ -156,20 +159,27 @@ def _track(cells: list[ScreenCell], ink: Ink, width: int) -> Iterator[Renderable
     rows = -(-len(cells) // fits)
     length = -(-len(cells) // rows)
     for start in range(0, len(cells), length):
-        yield _boxed(cells[start : start + length], lines[start : start + length], wide, ink)
+        here, is_last = slice(start, start + length), start + length >= len(cells)
+        above = length if dense and start else 0
+        yield _boxed(cells[here], lines[here], wide, ink, above=above, is_closed=is_last or not dense)
 
 
-def _boxed(cells: list[ScreenCell], lines: list[list[str]], wide: int, ink: Ink) -> Text:
-    """Returns one row of boxes."""
-    top, bottom = Text("┌", QUIET), Text("└", QUIET)
+def _boxed(
+    cells: list[ScreenCell], lines: list[list[str]], wide: int, ink: Ink, *, above: int, is_closed: bool
+) -> Text:
+    """Returns one row of boxes, whose upper edge is that of so many `above`; with a lower edge where it is closed."""
+    corners = "├┼┤" if above else "┌┬┐"
+    top, bottom = Text(corners[0], QUIET), Text("└", QUIET)
     for i, cell in enumerate(cells):
         name = ink(cell.name, QUIET)
         name.truncate(wide)
         right = i == len(cells) - 1
         top.append("─ ", QUIET).append_text(name).append(
-            f" {'─' * (wide - len(name) - 1)}{'┐' if right else '┬'}", QUIET
+            f" {'─' * (wide - len(name) - 1)}{corners[2 if right and above <= len(cells) else 1]}", QUIET
         )
         bottom.append("─" * (wide + 2) + ("┘" if right else "┴"), QUIET)
+    for i in range(len(cells), above):
+        top.append("─" * (wide + 2) + ("┘" if i == above - 1 else "┴"), QUIET)
     found = [top]
     for n in range(max(1, *map(len, lines))):
         line = Text("│", QUIET)
@@ -178,7 +188,7 @@ def _boxed(cells: list[ScreenCell], lines: list[list[str]], wide: int, ink: Ink)
             words.truncate(wide, pad=True)
             line.append(" ").append_text(words).append(" │", QUIET)
         found.append(line)
-    return Text("\n").join([*found, bottom])
+    return Text("\n").join([*found, bottom] if is_closed else found)
 
 
 # ------------------------------------------------------------------ cards

@@ -19,7 +19,7 @@ from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 from rulelang.match.refused import refused
 from rulelang.playouts.rng import Luck
-from rulelang.screens.model import Cards, Grid, List, Map, Track, Words
+from rulelang.screens.model import Cards, Grid, List, Map, ScreenCell, Track, Words
 from rulelang.screens.picture import on_screen, picture
 from rulelang.session.question import Question, meant, question
 from tests.files import GALLERY
@@ -237,3 +237,18 @@ def amid_a_turn() -> BareMatch:
 @pytest.mark.parametrize("seat", [1, None], ids=["bo", "spectator"])
 def test_a_hex_board_and_a_plan_that_is_ticked_off(seat: int | None, snapshot: SnapshotAssertion) -> None:
     assert printed(amid_a_turn(), seat) == snapshot(extension_class=TextFile)
+
+
+def test_rows_of_a_dense_track_share_an_edge() -> None:
+    cells = tuple(ScreenCell(str(n), "", ("a",)) for n in range(1, 6))
+    console = Console(width=20, color_system=None, file=io.StringIO())
+    console.print(draw((Track(cells), Words("below")), Ink(()), console, 6))
+    assert isinstance(console.file, io.StringIO)
+    assert console.file.getvalue().splitlines() == [
+        "┌─ 1 ┬─ 2 ┬─ 3 ┐",
+        "│ a  │ a  │ a  │",
+        "├─ 4 ┼─ 5 ┼────┘",
+        "│ a  │ a  │",
+        "└────┴────┘",
+        "below",
+    ]
