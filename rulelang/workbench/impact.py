@@ -56,9 +56,11 @@ class Impact:
         return cls(**{**fields, "clauses": tuple(fields["clauses"])})
 
 
-def impact_on(log: ReadLog, game: Game, edits: Edits | None, policy: Policy = Policy.NEAREST) -> Impact:
+def impact_on(
+    log: ReadLog, game: Game, edits: Edits | None, policy: Policy = Policy.NEAREST, bot: str | None = None
+) -> Impact:
     """Tells a log by other rules and says what they do to it; raises LogError for a log that cannot be played again."""
-    told = retell(log, game, policy)
+    told = retell(log, game, policy, bot)
     if told.is_unchanged:
         return Impact(UNCHANGED)
     first, tally = told.differences[0], told.tally

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rulelang.cli.commands.changes import impact as command_module
 from rulelang.cli.main import main
 
 from rulelang import api
@@ -110,3 +111,68 @@ def test_several_logs_in_one_file_count_each(tmp_path: Path) -> None:
         assert data["logs"] == 4
         assert data["verdicts"]["unchanged"] == 3
         assert data["verdicts"]["not read"] == 1
+
+
+def test_an_interrupt_keeps_what_was_done_and_the_same_command_goes_on(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = impact(NIM, str(played), "--json", "--jobs", "1", "--fresh").stdout
+    asked: list[str] = []
+    one = command_module._one
+
+    def stopping(rules: str, policy: str, bots: str | None, path: Path) -> command_module.Records:
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        asked.append(path.name)
+        return one(rules, policy, bots, path)
+
+    monkeypatch.setattr(command_module, "_one", stopping)
+    stopped = impact(NIM, str(played), "--json", "--jobs", "1", "--fresh")
+    assert stopped.exit_code == 130
+    assert json.loads(stopped.stdout)["logs"] == 2
+    assert "Stopped after 2 of 5 files; the same command goes on from there." in stopped.stderr
+    again: list[str] = []
+    monkeypatch.setattr(command_module, "_one", lambda *words: again.append(words[-1].name) or one(*words))
+    went_on = impact(NIM, str(played), "--json", "--jobs", "1")
+    assert went_on.exit_code == 0
+    assert went_on.stdout == whole
+    assert not set(again) & set(asked)
+
+
+def test_half_a_line_of_results_is_made_again(played: Path) -> None:
+    whole = impact(NIM, str(played), "--json", "--jobs", "1").stdout
+    (kept,) = (played.parent / "cache").rglob("impact-*.jsonl")
+    kept.write_bytes(kept.read_bytes()[:-20])
+    assert impact(NIM, str(played), "--json", "--jobs", "1").stdout == whole
+    assert impact(NIM, str(played), "--json", "--jobs", "1").stdout == whole
+    assert len(kept.read_bytes().splitlines()) == 6, "five results and the half line"
+
+
+def test_a_bot_plays_where_the_policy_says_so(played: Path) -> None:
+    rules = f"{NIM}+more.rules+longer"
+    assert impact(rules, str(played), "--policy", "bot", "--bots", "first", "--jobs", "1").exit_code == 0
+    assert impact(rules, str(played), "--policy", "bot", "--bots", "fist", "--jobs", "1").exit_code == 2
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_a_log_is_played(played: Path) -> None:
+    (played.parent / "taken").write_text("")
+    for option in ("--html", "--parquet"):
+        result = impact(NIM, str(played), option, "taken/page", "--jobs", "1")
+        assert result.exit_code == 3
+        assert "unchanged" not in result.output
+
+
+def test_rows_are_written_as_they_come(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(command_module, "PIECE", 2)
+    assert impact(NIM, str(played), "--parquet", "rows.parquet", "--jobs", "1").exit_code == 0
+    table = parquet.read_table("rows.parquet")
+    assert table.num_rows == 5
+    assert sorted(table["verdict"].to_pylist()) == ["not read", *["unchanged"] * 4]
+
+
+def test_what_is_printed_to_replay_a_log_can_be_typed(played: Path) -> None:
+    rules = f"{NIM}+more.rules+longer"
+    output = impact(rules, str(played), "--jobs", "1").output
+    (typed,) = (line.split()[1:] for line in output.splitlines() if line.startswith("  rulelang replay"))
+    assert CliRunner().invoke(main, typed).exit_code == 1, "it differs, and says how"

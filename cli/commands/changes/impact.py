@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
+import attrs
 import click
 
 from rulelang.diagnostics.render import escaped
 
 from ...argument import FilePath, complete_game
-from ...exits import Refused
+from ...exits import INTERRUPTED, Refused
 from ...logbook import log_files
 from ..arena import print_table
 
@@ -29,16 +31,26 @@ if TYPE_CHECKING:
     from rulelang.workbench.changes.edits import Edits
     from rulelang.workbench.impact import Summary
 
+    from .kept import Kept
+
 Records = list[dict[str, Any]]
+
+PIECE = 5_000
+"""Rows that are held before they are written."""
 
 CHUNK = 4
 """Files that a process takes at once."""
+IN_FLIGHT = 8
+"""Chunks for each process that are handed out before their results are read: memory does not grow with the files."""
 
 
 @click.command("impact")
 @click.argument("rules", shell_complete=complete_game)
 @click.argument("logs", nargs=-1, required=True, type=FilePath())
 @click.option("--policy", type=click.Choice(["stop", "skip", "nearest", "bot"]), default="nearest", show_default=True)
+@click.option(
+    "--bots", metavar="BOT", help="With --policy bot: who chooses.  [default: greedy, random without a score]"
+)
 @click.option("--jobs", type=click.IntRange(1, 64), help="Logs that are played at once.  [default: one a core]")
 @click.option("--json", "as_json", is_flag=True, help="Print it for programs.")
 @click.option("--html", type=FilePath(), metavar="FILE", help="Write one page with plots, which needs nothing else.")
@@ -49,6 +61,7 @@ def command(
     rules: str,
     logs: tuple[Path, ...],
     policy: str,
+    bots: str | None,
     jobs: int | None,
     as_json: bool,
     html: Path | None,
@@ -65,29 +78,44 @@ def command(
       rulelang impact hungry played/
       rulelang impact outspeed+sprint played/*.jsonl --html sprint.html
     """
+    from rulelang.disk import check_folder, replace
     from rulelang.workbench.impact import Impact, Summary
+    from rulelang.workbench.impact_page import page
 
-    paths = list(log_files(logs))
-    kept = _Kept(rules, policy, fresh=fresh)
-    summary, done, rows = Summary(), 0, []
-    results = _all(paths, rules, policy, kept, jobs or os.cpu_count() or 1)
-    with click.progressbar(
-        results, length=len(paths), label="Logs", file=sys.stderr, hidden=not sys.stderr.isatty()
-    ) as bar:
+    from ...seats import bot_called
+    from .kept import Kept
+
+    if bots is not None:
+        bot_called(bots)
+    for file in (html, parquet):
+        if file is not None:
+            check_folder(file.absolute().parent)
+    paths = log_files(logs)
+    kept = Kept(rules, (policy, bots), fresh=fresh)
+    summary, done = Summary(), 0
+    results = _all(paths, partial(_one, rules, policy, bots), kept, jobs or os.cpu_count() or 1)
+    with (
+        _Rows(parquet) as rows,
+        click.progressbar(
+            results, length=len(paths), label="Logs", file=sys.stderr, hidden=not sys.stderr.isatty()
+        ) as bar,
+    ):
         try:
             for path, records in bar:
                 for name, record in _named(path, records):
                     summary.add(name, Impact.of(record))
-                    if parquet is not None:
-                        rows.append({"log": name, **record})
+                    rows.add({"log": name, **record})
                 done += 1
         except KeyboardInterrupt:
             click.echo(f"Stopped after {done} of {len(paths)} files; the same command goes on from there.", err=True)
-    _write(summary, rows, rules, html, parquet)
+    if html is not None:
+        replace(html, page(f"What {rules} changes", summary).encode())
     if as_json:
         click.echo(json.dumps({"rules": rules, "policy": policy, **summary.record()}, indent=2))
     else:
-        _print(summary)
+        _print(summary, rules)
+    if done < len(paths):
+        sys.exit(INTERRUPTED)
 
 
 # ------------------------------------------------------------------ playing
@@ -99,8 +127,10 @@ def _named(path: Path, records: list[dict[str, Any]]) -> Iterator[tuple[str, dic
         yield (f"{path} --nth {nth}" if len(records) > 1 else str(path)), record
 
 
-def _all(paths: list[Path], rules: str, policy: str, kept: _Kept, jobs: int) -> Iterator[tuple[Path, Records]]:
-    """Yields the impact on the logs in each file, cached results first."""
+def _all(
+    paths: tuple[Path, ...], one: Callable[[Path], Records], kept: Kept, jobs: int
+) -> Iterator[tuple[Path, Records]]:
+    """Yields what becomes of the logs in each file, cached results first."""
     fresh = []
     for path in paths:
         records = kept.get(path)
@@ -108,27 +138,37 @@ def _all(paths: list[Path], rules: str, policy: str, kept: _Kept, jobs: int) -> 
             fresh.append(path)
         else:
             yield path, records
-    one = partial(_one, rules, policy)
-    if jobs == 1 or len(fresh) < 2:
-        for path in fresh:
-            yield path, kept.put(path, one(path))
-        return
+    played = map(one, fresh) if jobs == 1 or len(fresh) < 2 else _at_once(fresh, one, jobs)
+    for path, records in zip(fresh, played, strict=True):
+        yield path, kept.put(path, records)
+
+
+def _at_once(paths: list[Path], one: Callable[[Path], Records], jobs: int) -> Iterator[Records]:
+    """Yields the results of several processes in the order of the files; what was begun is finished after an interrupt."""
     pool = ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    chunks = (tuple(paths[at : at + CHUNK]) for at in range(0, len(paths), CHUNK))
+    several = partial(_several, one)
     try:
-        for path, records in zip(fresh, pool.map(one, fresh, chunksize=CHUNK), strict=True):
-            yield path, kept.put(path, records)
+        waiting = deque(pool.submit(several, chunk) for chunk in islice(chunks, jobs * IN_FLIGHT))
+        while waiting:
+            yield from waiting.popleft().result()
+            waiting.extend(pool.submit(several, chunk) for chunk in islice(chunks, 1))
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _one(rules: str, policy: str, path: Path) -> Records:
-    """Returns the result for each log in a file, or the reason why it cannot be read."""
+def _several(one: Callable[[Path], Records], paths: tuple[Path, ...]) -> list[Records]:
+    return [one(path) for path in paths]
+
+
+def _one(rules: str, policy: str, bots: str | None, path: Path) -> Records:
+    """Returns what becomes of each log in a file, or why it cannot be read."""
     from rulelang.log.reading import read_logs
 
-    return [_impact(log, rules, policy) for log in read_logs(path)]
+    return [_impact(log, rules, policy, bots) for log in read_logs(path)]
 
 
-def _impact(log: ReadLog | LogError, rules: str, policy: str) -> dict[str, Any]:
+def _impact(log: ReadLog | LogError, rules: str, policy: str, bots: str | None) -> dict[str, Any]:
     from rulelang.api import rules_of
     from rulelang.errors import LogError, RulelangError
     from rulelang.workbench.impact import UNREAD, Impact, impact_on
@@ -139,7 +179,7 @@ def _impact(log: ReadLog | LogError, rules: str, policy: str) -> dict[str, Any]:
             raise log
         header = log.header
         game, edits = _rules(rules_of(header, rules), "+".join((header.game, *header.variants)))
-        return impact_on(log, game, edits, Policy(policy)).record()
+        return impact_on(log, game, edits, Policy(policy), bots).record()
     except RulelangError as error:
         return Impact(UNREAD, sentence=str(error)[:300]).record()
 
@@ -158,66 +198,54 @@ def _rules(under: str, own: str) -> tuple[Game, Edits | None]:
         return game, None
 
 
-class _Kept:
-    """Earlier results in the user's own cache, by a log's path, size and time, and by the rules."""
-
-    def __init__(self, rules: str, policy: str, *, fresh: bool) -> None:
-        from rulelang import api
-        from rulelang.cache import users_cache, users_folder
-        from rulelang.errors import RulelangError
-
-        try:
-            hashed = api.load(rules).rules_hash
-        except RulelangError:
-            hashed = _files_hash()
-        key = hashlib.sha256(repr((rules, hashed, policy)).encode()).hexdigest()[:16]
-        self._path = users_folder() / f"impact-{key}.jsonl" if users_cache() is not None else None
-        self._known: dict[tuple[str, int, int], Records] = {}
-        if fresh and self._path is not None:
-            self._path.unlink(missing_ok=True)
-        if self._path is not None and self._path.is_file():
-            for line in self._path.read_text(errors="replace").splitlines():
-                self._read(line)
-
-    def _read(self, line: str) -> None:
-        from rulelang.workbench.impact import Impact
-
-        try:
-            path, size, time, records = json.loads(line)
-            for record in records:
-                Impact.of(record)
-            self._known[str(path), int(size), int(time)] = list(records)
-        except (ValueError, KeyError, TypeError):
-            return
-
-    def get(self, path: Path) -> Records | None:
-        """Returns the cached results of a file; None if there are none, or the file has changed."""
-        return self._known.get(_stamp(path))
-
-    def put(self, path: Path, records: Records) -> Records:
-        """Caches the results of a file at once."""
-        if self._path is not None:
-            with self._path.open("a") as file:
-                file.write(json.dumps([*_stamp(path), records]) + "\n")
-        return records
-
-
-def _stamp(path: Path) -> tuple[str, int, int]:
-    found = path.stat()
-    return str(path.resolve()), found.st_size, found.st_mtime_ns
-
-
-def _files_hash() -> str:
-    """Returns a digest of the games that ship, for rules that are named by variants alone."""
-    from rulelang import api
-
-    return repr([(name, api.load(name).text_hash) for name in api.games()])
-
-
 # ------------------------------------------------------------------ telling
 
 
-def _print(summary: Summary) -> None:
+@attrs.define
+class _Rows:
+    """A row a log for `--parquet`, written piece by piece; without a path, nothing."""
+
+    path: Path | None
+    _rows: Records = attrs.field(factory=list)
+    _writer: Any = None
+
+    def __enter__(self) -> Self:
+        if self.path is not None:
+            try:
+                import pyarrow.parquet
+            except ImportError:
+                raise Refused("Parquet needs pyarrow: pip install 'rulelang[parquet]'") from None
+            self._writer = pyarrow.parquet.ParquetWriter(self.path, self._schema())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._writer is not None:
+            self._flush()
+            self._writer.close()
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Adds a row, and writes those that wait once they are many."""
+        if self._writer is not None:
+            self._rows.append(row)
+            if len(self._rows) == PIECE:
+                self._flush()
+
+    def _flush(self) -> None:
+        import pyarrow
+
+        self._writer.write_table(pyarrow.Table.from_pylist(self._rows, self._schema()))
+        self._rows.clear()
+
+    @staticmethod
+    def _schema() -> Any:
+        import pyarrow
+
+        text, whole = pyarrow.string(), pyarrow.int64()
+        columns = {"log": text, "verdict": text, "level": text, "because": text, "clauses": pyarrow.list_(text)}
+        return pyarrow.schema([*{**columns, "sentence": text, "step": whole, "taken": pyarrow.float64()}.items()])
+
+
+def _print(summary: Summary, rules: str) -> None:
     from rulelang.workbench.impact import VERDICTS
 
     for name in VERDICTS:
@@ -232,19 +260,4 @@ def _print(summary: Summary) -> None:
         click.echo()
         for group in groups[:5]:
             click.echo(escaped(f"{group.because}: {group.sentence}"))
-            click.echo(escaped(f"  rulelang replay {group.example} --under …"))
-
-
-def _write(summary: Summary, rows: list[dict[str, Any]], rules: str, html: Path | None, parquet: Path | None) -> None:
-    from rulelang import disk
-    from rulelang.workbench.impact_page import page
-
-    if html is not None:
-        disk.replace(html, page(f"What {rules} changes", summary).encode())
-    if parquet is not None:
-        try:
-            import pyarrow
-            import pyarrow.parquet
-        except ImportError:
-            raise Refused("Parquet needs pyarrow: pip install 'rulelang[parquet]'") from None
-        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), parquet)
+            click.echo(escaped(f"  rulelang replay {group.example} --under {rules}"))
