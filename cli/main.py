@@ -36,6 +36,7 @@ COMMANDS = (
     Command("replay", "commands.replay", "Play a log again, and say where it differs."),
     Command("log", "commands.logs.group", "Ask, move, join and compress logs."),
     Command("test", "commands.authoring.scenarios", "Run the scenarios of a game."),
+    Command("watch", "commands.authoring.watch", "Check, test and replay again at each save."),
     Command("cover", "commands.authoring.cover", "Hold the rulebook's clauses against rules and scenarios."),
     Command("diff", "commands.changes.diff", "Say which rules differ between two games."),
     Command("impact", "commands.changes.impact", "Say what other rules do to games that were played."),

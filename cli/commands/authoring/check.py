@@ -36,7 +36,7 @@ def command(games: tuple[str, ...], concise: bool, as_json: bool) -> None:
     from rulelang.driver.collector import held_back
 
     with held_back():
-        found: dict[str, tuple[Diagnostic, ...]] = {name: _faults(name) for name in games}
+        found: dict[str, tuple[Diagnostic, ...]] = {name: faults(name) for name in games}
     if as_json:
         _print_json(found)
     for name, diagnostics in found.items() if not as_json else ():
@@ -46,7 +46,7 @@ def command(games: tuple[str, ...], concise: bool, as_json: bool) -> None:
         sys.exit(NOT_SO)
 
 
-def _faults(name: str) -> tuple[Diagnostic, ...]:
+def faults(name: str) -> tuple[Diagnostic, ...]:
     """Returns the diagnostics of a game, each fault once, however many variants share it."""
     from rulelang import api
     from rulelang.scenarios.run import lower_all

@@ -84,6 +84,18 @@ def command(
         sys.exit(NOT_SO)
 
 
+def report(name: str, head: str) -> None:
+    """Plays the scenarios of a game, and prints those that count as failures and the last line, behind a head."""
+    from rulelang.workbench.changes.meeting import meet
+
+    game = load(name, quiet=True)
+    met = meet(game, executor="both")
+    for one in met:
+        if one.counts:
+            _print_one(one, counts=True)
+    click.echo(escaped(head) + (_verdict(met, game) if met else "there are no scenarios: nothing is tested"))
+
+
 def _void(games: dict[str, Game], results: list[tuple[str, Met]], *, write: bool) -> None:
     """Prints the lines that void what the variants change, or appends each to its variant."""
     from rulelang.workbench.changes.meeting import voids
