@@ -130,7 +130,7 @@ def _named(path: Path, records: list[dict[str, Any]]) -> Iterator[tuple[str, dic
 def _all(
     paths: tuple[Path, ...], one: Callable[[Path], Records], kept: Kept, jobs: int
 ) -> Iterator[tuple[Path, Records]]:
-    """Yields what becomes of the logs in each file, cached results first."""
+    """Yields each file with the records of its logs, cached results first."""
     fresh = []
     for path in paths:
         records = kept.get(path)
@@ -162,7 +162,7 @@ def _several(one: Callable[[Path], Records], paths: tuple[Path, ...]) -> list[Re
 
 
 def _one(rules: str, policy: str, bots: str | None, path: Path) -> Records:
-    """Returns what becomes of each log in a file, or why it cannot be read."""
+    """Returns a record of each log in a file; one that cannot be read says why."""
     from rulelang.log.reading import read_logs
 
     return [_impact(log, rules, policy, bots) for log in read_logs(path)]

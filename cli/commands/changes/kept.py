@@ -70,7 +70,7 @@ class Kept:
 
 
 def _read(line: bytes) -> tuple[Stamp, Records] | None:
-    """Returns what a line holds; None for one that is damaged."""
+    """Returns the stamp and the records on a line; None for one that is damaged."""
     from rulelang.workbench.impact import Impact
 
     try:
