@@ -50,7 +50,7 @@ def command(*, game: str, log: Path | None) -> None:
       rulelang watch my.rules+rich
       rulelang watch nim --log race.jsonl
     """
-    watched = Watched(game)
+    watched = WatchedFiles(game)
     watched.look()
     if not watched.files:
         load(game)  # ends the command, and says what is not there
@@ -70,7 +70,7 @@ def command(*, game: str, log: Path | None) -> None:
 
 
 @attrs.frozen
-class Change:
+class FileChange:
     """A file that was saved, or that is gone."""
 
     path: Path
@@ -78,7 +78,7 @@ class Change:
 
 
 @attrs.define
-class Watched:
+class WatchedFiles:
     """The files of a game and their folders, as they were when they were looked at last."""
 
     game: str
@@ -92,7 +92,7 @@ class Watched:
         self.folders = {folder: _stamp(folder) for folder in dict.fromkeys(path.parent for path in self.files)}
         self.files = _stamps(self.files)
 
-    def change(self) -> Change:
+    def change(self) -> FileChange:
         """Waits for a change of the files, and then until they are left alone."""
         before, last, still, missing = dict(self.files), dict(self.files), 0, 0
         while True:
@@ -107,7 +107,7 @@ class Watched:
             missing = missing + 1 if gone else 0
             if missing >= MISSING or (changed and not gone and still >= SETTLED):
                 self.look()
-                return Change((gone or changed)[0], bool(gone))
+                return FileChange((gone or changed)[0], bool(gone))
 
 
 def _stamps(paths: Iterable[Path]) -> dict[Path, Stamp]:

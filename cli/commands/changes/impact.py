@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rulelang.workbench.changes.edits import Edits
     from rulelang.workbench.impact import Summary
 
-    from .kept import Kept
+    from .impact_cache import ImpactCache
 
 Records = list[dict[str, Any]]
 
@@ -83,7 +83,7 @@ def command(
     from rulelang.workbench.impact_page import page
 
     from ...seats import bot_called
-    from .kept import Kept
+    from .impact_cache import ImpactCache
 
     if bots is not None:
         bot_called(bots)
@@ -91,7 +91,7 @@ def command(
         if file is not None:
             check_folder(file.absolute().parent)
     paths = log_files(logs)
-    kept = Kept(rules, (policy, bots), fresh=fresh)
+    kept = ImpactCache(rules, (policy, bots), fresh=fresh)
     summary, done = Summary(), 0
     results = _all(paths, partial(_one, rules, policy, bots), kept, jobs or os.cpu_count() or 1)
     with (
@@ -128,7 +128,7 @@ def _named(path: Path, records: list[dict[str, Any]]) -> Iterator[tuple[str, dic
 
 
 def _all(
-    paths: tuple[Path, ...], one: Callable[[Path], Records], kept: Kept, jobs: int
+    paths: tuple[Path, ...], one: Callable[[Path], Records], kept: ImpactCache, jobs: int
 ) -> Iterator[tuple[Path, Records]]:
     """Yields each file with the records of its logs, cached results first."""
     fresh = []

@@ -1,6 +1,6 @@
 """Results of `impact` in the user's own cache: what was done survives an interrupt.
 
-kept = Kept("outspeed+hungry", ("nearest", None), fresh=False)
+kept = ImpactCache("outspeed+hungry", ("nearest", None), fresh=False)
 kept.put(path, records); kept.get(path)
 
 A line holds a file's path, size and time, and its records. What is held in memory is where each line begins.
@@ -21,7 +21,7 @@ Stamp = tuple[str, int, int]
 
 
 @attrs.define(init=False)
-class Kept:
+class ImpactCache:
     """Earlier results by a log's path, size and time, for the same rules and the same `how`."""
 
     _file: BinaryIO
