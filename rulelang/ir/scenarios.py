@@ -1,8 +1,8 @@
 """Checked scenarios: starting positions, inputs and expectations, without any reference to the tree.
 
     given red.zone = 3 at bonus      Scenario(moment=StartingPoint({bonus}), arranged=(WriteLine(zone[red], 3),))
-    red: play_bonus(nitro)           InputLine(seat=0, wish=Wish(ways=(OptionReading({(choice, branch)}, (NamedThings(…),)),)))
-    expect red.zone == 4             HoldsLine(claims=(Claim(Op("==", …), sides=(Side("red.zone", …),)),))
+    red: play_bonus(nitro)           InputLine(seat=0, option=OptionPattern(ways=(OptionReading({(choice, branch)}, (NamedThings(…),)),)))
+    expect red.zone == 4             HoldsLine(expectations=(Expectation(Op("==", …), sides=(Side("red.zone", …),)),))
 
 Seats are numbers: the first that the scenario's `players` line names is seat 0.
 """
@@ -43,7 +43,7 @@ class OptionReading:
 
 
 @attrs.frozen
-class Wish:
+class OptionPattern:
     """An option as a scenario writes it; the choice that is asked decides which of its readings applies."""
 
     text: str
@@ -52,7 +52,7 @@ class Wish:
 
 
 @attrs.frozen
-class Pattern:
+class RulePattern:
     """A rule as a scenario writes it: every rule of that name, each with its arguments (None: any)."""
 
     text: str
@@ -131,7 +131,7 @@ class InputLine(ScenarioLine):
     """
 
     seat: Seat
-    wish: Wish
+    option: OptionPattern
     elapsed: int | None = None
 
 
@@ -139,7 +139,7 @@ class InputLine(ScenarioLine):
 class OthersLine(ScenarioLine):
     """`others pass`; `later` are the seats with an input of their own further down, before the next expectation."""
 
-    wish: Wish
+    option: OptionPattern
     later: frozenset[int]
 
 
@@ -166,7 +166,7 @@ class Side:
 
 
 @attrs.frozen
-class Claim:
+class Expectation:
     """One condition."""
 
     text: str
@@ -192,7 +192,7 @@ class PileOrder:
 class HoldsLine(ScenarioLine):
     """`expect COND`: its conjuncts."""
 
-    claims: tuple[Claim | PileOrder, ...]
+    expectations: tuple[Expectation | PileOrder, ...]
 
 
 @attrs.frozen
@@ -214,7 +214,7 @@ class CanLine(ScenarioLine):
 
     text: str
     seat: Seat
-    wish: Wish
+    option: OptionPattern
     legal: bool
 
 
@@ -242,14 +242,14 @@ class SeesLine(ScenarioLine):
 class HappenedLine(ScenarioLine):
     """`expect event out_of_fuel(red)`."""
 
-    pattern: Pattern
+    pattern: RulePattern
 
 
 @attrs.frozen
 class AfterLine(ScenarioLine):
     """`after travel(green): expect …`."""
 
-    pattern: Pattern
+    pattern: RulePattern
     lines: tuple[ScenarioLine, ...]
 
 

@@ -1,11 +1,11 @@
-"""Blocks -> chunks and slots: what runs in one go, and where the row keeps what lives longer.
+"""Blocks -> regions and slots: what runs in one go, and where the row keeps what lives longer.
 
-A chunk is a tree of blocks that is entered at its root only; an executor runs it as one function. A local that is used
-in one chunk alone is the executor's own business; every other has one fixed slot after `Layout.size` (procedures do not
+A region is a tree of blocks that is entered at its root only; an executor runs it as one function. A local that is used
+in one region alone is the executor's own business; every other has one fixed slot after `Layout.size` (procedures do not
 recurse), beside the return addresses and what loops, sealed choices and deferred calls have to remember.
 
     repeat:                         # the head is a root: the loop comes back to it
-      let x = 1                     # x lives in one chunk: no slot
+      let x = 1                     # x lives in one region: no slot
       p chooses one of take(n)      # n lives in the body of `take` alone: no slot
 """
 
@@ -56,7 +56,7 @@ class Slots:
     addresses: dict[int, Slot] = attrs.field(factory=dict)
     """By procedure that is called from several places: its return address, a block."""
     variables: dict[int, Slot] = attrs.field(factory=dict)
-    """By variable that outlives its chunk: its value."""
+    """By variable that outlives its region: its value."""
     orders: dict[int, Slot] = attrs.field(factory=dict)
     """By cut `for`: what it still goes over, packed as a pile is; indices stand for things."""
     times: dict[int, Slot] = attrs.field(factory=dict)
@@ -78,18 +78,18 @@ class Slots:
 
 @attrs.frozen
 class Control:
-    """The chunks of a game, and where the row keeps what lives longer."""
+    """The regions of a game, and where the row keeps what lives longer."""
 
     blocks: Blocks
     roots: tuple[int, ...]
-    """The blocks at which chunks begin."""
+    """The blocks at which regions begin."""
     returns: dict[int, int]
     """Procedures that are called from one place: the block they come back to; -1 for `main`."""
     slots: Slots
 
 
 def control(game: GameRules, layout: Layout, blocks: Blocks) -> Control:
-    """Finds the chunks and returns every slot its place."""
+    """Finds the regions and returns every slot its place."""
     sites = _call_sites(game, blocks)
     returns = {procedure: places[0] for procedure, places in sites.items() if len(places) == 1}
     targets = {block.id: tuple(_targets(game, block, blocks, returns)) for block in blocks.blocks}
@@ -98,7 +98,7 @@ def control(game: GameRules, layout: Layout, blocks: Blocks) -> Control:
     return Control(blocks, tuple(sorted(roots)), returns, _slots(game, layout, blocks, returns, lasting))
 
 
-# ------------------------------------------------------------------ chunks
+# ------------------------------------------------------------------ regions
 
 
 def _call_sites(game: GameRules, blocks: Blocks) -> dict[int, list[int]]:
@@ -134,7 +134,7 @@ def deferrable(game: GameRules, together: Together) -> tuple[int, ...]:
 
 
 def _targets(game: GameRules, block: Block, blocks: Blocks, returns: dict[int, int]) -> Iterator[int]:
-    """Yields the blocks that may run next in the same chunk, if nothing else leads to them."""
+    """Yields the blocks that may run next in the same region, if nothing else leads to them."""
     match block.end:
         case Goto(to=to):
             yield to
@@ -179,7 +179,7 @@ def _roots(
     sites: dict[int, list[int]],
     targets: dict[int, tuple[int, ...]],
 ) -> set[int]:
-    """Returns the blocks that cannot be part of another's chunk."""
+    """Returns the blocks that cannot be part of another's region."""
     roots = {blocks.entries[game.main]}
     for procedure, places in sites.items():
         if procedure not in returns:
@@ -211,7 +211,7 @@ def _reached(roots: set[int], targets: dict[int, tuple[int, ...]]) -> set[int]:
     return reached
 
 
-# ------------------------------------------------------------------ locals that outlive their chunk
+# ------------------------------------------------------------------ locals that outlive their region
 
 
 def bound_in(*parts: object) -> set[int]:
@@ -299,7 +299,7 @@ def _offered(game: GameRules, question: QuestionBlocks) -> set[int]:
 def _lasting(
     game: GameRules, blocks: Blocks, roots: set[int], targets: dict[int, tuple[int, ...]]
 ) -> dict[int, list[int]]:
-    """Returns, by procedure, the locals that are read elsewhere than in the chunk that binds them, ascending.
+    """Returns, by procedure, the locals that are read elsewhere than in the region that binds them, ascending.
 
     Of a local that is bound in several places (only weaving makes such) nobody can tell here which came last.
     """
@@ -310,7 +310,7 @@ def _lasting(
     for block in blocks.blocks:
         owners.update(dict.fromkeys(_reads(game, block, blocks) | _binds(game, block, blocks), block.procedure))
     for question in blocks.questions:
-        # The options are looked at by themselves, apart from every chunk.
+        # The options are looked at by themselves, apart from every region.
         found |= _offered(game, question)
         owners.update(dict.fromkeys(_offered(game, question), question.procedure))
     todo = [(root, frozenset[int]()) for root in roots]

@@ -13,7 +13,7 @@ import attrs
 from rulelang.errors import RuntimeRules
 from rulelang.ir.model import Branch, Choice, GameRules, Parameter
 from rulelang.ir.numbers import Seat
-from rulelang.ir.scenarios import NamedThings, Sought, Wish
+from rulelang.ir.scenarios import NamedThings, OptionPattern, Sought
 from rulelang.ir.types import NONE, Type
 from rulelang.knowledge.redaction import read, written_answer
 from rulelang.knowledge.visibility import Scene
@@ -54,13 +54,13 @@ class Answers:
         """The game, whose seats may have the names that a scenario gives them."""
         return self.position.game
 
-    def find(self, seat: Seat, wish: Wish) -> Option | No:
-        """Returns the option that a wish means, or why there is none."""
+    def find(self, seat: Seat, pattern: OptionPattern) -> Option | No:
+        """Returns the option that a pattern means, or why there is none."""
         choice = self.position.choice
         if choice is None or seat not in self.position.to_move:
             asked = messages.asked(self.game, self.position.pending)
             return No(f"{self.game.seats[seat]} is not asked; {asked}", absent=True, unasked=True)
-        readings = [(b, way.arguments) for way in wish.ways for c, b in sorted(way.branches) if c == choice.id]
+        readings = [(b, way.arguments) for way in pattern.ways for c, b in sorted(way.branches) if c == choice.id]
         if not readings:
             other = messages.options(choice)
             return No(f"{self.game.seats[seat]} is asked for something else: {other}", absent=True)

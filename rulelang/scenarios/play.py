@@ -21,22 +21,22 @@ from rulelang.ir.scenarios import (
     AfterLine,
     AskedLine,
     CanLine,
-    Claim,
     DrawLine,
+    Expectation,
     HappenedLine,
     HoldsLine,
     InputLine,
     LayLine,
     LostLine,
+    OptionPattern,
     OthersLine,
-    Pattern,
     PileOrder,
+    RulePattern,
     Scenario,
     ScenarioLine,
     SeesLine,
     StartingPoint,
     ThrowLine,
-    Wish,
     WonLine,
     WriteLine,
 )
@@ -51,7 +51,7 @@ from rulelang.program.layout import LOST, OUTCOME, PLAYING
 from rulelang.program.packing import mask_of, members
 from rulelang.scenarios import messages
 from rulelang.scenarios.matching import Answers, No
-from rulelang.scenarios.probe import Call, Watch
+from rulelang.scenarios.probe import Call, RuleProbe
 from rulelang.scenarios.table import Arrangement, CannotGive
 from rulelang.source import Span
 
@@ -93,7 +93,7 @@ class Play:
     picks: Mapping[int, int]
     start: Callable[[Callable[[BareMatch], Trace]], BareMatch]
     """Starts the match, with a probe in it."""
-    watch: Watch = attrs.field(init=False)
+    probe: RuleProbe = attrs.field(init=False)
     match: BareMatch = attrs.field(init=False)
     """From when it is about to begin."""
     faults: list[Failure] = attrs.field(factory=list, init=False)
@@ -106,7 +106,7 @@ class Play:
 
     def __attrs_post_init__(self) -> None:
         self._moment = self.scenario.moment
-        self.watch = Watch(self.game, self._phase_begins, self._rule_ends)
+        self.probe = RuleProbe(self.game, self._phase_begins, self._rule_ends)
 
     def run(self) -> tuple[Failure, ...]:
         """Carries out all lines; returns what went wrong."""
@@ -141,7 +141,7 @@ class Play:
 
     def _listen(self, match: BareMatch) -> Trace:
         self.match = match
-        return self.watch
+        return self.probe
 
     def _close(self) -> None:
         for after in self._after:
@@ -186,7 +186,7 @@ class Play:
                     table.lay(line)
                 case _:  # what does not set the table up is played
                     self._carry_out(line)
-        self.watch.forget()
+        self.probe.forget()
 
     def _rule_ends(self, call: Call) -> None:
         for after in [after for after in self._after if self._is(after.pattern, call)]:
@@ -212,25 +212,25 @@ class Play:
                 self._spoken.clear()
 
     def _input(self, line: InputLine) -> None:
-        found = self._answers.find(line.seat, line.wish)
+        found = self._answers.find(line.seat, line.option)
         if isinstance(found, No):
-            raise ScenarioStopped(self._refused(line.seat, line.wish, found))
+            raise ScenarioStopped(self._refused(line.seat, line.option, found))
         if line.elapsed is not None and self.match.clock is None:
             raise ScenarioStopped("no clock runs here")
-        self._spoken[line.seat] = self.watch.phase
-        self.watch.forget()
+        self._spoken[line.seat] = self.probe.phase
+        self.probe.forget()
         self.match.push(found, elapsed=line.elapsed)
 
-    def _refused(self, seat: Seat, wish: Wish, no: No) -> str:
+    def _refused(self, seat: Seat, pattern: OptionPattern, no: No) -> str:
         if not no.absent:
-            return f"{self.game.seats[seat]} cannot {wish.text}: {no}"
+            return f"{self.game.seats[seat]} cannot {pattern.text}: {no}"
         return f"{no}{self._taken(seat)}"
 
     def _taken(self, seat: Seat) -> str:
         """Returns a note for a seat that was not asked because its lone option was taken."""
-        if seat not in self.watch.taken:
+        if seat not in self.probe.taken:
             return ""
-        choice, answer = self.watch.taken[seat]
+        choice, answer = self.probe.taken[seat]
         option = written_answer(self.game, self.game.choices[choice], answer)
         return f" (the only option was taken without asking: {option})"
 
@@ -239,23 +239,23 @@ class Play:
 
         Outside of any phase each of them answers once.
         """
-        phase, given = self.watch.phase, 0
+        phase, given = self.probe.phase, 0
         done: set[int] = set()
-        self.watch.forget()
-        while (pending := self._pending) is not None and not self.watch.is_over(phase) and given < MOST_ANSWERS:
-            named = {seat for seat, spoken in self._spoken.items() if spoken == self.watch.phase} | line.later
+        self.probe.forget()
+        while (pending := self._pending) is not None and not self.probe.is_over(phase) and given < MOST_ANSWERS:
+            named = {seat for seat, spoken in self._spoken.items() if spoken == self.probe.phase} | line.later
             free = [seat for seat in pending.seats if seat not in named and (phase or seat not in done)]
             if not free:
                 break
-            found = self._answers.find(free[0], line.wish)
+            found = self._answers.find(free[0], line.option)
             if isinstance(found, No):
-                if found.absent and (given or line.wish.declines):
+                if found.absent and (given or line.option.declines):
                     break
-                raise ScenarioStopped(self._refused(free[0], line.wish, found))
+                raise ScenarioStopped(self._refused(free[0], line.option, found))
             self.match.push(found)
             done.add(free[0])
             given += 1
-        if not given and not line.wish.declines:
+        if not given and not line.option.declines:
             raise ScenarioStopped(f"nobody else is asked; {messages.asked(self.game, self._pending)}")
 
     def _let_come(self, line: ThrowLine | DrawLine) -> WaitingResults:
@@ -269,9 +269,9 @@ class Play:
     def _expect(self, line: ScenarioLine) -> None:
         try:
             match line:
-                case HoldsLine(claims=claims):
-                    for claim in claims:
-                        self._hold(claim, line)
+                case HoldsLine(expectations=expectations):
+                    for expectation in expectations:
+                        self._hold(expectation, line)
                 case WonLine():
                     self._won(line)
                 case LostLine():
@@ -288,19 +288,19 @@ class Play:
         except RuntimeRules as error:
             self._fault(f"this cannot be worked out: {error}", line)
 
-    def _hold(self, claim: Claim | PileOrder, line: ScenarioLine) -> None:
+    def _hold(self, expectation: Expectation | PileOrder, line: ScenarioLine) -> None:
         look = self._answers.look()
-        if isinstance(claim, PileOrder):
-            zone = self.game.zones[claim.zone]
-            instance = look.instance(zone, claim.index, {})
+        if isinstance(expectation, PileOrder):
+            zone = self.game.zones[expectation.zone]
+            instance = look.instance(zone, expectation.index, {})
             things = contents(look.row, look.layout, zone, instance) if instance >= 0 else []
-            same = len(things) >= len(claim.items) if claim.open else len(things) == len(claim.items)
-            if not same or not all(mask >> t & 1 for mask, t in zip(claim.items, things, strict=False)):
-                found = f"{claim.name} is {messages.pile(self.game, zone.kind, things)}"
-                self._fault(f"expected {claim.text}; {found}", line, claim.span)
-        elif not look.holds(claim.condition, {}):
-            found = ", ".join(messages.side(side, look) for side in claim.sides) or "it does not hold"
-            self._fault(f"expected {claim.text}; {found}", line, claim.span)
+            same = len(things) >= len(expectation.items) if expectation.open else len(things) == len(expectation.items)
+            if not same or not all(mask >> t & 1 for mask, t in zip(expectation.items, things, strict=False)):
+                found = f"{expectation.name} is {messages.pile(self.game, zone.kind, things)}"
+                self._fault(f"expected {expectation.text}; {found}", line, expectation.span)
+        elif not look.holds(expectation.condition, {}):
+            found = ", ".join(messages.side(side, look) for side in expectation.sides) or "it does not hold"
+            self._fault(f"expected {expectation.text}; {found}", line, expectation.span)
 
     def _won(self, line: WonLine) -> None:
         wanted = self._answers.look().value(line.winners, {})
@@ -323,7 +323,7 @@ class Play:
         return f"the winner is {names[0]}" if len(names) == 1 else f"the winners are {{{', '.join(names)}}}"
 
     def _can(self, line: CanLine) -> None:
-        found = self._answers.find(line.seat, line.wish)
+        found = self._answers.find(line.seat, line.option)
         because = f" because of [{', '.join(line.clauses)}]" if line.clauses and not line.legal else ""
         if line.legal:
             if isinstance(found, No):
@@ -355,14 +355,14 @@ class Play:
             self._fault(f"expected {line.text}; {found}", line)
 
     def _happened(self, line: HappenedLine) -> None:
-        if any(self._is(line.pattern, call) for call in self.watch.happened):
+        if any(self._is(line.pattern, call) for call in self.probe.happened):
             return
         rules = {rule for rule, _ in line.pattern.rules}
-        calls = [messages.call(self.game, *call) for call in self.watch.happened if call[0] in rules]
+        calls = [messages.call(self.game, *call) for call in self.probe.happened if call[0] in rules]
         since = ", ".join(dict.fromkeys(calls)) or "it did not happen"
         self._fault(f"expected event {line.pattern.text}; since the last input: {since}", line)
 
-    def _is(self, pattern: Pattern, call: Call) -> bool:
+    def _is(self, pattern: RulePattern, call: Call) -> bool:
         """Returns whether a rule at work is the one that a line means."""
         rule, values = call
         types = [variable.type for variable in self.game.rules[rule].parameters]

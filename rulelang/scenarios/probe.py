@@ -20,7 +20,7 @@ Call = tuple[int, tuple[int, ...]]
 
 
 @attrs.define
-class Watch:
+class RuleProbe:
     """A `Trace`. Phases are numbered as they begin, from 1."""
 
     game: GameRules

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rulelang.program.pycode.whole import Printing
 
 Answer = tuple[int, ...]
-Chunk = Callable[..., int]
+Region = Callable[..., int]
 
 
 @attrs.frozen
@@ -43,8 +43,8 @@ class GameCode:
     start: Callable[..., None]
     main: int
     """The block at which the game begins."""
-    blocks: tuple[Chunk, ...] = attrs.field(repr=False)
-    answers: tuple[tuple[Chunk, ...], ...] = attrs.field(repr=False)
+    blocks: tuple[Region, ...] = attrs.field(repr=False)
+    answers: tuple[tuple[Region, ...], ...] = attrs.field(repr=False)
     options: tuple[Callable[..., Iterable[Answer]], ...] = attrs.field(repr=False)
     refusals: tuple[Callable[..., tuple[int | None, int | None, int | None] | None], ...] = attrs.field(repr=False)
 
@@ -191,7 +191,7 @@ def _pieces(text: str, file: str) -> Iterator[CodeType]:
 
 
 def _no_root(*_: object) -> int:
-    """Stands for the blocks that are part of another's chunk: nothing goes to them."""
+    """Stands for the blocks that are part of another's region: nothing goes to them."""
     raise AssertionError
 
 

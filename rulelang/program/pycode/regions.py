@@ -1,4 +1,4 @@
-"""Chunks -> functions that run from one stop to the next.
+"""Regions -> functions that run from one stop to the next.
 
 Each takes the row and the machine, and gives the block to go on with, or -1: the game waits, or is over.
 
@@ -7,7 +7,7 @@ Each takes the row and the machine, and gives the block to go on with, or -1: th
                                      #     S[9] = 1
                                      #     return -1
 
-The chunk of an answer also takes the seat and the answer.
+The region of an answer also takes the seat and the answer.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FEW = 4
 
 
 class RegionPrinter:
-    """Prints the chunks of a game."""
+    """Prints the regions of a game."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -52,7 +52,7 @@ class RegionPrinter:
         }
 
     def print_all(self) -> None:
-        """Prints every chunk, and how sealed answers are kept."""
+        """Prints every region, and how sealed answers are kept."""
         for root in self.control.roots:
             answered = root in self.answered
             name = self.module.game.procedures[self.control.blocks.blocks[root].procedure].name

@@ -1,7 +1,7 @@
 """Lowers a scenario's expectations to conditions, with the parts to show when they fail.
 
 expect red.zone == 4 and nitro in discards
-    Claim("red.zone == 4", …, sides=(red.zone,)), Claim("nitro in discards", …, sides=(discards,))
+    Expectation("red.zone == 4", …, sides=(red.zone,)), Expectation("nitro in discards", …, sides=(discards,))
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulelang.semantics.expressions.thing_literals import forms_of, movable
 from rulelang.semantics.names.coercion import condition, lower, want
 from rulelang.semantics.names.scope import Env, World
 from rulelang.semantics.names.type_relations import FLAG
-from rulelang.semantics.scenarios import option_patterns as wishes
+from rulelang.semantics.scenarios import option_patterns
 from rulelang.semantics.scenarios.option_patterns import ScenarioContext
 from rulelang.source import Span
 from rulelang.syntax import nodes
@@ -60,16 +60,18 @@ def _lower(stage: ScenarioContext, step: nodes.ExpectStep) -> ready.ScenarioLine
         return None
     match step:
         case nodes.ExpectStep(form="holds", value=nodes.Expression() as value):
-            return ready.HoldsLine(tuple(_claims(world, env, value)), span=step.span, clauses=clauses)
+            return ready.HoldsLine(tuple(_expectations(world, env, value)), span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="winner", value=nodes.Expression() as value):
             return ready.WonLine(_text(value), _winners(world, env, value), span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="lost"):
             return ready.LostLine(span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="can" | "cannot" as form, option=nodes.Expression() as option) if who is not None:
-            wish = wishes.lower_wish(stage, option, whole=False)
+            pattern = option_patterns.lower_option_pattern(stage, option, whole=False)
             text = f"{step.who.text if step.who else ''} {form} {_text(option)}"
             return (
-                None if wish is None else ready.CanLine(text, who, wish, form == "can", span=step.span, clauses=clauses)
+                None
+                if pattern is None
+                else ready.CanLine(text, who, pattern, form == "can", span=step.span, clauses=clauses)
             )
         case nodes.ExpectStep(form="is asked" | "is not asked" as form) if who is not None:
             text = f"{step.who.text if step.who else ''} {form}"
@@ -79,15 +81,15 @@ def _lower(stage: ScenarioContext, step: nodes.ExpectStep) -> ready.ScenarioLine
             text = f"{step.who.text if step.who else ''} {'sees' if form == 'sees' else 'cannot see'} {_text(value)}"
             return ready.SeesLine(text, who, read.ir, read.type, form == "sees", span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="event", value=nodes.Expression() as value):
-            pattern = wishes.lower_pattern(stage, value)
-            return None if pattern is None else ready.HappenedLine(pattern, span=step.span, clauses=clauses)
+            rule = option_patterns.lower_rule_pattern(stage, value)
+            return None if rule is None else ready.HappenedLine(rule, span=step.span, clauses=clauses)
         case nodes.ExpectStep(form="after", value=nodes.Expression() as value):
             return _after(stage, step, value)
     raise AssertionError(step.form)
 
 
 def _after(stage: ScenarioContext, step: nodes.ExpectStep, call: nodes.Expression) -> ready.ScenarioLine | None:
-    pattern = wishes.lower_pattern(stage, call)
+    pattern = option_patterns.lower_rule_pattern(stage, call)
     lines = []
     for inner in step.inner:
         if inner.form not in WITHOUT_INPUT:
@@ -110,11 +112,11 @@ def _winners(world: World, env: Env, value: nodes.Expression) -> ir.Expr:
 # ------------------------------------------------------------------ conditions
 
 
-def _claims(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Claim | ready.PileOrder]:
+def _expectations(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Expectation | ready.PileOrder]:
     match node:
         case nodes.BinaryExpression(operator="and", left=left, right=right):
-            yield from _claims(world, env, left)
-            yield from _claims(world, env, right)
+            yield from _expectations(world, env, left)
+            yield from _expectations(world, env, right)
         case nodes.BinaryExpression(left=pile, right=nodes.TopExpression() as top):
             order = _order(world, env, node, pile, top)
             if order is not None:
@@ -122,7 +124,7 @@ def _claims(world: World, env: Env, node: nodes.Expression) -> Iterator[ready.Cl
         case _:  # any other expectation is one condition
             test = condition(world, env, node)
             quiet = attrs.evolve(world, sink=Sink())
-            yield ready.Claim(_text(node), test, tuple(_sides(quiet, env, node)), node.span)
+            yield ready.Expectation(_text(node), test, tuple(_sides(quiet, env, node)), node.span)
 
 
 def _order(
@@ -188,8 +190,8 @@ def _side(world: World, env: Env, node: nodes.Expression) -> list[ready.Side]:
 
 def _expressions(line: ready.ScenarioLine | None) -> tuple[ir.Expr, ...]:
     match line:
-        case ready.HoldsLine(claims=claims):
-            return tuple(claim.condition for claim in claims if isinstance(claim, ready.Claim))
+        case ready.HoldsLine(expectations=expectations):
+            return tuple(one.condition for one in expectations if isinstance(one, ready.Expectation))
         case ready.SeesLine(value=value) | ready.WonLine(winners=value):
             return (value,)
         case ready.AfterLine(lines=lines):

@@ -12,7 +12,7 @@ import attrs
 from rulelang.diagnostics.model import Sink
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat
-from rulelang.ir.scenarios import NamedThings, OptionReading, Pattern, Sought, Wish
+from rulelang.ir.scenarios import NamedThings, OptionPattern, OptionReading, RulePattern, Sought
 from rulelang.ir.types import NONE, SetType, Type
 from rulelang.semantics.expressions.thing_literals import forms_of, thing_kind
 from rulelang.semantics.names.coercion import plural, want
@@ -93,7 +93,7 @@ def arguments_sought(
 # ------------------------------------------------------------------ options
 
 
-def lower_wish(stage: ScenarioContext, node: nodes.Expression, whole: bool) -> Wish | None:
+def lower_option_pattern(stage: ScenarioContext, node: nodes.Expression, whole: bool) -> OptionPattern | None:
     """Lowers an option; `whole` says that a bare name may not leave the option's arguments open."""
     name, arguments = head(node)
     text = " ".join(node.span.text.split())
@@ -104,10 +104,10 @@ def lower_wish(stage: ScenarioContext, node: nodes.Expression, whole: bool) -> W
         if not values:
             _no_option(stage, node, name, text)
             return None
-        return Wish(text, values, False)
+        return OptionPattern(text, values, False)
     declines = all(branch.declines for _, _, branch in branches)
     if arguments is None and not whole:
-        return Wish(text, (OptionReading(frozenset((c.id, i) for c, i, _ in branches), None),), declines)
+        return OptionPattern(text, (OptionReading(frozenset((c.id, i) for c, i, _ in branches), None),), declines)
     fitting = [b for b in branches if len(b[2].parameters) == len(arguments or ())]
     if not fitting:
         wanted = ", ".join(p.variable.name for p in branches[0][2].parameters)
@@ -115,7 +115,7 @@ def lower_wish(stage: ScenarioContext, node: nodes.Expression, whole: bool) -> W
         stage.world.sink.report("E0705", f"`{text}` does not say what `{name}` needs", node.span, help=help)
         return None
     ways = _ways(stage, fitting, arguments or ())
-    return None if ways is None else Wish(text, ways, declines)
+    return None if ways is None else OptionPattern(text, ways, declines)
 
 
 _Branch = tuple[ir.Choice, int, ir.Branch]
@@ -167,7 +167,7 @@ def _no_option(stage: ScenarioContext, node: nodes.Expression, name: str, text: 
 # ------------------------------------------------------------------ rules
 
 
-def lower_pattern(stage: ScenarioContext, node: nodes.Expression) -> Pattern | None:
+def lower_rule_pattern(stage: ScenarioContext, node: nodes.Expression) -> RulePattern | None:
     """Lowers `out_of_fuel(red)`: the rules of that name that could be at work so."""
     name, arguments = head(node)
     rules = [rule for rule in stage.game.rules if rule.name == name]
@@ -189,4 +189,4 @@ def lower_pattern(stage: ScenarioContext, node: nodes.Expression) -> Pattern | N
             found.append((rule.id, sought))
         elif rule is rules[-1] and not found:
             stage.world.sink.extend(quiet.world.sink.sorted())
-    return Pattern(text, tuple(found)) if found else None
+    return RulePattern(text, tuple(found)) if found else None

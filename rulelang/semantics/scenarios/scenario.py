@@ -1,6 +1,6 @@
 """Scenarios: tree -> `ir.scenarios`, against what the check knows of the game.
 
-    red: play_bonus(flamethrower)    Input(0, Wish(…)): whichever choice is asked then that has such an option
+    red: play_bonus(flamethrower)    Input(0, OptionPattern(…)): whichever choice is asked then that has such an option
     given red.tokens = {nitro}       Lay(tokens, (red,), (mask of all nitro,))
     expect red.zone == 4             Holds: the condition, and both sides for when it fails
 
@@ -22,8 +22,7 @@ from rulelang.semantics.expressions.thing_literals import form_mask, forms_of, k
 from rulelang.semantics.names.coercion import coerce, lower, number_of, want
 from rulelang.semantics.names.scope import DieName, Env, StateName, VerbName, World
 from rulelang.semantics.names.type_relations import Typed, name_of
-from rulelang.semantics.scenarios import expectations as claims
-from rulelang.semantics.scenarios import option_patterns as wishes
+from rulelang.semantics.scenarios import expectations, option_patterns
 from rulelang.semantics.scenarios import position_diagrams as drawings
 from rulelang.semantics.scenarios.option_patterns import ScenarioContext
 from rulelang.source import Span
@@ -198,7 +197,7 @@ class _Scenario:
         return self._phase(named[0])
 
     def _phase(self, node: nodes.Expression) -> ready.StartingPoint | None:
-        name, arguments = wishes.head(node)
+        name, arguments = option_patterns.head(node)
         meaning = self.world.globals.get(name)
         found = [p for p in self.game.procedures if p.phase and p.name == name]
         if not found:
@@ -209,7 +208,7 @@ class _Scenario:
             self.world.sink.report("E0704", f"no phase named `{name}`", node.span, remark, help=help)
             return None
         types = tuple(v.type for v in found[0].parameters)
-        sought = wishes.arguments_sought(self.stage, name, arguments, types, node.span)
+        sought = option_patterns.arguments_sought(self.stage, name, arguments, types, node.span)
         return ready.StartingPoint(_text(node), frozenset(p.id for p in found), sought)
 
     # -------------------------------------------------------------- lines
@@ -232,16 +231,16 @@ class _Scenario:
                 return self._draw(step)
             case nodes.InputStep():
                 seat = self.stage.seat(step.who)
-                wish = wishes.lower_wish(self.stage, step.option, whole=True)
-                if seat is None or wish is None:
+                pattern = option_patterns.lower_option_pattern(self.stage, step.option, whole=True)
+                if seat is None or pattern is None:
                     return []
-                return [ready.InputLine(seat, wish, self._elapsed(step), span=step.span, clauses=_ids(step))]
+                return [ready.InputLine(seat, pattern, self._elapsed(step), span=step.span, clauses=_ids(step))]
             case nodes.OthersStep():
-                wish = wishes.lower_wish(self.stage, step.option, whole=True)
+                pattern = option_patterns.lower_option_pattern(self.stage, step.option, whole=True)
                 later = frozenset(self._named_below(below))
-                return [] if wish is None else [ready.OthersLine(wish, later, span=step.span, clauses=_ids(step))]
+                return [] if pattern is None else [ready.OthersLine(pattern, later, span=step.span, clauses=_ids(step))]
             case nodes.ExpectStep():
-                line = claims.lower_expectation(self.stage, step)
+                line = expectations.lower_expectation(self.stage, step)
                 return [] if line is None else [line]
         return []
 
@@ -302,7 +301,7 @@ class _Scenario:
         found = lower(self.world, self.env, value, state.type)
         expr = coerce(self.world, found, state.type, value.span)
         check_range(self.world, found, state.type, value.span)
-        claims.refuse_unfit(self.world, (expr,), value.span)
+        expectations.refuse_unfit(self.world, (expr,), value.span)
         return ready.WriteLine(ir.Place(state.id, read.index), expr, span=value.span, clauses=_ids(step))
 
     def _lay(

@@ -24,7 +24,7 @@ MOST = 64
 """Of more different values than this, no masks are kept: a page of rules must not become a book of numbers."""
 
 
-def sieve(f: PrintedFunction, name: Variable, test: Expr | None) -> tuple[Fragment | None, Expr | None]:
+def column_mask(f: PrintedFunction, name: Variable, test: Expr | None) -> tuple[Fragment | None, Expr | None]:
     """Returns the mask of those values of a name that pass a test, and what of the test is left to be asked of each.
 
     Only the first parts of a test go into the mask: a later one may be asked only of what has passed those before it.
@@ -40,7 +40,7 @@ def sieve(f: PrintedFunction, name: Variable, test: Expr | None) -> tuple[Fragme
     return mask, None
 
 
-def sieved(f: PrintedFunction, over: Over, paid: Callable[[Fragment], Fragment]) -> Fragment | None:
+def masked(f: PrintedFunction, over: Over, paid: Callable[[Fragment], Fragment]) -> Fragment | None:
     """Returns a set, its size or whether it has a member, where a mask says what is in it; None where it must be gone
     through.
 
@@ -49,7 +49,7 @@ def sieved(f: PrintedFunction, over: Over, paid: Callable[[Fragment], Fragment])
     test = _only_test(over)
     if test is None or len(over.names) > 1 or over.sources[0].mask is None or over.sources[0].pile is not None:
         return None
-    mask, rest = sieve(f, over.names[0], test)
+    mask, rest = column_mask(f, over.names[0], test)
     if mask is None or rest is not None:
         return None
     found = overlap(paid(f.expression(over.sources[0].mask)), mask)

@@ -21,7 +21,7 @@ from rulelang.ir.model import And, Column, Const, Contents, Expr, Local, Op, Ord
 from rulelang.ir.types import NONE, SET_LIMIT
 from rulelang.ir.walk import read_in, walk
 from rulelang.program.packing import members
-from rulelang.program.pycode.expressions.column_masks import sieved
+from rulelang.program.pycode.expressions.column_masks import masked
 from rulelang.program.pycode.expressions.operators import as_set, numeric, single
 from rulelang.program.pycode.expressions.places import guarded, zone_slot
 from rulelang.program.pycode.expressions.walks import filtered, going_over, mask_of, paid, rows_of
@@ -169,7 +169,7 @@ def comprehension(f: PrintedFunction, over: Over) -> Fragment:
     if f.depth > 1 and f.depth + len(over.sources) > DEEPEST and f.recursing is None:
         return _apart(f, over)
     rates = f.rates(over)
-    known = sieved(f, over, lambda mask: paid(f, mask, rates[0] if rates else 0))
+    known = masked(f, over, lambda mask: paid(f, mask, rates[0] if rates else 0))
     if known is not None:
         return known
     match over.what:

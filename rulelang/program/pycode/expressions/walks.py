@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from rulelang.ir.model import Column, Const, Contents, Expr, Local, Op, Over, Source, Variable
 from rulelang.ir.types import NONE, SET_LIMIT
 from rulelang.program.packing import members
-from rulelang.program.pycode.expressions.column_masks import sieve
+from rulelang.program.pycode.expressions.column_masks import column_mask
 from rulelang.program.pycode.expressions.operators import as_set, overlap
 from rulelang.program.pycode.expressions.places import position, zone_slot
 from rulelang.program.pycode.fragment import Fragment, number
@@ -137,7 +137,7 @@ def _over_members(f: PrintedFunction, mask: Expr, variable: Variable, test: Expr
             else:
                 _over_mask(f, rows, variable, rate)
         case _:  # any other set is sifted by what is printed on its members
-            passing_it, test = sieve(f, variable, test)
+            passing_it, test = column_mask(f, variable, test)
             found = f.expression(mask)
             if passing_it is None:
                 _over_mask(f, found, variable, rate)
