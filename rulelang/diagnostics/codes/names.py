@@ -8,7 +8,7 @@ NAMES: tuple[Code, ...] = (
     Code(
         "E0201",
         "an unknown name",
-        "Nothing of this name is declared where it could be seen from here. Names may be used before the line that declares "
+        "Nothing with this name is declared where this line can see it. Names may be used before the line that declares "
         "them; a `let`, a parameter or a loop's name is seen only inside its block, after its line.",
         "the game has:\n  heap: 0..9 = 5\nto shrink(): haep -= 1\n",
         "the game has:\n  heap: 0..9 = 5\nto shrink(): heap -= 1\n",
@@ -37,7 +37,7 @@ NAMES: tuple[Code, ...] = (
     Code(
         "E0205",
         "no such attribute",
-        "What follows the dot is a field of the kind, or a variable or zone that `each KIND has:` declares.",
+        "The name after the dot must be a field of the kind, or a variable or zone that `each KIND has:` declares.",
         "names p: Player\neach Player has:\n  fuel: 0..9 = 5\nto burn(p): p.feul -= 1\n",
         "names p: Player\neach Player has:\n  fuel: 0..9 = 5\nto burn(p): p.fuel -= 1\n",
     ),
@@ -58,15 +58,15 @@ NAMES: tuple[Code, ...] = (
     Code(
         "E0209",
         "a name that could be several things",
-        "Where nothing around says which type is meant, a name must be that of one member, space, thing or seat alone. "
-        "`Left.up`, `Sea.a1` and `Player.red` say it.",
+        "If the rest of the line does not determine the type, a name must belong to only one member, space, thing or seat. "
+        "Write `Left.up`, `Sea.a1` or `Player.red` to say which one you mean.",
         "enum Left: up, down\nenum Right: up, away\nvalue some = {up}\n",
         "enum Left: up, down\nenum Right: above, away\nvalue some = {up}\n",
     ),
     Code(
         "E0210",
         "an action that is called",
-        "An action is something a player chooses. What rules do by themselves is a verb: `to NAME(…):`.",
+        "An action is something that a player chooses. Something that the rules do by themselves is a verb: `to NAME(…):`.",
         'names p: Player\naction rest(p) "Rest": settle\nto night(p): rest(p)\n',
         'names p: Player\naction rest(p) "Rest": settle\nto night(p): p chooses one of rest, or pass\n',
     ),
@@ -80,8 +80,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "E0212",
         "the game's frame",
-        "A game says how many play (1 to 16), names a seat for each of them or none at all, and has a `play:`. A header only raises the "
-        "number of steps between two choices.",
+        "A game says how many play (1 to 16), names a seat for each of them or none at all, and has a `play:`. Its header may raise, "
+        "but not lower, the number of steps between two choices.",
         'game nim "Nim":\n  players 0\n\nplay:\n  settle\n',
         'game nim "Nim":\n  players 2\n\nplay:\n  settle\n',
     ),
@@ -95,7 +95,7 @@ NAMES: tuple[Code, ...] = (
     Code(
         "E0214",
         "a file that includes itself",
-        "Includes form a tree: no file is part of itself, not even by way of others.",
+        "Includes form a tree: no file may include itself, directly or through others.",
         'include "sketch.rules"\n',
         "enum Colour: red, blue\n",
     ),

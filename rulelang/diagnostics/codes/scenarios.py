@@ -35,15 +35,15 @@ SCENARIOS: tuple[Code, ...] = (
     Code(
         "E0700",
         "a scenario that fails",
-        "`rulelang test` plays a scenario and looks at what it expects. Either the rules do not do what the rulebook says, "
-        "or the scenario expects something else than that; the fault shows both sides as they are.",
+        "`rulelang test` plays a scenario and checks its expectations. Either the rules differ from the rulebook, or the "
+        "scenario does; the message shows the values on both sides.",
         _nim('"one taken":\n  red: take(1)\n  expect heap == 19\n'),
         _nim('"one taken":\n  red: take(1)\n  expect heap == 20\n'),
     ),
     Code(
         "E0701",
         "nobody of that name plays",
-        "A scenario's names of players are those of its `players` line; without one, those of the game's seats, as many as "
+        "The players of a scenario are those in its `players` line; without one, the first seats of the game, as many as "
         "the game needs at least.",
         _nim('"one taken":\n  rod: take(1)\n  expect heap == 20\n'),
         _nim('"one taken":\n  red: take(1)\n  expect heap == 20\n'),
@@ -51,56 +51,56 @@ SCENARIOS: tuple[Code, ...] = (
     Code(
         "E0702",
         "players that cannot play",
-        "`players` names as many as the game allows, each once, and nothing that means something else in the game.",
+        "`players` lists as many names as the game allows, each once, and none that means something else in the game.",
         _nim('"one taken":\n  players red, blue, green\n  expect heap == 21\n'),
         _nim('"one taken":\n  players green, blue\n  expect heap == 21\n'),
     ),
     Code(
         "E0703",
         "what cannot be given or ordered",
-        "`given` writes to variables and lays things into zones. What follows from others (a value), what is printed and "
-        "what never changes cannot be given. `top …` is for piles.",
+        "`given` sets variables and puts things into zones. Values, printed attributes and constants cannot be given, since "
+        "they are computed or never change. `top …` is for piles.",
         _cards('"a card":\n  given red.hand = top Card(hearts, 2)\n  expect count(red.hand) == 2\n'),
         _cards('"a card":\n  given deck = top Card(hearts, 2), ...\n  expect Card(hearts, 2) in red.hand\n'),
     ),
     Code(
         "E0704",
         "no phase of that name",
-        "Behind `at` stands a phase of the game, with arguments where it has any: the scenario begins right before it. All "
-        "givens of a scenario are written at one such moment; without `at`, before `play` begins.",
+        "`at` names a phase of the game, with its arguments if it has any: the scenario begins right before it. All "
+        "givens of a scenario belong to one such moment; without `at`, to the one before `play` begins.",
         _nim('"the last":\n  given heap = 2 at tuor\n  expect heap == 2\n'),
         _nim('"the last":\n  given heap = 2 at tour\n  expect heap == 2\n'),
     ),
     Code(
         "E0705",
         "no such option",
-        "Behind a player's name stands an option as the log writes it: an action with its arguments but without the player, "
-        "`pass`, or the value alone where a value is chosen.",
+        "After a player's name, write an option as logs do: an action with its arguments but without the player, "
+        "`pass`, or just the value if a value is chosen.",
         _nim('"one taken":\n  red: tale(1)\n  expect heap == 20\n'),
         _nim('"one taken":\n  red: take(1)\n  expect heap == 20\n'),
     ),
     Code(
         "E0706",
         "no such thing, or several",
-        "A thing is written by its name, or as `Kind(values)` with as many of its printed values as tell it apart; the "
-        "value alone where no other thing of its kind has it. Things that are alike share a form, and one is as good as "
-        "another.",
+        "A thing is written by its name, or as `Kind(values)` with enough of its printed values to identify it; a "
+        "value that no other thing of its kind has is enough. Identical things are written alike, and any of them is "
+        "meant.",
         _cards('"a card":\n  given red.hand = {Card(2)}\n  expect count(red.hand) == 1\n'),
         _cards('"a card":\n  given red.hand = {Card(hearts, 2)}\n  expect Card(hearts, 2) in red.hand\n'),
     ),
     Code(
         "E0707",
         "a line that cannot stand there",
-        "A scenario says who plays, then what is given, then what is put in and expected, in the order in which it "
-        "happens. Once the game runs, nothing is given any more; in the middle of a verb, nobody can be asked.",
+        "A scenario lists its players, then its givens, then inputs and expectations in the order in which they "
+        "happen. Once the game runs, nothing can be given; in the middle of a verb, nobody can be asked.",
         _nim('"one taken":\n  red: take(1)\n  given heap = 3\n  expect heap == 3\n'),
         _nim('"one taken":\n  given heap = 3\n  red: take(1)\n  expect heap == 2\n'),
     ),
     Code(
         "E0708",
         "a result that cannot come",
-        "`roll` names a die and faces that it has; `draw` names things, or values, that a random pick or a shuffle can "
-        "bring up.",
+        "`roll` needs a die and faces that the die has; `draw` needs things or values that a random pick or a shuffle can "
+        "yield.",
         _cards('"a six":\n  roll d6 7\n  expect count(deck) == 6\n'),
         _cards('"a card":\n  draw Card(hearts, 2)\n  expect Card(hearts, 2) in red.hand\n'),
     ),
@@ -114,14 +114,14 @@ SCENARIOS: tuple[Code, ...] = (
     Code(
         "E0710",
         "two scenarios of one title",
-        "A scenario is known by its title: variants void it by that, results are listed under it.",
+        "A scenario is identified by its title: variants void it by title, and results are listed under it.",
         _nim('"one taken":\n  expect heap == 21\nscenario "one taken":\n  expect heap == 21\n'),
         _nim('"nothing taken":\n  expect heap == 21\nscenario "two play":\n  expect count(players) == 2\n'),
     ),
     Code(
         "E0711",
         "no such option of the game",
-        "Behind `with` stand options that the game declares, with one of their values.",
+        "`with` sets options that the game declares, each to one of its values.",
         _nim('"a long heap" with size = 30:\n  expect heap == 21\n'),
         _nim('"a long heap":\n  expect heap == 21\n'),
     ),

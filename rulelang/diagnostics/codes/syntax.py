@@ -8,14 +8,14 @@ SYNTAX: tuple[Code, ...] = (
     Code(
         "E0101",
         "a tab",
-        "Blocks are made of spaces, two for each step inwards. A tab looks different in every editor, so there are none.",
+        "Blocks are indented with spaces, two for each level. Tabs look different in every editor, so they are not allowed.",
         "setup:\n\tshuffle(deck)\n",
         "setup:\n  shuffle(deck)\n",
     ),
     Code(
         "E0102",
         "a control character",
-        "A rules file is plain text. Characters that only steer a screen, or turn the direction of reading, would let a file "
+        "A rules file is plain text. Characters that control a terminal, or change the direction of reading, would let a file "
         "look different from what it says.",
         "constant heap = 21\x07\n",
         "constant heap = 21\n",
@@ -23,7 +23,7 @@ SYNTAX: tuple[Code, ...] = (
     Code(
         "E0103",
         "an indentation that fits nowhere",
-        "When a block ends, its next line stands exactly below the line that some outer block began with.",
+        "The first line after a block must begin in the same column as a block around it.",
         "to take(p):\n    if heap > 0:\n        heap -= 1\n  stop\n",
         "to take(p):\n  if heap > 0:\n    heap -= 1\n  stop\n",
     ),
@@ -46,14 +46,14 @@ SYNTAX: tuple[Code, ...] = (
     Code(
         "E0106",
         "something else was expected",
-        "Up to this place the line could be read; what stands here cannot follow. The message names what could.",
+        "The line makes sense up to this place, but the next word or sign cannot follow. The message names what could.",
         "phase morning\n  settle\n",
         "phase morning:\n  settle\n",
     ),
     Code(
         "E0107",
         "a bracket without its partner",
-        "Every `(` and `{` is closed before its line ends. A line may go on inside brackets, indented deeper than its start.",
+        "Every `(` and `{` needs its closing partner. Inside brackets, a line may continue on the next one, indented deeper than its start.",
         "constant heap = (3 + 4\n",
         "constant heap = (3 + 4)\n",
     ),
@@ -68,7 +68,7 @@ SYNTAX: tuple[Code, ...] = (
         "E0109",
         "square brackets that hold no clause ids",
         "Square brackets at the end of a line name the clauses of the rulebook that the line carries out, and mean nothing "
-        "else. What a variable is asked for stands in round brackets.",
+        "else. The key of a variable stands in round brackets.",
         "to gain(r): stored[r] += 1\n",
         "to gain(r): stored(r) += 1    [XB-W.1]\n",
     ),
@@ -97,8 +97,8 @@ SYNTAX: tuple[Code, ...] = (
     Code(
         "E0113",
         "an `x in S` that is missing or stands in the wrong place",
-        "`x in S if c` goes through a set and keeps what fits. It stands in braces or in `count`, `sum`, `min`, `max`, `any`, "
-        "`all`, `first`, `best` and `random`, and always says what it goes through.",
+        "`x in S if c` goes through a set and keeps the members that fit. It stands in braces or in `count`, `sum`, `min`, `max`, `any`, "
+        "`all`, `first`, `best` and `random`, and always names the set it goes through.",
         "value strong = count(c.power > 3 if c.awake)\n",
         "value strong = count(c in Card if c.awake and c.power > 3)\n",
     ),
@@ -113,7 +113,7 @@ SYNTAX: tuple[Code, ...] = (
     Code(
         "E0115",
         "a word that cannot be a name",
-        "Most keywords are names wherever a name is wanted. These are not: `and`, `or`, `not`, `in`, `if`, `elif`, `else`, "
+        "Most keywords can also be names. These cannot: `and`, `or`, `not`, `in`, `if`, `elif`, `else`, "
         "`for` and `by`.",
         "constant by = 3\n",
         "constant author = 3\n",
@@ -121,7 +121,7 @@ SYNTAX: tuple[Code, ...] = (
     Code(
         "E0116",
         "a block is missing",
-        "A line that ends in `:` opens a block. What belongs to it stands on the lines below, two spaces deeper.",
+        "A line that ends in `:` opens a block. The lines of the block follow it, indented by two more spaces.",
         "setup:\nshuffle(deck)\n",
         "setup:\n  shuffle(deck)\n",
     ),
@@ -157,39 +157,39 @@ SYNTAX: tuple[Code, ...] = (
     Code(
         "E0121",
         "a character that means nothing",
-        "Outside texts and comments there are names of the letters a to z, digits and `_`, numbers, and a handful of signs. A "
-        "letter of another alphabet may look like one of them, and some characters show nothing at all.",
+        "Outside texts and comments, rules consist of names (letters a to z, digits and `_`), numbers, and a few signs. A "
+        "letter of another alphabet may look like one of these, and some characters are invisible.",
         "constant heap = $21\n",
         "constant heap = 21\n",
     ),
     Code(
         "E0124",
         "a `let` in the wrong place of a value",
-        "The lines that give names to parts of a value begin its block; the cases follow, and there is at least one.",
+        "In the block of a value, the `let` lines come first; at least one case follows.",
         "value half(n: 0..9) =\n  n if n < 2\n  let m = n / 2 rounded down\n  m otherwise\n",
         "value half(n: 0..9) =\n  let m = n / 2 rounded down\n  n if n < 2\n  m otherwise\n",
     ),
     Code(
         "W0122",
         "an invisible character",
-        "Nobody sees it, so two texts can look alike and differ, and what was meant for a space is none. What joins the letters "
-        "of a script or the parts of a picture may stand, and so may a blank of another kind between two words of a text.",
+        "Nobody can see it, so two texts can look alike and still differ. Characters that join letters of a script or parts of an "
+        "emoji are fine, and so is another kind of blank between two words of a text.",
         'option loud: flag = no "Lo\u200bud"\n',
         'option loud: flag = no "Loud"\n',
     ),
     Code(
         "W0123",
         "a letter that looks like another",
-        "A word of two alphabets, a mark of a map or a clause id that looks like plain letters and is something else: nobody "
-        "finds it by its looks. Clause ids and marks are best written with the letters a to z.",
+        "A word that mixes two alphabets, or a map mark or clause id that looks like plain letters but is not: nobody can see the "
+        "difference. Write clause ids and marks with the letters a to z.",
         'option loud: flag = no "L\u043eud"\n',
         'option loud: flag = no "Loud"\n',
     ),
     Code(
         "E0131",
         "no text of a kind",
-        "What people call the things of a kind stands behind `called:`, what they do behind `text:`; other lines of a kind are fields "
-        "with a type, and rows. Only a kind has such lines.",
+        "In a kind, `called:` gives the name of its things for people and `text:` their description; all other lines are fields with a "
+        "type, and rows. Only a kind has such lines.",
         'kind Card "card":\n  callled: "the {n}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
         'kind Card "card":\n  called: "the {n}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
     ),

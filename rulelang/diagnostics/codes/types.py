@@ -8,14 +8,14 @@ TYPES: tuple[Code, ...] = (
     Code(
         "E0301",
         "the wrong type",
-        "What stands here has another type than is wanted.",
+        "This expression has another type than the one expected here.",
         "the game has:\n  open: flag = 3\n",
         "the game has:\n  open: flag = yes\n",
     ),
     Code(
         "E0302",
         "not a number",
-        "Sums, products, `roll` and clamps are of numbers. `count(S)` is how many are in a set.",
+        "Sums, products, `roll` and clamps need numbers. `count(S)` is the number of members of a set.",
         "names p: Player\nvalue more(p) = p + 1\n",
         "names p: Player\neach Player has:\n  fuel: 0..9 = 1\nvalue more(p) = p.fuel + 1\n",
     ),
@@ -36,7 +36,7 @@ TYPES: tuple[Code, ...] = (
     Code(
         "E0305",
         "this cannot stand here",
-        "Some things are no values (verbs, phases), some lines do nothing, some forms belong elsewhere.",
+        "Verbs and phases are not values, a line must do something, and some forms belong in other places; the message says which it is.",
         "to rest(): settle\nvalue some = rest()\n",
         "to rest(): settle\nto sleep(): rest()\n",
     ),
@@ -50,7 +50,7 @@ TYPES: tuple[Code, ...] = (
     Code(
         "E0307",
         "this cannot be changed",
-        "Variables change, by `=`, `+=` and `-=`. Constants, printed attributes and values do not; things are moved.",
+        "Only variables can be changed, with `=`, `+=` and `-=`. Constants, printed attributes and values cannot; things are moved with `move`.",
         "constant size = 3\nto grow(): size += 1\n",
         "the game has:\n  size: 0..9 = 3\nto grow(): size += 1\n",
     ),
@@ -71,15 +71,15 @@ TYPES: tuple[Code, ...] = (
     Code(
         "E0310",
         "a set that is too large",
-        "A set of numbers holds numbers from 0 up to 4095, or from -2048 up to 2047 where some are below 0. What is chosen, "
-        "and a track, is numbered from 0 up.",
+        "A set can hold numbers from 0 to 4095, or from -2048 to 2047 if some are below 0. A number to choose from and the "
+        "spaces of a track count from 0.",
         "value some = 0..5000\n",
         "value some = 0..50\n",
     ),
     Code(
         "E0311",
         "not known before the game",
-        "Ranges, copies, printed values and constants are worked out before anybody plays.",
+        "Ranges, numbers of copies, printed values and constants are computed before the game, so they cannot depend on it.",
         "the game has:\n  heap: 0..9 = 5\nconstant half = heap\n",
         "constant half = 4\nthe game has:\n  heap: 0..9 = half\n",
     ),
@@ -100,43 +100,43 @@ TYPES: tuple[Code, ...] = (
     Code(
         "E0314",
         "a board that does not fit",
-        "A board draws at least one space and at most 1000; marks stand apart, and only squares have diagonals.",
+        "A board has from 1 to 1000 spaces, its marks stand apart, and only square boards have diagonals.",
         "board Space: square\n  mark: 0..1 = 0\n",
         'board Space: square\n  map """\n    . .\n    . .\n  """\n',
     ),
     Code(
         "E0316",
         "outside of its range",
-        "The value never fits into the range declared for it.",
+        "The value is certain to leave the range declared for it.",
         "the game has:\n  heap: 0..9 = 12\n",
         "the game has:\n  heap: 0..12 = 12\n",
     ),
     Code(
         "E0317",
         "an expression that is too large",
-        "`next(…)` and values that are a row of data are spelled out where they stand, so one inside the other grows fast.",
+        "`next(…)` and values that yield a row of data are expanded where they are used, so nesting them grows fast.",
         f"enum Lane: left, middle, right\nvalue far = {'next(' * 16}left{')' * 16}\n",
         "enum Lane: left, middle, right\nvalue far = next(next(left))\n",
     ),
     Code(
         "E0318",
         "rows of hexes that do not interlock",
-        "Each row of a hex map begins half a space further right or left than the one above it; `_` draws that there is no space.",
+        "Each row of a hex map begins half a space to the right or left of the one above it; `_` marks a gap without a space.",
         'board Space: hex\n  map """\n    . .\n       . .\n  """\n',
         'board Space: hex\n  map """\n    . .\n     . .\n  """\n',
     ),
     Code(
         "E0319",
         "`none` in a set",
-        "A set holds things, members or numbers. What may be none is left out of a set when it is; `none` itself would never be in it.",
+        "A set holds things, members or numbers, never `none`. An expression that may be `none` is left out of the set when it is.",
         "enum Lane: left, right\nthe game has:\n  lane: Lane? = none\nvalue off -> flag = lane in {none, left}\n",
         "enum Lane: left, right\nthe game has:\n  lane: Lane? = none\nvalue off -> flag = lane == none or lane in {left}\n",
     ),
     Code(
         "E0331",
         "a name that changes in play",
-        "What a thing is called is known before the game starts: it may be filled in from the columns of its kind, and from "
-        "nothing else. What a thing does (`text`) may read all that everybody may see.",
+        "The name of a thing (`called`) is fixed before the game starts, so it may use only the columns of its kind. Its "
+        "description (`text`) may use everything that everyone may see.",
         'the game has:\n  day: 1..9 = 1\nkind Card "card":\n  called: "card of day {day}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
         'kind Card "card":\n  called: "card {n}"\n  n: 1..3\n  | n    |\n  | 1..3 |\n',
     ),

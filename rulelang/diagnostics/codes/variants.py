@@ -14,28 +14,28 @@ VARIANTS: tuple[Code, ...] = (
     Code(
         "E0601",
         "no variant of that name",
-        "A variant is asked for by the name in its head, behind a plus sign: `nim+misere`.",
+        "A variant is chosen by the name in its head, after a plus sign: `nim+misere`.",
         f"# rulelang play nim+misery\n{_NIM}variant misere of nim:\n  constant largest = 4\n",
         f"# rulelang play nim+misere\n{_NIM}variant misere of nim:\n  constant largest = 4\n",
     ),
     Code(
         "E0602",
         "a variant of something else",
-        "Behind `of` stands the game that the variant changes, or another variant of that game, which it then builds on.",
+        "`of` names the game that the variant changes, or another variant of that game to build on.",
         f"{_NIM}variant short of nym:\n  constant start = 9\n",
         f"{_NIM}variant short of nim:\n  constant start = 9\n",
     ),
     Code(
         "E0603",
         "a variant that stands on itself",
-        "A variant of a variant is applied after that one. That ends at the game; a circle has no first.",
+        "A variant of a variant is applied after that one, so the chain must end at the game and cannot form a circle.",
         f"{_NIM}variant short of greedy:\n  constant start = 9\nvariant greedy of short:\n  constant largest = 5\n",
         f"{_NIM}variant short of nim:\n  constant start = 9\nvariant greedy of short:\n  constant largest = 5\n",
     ),
     Code(
         "E0604",
         "a change to what is not there",
-        "`replace`, `remove`, `in KIND` and `void` reach something of the game by its name: a declaration, one case of a "
+        "`replace`, `remove`, `in KIND` and `void` name something that the game has: a declaration, one case of a "
         "verb (`replace to use(p, nitro)`), one variable, a rule by its `as` name, a column, a scenario by its title.",
         f"{_NIM}variant endless of nim:\n  remove lagrest\n",
         f"{_NIM}variant endless of nim:\n  remove largest\n",
@@ -43,7 +43,7 @@ VARIANTS: tuple[Code, ...] = (
     Code(
         "E0605",
         "a change that changes nothing",
-        "Every line of a variant makes a difference. One that makes none is mostly one that misses what it was meant for.",
+        "Every line of a variant must make a difference. A line that makes none usually misses its target.",
         f"{_RACE}variant fast of race:\n  in Card if speed == 5: copies = 6\n",
         f"{_RACE}variant fast of race:\n  in Card if speed == 3: copies = 6\n",
     ),
@@ -51,15 +51,15 @@ VARIANTS: tuple[Code, ...] = (
         "E0606",
         "something new under a name that is taken",
         "In a variant a declaration without `replace` is new, and its name must be free. Only constants and options are "
-        "changed by just saying them again.",
+        "changed by simply declaring them again.",
         f"{_RACE}variant small of race:\n  each Player has:\n    hand: group of Card, at most 3, seen by owner\n",
         f"{_RACE}variant small of race:\n  replace each Player has:\n    hand: group of Card, at most 3, seen by owner\n",
     ),
     Code(
         "E0607",
         "two variants that change the same thing",
-        "Variants that are combined, as in `nim+short+shorter`, have no order among them, so each must change something "
-        "else. If one is meant to come after the other, it is a variant of that other one.",
+        "Combined variants, as in `nim+short+shorter`, have no order, so no two may change the same thing. If one should "
+        "apply after the other, make it a variant of that one.",
         f"# rulelang play nim+short+shorter\n{_NIM}"
         "variant short of nim:\n  constant start = 9\nvariant shorter of nim:\n  constant start = 5\n",
         f"# rulelang play nim+short+shorter\n{_NIM}"
@@ -68,8 +68,8 @@ VARIANTS: tuple[Code, ...] = (
     Code(
         "E0608",
         "more than one thing could be meant",
-        "A hook, an adjustment or a whenever-rule is told from others by what it hangs on. Where several hang on the same, "
-        "each needs a name (`as NAME`), and the variant says which.",
+        "A hook, an adjustment or a whenever-rule is identified by the verb, value or condition it belongs to. If several share "
+        "one, each needs a name (`as NAME`), which the variant then gives.",
         f"{_RACE}after eliminate(p): move p.hand to box\nafter eliminate(p): settle\n"
         "variant calm of race:\n  replace after eliminate(p): return\n",
         f"{_RACE}after eliminate(p) as heritage: move p.hand to box\nafter eliminate(p): settle\n"
