@@ -89,7 +89,7 @@ def repaired(path: Path, out: Path) -> str:
     except DamagedLog as error:
         size, choices, lost = error.size, error.saved, str(error)
     except LogError as error:
-        raise Unreadable(f"{path}: {error}; nothing can be saved of it") from None
+        raise Unreadable(f"{path}: {error}; no part of it can be saved") from None
     with open_to_read(path) as packed, unpacked(packed) if is_packed(packed) else packed as file:
         whole = file.read(size)
     try:

@@ -336,7 +336,7 @@ def _on_screen(playback: Playback, source: LogOrigin) -> None:
     if wish is None:
         return
     if source.nth is not None:
-        raise click.UsageError("a log is gone on with in a file of its own: rulelang log cat --nth")
+        raise click.UsageError("a log to continue must be in a file of its own: rulelang log cat --nth")
     context = click.get_current_context().find_root()
     assert isinstance(context.command, click.Group)
     play = context.command.get_command(context, "play")

@@ -45,7 +45,7 @@ def command(log: Path, what: str, game: str | None, seat: str | None, *, as_json
 
     _, again = replayed(log, game)
     if not again.positions:
-        raise Refused("the set-up is another one under these rules")
+        raise Refused("these rules lead to another set-up")
     names = again.log.header.players
     if seat is not None and seat not in names:
         raise click.UsageError(f"no seat is called {seat!r} (there are {', '.join(names)})")

@@ -233,7 +233,7 @@ class Game:
             whole(threads, "a number of threads"),
         )
         if many < 0 or at_most < 0 or threads < 1:
-            raise RulelangError("there are no fewer than 0 playouts, of 0 choices, on 1 thread")
+            raise RulelangError("playouts and choices cannot be negative, and there is at least 1 thread")
         fastest = self._fastest(many) if executor is None else executor
         count, chosen = self._count(players), self._chosen(options)
         fresh, other = self.machine(fastest), self.machine("reference" if fastest == "reference" else "generated")

@@ -164,7 +164,7 @@ def unfold(unit: Unit) -> Unit:
         message = f"verbs that call each other so deep are too much: `{fault.procedure.name}`"
         sink.report("E0406", message, span, f"more than {MOST_COPIES} combinations of depths", help=help)
     except Unbounded as fault:
-        sink.report("E0403", str(fault), fault.span, "no bound can be told")
+        sink.report("E0403", str(fault), fault.span, "no bound can be computed")
     return attrs.evolve(unit, unfolded=unfolded, found=unit.finding("unfold", sink.sorted()))
 
 

@@ -159,11 +159,11 @@ class _Speller:
                 least, most = self._data_twins(data, c)
                 more = (*arguments, *self._context_arguments(c))
                 return ir.Cell(least, column, more), ir.Cell(most, column, more)
-        raise Unbounded("no bound can be told of this: it picks or compares what is not known yet")
+        raise Unbounded("no bound can be computed of this: it picks or compares what is not known yet")
 
     def _known(self, arguments: tuple[ir.Expr, ...], c: _Context) -> None:
         if any(self.depends(a, c.states) for a in arguments):
-            raise Unbounded("no bound can be told: a value is asked about what is not known yet")
+            raise Unbounded("no bound can be computed: a value is asked about what is not known yet")
 
     @staticmethod
     def _context_arguments(c: _Context) -> tuple[ir.Expr, ...]:
@@ -201,7 +201,7 @@ class _Speller:
                 return ir.Op(name, (a, y)), ir.Op(name, (b, x))
             case "not", [(a, b)]:
                 return _not(b), _not(a)
-        raise Unbounded("no bound can be told through this operator")
+        raise Unbounded("no bound can be computed through this operator")
 
     def _same(self, e: ir.Op, c: _Context) -> Pair:
         left, right = e.arguments
@@ -228,7 +228,7 @@ class _Speller:
 
     def _over(self, e: ir.Over, c: _Context) -> Pair:
         if any(self.depends(s, c.states) for s in e.sources) or e.keys:
-            raise Unbounded("no bound can be told: it goes over a set that is not known yet")
+            raise Unbounded("no bound can be computed: it goes over a set that is not known yet")
         conditions: tuple[ir.Expr | None, ir.Expr | None] = (None, None)
         if e.condition is not None:
             conditions = self.bounds(e.condition, c)
@@ -248,7 +248,7 @@ class _Speller:
             return attrs.evolve(e, value=value[0]), attrs.evolve(e, value=value[1])
         if e.what == "sum" and value[0] is not None and value[1] is not None:
             return self._unsure_sum(e, conditions, (value[0], value[1]))
-        raise Unbounded(f"no bound can be told of `{e.what}` over what is not known yet")
+        raise Unbounded(f"no bound can be computed of `{e.what}` over what is not known yet")
 
     def _unsure_sum(self, e: ir.Over, conditions: Any, value: Pair) -> Pair:
         surely, maybe = conditions
@@ -276,7 +276,7 @@ class _Speller:
             self.twins[key] = (first, first + 1)
             self.values += [value, value]
             if value.deep is not None:
-                raise Unbounded(f"no bound can be told of `{value.name}`, which calls itself")
+                raise Unbounded(f"no bound can be computed of `{value.name}`, which calls itself")
             for i in (0, 1):
                 own, context = self._inner(c)
                 renamed = self._value(value, context, i)
@@ -311,7 +311,7 @@ class _Speller:
         found = []
         for a in adjustments:
             if a.condition is not None and self.depends(a.condition, c.states):
-                raise Unbounded("no bound can be told: an adjustment depends on what is not known yet")
+                raise Unbounded("no bound can be computed: an adjustment depends on what is not known yet")
             found.append(attrs.evolve(a, amount=self.bounds(a.amount, c)[i]))
         return tuple(found)
 

@@ -103,12 +103,12 @@ class _Unpacking(RawIOBase):
         elif self._frame.needs_input:
             self._left = self._read()
             if not self._left:
-                raise LogError("the compressed log was cut off: make it again from what it was made of")
+                raise LogError("the compressed log was cut off: compress the original log again")
         fed, self._left = self._left, b""
         try:
             data: bytes = self._frame.decompress(fed, most)
         except self._library.ZstdError:
-            raise LogError("the compressed log is damaged: this is no zstd that can be unpacked") from None
+            raise LogError("the compressed log is damaged: it cannot be unpacked") from None
         return data
 
     def _read(self) -> bytes:

@@ -132,7 +132,7 @@ def kind_of(record: Mapping[str, Any], number: int) -> str:
     if number == 1:
         _look_at(record, HEADER, number)
         if not 1 <= len(record["players"]) <= MOST_SEATS:
-            raise LogError("line 1: `players` is not what it should be")
+            raise LogError("line 1: `players` is malformed")
         return "header"
     what = what_of(record)
     if not what:
@@ -152,7 +152,7 @@ def what_of(record: Mapping[str, Any]) -> str:
 def _look_at(record: Mapping[str, Any], fields: Mapping[str, Check], number: int) -> None:
     for name, fits in fields.items():
         if name not in record or not fits(record[name]):
-            raise LogError(f"line {number}: `{name}` is missing or not what it should be")
+            raise LogError(f"line {number}: `{name}` is missing or malformed")
     for name, fits in MAY.items():
         if name in record and not fits(record[name]):
-            raise LogError(f"line {number}: `{name}` is not what it should be")
+            raise LogError(f"line {number}: `{name}` is malformed")

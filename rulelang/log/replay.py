@@ -83,7 +83,7 @@ class Replay:
     def match(self) -> BareMatch:
         """The match as far as log and rules agree; raises LogError if they disagree from the start."""
         if not self.positions:
-            raise LogError("the set-up is another one under these rules")
+            raise LogError("these rules lead to another set-up")
         return self.positions[-1].match
 
     def at(self, step: int) -> BareMatch:

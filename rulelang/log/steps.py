@@ -164,7 +164,7 @@ class Steps:
         found, step = array("I"), self._stands[-1]
         if step == NONE:
             lost = next(n for n, stand in enumerate(self._stands) if stand == NONE)
-            raise LogError(f"line {self._lines[lost]} takes back what does not stand: the log was changed")
+            raise LogError(f"line {self._lines[lost]} takes back an input that does not stand: the log was changed")
         while step > 0:
             found.append(step)
             step = self._before[step]

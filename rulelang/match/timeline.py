@@ -216,7 +216,7 @@ class Timeline:
         waiting = self._waiting
         wanted = outcome.outcome if isinstance(outcome, Possible) else outcome
         if waiting is None or all(wanted != possible for possible, _ in waiting.needs.outcomes):
-            raise UnknownOption("no such random outcome is waited for")
+            raise UnknownOption("the match does not wait for this random outcome")
         given = (*waiting.given, wanted)
         with self._as_a_whole(self._machine):
             self._waiting = None

@@ -286,7 +286,7 @@ class Play:
                 case HappenedLine():
                     self._happened(line)
         except RuntimeRules as error:
-            self._fault(f"this cannot be worked out: {error}", line)
+            self._fault(f"this cannot be evaluated: {error}", line)
 
     def _hold(self, expectation: Expectation | PileOrder, line: ScenarioLine) -> None:
         look = self._answers.look()

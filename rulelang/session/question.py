@@ -202,7 +202,7 @@ def member_named(asked: Question, word: str, rest: list[str]) -> str:
             raise UnknownOption(f"no one thing is called `{word[:40]}` (again); give numbers, such as 1 3")
         name = found[0]
     if name not in rest:
-        raise UnknownOption(f"`{name}` is named more often than it is there")
+        raise UnknownOption(f"`{name}` is named more often than there are")
     rest.remove(name)
     return name
 

@@ -362,7 +362,7 @@ class DeclarationRules(StatementRules):
         for late in (part for part in cases[first:] if isinstance(part, nodes.LetStatement)):
             self.sink.report("E0124", "`let` stands before the first case of a value", late.span, "too late here")
         if lets and first == len(cases):
-            self.sink.report("E0124", "a value ends in what it is worth", lets[-1].span, "nothing follows")
+            self.sink.report("E0124", "a value ends in its result", lets[-1].span, "nothing follows")
         return Cases(only(nodes.CaseNode, cases), self._cites(cite), lets)
 
     def value_let(self, span: Span, name: Token, value: Expression, *rest: Any) -> nodes.LetStatement:

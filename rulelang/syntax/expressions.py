@@ -185,7 +185,7 @@ class ExpressionRules:
         binder = _as_binder(element)
         if binder is None:
             help_ = "write `x in S` before `if` or `by`, or add the missing `else`"
-            self.sink.report("E0113", "it is not said here what is gone through", element.span, help=help_)
+            self.sink.report("E0113", "the set to go through is missing", element.span, help=help_)
             return ()
         return (binder,)
 

@@ -201,7 +201,7 @@ def test_a_log_is_obeyed_under_other_rules_too(tmp_path: Path) -> None:
 
 def test_a_log_that_says_something_else_is_refused(tmp_path: Path) -> None:
     text = queue(tmp_path).start(lone="asked").log.text
-    with pytest.raises(LogError, match="line 1: `lone` is not what it should be"):
+    with pytest.raises(LogError, match="line 1: `lone` is malformed"):
         parse_log(BytesIO(text.replace('"lone":"asked"', '"lone":"never"').encode()))
 
 

@@ -179,9 +179,9 @@ value joined(s: {name}, t: {name}) -> flag = connected(s, t, {name}, some)
         (
             f"{SQUARE}value near = neighbours(north)\n",
             "E0303",
-            "`neighbours` is of a board's space, found Floor direction",
+            "`neighbours` takes a board's space, found Floor direction",
         ),
-        (f"{SQUARE}value near = opposite(a1)\n", "E0303", "`opposite` is of a direction, found Floor"),
+        (f"{SQUARE}value near = opposite(a1)\n", "E0303", "`opposite` takes a direction, found Floor"),
     ],
 )
 def test_what_a_board_does_not_have_is_refused(rules: str, code: str, message: str, tmp_path: Path) -> None:

@@ -39,5 +39,5 @@ def command(game: str, stage: str) -> None:
         raise Unreadable(str(error)) from None
     except RulesError as error:
         show(error.diagnostics)
-        raise Refused(f"{game} does not get so far: {counted(error.diagnostics)}") from None
+        raise Refused(f"{game} does not reach this stage: {counted(error.diagnostics)}") from None
     click.echo(text, nl=False)

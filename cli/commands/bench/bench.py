@@ -128,7 +128,7 @@ def _compare(now: dict[str, dict[str, float]], kept: dict[str, dict[str, float]]
         if ratio < FALLEN * kept.get(race, {}).get(name, 0.0)
     ]
     if fallen:
-        raise Refused("\n".join(("slower by more than a fifth than what was kept:", *fallen)))
+        raise Refused("\n".join(("more than a fifth slower than the stored ratios:", *fallen)))
 
 
 # ------------------------------------------------------------------ guides

@@ -41,7 +41,7 @@ def command(*, logs: tuple[Path, ...], out: Path | None, nth: int | None) -> Non
         return
     every = list(texts)
     if not every:
-        raise Unreadable("there are not so many logs there")
+        raise Unreadable("there are fewer logs than that")
     whole = b"".join(every)
     try:
         disk.create(out, packed(whole) if out.suffix == SUFFIX else whole)
@@ -65,7 +65,7 @@ def _texts(paths: tuple[Path, ...], nth: int | None) -> Iterator[bytes]:
             if isinstance(log, LogError):
                 raise Unreadable(f"{path}: {log}")
             if log.notes:
-                raise Unreadable(f"{path}: {log.notes[0]}: save what is whole of it first (rulelang replay --repair)")
+                raise Unreadable(f"{path}: {log.notes[0]}: save the intact part first (rulelang replay --repair)")
             yield log.text
             if nth is not None:
                 return

@@ -50,7 +50,7 @@ RULES: tuple[Code, ...] = (
     ),
     Code(
         "E0405",
-        "something that needs itself",
+        "something that depends on itself",
         "Verbs and values may not call themselves, directly or through others, unless they say how deep: "
         "`to spread(c) at most 8 deep:`.",
         "to there(): back()\nto back(): there()\n",

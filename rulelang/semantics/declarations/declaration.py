@@ -204,7 +204,7 @@ def _in_order(world: World, declared: dict[str, N], body: str) -> list[N]:
             if other in done:
                 continue
             if other in under_way:
-                world.sink.report("E0405", f"`{name}` and `{other}` need each other", declared[name].span)
+                world.sink.report("E0405", f"`{name}` and `{other}` depend on each other", declared[name].span)
             else:
                 waiting.append(other)
     return list(done.values())

@@ -57,7 +57,7 @@ def _each(world: World, env: Env, node: nodes.ScreenLineNode) -> ir.ScreenLine |
     if not isinstance(value.type, SetType) or not isinstance(value.type.element, wanted):
         if not isinstance(value.type, BadType):
             what = "a kind" if node.what == "map" else "a kind, an enum or numbers"
-            world.sink.report("E0301", f"`{node.what}` is of {what}", node.subject.span)
+            world.sink.report("E0301", f"`{node.what}` shows {what}", node.subject.span)
         return None
     element = value.type.element
     variable = world.variable(_name_of_each(world, node.subject, element), element)

@@ -64,7 +64,7 @@ def lower_board_call(
     if (board, "neighbours") not in world.board_tables or of_direction != isinstance(first.type, EnumType):
         if not isinstance(first.type, BadType):
             what = "a direction" if of_direction else "a board's space"
-            world.sink.report("E0303", f"`{name}` is of {what}, found {name_of(first.type)}", node.span)
+            world.sink.report("E0303", f"`{name}` takes {what}, found {name_of(first.type)}", node.span)
         return NOTHING
     if name == "opposite":
         return _read(world, board, name, (first.ir,), certain=not first.type.optional)

@@ -214,7 +214,7 @@ def _random(world: World, env: Env, node: nodes.CallExpression) -> Typed:
 def _bound(world: World, env: Env, name: str, node: nodes.CallExpression) -> Typed:
     value = lower(world, attrs.evolve(env, dice=True, sealed=None), node.arguments[0])
     if not isinstance(value.type, IntType | BadType):
-        world.sink.report("E0302", f"`{name}` is of a number, found {name_of(value.type)}", node.span)
+        world.sink.report("E0302", f"`{name}` takes a number, found {name_of(value.type)}", node.span)
         return NOTHING
     seals: tuple[ir.Seal, ...] = ()
     if env.sealed is not None:
@@ -235,7 +235,7 @@ def _neighbour(world: World, env: Env, name: str, node: nodes.CallExpression, ex
             return Typed(ir.Either(none, moved, ir.Const(NONE)), value.type.or_none())
         case KindType(name="Player") | EnumType() | BadType():
             return NOTHING
-    world.sink.report("E0303", f"`{name}` is of a player or an enum's member, found {name_of(value.type)}", node.span)
+    world.sink.report("E0303", f"`{name}` takes a player or an enum's member, found {name_of(value.type)}", node.span)
     return NOTHING
 
 
@@ -244,7 +244,7 @@ def _top(world: World, env: Env, node: nodes.CallExpression) -> Typed:
     if isinstance(value.type, BadType):
         return NOTHING
     if value.zone is None or world.zones[value.zone[0]].form != "pile" or not isinstance(value.type, SetType):
-        world.sink.report("E0303", "`top` is of a pile", node.arguments[0].span, f"this is {name_of(value.type)}")
+        world.sink.report("E0303", "`top` takes a pile", node.arguments[0].span, f"this is {name_of(value.type)}")
         return NOTHING
     return Typed(ir.TopOf(value.zone[0], value.zone[1]), value.type.element.or_none())
 
@@ -254,7 +254,7 @@ def _where(world: World, env: Env, name: str, node: nodes.CallExpression) -> Typ
     if isinstance(value.type, BadType):
         return NOTHING
     if not isinstance(value.type, KindType) or value.type.name not in world.boxes:
-        world.sink.report("E0303", f"`{name}` is of a thing, found {name_of(value.type)}", node.span)
+        world.sink.report("E0303", f"`{name}` takes a thing, found {name_of(value.type)}", node.span)
         return NOTHING
     kind = world.kind_ids[value.type.name]
     if name == "is_face_up":

@@ -403,7 +403,7 @@ def _numeric(
     span: Span,
 ) -> Typed:
     if not isinstance(value.type, IntType):
-        world.sink.report("E0302", f"expected a number, found {name_of(value.type)}", span, f"`{what}` is of numbers")
+        world.sink.report("E0302", f"expected a number, found {name_of(value.type)}", span, f"`{what}` takes numbers")
         return NOTHING
     over = ir.Over(what, names, sources, value.ir, test)
     if what == "sum":
@@ -447,7 +447,7 @@ def of_set(world: World, what: SetFunction, value: Typed, span: Span) -> Typed:
     """Lowers `count(S)`, `min(S)`, `max(S)`, `any(S)`: a function of a plain set."""
     if not isinstance(value.type, SetType):
         if not isinstance(value.type, BadType):
-            world.sink.report("E0303", f"expected a set, found {name_of(value.type)}", span, f"`{what}` is of a set")
+            world.sink.report("E0303", f"expected a set, found {name_of(value.type)}", span, f"`{what}` takes a set")
         return NOTHING
     if what == "count":
         return Typed(ir.Op("size", (value.ir,)), IntType(0, members_of(value.type.element)))

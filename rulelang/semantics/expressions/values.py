@@ -211,7 +211,7 @@ def type_of_value(world: World, value: ValueName, span: Span) -> Type:
     if value.busy:
         world.sink.report(
             "E0405",
-            f"`{value.name}` needs itself",
+            f"`{value.name}` depends on itself",
             span,
             "asked for again here",
             labels=(Label(value.span, "while this is worked out"),),

@@ -83,7 +83,7 @@ def check_values(world: World, game: ir.GameRules) -> None:
         if value.deep is None and own in _closure(plain, plain[own]):
             world.sink.report(
                 "E0405",
-                f"`{value.name}` needs itself",
+                f"`{value.name}` depends on itself",
                 game.sites[value.site].span,
                 help="say how deep it goes: `value v(x) -> 0..9, at most 6 deep = …`",
             )
@@ -104,7 +104,7 @@ def _check_columns(world: World, game: ir.GameRules, needs: dict[_Called, set[_C
             own = ("data", data.id, number)
             if own in _closure(needs, needs[own]):
                 span = game.sites[column.sites[0] if column.sites else 0].span
-                world.sink.report("E0405", f"`{data.name}.{column.name}` needs itself", span, "to work out a cell")
+                world.sink.report("E0405", f"`{data.name}.{column.name}` depends on itself", span, "to work out a cell")
 
 
 def check_depth(world: World, game: ir.GameRules) -> None:

@@ -49,7 +49,7 @@ def refuse_unfit(world: World, exprs: tuple[ir.Expr, ...], span: Span) -> None:
             world.sink.report("E0305", "`least` and `most` cannot stand in a scenario", node.span, help=help)
         elif isinstance(node, ir.Roll | ir.Pick):
             help = "say what comes with `roll` or `draw`, and expect what comes of it"
-            world.sink.report("E0401", "nothing is rolled while a scenario looks", span, "this is random", help=help)
+            world.sink.report("E0401", "an expectation cannot roll dice", span, "this is random", help=help)
 
 
 def _lower(stage: ScenarioContext, step: nodes.ExpectStep) -> ready.ScenarioLine | None:

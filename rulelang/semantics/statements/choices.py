@@ -413,7 +413,7 @@ def _typed_parameter(world: World, name: str, type: Type, node: nodes.ParameterN
     if refused(world, type, node.span, "what is chosen begins"):
         return None
     if not is_index(type):
-        world.sink.report("E0310", "there is no going over all values of this", node.span)
+        world.sink.report("E0310", "the values of this cannot be listed", node.span)
         return None
     everything: Typed = (
         all_of(world, type)

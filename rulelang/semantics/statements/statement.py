@@ -316,7 +316,7 @@ def _builtin_change(
         return [ir.Shuffle(*value.zone, site=site)]
     element = value.type.element if isinstance(value.type, SetType) else value.type.certain()
     if not isinstance(element, KindType) or element.name not in world.boxes:
-        world.sink.report("E0309", f"`{name}` is of things, found {name_of(value.type)}", arguments[0].span)
+        world.sink.report("E0309", f"`{name}` takes things, found {name_of(value.type)}", arguments[0].span)
         return []
     things = value.ir if isinstance(value.type, SetType) else ir.Op("single", (value.ir,))
     kind = world.kind_ids[element.name]
@@ -408,7 +408,7 @@ def _finish(world: World, env: Env, node: nodes.FinishStatement, site: int) -> l
         return []
     names, sources, inner = bound.names, bound.sources, bound.env
     if len(names) != 1 or not fits(names[0].type, world.player):
-        world.sink.report("E0301", "a ranking is of players", node.value.span, "`ranking p in players by highest …`")
+        world.sink.report("E0301", "a ranking takes players", node.value.span, "`ranking p in players by highest …`")
         return []
     test = condition(world, inner, node.value.condition) if node.value.condition is not None else None
     keys = sets.keys_of(world, inner, node.value.keys)
