@@ -226,7 +226,7 @@ def _told(change: Change) -> str:
 
 
 def _rolled(die: str, face: str) -> str:
-    """Returns what a die shows; one that is called after its faces needs no noun.
+    """Returns the words for a die's face; a die named after its faces needs no noun.
 
     >>> _rolled("d6", "3"), _rolled("blue", "2")
     ('the d6 shows 3', 'the blue die shows 2')

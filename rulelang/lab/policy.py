@@ -140,7 +140,7 @@ class ScorePolicy:
         return self.worth(next, seat) - theirs
 
     def _thought(self, think: Callable[..., float | None], *what: object) -> float | None:
-        """Returns what a machine works out by itself; None where it cannot."""
+        """Returns the machine's own evaluation, with the budget and luck it used; None if the machine cannot think."""
         thought = array("q", [self.looked, self.few, self.players, *self._keys, signed(self.luck.word)])
         found = think(*what, thought)
         self.looked, self.luck.word = thought[0], thought[-1] & WORD

@@ -162,7 +162,7 @@ class GeneratedMachine(Meter):
         return self._pending(number, row[compiled.asked[number]]) if number else None
 
     def _pending(self, number: int, asked: int) -> Pending:
-        """Returns what a question waits for, by its number and what the slot holds that says who is asked."""
+        """Returns the pending choice of a question, from its number and the slot that holds the asked seats."""
         compiled, key = self.compiled, (number, asked)
         pending = compiled.pending.get(key)
         if pending is None:

@@ -130,14 +130,14 @@ class NativeMachine(GeneratedMachine):
         self._list, self._packed = row, None
 
     def peek(self, slot: int) -> int:
-        """Returns what stands in a slot that is no set and no zone."""
+        """Returns the value of a slot that is neither a set nor a zone."""
         held = self._packed if self._packed is not None else self._list
         assert held is not None
         return held[slot]
 
     @property
     def pending(self) -> Pending | None:
-        """What the game waits for; None when it is over."""
+        """The choice that the game waits for; None when it is over."""
         compiled = self.compiled
         number = self.peek(compiled.question)
         return self._pending(number, self.peek(compiled.asked[number])) if number else None
@@ -260,7 +260,7 @@ class NativeMachine(GeneratedMachine):
     # -------------------------------------------------------------- thinking
 
     def score(self, seat: Seat) -> int | None:
-        """Returns what the rules say a seat's `score` is; see `Machine`."""
+        """Returns the rules' `score` of a seat; see `Machine`."""
         words = self.native.words
         if self.native.thinks and self._packed is not None and self.trace is None and self._load(words):
             score: int = self.native.score(words.row_at, words.frame_at, seat)
@@ -269,7 +269,7 @@ class NativeMachine(GeneratedMachine):
         return super().score(seat)
 
     def worth_after(self, seat: Seat, answer: Answer, thought: array[int]) -> float | None:
-        """Returns what an answer is worth to a seat; see `lab.policy.Thinks`."""
+        """Returns an answer's worth to a seat; see `lab.policy.Thinks`."""
         words = self._given(seat, answer, thought)
         if words is None:
             return None
@@ -296,7 +296,7 @@ class NativeMachine(GeneratedMachine):
 
     @staticmethod
     def _thought(words: NativeMemory, thought: array[int], found: float) -> float | None:
-        """Returns what was found; None where machine code did not come to an end."""
+        """Returns the result; None if machine code did not finish."""
         if words.frame[STATUS] == TRAPPED:
             # Behind the rows of forks lies what was left there.
             words.thought[:] = array("q", bytes(8 * len(words.thought)))
@@ -359,7 +359,7 @@ class NativeMachine(GeneratedMachine):
         return row
 
     def _hand_luck(self, words: NativeMemory, chance: Chance) -> bool:
-        """Gives machine code the keys of the random streams; tells whether luck is from a seed alone, otherwise it gets none."""
+        """Passes the keys of the random streams to machine code; returns whether luck comes from a seed alone, without which it gets none."""
         native = self.native
         if type(chance) is not Seeded:
             words.frame[native.luck] = NO_LUCK
