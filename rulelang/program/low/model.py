@@ -314,7 +314,7 @@ class QuestionFunctions:
 
 @attrs.frozen
 class ScoreFunction:
-    """What steers by the rules' `score`: the function `score` of a seat, and what else that needs to know.
+    """The parts that steer by the rules' `score`: the function for a seat's score, and the other data it needs.
 
     budget     what it may cost to work a score out
     depth      the slot of how deep a step is in steps
