@@ -15,7 +15,7 @@ from rulelang.program.control import Control
 from rulelang.program.layout import Layout
 from rulelang.program.low import model as low
 from rulelang.program.low import words
-from rulelang.program.low.asking.chunks import Chunks
+from rulelang.program.low.asking.regions import RegionLowering
 from rulelang.program.low.expressions import expression
 from rulelang.program.low.function import Builder
 from rulelang.program.low.row import wide_slots
@@ -62,7 +62,7 @@ class GameLowering:
         """Returns the whole program."""
         if self.game.history is not None:
             raise Unsupported("a history of positions")
-        Chunks(self).lower_all()
+        RegionLowering(self).lower_all()
         budget, blocks = self.steps.budget, self.control.blocks
         questions = tuple(self._question(question, budget) for question in blocks.questions)
         score = self._score(budget)

@@ -1,6 +1,6 @@
-"""Chunks of cut procedures -> functions that run from one stop to the next; questions -> functions that list their options.
+"""Regions of cut procedures -> functions that run from one stop to the next; questions -> functions that list their options.
 
-Each chunk returns the block to go on with, or -1: the game waits, or `main` is through.
+Each region returns the block to go on with, or -1: the game waits, or `main` is through.
 
     repeat:                          # b1(): Store(question, 1); Store(seat, r0); Return(-1)
       p chooses one of take(n)       # o0(r0): Walk(r1, …, (Offer((0, r1)),))
@@ -26,8 +26,8 @@ from rulelang.program.low.turns import settled
 from rulelang.program.low.words import KnownWord, Unsupported, number
 
 
-class Chunks:
-    """Lowers the chunks and questions of a game."""
+class RegionLowering:
+    """Lowers the regions and questions of a game."""
 
     def __init__(self, lowering: Lowering) -> None:
         self.lowering = lowering
@@ -36,7 +36,7 @@ class Chunks:
         self.answered = {block: q for q in self.control.blocks.questions for block in q.branches}
 
     def lower_all(self) -> None:
-        """Lowers every question and every chunk."""
+        """Lowers every question and every region."""
         for question in self.control.blocks.questions:
             lower_question(self.lowering, question)
             if question.turn >= 0:
