@@ -1,6 +1,7 @@
 """A word on the screen -> what it is: things, members, variables, actions, options, clauses, by their names or as they are written.
 
     explained(match, 0, "nitro")     Explained("nitro", "power", "One zone forward", (), ("OS-7.30",))
+    explained(match, 0, "12")        Explained("12", "number", "", ("Red's fuel", "things in the bonus stack"))
 
 All of it goes through one seat's eyes.
 """
@@ -13,13 +14,14 @@ import attrs
 
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import Seat, Thing
-from rulelang.ir.types import NONE, EnumType
+from rulelang.ir.types import NONE, EnumType, IntType
 from rulelang.knowledge.redaction import back, name_of, plain, said_cell, said_zone, thing_name, zone_name
 from rulelang.match import inputs
 from rulelang.match.match import BareMatch
-from rulelang.match.view import Eyes, heaps_of
+from rulelang.match.view import Eyes, heaps_of, variables_of
 from rulelang.program.layout import index_at
 from rulelang.program.values import clean
+from rulelang.screens.picture import on_screen
 
 BOX = "box"
 MOST_VALUES = 6
@@ -43,6 +45,8 @@ def explained(match: BareMatch, seat: int | None, word: str) -> tuple[Explained,
     if not wanted:
         return ()
     found = [one for one in _all(match, viewer) if wanted in (_bare(one[0]), _bare(one[1].name))]
+    if wanted.isdecimal() and wanted.isascii():
+        found += ((wanted, one) for one in _with_number(match, viewer, int(wanted)))
     if not found:
         found = [one for one in _all(match, viewer) if _bare(one[1].name).startswith(wanted)]
     return tuple(dict.fromkeys(one for _, one in found))
@@ -119,6 +123,26 @@ def _variables(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Expla
                 clean(state.called) or plain(state.name), "variable", eyes.read(state.text), tuple(values), clauses
             ),
         )
+
+
+def _with_number(match: BareMatch, seat: Seat | None, number: int) -> Iterator[Explained]:
+    """Yields what on the screen has a number, as far as the seat may know: the variables, and how many things lie where."""
+    shown, game = on_screen(match.game), match.game
+    known = {seen.name: seen.value for seen in variables_of(match.position, seat)}
+    cells = [
+        said_cell(game, state, at)
+        for state, at, name in match.sight.cells
+        if state.name in shown and isinstance(state.type, IntType) and known.get(name) == number
+    ]
+    heaps = {heap.name: len(heap.things) for heap in heaps_of(match.position, seat, thing_name)}
+    piles = [
+        said_zone(game, zone, at)
+        for zone, at, name in match.sight.heaps
+        if zone.name != BOX and number and heaps.get(name) == number
+    ]
+    places = [*cells, *(f"things in {pile}" for pile in piles)]
+    if places:
+        yield Explained(str(number), "number", facts=tuple(places[:MOST_VALUES]))
 
 
 def _zones(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Explained]]:

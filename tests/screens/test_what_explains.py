@@ -62,3 +62,26 @@ def test_what_has_a_text_says_it(game: str) -> None:
                 found += 1
                 assert any(one.text for one in explained(match, seat, called)), called
     assert found > 0 or game == "empty_space"
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_a_number_on_the_screen_is_explained_by_what_has_it(game: str) -> None:
+    match = amid(game)
+    seat, shown = match.to_move[0], on_screen(match.game)
+    numbers = {
+        seen.value: seen.name
+        for seen in match.view(seat).variables
+        if seen.value is not None and seen.value >= 0 and seen.text == str(seen.value)
+        if seen.name.partition("(")[0].rpartition(".")[2] in shown
+    }
+    assert numbers
+    for number, name in numbers.items():
+        facts = [fact for one in explained(match, seat, str(number)) if one.sort == "number" for fact in one.facts]
+        assert facts, (number, name)
+
+
+def test_a_number_is_told_by_the_names_of_what_has_it() -> None:
+    match = about("outspeed").start(3, 5)
+    (one,) = (one for one in explained(match, 0, "12") if one.sort == "number")
+    assert {"Green's fuel", "Red's fuel", "Blue's fuel"} <= set(one.facts)
+    assert not [one for one in explained(match, 0, "4711") if one.sort == "number"]

@@ -54,10 +54,10 @@ def spoken(
             found |= {type_key(type.element, member): seers for member in members(value)}
         elif value != NONE:
             found[type_key(type, value)] = seers
-    for type, said in zip(sentence.types, draft, strict=True):
-        if isinstance(type, IntType) and isinstance(said, str) and said.isdecimal():
+    for hole, said in zip(sentence.types, draft, strict=True):
+        if isinstance(hole, IntType) and isinstance(said, str) and said.isdecimal():
             # A number that is worked out in the sentence is named as much as one that is handed over.
-            found[type_key(type, int(said))] = EVERYONE
+            found[type_key(hole, int(said))] = EVERYONE
     if rule.parameters and rule.told is None and rule.what in ("action", "option"):
         first = rule.parameters[0]
         found[type_key(first.type, locals.get(first.id, NONE))] = EVERYONE
