@@ -127,6 +127,16 @@ def lower_all(game: Game, lower: Lower = lower_scenario) -> tuple[Diagnostic, ..
     return tuple(found)
 
 
+def unreadable(game: Game) -> tuple[nodes.ScenarioDeclaration, ...]:
+    """Returns the base game's scenarios that name something its variants have taken away."""
+    own = variants_own(game)
+    return tuple(
+        node
+        for node in scenarios_of(game)
+        if node.title.raw not in own and any(d.is_error for d in lower_scenario(game.world, game.ir, node)[1])
+    )
+
+
 def run_scenarios(
     game: Game,
     only: str | None = None,

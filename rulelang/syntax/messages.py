@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 import attrs
 
@@ -362,6 +363,18 @@ def _beginnings(expected: frozenset[str]) -> str | None:
     return f"a line here begins with a word such as {_listed([f'`{word}`' for word in words], 'or')}" if words else None
 
 
+def _behind_an_order(fault: UnexpectedToken) -> Diagnostic | None:
+    """Returns what is said of a `given` that goes on behind the order of a pile."""
+    line = fault.line
+    if fault.token.type != "ASSIGN" or not line or line[0].type != "GIVEN":
+        return None
+    ordered = [a for a, b in pairwise(line) if a.type == "ASSIGN" and str(b) in ("top", "bottom")]
+    if not ordered:
+        return None
+    help_ = "the order of a pile takes the rest of the line: put it last, or into a `given` of its own"
+    return fault.report("E0106", "expected one more thing of the pile, found `=`", help=help_)
+
+
 def _equals(fault: UnexpectedToken) -> Diagnostic | None:
     if fault.token.type == "ASSIGN" and "EQ" in fault.expected:
         return fault.report("E0119", "expected `==` to compare, found `=`", help="write `==`", fix="==")
@@ -404,6 +417,7 @@ CASES: tuple[Callable[[UnexpectedToken], Diagnostic | None], ...] = (
     _hard_word,
     _misspelt_start,
     _bad_start,
+    _behind_an_order,
     _equals,
     _chain,
 )

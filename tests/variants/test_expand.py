@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+from rulelang.cli.main import main
 
 from rulelang import api
 from rulelang.scenarios.run import run_scenarios
@@ -65,3 +67,17 @@ def test_what_a_variant_voids_is_not_in_the_text_and_the_rest_passes(tmp_path: P
     results = run_scenarios(alone("outspeed+sprint", tmp_path))
     assert len(results) == len(titles)
     assert all(result.passed for result in results)
+
+
+def test_scenarios_that_name_what_is_no_longer_there_are_left_out_of_the_text(tmp_path: Path) -> None:
+    variant = tmp_path / "none.rules"
+    variant.write_text('variant none of outspeed "None":\n  in Bonus if power == ion_cannon: copies = 0\n')
+    result = CliRunner().invoke(main, ["expand", f"{variant}+none"])
+    assert result.exit_code == 0
+    assert "left out: 13 scenarios of the game that cannot be read under these variants" in result.stderr
+    (tmp_path / "apart").mkdir()
+    alone = tmp_path / "apart" / "alone.rules"
+    alone.write_text(result.stdout)
+    checked = CliRunner().invoke(main, ["check", str(alone), "--concise"])
+    assert checked.exit_code == 0, checked.output
+    assert api.load(alone).rules_hash == api.load(f"{variant}+none").rules_hash
