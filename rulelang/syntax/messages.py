@@ -364,11 +364,11 @@ def _beginnings(expected: frozenset[str]) -> str | None:
 
 
 def _behind_an_order(fault: UnexpectedToken) -> Diagnostic | None:
-    """Returns what is said of a `given` that goes on behind the order of a pile."""
+    """Returns the diagnostic for a `given` that goes on behind the order of a pile."""
     line = fault.line
     if fault.token.type != "ASSIGN" or not line or line[0].type != "GIVEN":
         return None
-    ordered = [a for a, b in pairwise(line) if a.type == "ASSIGN" and str(b) in ("top", "bottom")]
+    ordered = [a for a, b in pairwise(line) if a.type == "ASSIGN" and str(b) == "top"]
     if not ordered:
         return None
     help_ = "the order of a pile takes the rest of the line: put it last, or into a `given` of its own"
