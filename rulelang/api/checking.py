@@ -52,14 +52,12 @@ def names_of_variants(names: object) -> tuple[str, ...]:
 
 def check_texts(texts: Texts, entry: Path, variants: tuple[str, ...], more: tuple[Path, ...] = ()) -> Checked:
     from rulelang.driver.chain import Unit, of_loaded, run
-    from rulelang.driver.collector import held_back
     from rulelang.texts.loading import load
 
     prepare_parser()
-    with held_back():
-        if not more:
-            return result_of(run(Unit(texts, entry, variants)))
-        checked = result_of(run(of_loaded(texts, with_files(load(texts, entry), more), variants)))
+    if not more:
+        return result_of(run(Unit(texts, entry, variants)))
+    checked = result_of(run(of_loaded(texts, with_files(load(texts, entry), more), variants)))
     return checked if checked.game is None else attrs.evolve(checked, game=attrs.evolve(checked.game, more=more))
 
 

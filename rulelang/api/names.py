@@ -47,11 +47,13 @@ def read(name: str) -> tuple[Loaded, tuple[str, ...]]:
     """Reads a game, and further files with variants of it, by a name as `load` takes it; also returns the variants
     named.
     """
-    from rulelang.texts.loading import load
+    from rulelang.driver.chain import Unit, parse, run
 
     base, variants, more = named(name)
     prepare_parser()
-    return with_files(load(Disk(), entry_of(base)), more), variants
+    loaded = run(Unit(Disk(), entry_of(base)), until=parse).loaded
+    assert loaded is not None
+    return with_files(loaded, more), variants
 
 
 def with_files(loaded: Loaded, more: tuple[Path, ...]) -> Loaded:

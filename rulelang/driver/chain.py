@@ -17,6 +17,7 @@ from pathlib import Path
 import attrs
 
 from rulelang.diagnostics.model import Diagnostic, Sink
+from rulelang.driver.collector import held_back
 from rulelang.ir import model as ir
 from rulelang.ir.bounds import Unbounded
 from rulelang.ir.recursion import MOST_COPIES, TooMany
@@ -198,8 +199,9 @@ def run(unit: Unit, until: Arrow = weave) -> Unit:
     >>> unit.layout.size > 0 and [arrow for arrow, found in unit.found if found]
     []
     """
-    for arrow in CHAIN[: CHAIN.index(until) + 1]:
-        unit = arrow(unit)
+    with held_back():
+        for arrow in CHAIN[: CHAIN.index(until) + 1]:
+            unit = arrow(unit)
     return unit
 
 

@@ -21,7 +21,6 @@ import attrs
 from rulelang import api
 from rulelang.diagnostics.model import Diagnostic
 from rulelang.driver.chain import Unit, parse, patch, run, unfold
-from rulelang.driver.collector import held_back
 from rulelang.ir import model
 from rulelang.scenarios.run import lower_all
 from rulelang.semantics.names.scope import World
@@ -112,8 +111,7 @@ class Workspace:
         if before is not None and _same_tree(before, fresh):
             unit = _carried(fresh, before)
         else:
-            with held_back():
-                unit = run(fresh, until=unfold)
+            unit = run(fresh, until=unfold)
         about.units[variants] = unit
         return unit
 
@@ -219,8 +217,7 @@ class Workspace:
                 about.parsed[source.name] = (source.text, tree)
                 return tree
 
-            with held_back():
-                about.read = parse(Unit(self.texts, path, read=parsed))
+            about.read = run(Unit(self.texts, path, read=parsed), until=parse)
             about.version, about.references = self.version, None
         return about
 

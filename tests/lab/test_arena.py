@@ -80,7 +80,7 @@ def test_whoever_ends_alone_with_a_score_has_won_and_the_others_have_lost() -> N
     game = rulelang.load("exobase")
     day = game.layout.states[next(s.id for s in game.ir.states if s.name == "day")]
     played = play(lambda seed: game.start(1, seed, traced=False), (bot("random"),), Fixture(0, 3, (0,)), (day,))
-    assert played.won == (0,)
+    assert played.won == (Fraction(0),)
     assert played.end[0] == "lost"
     assert 1 <= played.noted[0] <= 11
     (standing,) = standings([played])

@@ -33,10 +33,7 @@ def command(games: tuple[str, ...], concise: bool, as_json: bool) -> None:
       rulelang check my/nim.rules --concise
       rulelang check outspeed+sprint+hungry --json
     """
-    from rulelang.driver.collector import held_back
-
-    with held_back():
-        found: dict[str, tuple[Diagnostic, ...]] = {name: faults(name) for name in games}
+    found: dict[str, tuple[Diagnostic, ...]] = {name: faults(name) for name in games}
     if as_json:
         _print_json(found)
     for name, diagnostics in found.items() if not as_json else ():

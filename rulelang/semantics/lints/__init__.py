@@ -11,7 +11,7 @@ from collections.abc import Callable
 from rulelang.ir import model as ir
 from rulelang.semantics.lints.alike import check_alike
 from rulelang.semantics.lints.conflicts import check_bounds, check_insteads
-from rulelang.semantics.lints.flow import check_cycles, check_depth, check_loops, check_options, check_values
+from rulelang.semantics.lints.flow import check_calls, check_loops, check_options
 from rulelang.semantics.lints.history import check_foreseen, check_parts
 from rulelang.semantics.lints.races import check_races
 from rulelang.semantics.lints.ranges.check import check_ranges
@@ -22,9 +22,7 @@ CHECKS: tuple[Callable[[World, ir.GameRules], None], ...] = (
     check_parts,
     check_foreseen,
     check_loops,
-    check_cycles,
-    check_values,
-    check_depth,
+    check_calls,
     check_options,
     check_races,
     check_insteads,

@@ -64,19 +64,26 @@ _Called = tuple[str, int, int]
 """A procedure, a value, or a column of data."""
 
 
-def check_cycles(world: World, game: ir.GameRules) -> None:
+def check_calls(world: World, game: ir.GameRules) -> None:
+    """Reports verbs, values and data that call themselves without saying how deep, or through too many others."""
+    needs = {called: _called_in(body) for called, body in _bodies(game).items()}
+    calls = _calls(game, needs)
+    _check_cycles(world, game, calls)
+    _check_values(world, game, needs)
+    _check_depth(world, game, calls)
+
+
+def _check_cycles(world: World, game: ir.GameRules, table: dict[_Called, list[_Called]]) -> None:
     """Reports verbs and hooks that call each other in a circle, with the circle."""
     deep = {("verb", p.id, 0) for p in game.procedures if p.recursion is not None}
-    calls = {called: [c for c in calls if c[0] == "verb" and c not in deep] for called, calls in _calls(game).items()}
+    calls = {called: [c for c in calls if c[0] == "verb" and c not in deep] for called, calls in table.items()}
     circle = _circle({called: others for called, others in calls.items() if called not in deep})
     if circle:
         _report_cycle(world, game, [id for _, id, _ in circle])
 
 
-def check_values(world: World, game: ir.GameRules) -> None:
+def _check_values(world: World, game: ir.GameRules, needs: dict[_Called, set[_Called]]) -> None:
     """Reports values and data that need themselves without saying how deep, and adjustments that read what they adjust."""
-    bodies = _bodies(game)
-    needs = {called: _called_in(body) for called, body in bodies.items()}
     plain = {**needs, **{("value", v.id, 0): _called_in(v.cases) for v in game.values}}
     for value in game.values:
         own = ("value", value.id, 0)
@@ -107,11 +114,11 @@ def _check_columns(world: World, game: ir.GameRules, needs: dict[_Called, set[_C
                 world.sink.report("E0405", f"`{data.name}.{column.name}` depends on itself", span, "to work out a cell")
 
 
-def check_depth(world: World, game: ir.GameRules) -> None:
+def _check_depth(world: World, game: ir.GameRules, table: dict[_Called, list[_Called]]) -> None:
     """Reports verbs and values that call each other through too many others."""
     if world.sink.has_errors:
         return
-    for called, depth in _depths(_calls(game)).items():
+    for called, depth in _depths(table).items():
         if depth == MOST_CALLS + 1:
             name, span = _name_of(game, called)
             help = "what is called may call others in turn; let some of them do more themselves"
@@ -129,9 +136,9 @@ def _bodies(game: ir.GameRules) -> dict[_Called, object]:
     return bodies
 
 
-def _calls(game: ir.GameRules) -> dict[_Called, list[_Called]]:
+def _calls(game: ir.GameRules, needs: dict[_Called, set[_Called]]) -> dict[_Called, list[_Called]]:
     """Returns the callees of each procedure, value and column; a hook counts as called by its procedure."""
-    calls = {called: sorted(_called_in(body)) for called, body in _bodies(game).items()}
+    calls = {called: sorted(others) for called, others in needs.items()}
     for procedure in game.procedures:
         verbs = [("verb", id, 0) for id in sorted(calls_in(game, procedure.body))]
         asked = [game.choices[node.choice] for node in walk(procedure.body) if isinstance(node, ir.Ask)]
