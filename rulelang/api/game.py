@@ -32,6 +32,7 @@ from rulelang.seed import checked, described
 from rulelang.texts.reader import Disk
 
 if TYPE_CHECKING:
+    from rulelang.log.bare.phrases import Phrases
     from rulelang.log.format import Header
     from rulelang.playouts.batch import Playouts
     from rulelang.playouts.stepping import Batch
@@ -124,6 +125,13 @@ class Game:
     @cached_property
     def layout(self) -> Layout:
         return lay_out(self.ir)
+
+    @cached_property
+    def phrases(self) -> Phrases:
+        """The words of its logs, as far as they were worked out."""
+        from rulelang.log.bare.phrases import Phrases
+
+        return Phrases(self.ir, self.layout, self.secrets)
 
     @cached_property
     def secrets(self) -> Secrets:

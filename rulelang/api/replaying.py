@@ -62,7 +62,8 @@ def replay(log: str | Path | Log | ReadLog, under: str | Game | None = None, *, 
         return game.begin(header, chance)
 
     picks, same_text = game.secrets.picks, header.text == game.text_hash
-    return play_again(log, game.ir, game.layout, start, picks, same_text=same_text, compares=compares)
+    phrases = game.with_lone(header.lone).phrases
+    return play_again(log, game.ir, game.layout, start, picks, same_text=same_text, compares=compares, phrases=phrases)
 
 
 def rules_of(header: Header, under: str | None) -> str:

@@ -132,10 +132,7 @@ class Sight:
     @cached_property
     def delayed(self) -> frozenset[int]:
         """The rules that may run inside `simultaneously`: their changes take effect when the block ends."""
-        game = self.game
-        blocks = (node.body for node in walk((game.procedures, game.choices)) if isinstance(node, Together))
-        inside = reachable(game, {id for body in blocks for id in calls_in(game, body)})
-        return frozenset(rule for id in inside if (rule := game.procedures[id].rule) is not None)
+        return delayed_rules(self.game)
 
     def of_cell(self, state: StateVariable, at: int, row: Row) -> Mask:
         """Returns who may see a variable."""
@@ -198,6 +195,13 @@ class Sight:
                 return NOBODY
             case _:
                 assert_never(what.visible)
+
+
+def delayed_rules(game: GameRules) -> frozenset[int]:
+    """Returns the rules of a game that may run inside `simultaneously`; see `Sight.delayed`."""
+    blocks = (node.body for node in walk((game.procedures, game.choices)) if isinstance(node, Together))
+    inside = reachable(game, {id for body in blocks for id in calls_in(game, body)})
+    return frozenset(rule for id in inside if (rule := game.procedures[id].rule) is not None)
 
 
 @attrs.frozen

@@ -17,17 +17,20 @@ from typing import overload
 
 import attrs
 
-from rulelang.errors import LogError
+from rulelang.errors import LogError, RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.knowledge.secrets import secrets_of
+from rulelang.log.bare import Unlike, matches, played_bare
 from rulelang.log.checkpoints import Checkpoints
 from rulelang.log.file import LogFile
 from rulelang.log.format import LogWriter, Mark
+from rulelang.log.phrases import Phrases
 from rulelang.log.player import Difference, NotOfTheSeed, Player, Start
 from rulelang.log.reading import ReadLog, parse_log
 from rulelang.log.recorded import Recorded
 from rulelang.log.steps import Steps
 from rulelang.machines.chance import Seeded
+from rulelang.machines.machine import Chance
 from rulelang.match.match import BareMatch
 from rulelang.program.layout import Layout
 from rulelang.program.values import clean
@@ -106,10 +109,12 @@ def replay(
     *,
     same_text: bool = True,
     compares: bool = True,
+    phrases: Phrases | None = None,
 ) -> Replay:
     """Plays a log again and compares.
 
-    `start` starts the match of the header, `picks` are the game's (`knowledge.secrets`), if they are known. With
+    `start` starts the match of the header, `picks` are the game's (`knowledge.secrets`), and so are
+    `phrases`, if they are known. With
     `same_text` false (the rules' words changed), sentences are not compared; with `compares` false, nothing is: only an
     input that cannot be played is a difference. Raises LogError for a log of another game, or of one seat.
     """
@@ -119,6 +124,15 @@ def replay(
     if header.viewer is not None:
         raise LogError("this log was made for one seat: what others know is not in it, so it cannot be played again")
     picks = secrets_of(game).picks if picks is None else picks
+    is_short = log.inputs <= (REMEMBERED if compares else PUT_OFF)
+    if header.seed is not None and is_short and (same_text or not compares):
+        try:
+            begun = _begun(start, Seeded(header.seed, game, layout))
+            chance = Recorded(header.seed, game, layout, picks)
+            inputs = played_bare(log, begun, chance, phrases, compares=compares)
+            return Replay(log, ReplayPositions(log.steps, len(inputs) + 1, matches(begun, inputs)), None)
+        except Unlike:
+            pass
     if not compares and header.seed is not None:
         try:
             return _replayed(
@@ -127,6 +141,14 @@ def replay(
         except NotOfTheSeed:
             pass
     return _replayed(log, _players(log, game, layout, start, picks, same_text, None, compares))
+
+
+def _begun(start: Start, chance: Chance) -> BareMatch:
+    """Starts a match; raises Unlike where that goes wrong."""
+    try:
+        return start(chance)
+    except RulelangError as error:
+        raise Unlike from error
 
 
 def _players(
@@ -152,9 +174,9 @@ def _players(
 def _replayed(log: ReadLog, player: Callable[[], Player]) -> Replay:
     steps = log.steps
     if log.inputs <= (REMEMBERED if player().compares else PUT_OFF):
-        matches: list[BareMatch] = []
-        difference = _play(log, player(), lambda number, match: matches.append(match.fork()))
-        return Replay(log, ReplayPositions(steps, len(matches), iter(matches)), difference)
+        kept: list[BareMatch] = []
+        difference = _play(log, player(), lambda number, match: kept.append(match.fork()))
+        return Replay(log, ReplayPositions(steps, len(kept), iter(kept)), difference)
     checkpoints = Checkpoints(steps, player().again)
     count, difference = _play_and_forget(log, player(), checkpoints)
     return Replay(log, ReplayPositions(steps, count, _played(log, player())), difference, checkpoints)

@@ -210,6 +210,10 @@ class OpenSteps:
         lines = [_line(json.loads(raw), number) for number, raw in enumerate(texts, start=first + (step == 0))]
         return Step(None, tuple(lines)) if step == 0 else Step(lines[0], tuple(lines[1:]))
 
+    def written(self, step: int) -> list[str]:
+        """Returns the lines of a step as they are written; raises LogError where the log was changed since."""
+        return self.steps.text(self._file, step).decode().split("\n")[:-1]
+
 
 def _line(record: dict[str, Any], number: int) -> LogLine:
     return LogLine(number, what_of(record), record)

@@ -21,7 +21,7 @@ from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.canonical import Naming
 from rulelang.knowledge.knowledge import Rng
 from rulelang.knowledge.redaction import said_seat, seat_name
-from rulelang.machines.machine import Chance
+from rulelang.machines.machine import Chance, Machine
 from rulelang.match import inputs
 from rulelang.match.moment import Moment
 from rulelang.match.options import answers, explain
@@ -145,6 +145,10 @@ class BareMatch(Timeline):
         """
         more = {"options": self._begun, "chance": chance, "secrets": self.secrets}
         return BareMatch(self.game, self.layout, self._fresh, self.players, **more)  # type: ignore[arg-type]
+
+    def unbegun(self) -> Machine:
+        """Returns a machine of this game, with its luck, that has not begun."""
+        return self._fresh(self._luck)
 
     def opened(self) -> Self:
         """Returns an independent match in the same position in which everyone knows everything: for viewers who may see

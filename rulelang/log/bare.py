@@ -1,0 +1,238 @@
+"""A log -> the same answers on a machine alone, as long as all goes as the log says: quick, with no match around it.
+
+    again = played_bare(log, match, compares=True)
+    again.match_after(12)       # a match, made when somebody wants it
+
+What is drawn comes from the seed. Where anything is not just as the log has it (a difference, a fault, another way to write an
+answer), `Unlike` is raised: then `log.player` plays it, and finds the words for what differs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+import attrs
+
+from rulelang.errors import RulelangError
+from rulelang.ir.model import Choice
+from rulelang.ir.numbers import Seat, seats_of
+from rulelang.knowledge.redaction import seat_name
+from rulelang.log.echo import Echo, EchoMark
+from rulelang.log.fields import what_of
+from rulelang.log.format import DIGITS, canonical, record_of
+from rulelang.log.phrases import Phrases
+from rulelang.log.reading import ReadLog
+from rulelang.log.recorded import Recorded
+from rulelang.log.steps import NONE, LogLine
+from rulelang.machines.chance import Seeded, Watched
+from rulelang.machines.machine import Answer, Machine, Pending, clock_reading
+from rulelang.match.match import BareMatch
+from rulelang.match.options import answers
+from rulelang.match.outcome import outcome_of
+from rulelang.match.position import Position
+
+EVENT = '{"event":'
+"""How the line of an event begins."""
+SEAL = len(',"h":""}') + DIGITS
+"""How long the end of a line is that shows the running hash."""
+
+
+class Unlike(Exception):
+    """Not all goes as the log says, as far as a machine alone can tell."""
+
+
+@attrs.frozen
+class Answered:
+    """An answer of a log, and what a person's clock showed."""
+
+    seat: Seat
+    answer: Answer
+    elapsed: int | None
+
+
+@attrs.frozen
+class TakenBack:
+    """The number of an input that a log takes back."""
+
+    to: int
+
+
+Input: TypeAlias = Answered | TakenBack
+
+
+def matches(start: BareMatch, inputs: Sequence[Input]) -> Iterator[BareMatch]:
+    """Yields the match that a log begins with, and the match after each of its inputs."""
+    match = start
+    yield match.fork()
+    for one in inputs:
+        if isinstance(one, TakenBack):
+            match.undo(to=one.to)
+        else:
+            choice = match.choice
+            assert choice is not None
+            match.push(answers.question(match.position, choice).option(one.seat, one.answer), elapsed=one.elapsed)
+        yield match.fork()
+
+
+def played_bare(
+    log: ReadLog, begun: BareMatch, chance: Recorded, phrases: Phrases | None, *, compares: bool
+) -> list[Input]:
+    """Plays a log on a machine like that of the match that it begins with; returns its inputs. Raises Unlike."""
+    header, game = log.header, begun.game
+    if header.seed is None or begun.seats != header.players or (compares and begun.sight.shifting is not None):
+        raise Unlike
+    if begun.position.machine.control is None:  # a copy of such a machine plays the whole game again
+        raise Unlike
+    if phrases is None or phrases.game is not game:
+        phrases = Phrases(game, begun.layout, begun.secrets)
+    phrases.shorten()
+    player = _Player(log, begun, chance, phrases, compares)
+    try:
+        with log.steps.opened() as lines:
+            return [one for step in range(len(log.steps)) for one in player.take(step, lines.written(step))]
+    except (RulelangError, KeyError, ValueError, RecursionError) as error:
+        raise Unlike from error
+
+
+@attrs.frozen
+class _Mark:
+    """A machine between two steps, and where its echo stood."""
+
+    machine: Machine
+    echo: EchoMark | None
+
+
+class _Player:
+    """Plays the steps of a log on a machine alone. Raises Unlike, and what the rules raise."""
+
+    def __init__(self, log: ReadLog, start: BareMatch, chance: Recorded, phrases: Phrases, compares: bool) -> None:
+        self.log, self.start, self.game, self.phrases = log, start, start.game, phrases
+        self.recorded, self.luck = chance, Watched(Seeded(log.header.seed or 0, start.game, start.layout))
+        self.machine = start.unbegun() if compares else start.position.machine.fork()
+        self.machine.chance = self.luck
+        self.echo = Echo(phrases, self.machine, self.luck, start.players) if compares else None
+        self.inputs = 0
+        self.seats = [seat_name(self.game, seat) for seat in seats_of(start.players)]
+        self._last = len(log.steps) - 1
+        steps = log.steps
+        self._marks: dict[int, _Mark] | None = None
+        if any(steps.stands(step) != step for step in range(len(steps))):
+            self._marks = {}
+
+    def take(self, step: int, lines: list[str]) -> list[Input]:
+        """Plays a step of the log, and returns its input; none of the set-up."""
+        self.luck.drawn = []
+        echo = self.echo
+        found: list[Input] = []
+        if step == 0:
+            self._begin()
+        else:
+            self.inputs += 1
+            line, begin = lines[0], f'{{"n":{self.inputs},"input":"choice",'
+            if line.startswith(begin):
+                found.append(self._answer(line[len(begin) : -SEAL], line[-SEAL:]))
+            else:
+                found.append(self._undo(step, json.loads(line)))
+            lines = lines[1:]
+        if found and isinstance(found[0], TakenBack):
+            if lines:
+                raise Unlike
+        elif echo is not None:
+            self._compare(echo, lines, is_last=step == self._last)
+        else:
+            self._look_at_draws(lines)
+        if self._marks is not None:
+            self._marks[step] = _Mark(self.machine.fork(), None if echo is None else echo.mark())
+        return found
+
+    def _begin(self) -> None:
+        if self.echo is not None:
+            self.machine.trace = self.echo
+            self.echo.begin(self.machine, 0)
+            self.machine.begin(self.start.players, self.start.given)
+        else:
+            self.luck.drawn = [*self.start.drawn]  # type: ignore[list-item]
+
+    def _undo(self, step: int, record: dict[str, Any]) -> TakenBack:
+        stands = self.log.steps.stands(step)
+        if record["input"] != "undo" or stands == NONE or self._marks is None:
+            raise Unlike
+        mark = self._marks[stands]
+        self.machine = mark.machine.fork()
+        self.machine.chance = self.luck
+        if self.echo is not None and mark.echo is not None:
+            self.machine.trace = self.echo
+            self.echo.back_to(mark.echo)
+        return TakenBack(record["to"])
+
+    def _answer(self, fields: str, seal: str) -> Answered:
+        """Takes the answer of a line, of which these are the fields from the seat on, and the end."""
+        machine, pending = self.machine, self.machine.pending
+        if pending is None or not seal.startswith(',"h":"'):
+            raise Unlike
+        name, text, elapsed = self.phrases.fields(fields)
+        choice, reading = self.game.choices[pending.choice], None
+        seat = Seat(self.seats.index(name))
+        answer = self._meant(pending, choice, seat, text)
+        if elapsed is not None and choice.clock is not None:
+            clock = self.game.clocks[choice.clock]
+            states = self.start.layout.states
+            reading = clock_reading(elapsed, machine.row[states[clock.state]])
+            machine.row[states[clock.reading]] = reading
+        if self.echo is not None:
+            wanted = self.phrases.answered(choice.id, seat, answer)
+            if fields != (wanted if reading is None else f'{wanted},"elapsed":{reading}'):
+                raise Unlike
+            self.echo.begin(machine, self.inputs)
+        machine.answer(seat, answer)
+        return Answered(seat, answer, elapsed)
+
+    def _meant(self, pending: Pending, choice: Choice, seat: Seat, text: str) -> Answer:
+        """Returns the legal answer that a text means; see `BareMatch.option`."""
+        if seat not in pending.seats:
+            raise Unlike
+        found = self.phrases.meant(choice.id, text)
+        answer = found[0]
+        if len(found) > 1 or self.machine.refusal(seat, answer) is not None:
+            start = self.start
+            position = Position(start.sight, start.secrets, self.machine, pending, start.position.stand, True)
+            answer = answers.meant(position, f"{self.seats[seat]}: {text}").answer
+            if self.machine.refusal(seat, answer) is not None:
+                raise Unlike
+        return answer
+
+    # -------------------------------------------------------------- held against the log
+
+    def _compare(self, echo: Echo, lines: list[str], *, is_last: bool) -> None:
+        echo.close()
+        played, machine = echo.lines, self.machine
+        if machine.pending is None:
+            outcome = outcome_of(machine.row, self.game, self.start.layout, self.start.players)
+            if outcome is not None:
+                played.append(canonical(record_of(outcome, self.start.seats))[:-1])
+        if len(lines) != len(played) and not (is_last and len(lines) < len(played)):
+            raise Unlike
+        for line, wanted in zip(lines, played, strict=False):
+            if line != wanted:
+                _same(line, wanted)
+        self.inputs = echo.inputs
+
+    def _look_at_draws(self, lines: list[str]) -> None:
+        told = [json.loads(line) for line in lines if not line.startswith(EVENT)]
+        told = [record for record in told if what_of(record) in ("roll", "pick", "shuffle", "fault")]
+        self.inputs += len(told)
+        drawn = [LogLine(0, what_of(record), record) for record in told]
+        if (drawn or self.luck.drawn) and not self.recorded.gave(self.luck.drawn, drawn):
+            raise Unlike
+
+
+def _same(line: str, wanted: str) -> None:
+    """Raises Unlike where a line that shows a running hash is another one, apart from that."""
+    if (
+        not line.startswith(wanted)
+        or len(line) != len(wanted) + SEAL
+        or line[len(wanted) : len(wanted) + 6] != ',"h":"'
+    ):
+        raise Unlike

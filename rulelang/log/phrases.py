@@ -1,0 +1,264 @@
+"""What a log calls values, things, places, answers and events, each worked out once for a game.
+
+    phrases.change_set(3, 0, 5, 4)      ["set","red.fuel","5","4"]
+
+A log holds all words whole, so they hang on numbers alone; sentences may hang on the row.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.errors import RulelangError
+from rulelang.ir.model import Const, Contents, Counted, Expr, GameRules, InSlot, Local, Op, Read, Rule, Template, TopOf
+from rulelang.ir.numbers import Row, Seat
+from rulelang.ir.types import NONE, Type
+from rulelang.ir.walk import walk
+from rulelang.knowledge.redaction import EVERYONE, UNKNOWN, cell_name, kind_of, name_of, read, seat_name, zone_name
+from rulelang.knowledge.secrets import Secrets
+from rulelang.knowledge.visibility import delayed_rules, is_inner, settled, things_in
+from rulelang.machines.evaluate import Locals, evaluate, zone_at
+from rulelang.machines.machine import Answer
+from rulelang.match.options.option import read_answer
+from rulelang.match.recording.drafts import answer_draft, called_draft, value_draft
+from rulelang.program.layout import Layout
+from rulelang.program.values import clean
+
+FIXED = frozenset((Const, Local, Op, Counted))
+"""The expressions that hang on locals alone."""
+THINGS = (Local, Contents, InSlot, TopOf, Read)
+"""The expressions that name things as they lie."""
+
+MOST = 50_000
+"""Words of one sort that are kept from one log to the next."""
+
+Words: TypeAlias = Callable[[Row, Locals], str]
+
+as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+
+class Unechoed(RulelangError):
+    """The lines of a step have to be made with everybody's knowledge."""
+
+
+@attrs.frozen
+class Opening:
+    """The pieces of an event's line that are the same whenever a rule begins with the same arguments."""
+
+    front: str
+    """Its fields from the rule to the clauses."""
+    call: str
+    clauses: tuple[str, ...]
+    locals: Locals
+    sentence: str | None
+    """Its sentence, as JSON has it; None where it hangs on the row."""
+    otherwise: str | None
+    """The same where nothing comes of it; "" where it then says no other."""
+
+
+class Phrases:
+    """The words of one game's logs. Raises Unechoed where who may read them decides how they are said."""
+
+    def __init__(self, game: GameRules, layout: Layout, secrets: Secrets) -> None:
+        self.game, self.layout, self._secrets = game, layout, secrets
+        self.hidden = [about.scratch or is_inner(game, about.id) for about in game.states]
+        """By state: whether no event tells of it."""
+        self.delayed = delayed_rules(game)
+        """See `Sight.delayed`."""
+        self.openings: dict[tuple[int, tuple[int, ...]], Opening] = {}
+        """Those made so far, by rule and arguments; see `opening`."""
+        self.sets: dict[tuple[int, int, int, int], str] = {}
+        self.moves: dict[tuple[int, int, int, int, str], str] = {}
+        self.cited: dict[tuple[tuple[str, ...], int], tuple[str, ...]] = {}
+        self._lists: dict[tuple[str, ...], str] = {}
+        self._answered: dict[tuple[int, Seat, Answer], str] = {}
+        self._fields: dict[str, tuple[str, str, int | None]] = {}
+        self._meant: dict[tuple[int, str], list[Answer]] = {}
+        self._is_fixed: dict[int, bool] = {}
+        self._parts: dict[int, tuple[str | Words, ...]] = {}
+
+    def shorten(self) -> None:
+        """Lets go of what was worked out where that has become much."""
+        for kept in (self.openings, self.sets, self.moves, self.cited, self._answered, self._meant, self._fields):
+            if len(kept) > MOST:
+                kept.clear()
+
+    # -------------------------------------------------------------- answers
+
+    def fields(self, written: str) -> tuple[str, str, int | None]:
+        """Returns the seat, the option and what the clock showed, of an answer's fields as they are written."""
+        found = self._fields.get(written)
+        if found is None:
+            record = json.loads(f"{{{written}}}")
+            found = self._fields[written] = record["seat"], record["option"], record.get("elapsed")
+        return found
+
+    def meant(self, choice: int, text: str) -> list[Answer]:
+        """Returns the answers that a text could stand for; see `read_answer`."""
+        found = self._meant.get((choice, text))
+        if found is None:
+            found = self._meant[choice, text] = read_answer(self.game, self.game.choices[choice], text)
+        return found
+
+    def answered(self, choice: int, seat: Seat, answer: Answer) -> str:
+        """Returns the fields of an answer's line from the seat to the option."""
+        key = (choice, seat, answer)
+        found = self._answered.get(key)
+        if found is None:
+            seat_text, name = as_json(seat_name(self.game, seat)), as_json(self.game.choices[choice].name)
+            option = as_json(self.answer(choice, seat, answer))
+            found = self._answered[key] = f'"seat":{seat_text},"choice":{name},"option":{option}'
+        return found
+
+    def answer(self, choice: int, seat: Seat, answer: Answer) -> str:
+        """Returns an answer as it is written."""
+        return read(settled(answer_draft(self.game, self._secrets, choice, seat, answer), self.game))
+
+    # -------------------------------------------------------------- events
+
+    def opening(self, rule: int, arguments: tuple[int, ...], row: Row) -> Opening:
+        """Returns the pieces of the event that a rule begins with."""
+        about = self.game.rules[rule]
+        call = self._called(about, arguments)
+        variables = (*about.parameters, *about.around)
+        locals = {variable.id: value for variable, value in zip(variables, arguments, strict=False)}
+        front = self.front(about.name, about.what, call)
+        sentence, otherwise = (self._fixed(one, row, locals) for one in (about.told or about.label, about.otherwise))
+        opening = Opening(front, call, about.clauses, locals, '""' if sentence == "" else sentence, otherwise)
+        self.openings[rule, arguments] = opening
+        return opening
+
+    @staticmethod
+    def front(rule: str, what: str, call: str) -> str:
+        """Returns the fields of an event's line from the rule to the clauses."""
+        return f'"rule":{as_json(rule)},"what":{as_json(what)},"call":{as_json(call)},"clauses":'
+
+    def clauses(self, cited: tuple[str, ...]) -> str:
+        """Returns clauses as a line has them."""
+        found = self._lists.get(cited)
+        if found is None:
+            found = self._lists[cited] = as_json(list(cited))
+        return found
+
+    def citing(self, cited: tuple[str, ...], site: int) -> tuple[str, ...]:
+        """Returns clauses with those that a line of the rules cites behind them."""
+        sites = self.game.sites
+        more = sites[site].clauses if 0 <= site < len(sites) else ()
+        found = self.cited[cited, site] = tuple(dict.fromkeys((*cited, *more)))
+        return found
+
+    def _called(self, rule: Rule, arguments: tuple[int, ...]) -> str:
+        pairs = zip(rule.parameters, arguments, strict=False)
+        words = [value_draft(self.game, value, variable.type, EVERYONE) for variable, value in pairs]
+        return read(settled(called_draft(rule.name, words), self.game))
+
+    # -------------------------------------------------------------- changes
+
+    def change_set(self, state: int, index: int, old: int, new: int) -> str:
+        """Returns the change of a variable."""
+        about = self.game.states[state]
+        name = cell_name(self.game, about, index)
+        change = change_of("set", name, self._value(old, about.type), self._value(new, about.type))
+        self.sets[state, index, old, new] = change
+        return change
+
+    def change_move(self, kind: int, thing: int, source: int, target: int, end: str) -> str:
+        """Returns the change of a thing's place."""
+        onto = self._place(kind, target) + (" bottom" if end == "bottom" else "")
+        change = change_of("move", self.thing(kind, thing), self._place(kind, source), onto)
+        self.moves[kind, thing, source, target, end] = change
+        return change
+
+    def thing(self, kind: int, thing: int) -> str:
+        """Returns a thing's written name."""
+        return self.game.kinds[kind].names[thing]
+
+    def picked(self, stream: int, value: int) -> str:
+        """Returns what a stream gave."""
+        if stream not in self._secrets.picks or value == NONE:
+            return str(value)
+        return self.thing(self._secrets.picks[stream], value)
+
+    def _value(self, value: int, type: Type) -> str:
+        return read(settled(value_draft(self.game, value, type, EVERYONE), self.game))
+
+    def _place(self, kind: int, place: int) -> str:
+        return zone_name(self.game, *zone_at(self.game, self.layout, kind, place))
+
+    # -------------------------------------------------------------- sentences
+
+    def said(self, template: Template, row: Row, locals: Locals) -> str:
+        """Returns the words of a template, as JSON has them."""
+        parts = self._parts.get(id(template))
+        if parts is None:
+            pairs = zip(template.parts, template.types, strict=True)
+            parts = tuple(clean(part) if isinstance(part, str) else self._hole(part, type) for part, type in pairs)
+            self._parts[id(template)] = parts
+        return as_json("".join([part if isinstance(part, str) else part(row, locals) for part in parts]))
+
+    def _fixed(self, template: Template | None, row: Row, locals: Locals) -> str | None:
+        """Returns the words of a template as JSON has them, None where they hang on the row, "" where there are none."""
+        if template is None or not template.parts:
+            return ""
+        is_fixed = self._is_fixed.get(id(template))
+        if is_fixed is None:
+            holes = (part for part in template.parts if not isinstance(part, str))
+            is_fixed = all(type(node) in FIXED for hole in holes for node in walk(hole) if attrs.has(type(node)))
+            self._is_fixed[id(template)] = is_fixed
+        return self.said(template, row, locals) if is_fixed else None
+
+    def _hole(self, expr: Expr, type: Type | None) -> Words:
+        """Returns what says one hole of a template."""
+        game, layout = self.game, self.layout
+        kept: dict[int, str] = {}
+        source, words = (expr.of, _counting(expr)) if isinstance(expr, Counted) else (expr, self._naming(expr, type))
+
+        def said(row: Row, locals: Locals) -> str:
+            try:
+                value = evaluate(source, row, dict(locals), game, layout)
+            except KeyError:
+                return UNKNOWN
+            except RulelangError:
+                raise Unechoed("words went wrong") from None
+            text = kept.get(value)
+            if text is None:
+                text = kept[value] = words(value)
+            return text
+
+        return said
+
+    def _naming(self, expr: Expr, type: Type | None) -> Callable[[int], str]:
+        """Returns what names the values of an expression."""
+        game = self.game
+        kind = kind_of(type, game)
+        if kind is None or not isinstance(expr, THINGS):
+            return lambda value: name_of(value, type, game)
+        kind_id, may_be_secret = kind.id, isinstance(expr, Read)
+
+        def named(value: int) -> str:
+            if value == NONE:
+                return name_of(value, type, game)
+            things = attrs.evolve(things_in(value, type, kind_id, game, EVERYONE), said=True)
+            text = read(settled((things,), game))
+            if may_be_secret and text != name_of(value, type, game):
+                raise Unechoed("who may read it decides how it is said")
+            return text
+
+        return named
+
+
+def _counting(expr: Counted) -> Callable[[int], str]:
+    def counted(number: int) -> str:
+        noun = clean(expr.one if number == 1 else expr.many)
+        return f"{'no' if number == NONE else number} {noun}"
+
+    return counted
+
+
+def change_of(*words: str) -> str:
+    """Returns a change as a line has it: what, of what, before, after."""
+    return as_json([*words, *("",) * (4 - len(words))])

@@ -1,0 +1,164 @@
+"""A log that is played on a machine alone: the same lines as a match writes, and nothing else passes for them."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+
+import attrs
+import pytest
+
+from rulelang import Game, Match, api
+from rulelang.errors import RuntimeRules
+from rulelang.log import replay as replaying
+from rulelang.log.bare import Unlike, played_bare
+from rulelang.log.format import Chain, Log, canonical
+from rulelang.log.reading import ReadLog
+from rulelang.log.recorded import Recorded
+from rulelang.log.replay import Replay
+from rulelang.machines.chance import Seeded
+from rulelang.machines.executors import executor_called
+from rulelang.machines.machine import Chance
+from rulelang.match.match import BareMatch
+from rulelang.program.layout import lay_out
+from tests.files import CLASSICS, ROOT
+from tests.generators.ir import random_game
+from tests.log.test_log import as_read, header, play_on
+
+GAMES = ("outspeed", "empty_space", "exobase", "exit_velocity", "exit_velocity+untimed", "outspeed+hungry")
+PLACES = [*GAMES, *(str(path.relative_to(ROOT)) for path in sorted(CLASSICS.glob("*.rules")))]
+
+
+def loaded(name: str) -> Game:
+    return api.load(ROOT / name if name.endswith(".rules") else name)
+
+
+def played(game: Game, seed: int = 1, most: int = 250) -> Match:
+    """Returns a random match in which a few answers are taken back."""
+    match, luck = game.start(seed=seed), random.Random(seed)
+    for ply in range(most):
+        if not match.to_move:
+            break
+        match.push(match.options.pick(luck.randrange))
+        if ply % 17 == 9:
+            match.undo()
+    return match
+
+
+def bare(log: ReadLog, game: Game) -> list[object]:
+    begun = game.begin(log.header, Seeded(log.header.seed or 0, game.ir, game.layout))
+    chance = Recorded(log.header.seed, game.ir, game.layout, game.secrets.picks)
+    return list(played_bare(log, begun, chance, game.phrases, compares=True))
+
+
+def never(*_: object, **__: object) -> list[object]:
+    raise Unlike
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_a_machine_alone_writes_the_lines_that_a_match_writes(name: str) -> None:
+    game = loaded(name)
+    match = played(game)
+    log = as_read(match.log.text)
+    assert len(bare(log, game)) == len(log.steps) - 1
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_so_it_does_in_a_game_that_nobody_would_write(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = random_game(seed)
+    layout = lay_out(game)
+    machine = executor_called("generated").prepare(game, layout, None)
+
+    def start(chance: Chance) -> BareMatch:
+        return BareMatch(game, layout, machine, len(game.seats), chance=chance)
+
+    try:
+        match = play_on(start(Seeded(1, game, layout)), 30, seed)
+    except RuntimeRules:
+        pytest.skip("its rules go wrong")
+    log = as_read(Log.of(header(match, 1), match).text)
+    begun = start(Seeded(1, game, layout))
+    monkeypatch.setattr(replaying, "played_bare", never)
+    if replaying.replay(log, game, layout, start).difference is not None:
+        pytest.skip("an answer is written as none that it reads")
+    chance = Recorded(1, game, layout, begun.secrets.picks)
+    if begun.sight.shifting is not None:
+        pytest.skip("who sees what shifts")
+    played_bare(log, begun, chance, None, compares=True)
+
+
+def with_a_line_changed(lines: list[str], luck: random.Random) -> Iterator[str]:
+    """Yields a log some times, each time with one field of one line changed, and sealed anew."""
+    for _ in range(12):
+        records = [json.loads(line) for line in lines]
+        at = luck.randrange(1, len(records))
+        record = records[at]
+        field = luck.choice([key for key in record if key not in ("h", "n", "input", "to", "face")])
+        match record[field]:
+            case int(number) if not isinstance(number, bool):
+                record[field] = number + 1
+            case str(text):
+                record[field] = f"{text}x"
+            case list(parts):
+                record[field] = (
+                    [*parts, *parts[:1]] if parts else [["set", "x", "", ""]] if field == "changes" else ["x"]
+                )
+            case None:
+                record[field] = 0
+            case _:
+                continue
+        chain, text = Chain(), ""
+        for one in records:
+            digits = chain.add(one)
+            text += (
+                canonical({**{k: v for k, v in one.items() if k != "h"}, **({"h": digits} if "h" in one else {})})
+                + "\n"
+            )
+        yield text
+
+
+@pytest.mark.parametrize("name", ["outspeed", "tests/classics/pig.rules", "exobase"])
+def test_a_line_that_differs_is_found_as_it_is_without_the_short_cut(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = loaded(name)
+    lines = played(game, most=30).log.text.splitlines()
+    found = 0
+    for text in with_a_line_changed(lines, random.Random(3)):
+        log = as_read(text)
+        quick = api.replay(log, under=game).difference
+        with monkeypatch.context() as patched:
+            patched.setattr(replaying, "played_bare", never)
+            assert api.replay(log, under=game).difference == quick
+        found += quick is not None
+    assert found > 6
+
+
+@pytest.mark.parametrize("name", ["outspeed", "empty_space"])
+def test_the_matches_on_the_way_are_those_of_the_long_way(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = loaded(name)
+    log = as_read(played(game, most=40).log.text)
+
+    def seen(again: Replay) -> list[object]:
+        return [(one.line, one.match.key, one.match.inputs, one.match.can_undo) for one in again.positions[:]]
+
+    quick = api.replay(log, under=game)
+    journal = quick.match.journal
+    with monkeypatch.context() as patched:
+        patched.setattr(replaying, "played_bare", never)
+        whole = api.replay(log, under=game)
+    assert seen(quick) == seen(whole)
+    assert journal == whole.match.journal
+
+
+def test_what_the_seed_does_not_give_is_played_the_long_way() -> None:
+    game = loaded("tests/classics/pig.rules")
+    text = played(game).log.text
+    log = as_read(text)
+    other = game.begin(log.header, Seeded("another", game.ir, game.layout))
+    chance = Recorded("another", game.ir, game.layout, game.secrets.picks)
+    with pytest.raises(Unlike):
+        played_bare(
+            attrs.evolve(log, header=attrs.evolve(log.header, seed="another")), other, chance, None, compares=False
+        )
