@@ -20,11 +20,11 @@ import attrs
 from rulelang.errors import LogError, RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.knowledge.secrets import secrets_of
-from rulelang.log.bare import Unlike, matches, played_bare
+from rulelang.log.bare.phrases import Phrases
+from rulelang.log.bare.run import Unlike, matches, played_bare
 from rulelang.log.checkpoints import Checkpoints
 from rulelang.log.file import LogFile
 from rulelang.log.format import LogWriter, Mark
-from rulelang.log.phrases import Phrases
 from rulelang.log.player import Difference, NotOfTheSeed, Player, Start
 from rulelang.log.reading import ReadLog, parse_log
 from rulelang.log.recorded import Recorded

@@ -12,7 +12,7 @@ import pytest
 from rulelang import Game, Match, api
 from rulelang.errors import RuntimeRules
 from rulelang.log import replay as replaying
-from rulelang.log.bare import Unlike, played_bare
+from rulelang.log.bare.run import Unlike, played_bare
 from rulelang.log.format import Chain, Log, canonical
 from rulelang.log.reading import ReadLog
 from rulelang.log.recorded import Recorded

@@ -1,4 +1,4 @@
-"""What a log calls values, things, places, answers and events, each worked out once for a game.
+"""The words of a log for values, things, places, answers and events, each worked out once for a game.
 
     phrases.change_set(3, 0, 5, 4)      ["set","red.fuel","5","4"]
 
@@ -178,7 +178,7 @@ class Phrases:
         return self.game.kinds[kind].names[thing]
 
     def picked(self, stream: int, value: int) -> str:
-        """Returns what a stream gave."""
+        """Returns the written form of a value that a stream gave."""
         if stream not in self._secrets.picks or value == NONE:
             return str(value)
         return self.thing(self._secrets.picks[stream], value)
@@ -212,7 +212,7 @@ class Phrases:
         return self.said(template, row, locals) if is_fixed else None
 
     def _hole(self, expr: Expr, type: Type | None) -> Words:
-        """Returns what says one hole of a template."""
+        """Returns the function that words one hole of a template."""
         game, layout = self.game, self.layout
         kept: dict[int, str] = {}
         source, words = (expr.of, _counting(expr)) if isinstance(expr, Counted) else (expr, self._naming(expr, type))
@@ -232,7 +232,7 @@ class Phrases:
         return said
 
     def _naming(self, expr: Expr, type: Type | None) -> Callable[[int], str]:
-        """Returns what names the values of an expression."""
+        """Returns the function that names the values of an expression."""
         game = self.game
         kind = kind_of(type, game)
         if kind is None or not isinstance(expr, THINGS):

@@ -19,10 +19,10 @@ from rulelang.errors import RulelangError
 from rulelang.ir.model import Choice
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.redaction import seat_name
-from rulelang.log.echo import Echo, EchoMark
+from rulelang.log.bare.echo import Echo, EchoMark
+from rulelang.log.bare.phrases import Phrases
 from rulelang.log.fields import what_of
 from rulelang.log.format import DIGITS, canonical, record_of
-from rulelang.log.phrases import Phrases
 from rulelang.log.reading import ReadLog
 from rulelang.log.recorded import Recorded
 from rulelang.log.steps import NONE, LogLine
@@ -44,7 +44,7 @@ class Unlike(Exception):
 
 
 @attrs.frozen
-class Answered:
+class PlayedAnswer:
     """An answer of a log, and what a person's clock showed."""
 
     seat: Seat
@@ -53,13 +53,13 @@ class Answered:
 
 
 @attrs.frozen
-class TakenBack:
+class PlayedUndo:
     """The number of an input that a log takes back."""
 
     to: int
 
 
-Input: TypeAlias = Answered | TakenBack
+Input: TypeAlias = PlayedAnswer | PlayedUndo
 
 
 def matches(start: BareMatch, inputs: Sequence[Input]) -> Iterator[BareMatch]:
@@ -67,7 +67,7 @@ def matches(start: BareMatch, inputs: Sequence[Input]) -> Iterator[BareMatch]:
     match = start
     yield match.fork()
     for one in inputs:
-        if isinstance(one, TakenBack):
+        if isinstance(one, PlayedUndo):
             match.undo(to=one.to)
         else:
             choice = match.choice
@@ -136,7 +136,7 @@ class _Player:
             else:
                 found.append(self._undo(step, json.loads(line)))
             lines = lines[1:]
-        if found and isinstance(found[0], TakenBack):
+        if found and isinstance(found[0], PlayedUndo):
             if lines:
                 raise Unlike
         elif echo is not None:
@@ -155,7 +155,7 @@ class _Player:
         else:
             self.luck.drawn = [*self.start.drawn]  # type: ignore[list-item]
 
-    def _undo(self, step: int, record: dict[str, Any]) -> TakenBack:
+    def _undo(self, step: int, record: dict[str, Any]) -> PlayedUndo:
         stands = self.log.steps.stands(step)
         if record["input"] != "undo" or stands == NONE or self._marks is None:
             raise Unlike
@@ -165,9 +165,9 @@ class _Player:
         if self.echo is not None and mark.echo is not None:
             self.machine.trace = self.echo
             self.echo.back_to(mark.echo)
-        return TakenBack(record["to"])
+        return PlayedUndo(record["to"])
 
-    def _answer(self, fields: str, seal: str) -> Answered:
+    def _answer(self, fields: str, seal: str) -> PlayedAnswer:
         """Takes the answer of a line, of which these are the fields from the seat on, and the end."""
         machine, pending = self.machine, self.machine.pending
         if pending is None or not seal.startswith(',"h":"'):
@@ -187,7 +187,7 @@ class _Player:
                 raise Unlike
             self.echo.begin(machine, self.inputs)
         machine.answer(seat, answer)
-        return Answered(seat, answer, elapsed)
+        return PlayedAnswer(seat, answer, elapsed)
 
     def _meant(self, pending: Pending, choice: Choice, seat: Seat, text: str) -> Answer:
         """Returns the legal answer that a text means; see `BareMatch.option`."""

@@ -13,7 +13,7 @@ import attrs
 from rulelang.ir.model import Ending
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.redaction import seat_name, zone_name
-from rulelang.log.phrases import Opening, Phrases, as_json, change_of
+from rulelang.log.bare.phrases import Opening, Phrases, as_json, change_of
 from rulelang.machines.chance import Watched
 from rulelang.machines.machine import Answer, End, Machine, Silent
 
@@ -29,7 +29,7 @@ class _Frame:
 
 @attrs.frozen
 class EchoMark:
-    """Where an echo stands between two steps."""
+    """The state of an echo between two steps."""
 
     frames: tuple[_Frame, ...]
     events: int
@@ -55,7 +55,7 @@ class Echo(Silent):
         self._drawn: list[str] = []
 
     def mark(self) -> EchoMark:
-        """Returns where it stands."""
+        """Returns its state."""
         return EchoMark(self._frames, self._events)
 
     def back_to(self, mark: EchoMark) -> None:
@@ -82,7 +82,7 @@ class Echo(Silent):
     # -------------------------------------------------------------- rules
 
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
-        """A rule begins: a new event."""
+        """Opens an event for a rule that begins."""
         if self._is_open:
             self.close()
         phrases = self.phrases
@@ -101,7 +101,7 @@ class Echo(Silent):
         self._frames = (*frames, _Frame(rule, event, opening.call))
 
     def leave(self, rule: int) -> None:
-        """A rule ends."""
+        """Ends a rule."""
         if self._is_open:
             if self._otherwise and not self._goes_on and not self._told and rule not in self.phrases.delayed:
                 self._sentence = self._otherwise
@@ -138,7 +138,7 @@ class Echo(Silent):
     # -------------------------------------------------------------- what changes
 
     def set(self, state: int, index: int, old: int, new: int, site: int) -> None:
-        """A variable changed."""
+        """Tells of a variable that changed."""
         phrases = self.phrases
         if phrases.hidden[state]:
             return
@@ -147,14 +147,14 @@ class Echo(Silent):
         self._told.append(phrases.change_set(state, index, old, new) if change is None else change)
 
     def move(self, kind: int, thing: int, source: int, target: int, end: End | str, site: int) -> None:
-        """A thing went from a place to a place."""
+        """Tells of a thing that went from a place to a place."""
         self._event(site)
         phrases = self.phrases
         change = phrases.moves.get((kind, thing, source, target, end))
         self._told.append(phrases.change_move(kind, thing, source, target, end) if change is None else change)
 
     def shuffle(self, zone: int, place: int, site: int) -> None:
-        """A pile was shuffled."""
+        """Tells of a pile that was shuffled."""
         about = self.game.zones[zone]
         name = zone_name(self.game, about, place - about.first_place)
         self._event(site)
@@ -165,24 +165,24 @@ class Echo(Silent):
         self._drawn.append(f'"input":"shuffle","stream":{stream},"pile":{as_json(name)}{order}')
 
     def turn_up(self, kind: int, thing: int, site: int) -> None:
-        """A thing was turned face up."""
+        """Tells of a thing that was turned face up."""
         self._event(site)
         self._told.append(change_of("reveal", self.phrases.thing(kind, thing)))
 
     def show(self, kind: int, thing: int, seats: int, site: int) -> None:
-        """A thing was shown to some."""
+        """Tells of a thing that was shown to some."""
         self._event(site)
         self._told.append(change_of("show", self.phrases.thing(kind, thing), "", self._seats(seats)))
 
     def roll(self, die: int, face: int) -> None:
-        """A die was thrown."""
+        """Tells of a die that was thrown."""
         name = self.game.dice[die].name
         self._event(0)
         self._drawn.append(f'"input":"roll","die":{as_json(name)},"face":{face}')
         self._told.append(change_of("roll", name, "", str(face)))
 
     def pick(self, stream: int, value: int) -> None:
-        """Something was picked at random."""
+        """Tells of a pick at random."""
         name = self.game.streams[stream]
         text = self.phrases.picked(stream, value)
         self._event(0)
@@ -190,13 +190,13 @@ class Echo(Silent):
         self._told.append(change_of("pick", name, "", text))
 
     def forced(self, choice: int, seat: int, answer: Answer) -> None:
-        """A lone option was taken."""
+        """Tells of a lone option that was taken."""
         self._event(self.game.choices[choice].site)
         option = self.phrases.answer(choice, Seat(seat), answer)
         self._told.append(change_of("forced", seat_name(self.game, Seat(seat)), "", option))
 
     def finish(self, how: Ending | str, rule: int) -> None:
-        """The game is over."""
+        """Tells of the end of the game."""
         self._event(0)
         self._told.append(change_of("finish", how))
         self.close()
