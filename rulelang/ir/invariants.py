@@ -138,7 +138,7 @@ class _Checker:
             asked = tuple(self.game.choices[id] for id in sorted(self._asked(one, frozenset())))
             nodes = list(walk((one, asked)))
             known = {n.id for n in nodes if isinstance(n, ir.Variable)}
-            unknown = sorted({n.id for n in nodes if isinstance(n, ir.Local)} - known)
+            unknown = sorted({n.id for n in nodes if isinstance(n, ir.Local) and n.id >= 0} - known)
             if unknown:
                 yield f"{one.name}.{one.id}: reads locals {unknown}, which nothing introduces"
 

@@ -63,8 +63,11 @@ def parts_of(node: Any) -> tuple[Any, ...]:
 
 
 def read_in(*parts: object) -> set[int]:
-    """Returns the ids of the locals that some nodes read, except for the names of comprehensions."""
-    found = {node.id for node in walk(parts) if isinstance(node, ir.Local)}
+    """Returns the ids of the locals that some nodes read, except for the names of comprehensions.
+
+    Names below 0 are those of witnesses (`ir.witness`), which have no value.
+    """
+    found = {node.id for node in walk(parts) if isinstance(node, ir.Local) and node.id >= 0}
     return found - {name.id for node in walk(parts) if isinstance(node, ir.Over) for name in node.names}
 
 

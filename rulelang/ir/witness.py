@@ -10,7 +10,7 @@ nothing is hidden, everyone may know all of them, and nothing changes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +21,7 @@ from rulelang.ir.flow.course import FlowWalk, information_flow, things_of
 from rulelang.ir.flow.destinations import in_terms_of, is_drawn, locals_in
 from rulelang.ir.flow.secret import Label, Secret
 from rulelang.ir.types import KindType
+from rulelang.ir.unseen_calls import UnseenCalls, read_where_hidden
 from rulelang.ir.walk import Spliced, read_in, rewrite, statements_in
 
 THROWS = -1
@@ -34,7 +35,10 @@ def place_witnesses(game: ir.GameRules) -> ir.GameRules:
     if all(seen == "all" for seen in (*(s.visible for s in game.states), *(z.visible for z in game.zones))):
         return game
     course = information_flow(game)
-    return _Placing(game, course, _of_actions(game), _spoken_of(game, course)).done()
+    spoken = _spoken_of(game, course) | read_where_hidden(game, course)
+    placing = _Placing(game, course, _of_actions(game), _with_sources(game, spoken))
+    placing.game = UnseenCalls(game, course, placing.witness).done()
+    return placing.done()
 
 
 def _of_actions(game: ir.GameRules) -> frozenset[int]:
@@ -51,7 +55,7 @@ def _of_actions(game: ir.GameRules) -> frozenset[int]:
 
 
 def _spoken_of(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
-    """Returns the locals that words read, and the locals these come from; of arguments of verbs, the secret ones."""
+    """Returns the locals that words read; of what verbs are called with, the secret ones."""
     found: set[int] = set()
     for procedure in game.procedures:
         if procedure.rule is not None:
@@ -61,6 +65,12 @@ def _spoken_of(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
         found |= {variable.id for variable in rule.around}
     for choice in game.choices:
         found |= read_in(choice.prompt, tuple(need.message for branch in choice.branches for need in branch.needs))
+    return frozenset(found)
+
+
+def _with_sources(game: ir.GameRules, locals: Iterable[int]) -> frozenset[int]:
+    """Returns locals, and those that their values come from."""
+    found = set(locals)
     flows: list[tuple[int, set[int]]] = []
     for statement in statements_in((game.procedures, game.choices)):
         seen = statement.condition if isinstance(statement, ir.Loop) else None
@@ -110,14 +120,14 @@ class _Placing:
     def _change(self, node: Any) -> Any:
         if isinstance(node, ir.Move | ir.Reveal):
             shown = self._laid_open(node)
-            return Spliced((node, *(self._witness(local, (), node.site) for local in shown))) if shown else node
+            return Spliced((node, *(self.witness(local, (), node.site) for local in shown))) if shown else node
         if not isinstance(node, ir.Bind | ir.Loop | ir.Call | ir.Defer | ir.BeginBody | ir.Assign):
             return node
         bound: list[tuple[int, tuple[ir.Expr, ...]]] = []
         cells = _cells(_goes(self.game, self.course, node), self._in_sight(node))
         if getattr(node, "procedure", -1) not in self.actions:
             bound = [(local, (*of, *cells)) for local, of in _bound_by(self.game, node) if local in self.spoken]
-        before = [self._witness(local, of, node.site) for local, of in bound]
+        before = [self.witness(local, of, node.site) for local, of in bound]
         if (
             isinstance(node, ir.Loop)
             and bound
@@ -125,13 +135,13 @@ class _Placing:
         ):
             # Whom a turn comes to hangs on the condition, too; and to a thing it points anew.
             condition = () if node.condition is None else (node.condition,)
-            seen = self._witness(node.variable.id, (ir.Local(node.variable.id), *condition), node.site)
+            seen = self.witness(node.variable.id, (ir.Local(node.variable.id), *condition), node.site)
             node = attrs.evolve(node, body=(seen, *node.body))
         if not cells:
             return Spliced((*before, node)) if before else node
-        behind = self._witness(THROWS, cells, node.site)
+        behind = self.witness(THROWS, cells, node.site)
         # A verb that is called begins anew: its own throws are for all again.
-        after = () if isinstance(node, ir.Call | ir.Defer) else (self._witness(THROWS, (), node.site),)
+        after = () if isinstance(node, ir.Call | ir.Defer) else (self.witness(THROWS, (), node.site),)
         return Spliced((*before, behind, node, *after))
 
     def _laid_open(self, node: ir.Move | ir.Reveal) -> list[int]:
@@ -141,9 +151,10 @@ class _Placing:
         things = node.what.mask if isinstance(node, ir.Move) else node.things
         return [id for id in things_of(things) if id in self.spoken and id in self.course.secret_locals]
 
-    def _witness(self, local: int, of: tuple[ir.Expr, ...], site: int) -> ir.Witness:
+    def witness(self, local: int, of: tuple[ir.Expr, ...], site: int) -> ir.Witness:
+        """Returns the next witness: that a local is worked out from something."""
         self.placed += 1
-        return ir.Witness(self.placed - 1, local, of, tuple(sorted(read_in(of) - {-1})), site=site)
+        return ir.Witness(self.placed - 1, local, of, tuple(sorted(read_in(of))), site=site)
 
     def _in_sight(self, node: ir.Statement) -> set[int] | frozenset[int]:
         """Returns the locals that certainly have a value at a statement, if its rolls may be meant for them."""

@@ -10,12 +10,15 @@ record, everyone may know a public local and nobody a secret one; if knowledge i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
+from operator import and_
 
 import attrs
 
 from rulelang.errors import RuntimeRules
-from rulelang.ir.model import And, Cell, Either, Expr, Op, Or, Over, Pick, Roll, Source
+from rulelang.ir.model import And, Cell, Either, Expr, Local, Op, Or, Over, Pick, Roll, Source
 from rulelang.ir.numbers import Mask, Row
+from rulelang.ir.unseen_calls import FIRST_WAY
 from rulelang.ir.walk import walk
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import Knowledge
@@ -32,7 +35,7 @@ class Witnesses:
     sight: Sight
     secrets: Secrets
     knowledge: Knowledge | None
-    noted: Mapping[int, int]
+    noted: Mapping[int, Mask]
 
     def told(self, locals: Locals, row: Row) -> dict[int, int]:
         """Returns who may know each of some locals."""
@@ -56,12 +59,14 @@ class Witnesses:
         # A throw is for who sees where it goes now, not for who happens to know what was there.
         known = None if witness.local == THROWS else self.knowledge
         look = Looking(row, game, self.sight.layout, sight=self.sight, knowledge=known, told=self.told(locals, row))
+        ways = [part.id for part in witness.of if isinstance(part, Local) and part.id <= FIRST_WAY]
+        parts = tuple(part for part in witness.of if not isinstance(part, Local) or part.id > FIRST_WAY)
         try:
-            for part in _without_chance(witness.of, self.secrets):
+            for part in _without_chance(parts, self.secrets):
                 look.value(part, locals)
         except (RuntimeRules, KeyError):
             return NOBODY
-        return look.seers
+        return reduce(and_, (self.noted.get(way, EVERYONE) for way in ways), look.seers)
 
 
 def _without_chance(part: object, secrets: Secrets) -> Iterator[Expr]:

@@ -94,6 +94,22 @@ to bury(p, c) "{p} buries {c}":
   move c to deck
   shuffle(deck)
 to look_at(p, c) "{p} looks at {c}": show(c, p)
+to wonder(p) "{p} wonders", else "{p} does nothing":
+  if p.secret > 3: keep(p, 2)
+to ponder(p, q) "{p} ponders":
+  if p.strong or p.secret > 4: return
+  say(q, 1)
+  raise(p, 1)
+to muse(p) "{p} muses":
+  for q in players:
+    if q.secret < 3: stop
+    say(q, q.gold)
+  for q in players if q.bid > 1: wonder(q)
+  repeat while p.bid > 3: keep_less(p)
+to keep_less(p) "{p} keeps less": p.bid -= 2
+to flaunt(p, c) "{p} flaunts {c}":
+  if p.strong: say(p, 2)
+  move c to table
 to veil_pass(p):
   if p.hand != {}:
     p chooses c in p.hand
@@ -178,6 +194,11 @@ CHANGES = (
     "move random(c in p.hand) to vault",
     "move 1 of deck to p.hand",
     "shuffle(deck)",
+    "wonder(p)",
+    "ponder(p, q)",
+    "muse(q)",
+    "if p.hand != {}: flaunt(p, random(c in p.hand))",
+    "if q.hand != {}: flaunt(q, random(c in q.hand))",
     "hand_on(p, random(c in p.hand))",
     "hide(q, random(c in q.hand))",
     "shelve(p, random(c in p.hand))",
@@ -192,8 +213,21 @@ CHANGES = (
     "q.gold = 0",
     "if q.hand != {}: look_at(p, random(c in q.hand))",
 )
-IN_SECRET = tuple(c for c in CHANGES if "= " in c and "gold" not in c and "roll" not in c and "random" not in c)
-"""What nobody sees who does not see the variable: all that may stand below a condition on a secret, as the log tells of verbs."""
+QUIET = (
+    "say(p, NUMBER)",
+    "say(q, 1)",
+    "keep(q, NUMBER)",
+    "raise(p, 1)",
+    "wonder(q)",
+    "wonder(p)",
+    "ponder(q, p)",
+    "muse(p)",
+    "for c in q.hand: point(q, c)",
+    "for c in q.hand: say(p, c.v)",
+)
+"""Verbs that do nothing that all see."""
+IN_SECRET = (*(c for c in CHANGES if "= " in c and "gold" not in c and "roll" not in c and "random" not in c), *QUIET)
+"""What nobody sees who does not see the variable, or may not know of the call: what may stand below a condition on a secret."""
 QUESTIONS = (
     "veil_bid(p)",
     "veil_secret(q, NUMBER)",

@@ -12,6 +12,7 @@ import pytest
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.knowledge.visibility import Pointing
 from rulelang.match.match import BareMatch
+from rulelang.match.recording.recorder import Recorder
 from tests.fuzz import twins
 from tests.fuzz.finding import Finding
 
@@ -38,5 +39,11 @@ def test_a_name_told_for_being_remembered_is_found(monkeypatch: pytest.MonkeyPat
         return EVERYONE if pointing.knowledge is None else pointing.knowledge.knowers(kind, thing)
 
     monkeypatch.setattr(Pointing, "told", remembered)
+    with pytest.raises(Finding, match="may not know"):
+        _ = [twins.looked_at(seed) for seed in range(60)]
+
+
+def test_a_verb_told_below_a_hidden_condition_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Recorder, "_called", lambda recorder: EVERYONE)
     with pytest.raises(Finding, match="may not know"):
         _ = [twins.looked_at(seed) for seed in range(60)]

@@ -27,12 +27,41 @@ to mixed(p) "{p} works":                                         [X-2]
   if p.secret > 5:
     p.bid = 1                                                    [X-3]
   p.gold += 1                                                    [X-4]
+to leave_early(p) "{p} is here":
+  if p.secret > 5: return
+  say(p)
+to sift() "All are asked":
+  for q in players:
+    if q.secret < 5: stop
+    say(q)
+to lower(p) "{p} lowers it": p.secret -= 3, at least 0
+to outer(p) "{p} thinks", else "{p} does not think":
+  if p.secret > 5: inner(p)
+to inner(p) "{p} thinks twice":
+  say(p)
+  if p.bid == 0: say(p)
+to mark(p) "{p} marks": p.bid = 1
+to boast(p) "{p} boasts": p.gold += 1
+after boast(p) if p.secret > 5: say(p)
+whenever p.secret > 5 and p.bid == 9 for p in players as high: mark(p)
 """
 COURSES = (
     "if red.secret > 5: red.bid = 1                              [X-1]",
     "say(red)\n  if red.secret > 5: red.bid = 1\n  enrich(red)",
     "attempt(red)",
     "mixed(red)",
+    "if red.secret > 5: say(red)",
+    "say(blue)\n  if red.secret > 5: attempt(red)\n  else: say(blue)\n  enrich(red)",
+    "leave_early(red)\n  enrich(red)",
+    "sift()\n  enrich(red)",
+    "for q in players if q.secret > 5: say(q)\n  red.gold += 2",
+    "let x = red.secret + 1\n  if x > 6 and red.gold < 9: attempt(red)",
+    "repeat while red.secret > 4: lower(red)",
+    "outer(red)",
+    "simultaneously for p in players if p.secret > 5: mark(p)\n  enrich(blue)",
+    "simultaneously for p in players:\n    if p.secret > 5: mark(p)\n  enrich(blue)",
+    "boast(red)",
+    "let k = 3 if red.secret > 5 else 4\n  repeat 4 - k times: say(red)",
     "for q in players:\n    if q.secret > 5: q.bid = 2\n  enrich(blue)\n  red.gold += 2",
 )
 
@@ -114,3 +143,70 @@ def test_what_was_let_go_is_counted_on_for_each_viewer() -> None:
         matches.append(match)
     one, other = (match.events_for(1, match.event_count - 1) for match in matches)
     assert one == other
+
+
+def test_what_a_verb_does_in_the_open_is_told_to_those_who_may_not_know_of_it() -> None:
+    match = _played("if red.secret > 5: enrich(red)", 8)
+    told = [[(e.rule, e.text, [c.text for c in e.changes]) for e in match.events_for(seat)] for seat in (0, 1)]
+    assert ("enrich", "red gets gold", ["red.gold: 0 -> 1"]) in told[0]
+    assert ("play", "play", ["red.gold: 0 -> 1"]) in told[1]
+
+
+def test_what_is_told_openly_below_a_condition_is_told_to_all() -> None:
+    assert any(e.text == "red speaks" for e in _played("if red.secret > 5 openly: say(red)", 8).events_for(None))
+
+
+LOVE_LETTER = """\
+game letter "Letter":
+  players 3
+  seats red, blue, green
+names p, q: Player; c: Card; n: 0..9
+kind Card "card":
+  v: 1..9
+  | copies | v    |
+  | 1      | 1..9 |
+the game has:
+  deck: pile of Card, face down
+  out: group of Card, face up
+each Player has:
+  hand: group of Card, seen by owner
+value strength(p) -> 0..9 = sum(c.v for c in p.hand)
+setup:
+  move Card to deck
+  shuffle(deck)
+  for p in players: move 1 of deck to p.hand
+action baron(p, q in {q in players if q != p}) "Compare with {q}", "{p} compares hands with {q}":
+  show(q.hand, p)
+  show(p.hand, q)
+  if strength(p) > strength(q): knock_out(q)
+  elif strength(p) < strength(q): knock_out(p)
+  if count(players) == 1: finish with winner first(players)
+action rest(p) "Rest": settle
+to knock_out(p) "{p} is knocked out":
+  sigh(p)
+  move p.hand to out
+  eliminate(p)
+to sigh(p) "{p} sighs": settle
+play:
+  turns p from first_player: p chooses one of baron, rest
+"""
+
+
+def test_the_baron_compares_in_secret_and_acts_in_the_open() -> None:
+    checked = api.check_text(LOVE_LETTER)
+    assert checked.game is not None
+    assert checked.diagnostics == ()
+    match = checked.game.start(3, seed=2)
+    match.play("red: baron(blue)")
+    assert len(match.to_move) == 1
+    rules = [
+        [e.rule for e in match.events_for(seat) if e.rule in ("baron", "knock_out", "sigh")] for seat in (0, 1, 2, None)
+    ]
+    assert rules[0] == rules[1] == ["baron", "knock_out", "sigh", "knock_out"]
+    assert rules[2] == rules[3] == ["baron"]
+    (said,) = [[c.text for c in e.changes] for e in match.events_for(2) if e.rule == "baron"]
+    assert any("-> out" in text for text in said)
+    assert any(text.startswith("players") for text in said), said
+    while match.to_move:
+        match.play(match.options_of(match.to_move[0])[0])
+    assert match.outcome is not None

@@ -8,13 +8,9 @@ from __future__ import annotations
 import attrs
 
 from rulelang.ir.model import GameRules
-from rulelang.knowledge.redaction import (
-    Words,
-)
-from rulelang.knowledge.visibility import (
-    Draft,
-    settled,
-)
+from rulelang.ir.numbers import Mask
+from rulelang.knowledge.redaction import EVERYONE, NOBODY, Words
+from rulelang.knowledge.visibility import Draft, settled
 from rulelang.match.recording.events import Change, Drawn, Event, EventForm
 from rulelang.match.recording.spoken import Spoken
 
@@ -30,6 +26,12 @@ class RuleFrame:
     """What its sentence names, and to whom."""
     has_sentence: bool = False
     is_untold: bool = False
+    seers: Mask = EVERYONE
+    """The viewers who may know that it was called."""
+    around: Event | None = None
+    """How the others read its changes: as its caller going on."""
+    called: Mask = EVERYONE
+    """The viewers who may know of the calls beside it."""
 
 
 @attrs.define
@@ -51,8 +53,12 @@ class OpenEvent:
     """Its sentence where nothing comes of it."""
     says_who: bool = False
     own_clauses: tuple[str, ...] = ()
-    is_idle: bool = False
-    """Its rule has ended, and called no other."""
+    seers: Mask = EVERYONE
+    around: Event | None = None
+    still: Mask = EVERYONE
+    """The viewers to whom it goes on: they were told of no other event since."""
+    idle: Mask = NOBODY
+    """The viewers to whom it went on until its rule ended."""
     changes: list[Change] = attrs.field(factory=list)
     drawn: list[Drawn] = attrs.field(factory=list)
     settled: set[tuple[int, int]] = attrs.field(factory=set)
@@ -74,5 +80,18 @@ class OpenEvent:
             self.is_untold,
             self.says_who,
             self.own_clauses,
-            otherwise=settled(self.otherwise, game) if self.is_idle else (),
+            self.seers,
+            self.around,
+            settled(self.otherwise, game) if self.idle else (),
+            self.idle,
         )
+
+
+def going_on(game: GameRules, frames: tuple[RuleFrame, ...], number: int) -> OpenEvent:
+    """Returns another event of the rule at work; of the game itself where none is."""
+    if not frames:
+        return OpenEvent(number, None, 0, game.id, "game", (game.id,), (), [], False)
+    frame = frames[-1]
+    rule, depth = game.rules[frame.rule], len(frames) - 1
+    event = OpenEvent(number, frame.event, depth, rule.name, rule.what, frame.call, (), [], True)
+    return attrs.evolve(event, is_untold=frame.is_untold, seers=frame.seers, around=frame.around)

@@ -19,6 +19,7 @@ import attrs
 from rulelang.ir.model import Ending, GameRules, StateVariable
 from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Thing, seats_of
 from rulelang.ir.types import NONE, PLAYER, IntType, KindType, SetType, Type
+from rulelang.ir.unseen_calls import CALLED
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.phrase import spliced
@@ -57,7 +58,7 @@ from rulelang.machines.meter import Patience
 from rulelang.match.recording.copies import copies_of
 from rulelang.match.recording.drafts import answer_draft, called_draft, known_as, value_draft
 from rulelang.match.recording.events import Change, Drawn, Event, Told, ToldForm
-from rulelang.match.recording.frames import OpenEvent, RuleFrame
+from rulelang.match.recording.frames import OpenEvent, RuleFrame, going_on
 from rulelang.match.recording.spoken import Spoken, actor, as_much_as, named_to, said_draft, spoken, type_key
 from rulelang.match.recording.trail import Draw, Passage, Passing, Trail
 from rulelang.program.layout import index_at
@@ -91,6 +92,8 @@ class Recorder:
     """The ways that things went, see `match.recording.trail`."""
     patience: Patience = attrs.field(factory=Patience)
     _open: OpenEvent | None = None
+    _begun: list[OpenEvent] = attrs.field(factory=list)
+    """The events that are not given out yet, the open one among them: to some viewers the first goes on."""
     _spoken: tuple[Spoken, ...] = ()
     """What the sentences of rules that have ended name, while what they changed may still be to come."""
     _has_set: bool = False
@@ -105,12 +108,21 @@ class Recorder:
         return self.sight.game
 
     def close(self) -> None:
-        """Emits the open event, if there is one."""
-        if self._open is not None:
-            event, self._open = self._open, None
+        """Emits the open event, if there is one, and those before it that were still going on."""
+        begun, self._begun, self._open = self._begun, [], None
+        for event in begun:
             for drawn in event.drawn:
                 self.emit(drawn)
             self.emit(event.closed(self.game))
+
+    def _close_for(self, seers: Mask) -> None:
+        """Closes what is open to some viewers; to the others it goes on."""
+        if seers == EVERYONE:
+            self.close()
+            return
+        self._open = None
+        for event in self._begun:
+            event.still = Mask(event.still & ~seers)
 
     def trail(self, entries: Sequence[Event | Drawn]) -> Trail:
         """Returns the trail of the step, with the viewers of each draw that was told."""
@@ -124,7 +136,11 @@ class Recorder:
 
     def enter(self, rule: int, arguments: tuple[int, ...]) -> None:
         """Begins an event for a rule."""
-        self.close()
+        caller = self.frames[-1] if self.frames else None
+        called = self._called()
+        aware = called if caller is None else Mask(called & caller.seers)
+        outside = None if aware == EVERYONE else going_on(self.game, self.frames, self.events).closed(self.game)
+        self._close_for(aware)
         self._for_all_again()
         if self._has_set:
             self._spoken, self._has_set = (), False
@@ -160,24 +176,30 @@ class Recorder:
             spoken(self.game, about, sentence, locals, told, draft),
             sentence is not None,
             untold,
+            aware,
+            outside,
+            called,
         )
-        self._open = OpenEvent(
-            self.events,
-            self.frames[-1].event if self.frames else None,
-            len(self.frames),
-            about.name,
-            about.what,
-            call,
-            draft,
-            list(about.clauses),
-            False,
-            actor(about, own),
-            untold,
-            self._pointing.named(scene.draft(about.otherwise)),
-            about.told is not None,
-            about.clauses,
+        self._begin(
+            OpenEvent(
+                self.events,
+                None if caller is None else caller.event,
+                len(self.frames),
+                about.name,
+                about.what,
+                call,
+                draft,
+                list(about.clauses),
+                False,
+                actor(about, own),
+                untold,
+                self._pointing.named(scene.draft(about.otherwise)),
+                about.told is not None,
+                about.clauses,
+                aware,
+                outside,
+            )
         )
-        self.events += 1
         self.frames += (frame,)
         if self.also is not None:
             self.also.enter(rule, arguments)
@@ -212,12 +234,16 @@ class Recorder:
     def leave(self, rule: int) -> None:
         """Ends the event of a rule."""
         event, is_delayed = self._open, rule in self.sight.delayed
-        if event is not None and not event.goes_on and not is_delayed:
-            event.is_idle = True
-            if event.otherwise and not event.changes:
-                event.sentence = event.otherwise
-        self.close()
+        if event is not None and event.otherwise and not event.goes_on and not event.changes and not is_delayed:
+            event.sentence = event.otherwise
+        ended = next((frame for frame in reversed(self.frames) if frame.rule == rule), None)
+        for event in self._begun:
+            if ended is not None and event.number == ended.event and not is_delayed:
+                event.idle = event.still
+        self._close_for(EVERYONE if ended is None else ended.seers)
         self._for_all_again()
+        if ended is not None and ended.called != EVERYONE:
+            self.noted = {**self.noted, CALLED: ended.called}
         while self.frames:
             frame, self.frames = self.frames[-1], self.frames[:-1]
             if is_delayed:
@@ -253,22 +279,23 @@ class Recorder:
     def _event(self) -> OpenEvent:
         """Returns the open event; if there is none, opens another one for the rule at work."""
         if self._open is None:
-            top = self.frames[-1] if self.frames else None
-            rule = self.game.rules[top.rule] if top else None
-            self._open = OpenEvent(
-                self.events,
-                top.event if top else None,
-                max(len(self.frames) - 1, 0),
-                rule.name if rule else self.game.id,
-                rule.what if rule else "game",
-                top.call if top else (self.game.id,),
-                (),
-                [],
-                top is not None,
-                is_untold=top is not None and top.is_untold,
-            )
-            self.events += 1
+            self._begin(going_on(self.game, self.frames, self.events))
+        assert self._open is not None
         return self._open
+
+    def _begin(self, event: OpenEvent) -> None:
+        self._open = event
+        self._begun.append(event)
+        self.events += 1
+
+    def _called(self) -> Mask:
+        """Returns who may know of the call that is made, which its witness has noted."""
+        if CALLED not in self.noted:
+            return EVERYONE
+        called = self.noted[CALLED]
+        self.noted = {local: seers for local, seers in self.noted.items() if local != CALLED}
+        everybody = (1 << self.sight.viewers) - 1
+        return EVERYONE if called & everybody == everybody else called
 
     def _change(self, site: int, change: Change) -> None:
         """Writes down what a line of the rules did."""
@@ -498,18 +525,18 @@ class Recorder:
 
     def _settle(self, kind: int, thing: Thing, moved: bool = False) -> None:
         """Lets the words of the open event name a thing to those who know it now, until it has moved once."""
-        event = self._open
-        if event is not None and (kind, thing) not in event.settled:
-            event.call = known_as(event.call, kind, thing, self._pointing)
-            event.sentence = known_as(event.sentence, kind, thing, self._pointing)
-            if self.frames and not event.goes_on:
-                top = self.frames[-1]
-                self.frames = (
-                    *self.frames[:-1],
-                    attrs.evolve(top, spoken=named_to(top.spoken, event.sentence, self.game)),
+        for event in self._begun:
+            if event.still and (kind, thing) not in event.settled:
+                event.call = known_as(event.call, kind, thing, self._pointing, event.still)
+                event.sentence = known_as(event.sentence, kind, thing, self._pointing, event.still)
+                self.frames = tuple(
+                    attrs.evolve(frame, spoken=named_to(frame.spoken, event.sentence, self.game))
+                    if frame.event == event.number
+                    else frame
+                    for frame in self.frames
                 )
-            if moved:
-                event.settled.add((kind, thing))
+                if moved:
+                    event.settled.add((kind, thing))
 
     # -------------------------------------------------------------- chance, choices, the end
 

@@ -86,7 +86,7 @@ class EventTelling:
                 pending.outcomes.append(seen)
             return
         stand, changes = self._read_as(entry), entry.changes_for(self.viewer)
-        is_more = stand.goes_on or stand is not entry
+        is_more = stand.goes_on or stand is not entry or stand.what == "game"
         if pending is not None and is_more and _rule_of(stand) == _rule_of(pending.stand):
             self.thread = attrs.evolve(self.thread, behind=self.thread.behind + 1)
             if changes:
@@ -99,7 +99,7 @@ class EventTelling:
         else:
             yield from self.rest()
             number = entry.number - self.thread.behind
-            if stand is entry and not entry.goes_on:
+            if stand is entry and not is_more:
                 self._begin(entry, number)
             self._pending = _Pending(stand, number, self.thread.told(stand.cause), changes, [entry.number])
 
@@ -143,5 +143,7 @@ def is_told_alike(event: Event) -> bool:
 
 
 def _rule_of(event: Event) -> int | None:
-    """Returns the number of the first event of the rule at work."""
+    """Returns the number of the first event of the rule at work; -1 where none is."""
+    if event.what == "game":
+        return -1
     return event.cause if event.goes_on else event.number

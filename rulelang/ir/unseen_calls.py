@@ -1,0 +1,167 @@
+"""IR -> IR in which a `Witness` stands before each call that not everybody may know of: what decides whether it is made is hidden.
+
+    if q.secret > 3:                 Witness(c, of=q.secret > 3)        c: who may know which way it goes
+      say(q)                         Witness(CALLED, of=c), the call, and Witness(CALLED) for everybody again
+      return
+    say(p)                           below it as well: this call is not made where the verb has returned
+
+What a loop goes over, its order and its end, and ways out of a body decide like a condition. What is told `openly` does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import attrs
+
+from rulelang.ir import model as ir
+from rulelang.ir.flow.course import FlowWalk
+from rulelang.ir.flow.reading import is_counted
+from rulelang.ir.walk import read_in, walk
+
+CALLED = -2
+"""The local of a witness that tells who may know of the next call."""
+FIRST_WAY = -3
+"""The first of the locals, counted down, that stand for which way the rules went."""
+
+Body: TypeAlias = tuple[ir.Statement, ...]
+Parts: TypeAlias = tuple[ir.Expr, ...]
+Ways: TypeAlias = tuple[ir.Local, ...]
+
+
+def deciding(statement: ir.Statement) -> Parts:
+    """Returns what decides, at one place in the rules, what is done there."""
+    match statement:
+        case ir.When(branches=branches):
+            conditions = tuple(_openly_left_out(condition) for condition, _, _ in branches)
+            return tuple(c for c in conditions if c is not None)
+        case ir.Loop(variable=variable, source=source, keys=keys, condition=condition):
+            if isinstance(condition, ir.Openly):
+                return ()
+            gone_over = () if is_counted(source) and not keys else (_gone_over(variable, source, keys),)
+            return (*gone_over, *(() if condition is None else (condition,)))
+        case ir.Together(variable=variable, source=source, condition=condition):
+            gone_over = () if is_counted(source) else (_gone_over(variable, source, ()),)
+            return (*gone_over, *(() if condition is None else (condition,)))
+        case ir.Repeat(condition=condition, times=times):
+            return tuple(c for c in (_openly_left_out(condition), times) if c is not None)
+    return ()
+
+
+def _openly_left_out(condition: ir.Expr | None) -> ir.Expr | None:
+    return None if isinstance(condition, ir.Openly) else condition
+
+
+def _gone_over(variable: ir.Variable, source: ir.Source, keys: tuple[ir.Order, ...]) -> ir.Expr:
+    return ir.Over("first", (variable,), (source,), None, None, keys)
+
+
+@attrs.define
+class UnseenCalls:
+    """Puts the witnesses into bodies; `make` makes one for a local, out of what it is worked out from."""
+
+    game: ir.GameRules
+    course: FlowWalk
+    make: Callable[[int, Parts, int], ir.Witness]
+    ways: dict[int, tuple[ir.Statement, ir.Local]] = attrs.field(factory=dict)
+    """By the identity of a statement, which is kept: the local that stands for which way it went."""
+
+    def done(self) -> ir.GameRules:
+        """Returns the game with its witnesses."""
+        procedures = tuple(attrs.evolve(p, body=self._top(p.body)) for p in self.game.procedures)
+        choices = tuple(
+            attrs.evolve(
+                choice,
+                branches=tuple(attrs.evolve(b, body=self._top(b.body)) for b in choice.branches),
+                when_none=self._top(choice.when_none),
+            )
+            for choice in self.game.choices
+        )
+        return attrs.evolve(self.game, procedures=procedures, choices=choices)
+
+    def _top(self, body: Body) -> Body:
+        return self._body(body, ())[0]
+
+    def _body(self, body: Body, below: Ways) -> tuple[Body, Ways]:
+        """Returns a body with its witnesses, and the ways that decide whether it is left in its midst."""
+        found: list[ir.Statement] = []
+        left: Ways = ()
+        for statement in body:
+            some, out = self._statement(statement, _joined(below, left))
+            found += some
+            left = _joined(left, out)
+        return tuple(found), left
+
+    def _statement(self, statement: ir.Statement, below: Ways) -> tuple[tuple[ir.Statement, ...], Ways]:
+        match statement:
+            case ir.Return() | ir.Stop():
+                return (statement,), below
+            case ir.Call() | ir.Defer() if below:
+                called = self.make(CALLED, below, statement.site), self.make(CALLED, (), statement.site)
+                return (called[0], statement, called[1]), ()
+            case ir.When() | ir.Loop() | ir.Together() | ir.Repeat() if any(
+                isinstance(n, _SEEN) for n in walk(statement)
+            ):
+                own = self._own(statement)
+                inside, left = self._inside(statement, _joined(below, own), own)
+                before = tuple(self.make(way.id, below, statement.site) for way in left if way not in (*below, *own))
+                noted = tuple(self.make(way.id, (*below, *_first(statement)), statement.site) for way in own)
+                return (*before, *noted, inside), left
+        return (statement,), ()
+
+    def _own(self, statement: ir.Statement) -> Ways:
+        """Returns the local that stands for which way a statement goes, if that is hidden."""
+        parts = deciding(statement)
+        variable = getattr(statement, "variable", None)
+        if not parts or not self.course.is_decided(parts, but=() if variable is None else (variable.id,)):
+            return ()
+        return (self.ways.setdefault(id(statement), (statement, ir.Local(FIRST_WAY - len(self.ways))))[1],)
+
+    def _inside(self, statement: ir.Statement, below: Ways, own: Ways) -> tuple[ir.Statement, Ways]:
+        """Returns a statement with the witnesses of its bodies, and the ways that decide whether one is left in its midst."""
+        if isinstance(statement, ir.When):
+            found = [
+                self._body(body, below) for body in (*(body for _, body, _ in statement.branches), statement.otherwise)
+            ]
+            bodies = [body for body, _ in found]
+            branches = tuple((c, body, site) for (c, _, site), body in zip(statement.branches, bodies, strict=False))
+            return attrs.evolve(statement, branches=branches, otherwise=bodies[-1]), _joined(
+                *(left for _, left in found)
+            )
+        assert isinstance(statement, ir.Loop | ir.Together | ir.Repeat)
+        _, left = self._body(statement.body, below)
+        body, _ = self._body(statement.body, _joined(below, left))
+        condition = _openly_left_out(statement.condition)
+        again = tuple(self.make(way.id, (way, condition), statement.site) for way in own if condition is not None)
+        return attrs.evolve(statement, body=(*again, *body)), left
+
+
+_SEEN = (ir.Call, ir.Defer, ir.Return, ir.Stop)
+"""What makes it seen which way the rules went, or decides what comes afterwards."""
+
+
+def _joined(*ways: Ways) -> Ways:
+    return tuple(dict.fromkeys(way for some in ways for way in some))
+
+
+def _first(statement: ir.Statement) -> Parts:
+    """Returns what decides before a statement is begun; what is looked at in each round of it is looked at there."""
+    parts = deciding(statement)
+    match statement:
+        case ir.When():
+            return (parts[0],) if len(parts) == 1 else (ir.Or(parts),)
+        case ir.Loop(condition=condition) | ir.Together(condition=condition):
+            return tuple(part for part in parts if part is not condition)
+    return parts
+
+
+def read_where_hidden(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
+    """Returns the locals that hidden conditions read: who may know them is to be noted."""
+    found: set[int] = set()
+    for statement in walk((game.procedures, game.choices)):
+        if isinstance(statement, ir.When | ir.Loop | ir.Together | ir.Repeat):
+            parts = deciding(statement)
+            if parts and any(isinstance(n, _SEEN) for n in walk(statement)) and course.is_decided(parts):
+                found |= read_in(parts)
+    return frozenset(found)
