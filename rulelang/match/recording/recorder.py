@@ -19,7 +19,7 @@ import attrs
 from rulelang.ir.model import Ending, GameRules, StateVariable
 from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Thing, seats_of
 from rulelang.ir.types import NONE, PLAYER, IntType, KindType, SetType, Type
-from rulelang.ir.unseen_calls import CALLED
+from rulelang.ir.flow.unseen_calls import CALLED
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.phrase import spliced
@@ -148,23 +148,9 @@ class Recorder:
         own, around = arguments[: len(about.parameters)], arguments[len(about.parameters) :]
         locals = {v.id: value for v, value in zip(about.around, around, strict=False)}
         told = self._witnesses().told(locals, self.machine.row)
-        words: list[Draft] = []
-        for i, (variable, value) in enumerate(zip(about.parameters, own, strict=False)):
-            locals[variable.id] = value
-            seers = self._who_was_told(rule, i, arguments)
-            words.append(value_draft(self.game, value, variable.type, seers))
-            told[variable.id] = seers & self._pointing.of_all(variable.type, value)
-            if variable.id in self.secrets.locals and variable.id not in self.secrets.witnessed:
-                self.noted = {**self.noted, variable.id: seers}
-        scene = Scene(
-            self.sight,
-            self.machine.row,
-            self.knowledge,
-            locals,
-            told,
-            self.secrets.locals,
-            patience=self.patience,
-        )
+        words = self._arguments(rule, arguments, locals, told)
+        row, secret = self.machine.row, self.secrets.locals
+        scene = Scene(self.sight, row, self.knowledge, locals, told, secret, patience=self.patience)
         call = self._pointing.named(called_draft(about.name, words))
         sentence = about.told or about.label
         draft = self._pointing.named(scene.draft(sentence))
@@ -203,6 +189,20 @@ class Recorder:
         self.frames += (frame,)
         if self.also is not None:
             self.also.enter(rule, arguments)
+
+    def _arguments(
+        self, rule: int, arguments: tuple[int, ...], locals: dict[int, int], told: dict[int, int]
+    ) -> list[Draft]:
+        """Returns the words for what a rule is called with; adds it to the locals, and to who may know them."""
+        words: list[Draft] = []
+        for i, (variable, value) in enumerate(zip(self.game.rules[rule].parameters, arguments, strict=False)):
+            locals[variable.id] = value
+            seers = self._who_was_told(rule, i, arguments)
+            words.append(value_draft(self.game, value, variable.type, seers))
+            told[variable.id] = seers & self._pointing.of_all(variable.type, value)
+            if variable.id in self.secrets.locals and variable.id not in self.secrets.witnessed:
+                self.noted = {**self.noted, variable.id: seers}
+        return words
 
     @property
     def _pointing(self) -> Pointing:
