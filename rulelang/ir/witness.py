@@ -20,8 +20,8 @@ from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk, information_flow, things_of
 from rulelang.ir.flow.destinations import in_terms_of, is_drawn, locals_in
 from rulelang.ir.flow.secret import Label, Secret
-from rulelang.ir.types import KindType
 from rulelang.ir.flow.unseen_calls import UnseenCalls, read_where_hidden
+from rulelang.ir.types import KindType
 from rulelang.ir.walk import Spliced, read_in, rewrite, statements_in
 
 THROWS = -1

@@ -16,9 +16,9 @@ from operator import and_
 import attrs
 
 from rulelang.errors import RuntimeRules
+from rulelang.ir.flow.unseen_calls import FIRST_WAY
 from rulelang.ir.model import And, Cell, Either, Expr, Local, Op, Or, Over, Pick, Roll, Source
 from rulelang.ir.numbers import Mask, Row
-from rulelang.ir.flow.unseen_calls import FIRST_WAY
 from rulelang.ir.walk import walk
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import Knowledge

@@ -31,7 +31,7 @@ Ways: TypeAlias = tuple[ir.Local, ...]
 
 
 def deciding(statement: ir.Statement) -> Parts:
-    """Returns what decides, at one place in the rules, what is done there."""
+    """Returns the expressions that decide what is done in a statement."""
     match statement:
         case ir.When(branches=branches):
             conditions = tuple(_openly_left_out(condition) for condition, _, _ in branches)
@@ -146,7 +146,7 @@ def _joined(*ways: Ways) -> Ways:
 
 
 def _first(statement: ir.Statement) -> Parts:
-    """Returns what decides before a statement is begun; what is looked at in each round of it is looked at there."""
+    """Returns the expressions that decide before a statement is begun; conditions of its rounds are looked at there."""
     parts = deciding(statement)
     match statement:
         case ir.When():

@@ -16,10 +16,10 @@ from typing import TypeAlias
 
 import attrs
 
+from rulelang.ir.flow.unseen_calls import CALLED
 from rulelang.ir.model import Ending, GameRules, StateVariable
 from rulelang.ir.numbers import NO_THING, Mask, Row, Seat, Thing, seats_of
 from rulelang.ir.types import NONE, PLAYER, IntType, KindType, SetType, Type
-from rulelang.ir.flow.unseen_calls import CALLED
 from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import ANY, Knowledge
 from rulelang.knowledge.phrase import spliced
