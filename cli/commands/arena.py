@@ -106,7 +106,7 @@ def command(
     low, high = about.players
     count = players if players is not None else min(max(len(invited), low), high)
     noted = _noted(about, notes)
-    start = start_of(game, count, agreed)
+    start = start_of(game, count, agreed, executor_for(about, invited, games))
     _try(start, seed)
     fixtures = tuple(schedule(len(invited), count, games, seed, luck))
     slots = tuple(about.layout.states[state.id] for state in noted)
@@ -130,6 +130,9 @@ def _refuse_faults(found: Sequence[Standing]) -> None:
 
 # ------------------------------------------------------------------ the games
 
+PLAYOUTS_A_GAME = {"greedy": 5, "planner": 50, "mcts": 50}
+"""A game of such a bot takes about as long as this many playouts; of any other bot, next to no time."""
+
 
 @cache
 def _loaded(name: str) -> Game:
@@ -137,13 +140,18 @@ def _loaded(name: str) -> Game:
     return load(name)
 
 
-def start_of(name: str, players: int, options: Mapping[str, str]) -> Start:
+def executor_for(game: Game, bots: tuple[Bot, ...], games: int) -> str:
+    """Returns the executor on which such bots play so many games fastest; they play the same on each."""
+    return game.fastest(games * max(PLAYOUTS_A_GAME.get(bot.name.partition(":")[0], 0) for bot in bots))
+
+
+def start_of(name: str, players: int, options: Mapping[str, str], executor: str = "generated") -> Start:
     """Returns a function that starts a game's matches by their seeds; it can be sent to another process."""
-    return partial(_start, name, players, options)
+    return partial(_start, name, players, options, executor)
 
 
-def _start(name: str, players: int, options: Mapping[str, str], seed: int) -> BareMatch:
-    return _loaded(name).start(players, seed, options, traced=False)
+def _start(name: str, players: int, options: Mapping[str, str], executor: str, seed: int) -> BareMatch:
+    return _loaded(name).start(players, seed, options, executor, traced=False)
 
 
 def _try(start: Start, seed: int) -> None:

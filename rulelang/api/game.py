@@ -242,7 +242,7 @@ class Game:
         )
         if many < 0 or at_most < 0 or threads < 1:
             raise RulelangError("playouts and choices cannot be negative, and there is at least 1 thread")
-        fastest = self._fastest(many) if executor is None else executor
+        fastest = self.fastest(many) if executor is None else executor
         count, chosen = self._count(players), self._chosen(options)
         fresh, other = self.machine(fastest), self.machine("reference" if fastest == "reference" else "generated")
         return played(
@@ -293,8 +293,8 @@ class Game:
 
         return Batch(start, many, at_most)
 
-    def _fastest(self, many: int) -> str:
-        """Returns the fastest executor for `count` playouts; machine code, which may take seconds to compile, pays only
+    def fastest(self, many: int) -> str:
+        """Returns the fastest executor for `many` playouts; machine code, which may take seconds to compile, pays only
         for many.
         """
         if many < WORTH_COMPILING and "native" not in self._prepared:

@@ -47,10 +47,10 @@ A_POINT = 100
 
 @runtime_checkable
 class Thinks(Protocol):
-    """A machine that works out by itself what this policy does.
+    """A machine that runs this policy by itself.
 
-    A thought is words: positions looked at, options compared, players, the keys of the dice, the word that luck is drawn from;
-    the first and the last are brought up to date. None where the machine cannot: then the thought is as it was.
+    `thought` holds words: positions looked at, options compared, players, the keys of the dice, the word of luck. The first
+    and the last are updated. Each method returns None if the machine cannot do it, and leaves `thought` unchanged.
     """
 
     def worth_after(self, seat: Seat, answer: Answer, thought: array[int]) -> float | None:

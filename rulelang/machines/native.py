@@ -13,6 +13,7 @@ import threading
 from array import array
 from collections.abc import Callable, Iterator, Mapping
 from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p
+from hashlib import blake2b
 from typing import Any, Protocol
 
 from rulelang.errors import RulelangError
@@ -103,8 +104,8 @@ class Native:
 class NativeMachine(GeneratedMachine):
     """A `Machine` that runs machine code wherever it can.
 
-    Its row is kept as machine code left it, and becomes a list when somebody asks for that. Whoever writes to the list asks for it
-    anew after each step.
+    It keeps the row packed, as machine code left it, and unpacks it into a list on demand. A caller that writes to the
+    list asks for it again after each step.
     """
 
     __slots__ = ("_list", "_packed", "native")
@@ -113,7 +114,7 @@ class NativeMachine(GeneratedMachine):
         self.native = native
         self._list: Row | None = None
         self._packed: array[int] | None = None
-        """The row as machine code has it; with a list beside it, the same. None where somebody may have written to the list."""
+        """The row as machine code reads it, equal to the list if both are there; None once a caller may have written to the list."""
         super().__init__(native.compiled, chance, trace)
 
     @property
@@ -181,7 +182,7 @@ class NativeMachine(GeneratedMachine):
             super().answer(seat, answer)
 
     def _give(self, words: NativeMemory, question: int, answer: Answer) -> None:
-        """Makes an answer the one that machine code carries out."""
+        """Passes an answer to machine code."""
         if self.native.is_plain[question]:
             words.frame[GIVEN : GIVEN + len(answer)] = array("q", answer)
             return
@@ -278,14 +279,14 @@ class NativeMachine(GeneratedMachine):
     def lead_after(
         self, seat: Seat, answer: Answer, dice: Chance, most: int, replies: int, thought: array[int]
     ) -> float | None:
-        """Returns how far an answer leads with such dice; see `lab.policy.Thinks`."""
+        """Returns the lead after an answer with such dice; see `lab.policy.Thinks`."""
         words = self._given(seat, answer, thought)
         if words is None or not self._hand_luck(words, dice):
             return None
         return self._thought(words, thought, self.native.play_ahead(*words.all_at, seat, most, replies))
 
     def _given(self, seat: Seat, answer: Answer, thought: array[int]) -> NativeMemory | None:
-        """Returns memory in which an answer is to be thought about; None where machine code cannot do that."""
+        """Returns the memory with the row and the answer in place; None if machine code cannot think about it."""
         native, words = self.native, self.native.words
         if not native.thinks or thought[COMPARED] > MOST_COMPARED or not self._load(words):
             return None
@@ -298,7 +299,7 @@ class NativeMachine(GeneratedMachine):
     def _thought(words: NativeMemory, thought: array[int], found: float) -> float | None:
         """Returns the result; None if machine code did not finish."""
         if words.frame[STATUS] == TRAPPED:
-            # Behind the rows of forks lies what was left there.
+            # Forks need zeros behind their rows, and a trap leaves other words there.
             words.thought[:] = array("q", bytes(8 * len(words.thought)))
             return None
         thought[LOOKED], thought[-1] = words.thought[LOOKED], words.frame[LUCK]
@@ -330,7 +331,7 @@ class NativeMachine(GeneratedMachine):
         return True
 
     def _pack(self) -> bool:
-        """Brings the row into the form that machine code has it in; tells whether it fits."""
+        """Packs the list into words, as machine code reads it; returns whether it fits."""
         assert self._list is not None
         wide = self.native.program.wide
         try:
@@ -374,7 +375,7 @@ class NativeMachine(GeneratedMachine):
         return True
 
     def _took(self, words: NativeMemory, *, is_kept: bool = False) -> bool:
-        """Takes the row as machine code left it; tells whether it got through. `is_kept`: the row is good even so."""
+        """Takes the row from machine code; returns whether it finished. `is_kept`: the row is valid even if it did not."""
         status = words.frame[STATUS]
         if status == TRAPPED and not is_kept:
             return False
@@ -417,12 +418,13 @@ def binding() -> Any:
 
 
 def engine(text: str, shelf: Shelf | None = None) -> Engine:
-    """Returns machine code for LLVM IR, from the cache if it holds code for this processor and LLVM."""
+    """Returns machine code for LLVM IR, from the cache if it holds code made of this text for this processor and LLVM."""
     llvm = binding()
     cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
     target = llvm.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=2)
     module = llvm.parse_assembly(text)
-    name = f"native {llvm.llvm_version_info} {target.triple} {cpu} {features}"
+    made_of = blake2b(text.encode(), digest_size=16).hexdigest()
+    name = f"native {made_of} {llvm.llvm_version_info} {target.triple} {cpu} {features}"
     kept = None if shelf is None else shelf.read(name)
     if kept is None:
         optimised(module, target)

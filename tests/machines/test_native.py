@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable
+from ctypes import CFUNCTYPE, c_int64
 from pathlib import Path
 
 import pytest
@@ -274,3 +275,20 @@ def test_machine_code_is_kept_and_read_back(tmp_path: Path, monkeypatch: pytest.
     again = api.load(path)
     chance = Seeded(1, again.ir, again.layout)
     assert in_lock_step(again.machine("native")(chance), again.machine("generated")(chance), 1) > 3
+
+
+def test_machine_code_that_was_made_of_another_text_is_not_taken() -> None:
+    shelf: dict[str, bytes] = {}
+
+    class Kept:
+        def read(self, name: str) -> bytes | None:
+            return shelf.get(name)
+
+        def write(self, name: str, code: bytes) -> None:
+            shelf[name] = code
+
+    for number in (7, 8, 7):
+        text = f"define i64 @answer() {{\n  ret i64 {number}\n}}\n"
+        engine = native.engine(text, Kept())
+        assert CFUNCTYPE(c_int64)(engine.get_function_address("answer"))() == number
+    assert len(shelf) == 2

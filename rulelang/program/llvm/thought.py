@@ -1,4 +1,4 @@
-"""The score policy in machine code, for one game: `policy.ll` with the game's numbers, and the words of a thought beside a frame."""
+"""The score policy in machine code: `policy.ll` with one game's numbers, and the layout of its memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulelang.program.low import model as low
 from rulelang.program.luck import STEP
 
 LOOKED, COMPARED, SEATED, DICE_KEYS = 0, 1, 2, 3
-"""Words of a thought: how many positions were looked at, the most options that are compared, how many play, the keys of the dice."""
+"""Words of a thought: positions looked at, the most options to compare, the players, the keys of the dice."""
 DICE = 4
 """How many sets of dice are tried."""
 THROWS = 2
@@ -34,7 +34,7 @@ MOST_LOOKED = 1_000_000
 
 
 def thought_places(program: low.Program) -> dict[str, int]:
-    """Returns where in a thought its parts begin, and under SIZE how many words it has."""
+    """Returns the first word of each part of a thought, and its size in words under SIZE."""
     sizes = {
         "FORK_AFTER": program.row,
         "FORK_INSIDE": program.row,
@@ -52,7 +52,7 @@ def thought_places(program: low.Program) -> dict[str, int]:
 
 
 def policy(program: low.Program) -> list[str]:
-    """Prints the policy of a game; nothing where the rules do not say what a `score` is."""
+    """Prints the policy of a game; nothing if the rules define no `score`."""
     if program.score is None:
         return []
     sealed = [(i, question.owing) for i, question in enumerate(program.questions, 1) if question.owing >= 0]

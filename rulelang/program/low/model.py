@@ -316,9 +316,9 @@ class QuestionFunctions:
 class ScoreFunction:
     """The parts that steer by the rules' `score`: the function for a seat's score, and the other data it needs.
 
-    budget     what it may cost to work a score out
-    depth      the slot of how deep a step is in steps
-    choices    by question: its choice
+    budget     the steps that one call may cost
+    depth      the slot that counts the steps under way
+    choices    the choice of each question
     """
 
     budget: int
