@@ -286,3 +286,12 @@ def test_a_sentence_covers_a_variable_only_for_those_to_whom_it_names_its_value(
     match.play("red: open_it")
     assert _told_to(match, 0, before)[-1] == "Red has bid 3"
     assert _told_to(match, 1, before)[-1] == "Red has bid a number   Red's gold rises from 0 to 3"
+
+
+def test_a_number_that_a_sentence_works_out_covers_the_change_it_names(tmp_path: Path) -> None:
+    """Three are asked for, two are burnt: the sentence says two, and nothing tells them again."""
+    rules = ROUTES.replace('"{p} burns {n} fuel": p.fuel -= n', '"{p} burns {min(n, 2)} fuel": p.fuel -= min(n, 2)')
+    assert rules != ROUTES
+    match = start(rules, tmp_path)
+    match.play("red: travel(right)")
+    assert told(match)[-1] == "Red burns 2 fuel"
