@@ -126,7 +126,7 @@ def _variables(match: BareMatch, seat: Seat | None) -> Iterator[tuple[str, Expla
 
 
 def _with_number(match: BareMatch, seat: Seat | None, number: int) -> Iterator[Explained]:
-    """Yields what on the screen has a number, as far as the seat may know: the variables, and how many things lie where."""
+    """Yields everything on the screen that has a number, as far as the seat may know: variables, and the sizes of zones."""
     shown, game = on_screen(match.game), match.game
     known = {seen.name: seen.value for seen in variables_of(match.position, seat)}
     cells = [
