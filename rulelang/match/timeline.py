@@ -192,7 +192,8 @@ class Timeline:
         self._past = Past(self._past, before, moment, seat, answer, reading, self.inputs + 1)
         if self.is_traced:
             moment = attrs.evolve(
-                moment, knowledge=named_in(self.sight, self._machine.row, choice, seat, answer, moment.knowledge)
+                moment,
+                knowledge=named_in(self.sight, self.secrets, self._machine.row, choice, seat, answer, moment.knowledge),
             )
             pointing = Pointing(self.sight, self._machine.row, moment.knowledge)
             draft = pointing.named(answer_draft(self.game, self.secrets, choice.id, seat, answer))

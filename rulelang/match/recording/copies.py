@@ -12,6 +12,7 @@ from rulelang.ir.numbers import Row, Thing
 from rulelang.ir.types import NONE, SetType
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import kind_of
+from rulelang.knowledge.secrets import Secrets
 from rulelang.knowledge.visibility import Pointing, Sight
 from rulelang.machines.equivalence import belongings
 from rulelang.machines.machine import Answer
@@ -29,11 +30,14 @@ def copies_of(game: GameRules, layout: Layout, row: Row, kind: int, thing: Thing
     return mask_of(t for t in alike if belongings(game, layout, row, kind, t) == own)
 
 
-def named_in(sight: Sight, row: Row, choice: Choice, seat: int, answer: Answer, knowledge: Knowledge) -> Knowledge:
+def named_in(
+    sight: Sight, secrets: Secrets, row: Row, choice: Choice, seat: int, answer: Answer, knowledge: Knowledge
+) -> Knowledge:
     """Returns who knows what when a seat's answer names things: of copies that lie together it names those that one
     knows of, and what it points at is told to those who can tell it from where it lies."""
     game, layout = sight.game, sight.layout
-    for parameter, value in zip(choice.branches[answer[0]].parameters, answer[1:], strict=True):
+    branch = choice.branches[answer[0]]
+    for parameter, value, is_secret in zip(branch.parameters, answer[1:], secrets.parameters(branch), strict=True):
         kind = kind_of(parameter.variable.type, game)
         if kind is None or value == NONE:
             continue
@@ -50,5 +54,7 @@ def named_in(sight: Sight, row: Row, choice: Choice, seat: int, answer: Answer, 
         pointing = Pointing(sight, row, knowledge)
         for thing in things_of(things):
             told = pointing.pointed(kind.id, thing, things) | 1 << seat
+            if is_secret:  # Nobody else is pointed to it: who has followed the thing goes on knowing which it is.
+                told |= knowledge.followers(kind.id, thing)
             knowledge = knowledge.singled_out(kind.id, thing, told)
     return knowledge

@@ -221,7 +221,7 @@ class Recorder:
         if self.also is not None:
             self.also.witness(id, values)
 
-    def _point(self, type: Type, value: int) -> None:
+    def _point(self, type: Type, value: int, to: Mask = EVERYONE) -> None:
         """Notes that things are pointed at anew: viewers who followed them must tell them by their places again."""
         kind = kind_of(type, self.game)
         if kind is None or value == NONE:
@@ -229,7 +229,8 @@ class Recorder:
         things = (Thing(value),) if isinstance(type, KindType) else sorted_things(kind, value)
         told = {thing: self._pointing.pointed(kind.id, thing, mask_of(things)) for thing in things}
         for thing, seers in told.items():
-            self.knowledge = self.knowledge.singled_out(kind.id, thing, seers)
+            others = self.knowledge.followers(kind.id, thing) & ~to
+            self.knowledge = self.knowledge.singled_out(kind.id, thing, seers | others)
 
     def leave(self, rule: int) -> None:
         """Ends the event of a rule."""
@@ -312,7 +313,7 @@ class Recorder:
         if not about.scratch and not is_inner(self.game, state):
             seers = self.sight.of_cell(about, index, self.machine.row)
             self._has_set |= seers == EVERYONE
-            self._point(about.type, new)
+            self._point(about.type, new, seers)
             if seers != EVERYONE:
                 self._guess(state, index, new, site)
             values = (self._value(old, about.type), self._value(new, about.type))

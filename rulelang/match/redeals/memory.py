@@ -156,7 +156,7 @@ def look_of(match: BareMatch, actor: Seat, answer: Answer, seat: Seat) -> str | 
     if choice.sealed:
         return None
     position = match.position
-    knowledge = named_in(match.sight, position.row, choice, actor, answer, position.moment.knowledge)
+    knowledge = named_in(match.sight, match.secrets, position.row, choice, actor, answer, position.moment.knowledge)
     pointing = Pointing(match.sight, position.row, knowledge)
     draft = pointing.named(answer_draft(match.game, match.secrets, choice.id, actor, answer))
     return read(settled(draft, match.game), match.sight.bit(seat))
