@@ -7,8 +7,8 @@ The truth is always among them; a re-deal gives every thing one of the names it 
     move top(bonuses) to p.tokens        # p knows it now; to the others it could be anything of that pile
     shuffle(bonuses)                     # to everyone, each thing could be any thing of the pile
 
-A known place in a pile is kept until it is shuffled. When a thing leaves a group by a move that a viewer does not see in
-full, that viewer no longer knows any thing of the group that it could have been.
+A known place in a pile is kept until it is shuffled. A viewer who does not see in full which thing leaves a group no
+longer knows any of the group that it could have been.
 """
 
 from __future__ import annotations
@@ -80,6 +80,9 @@ class Knowledge:
     """By slot of a hidden variable: the values it could have (or ANY), to whoever may not see it. Not here: as it began."""
     seen: Mapping[int, tuple[int, Mask]] = attrs.field(factory=dict)
     """By slot of a variable that not always the same may see: its value, and the mask of those who have seen it."""
+
+    held: Mapping[int, tuple[int, int, Mask]] = attrs.field(factory=dict, eq=False, repr=False)
+    """By slot of a variable that holds a thing: its kind, the thing, and who has been told since which it is."""
 
     @classmethod
     def start(cls, game: GameRules, layout: Layout, viewers: int) -> Knowledge:
@@ -218,6 +221,20 @@ class Knowledge:
             return self
         return self._with(kind, attrs.evolve(lying, followed={**lying.followed, thing: told}))
 
+    def put_down(self, slot: int, kind: int, thing: Thing) -> Knowledge:
+        """Returns the knowledge once a variable was given a thing: whoever was told which it is keeps knowing that."""
+        return attrs.evolve(self, held={**self.held, slot: (kind, thing, Mask(self.followers(kind, thing)))})
+
+    def spread(self, kind: int, thing: Thing) -> Knowledge:
+        """Returns the knowledge once more viewers were told which thing it is: they can name it in variables, too."""
+        held, told = self.held, self.followers(kind, thing)
+        more = {s: (k, t, Mask(seers | told)) for s, (k, t, seers) in held.items() if (k, t) == (kind, thing)}
+        return attrs.evolve(self, held={**held, **more}) if more else self
+
+    def told_in(self, slot: int, kind: int, thing: int) -> Mask:
+        """Returns who has been told which thing a variable holds."""
+        return self.held[slot][2] if self.held.get(slot, ())[:2] == (kind, thing) else NOBODY
+
     def named(self, kind: int, things: int, copies: int) -> Knowledge:
         """Returns the knowledge after someone named some of several copies in one place: viewers who knew of any take
         those to be meant.
@@ -336,7 +353,8 @@ class Knowledge:
             up = mask_of(dealt[t] for t in members(lying.up))
             followed = {dealt[thing]: told for thing, told in lying.followed.items()}
             kinds[kind] = attrs.evolve(lying, zones=zones, up=up, could=could, followed=followed)
-        return attrs.evolve(self, kinds=tuple(kinds))
+        held = {s: (k, deals[k][t] if k in deals else t, seers) for s, (k, t, seers) in self.held.items()}
+        return attrs.evolve(self, kinds=tuple(kinds), held=held)
 
     def _lying(self, kind: int) -> Lying:
         lying = self.kinds[kind]
@@ -510,76 +528,3 @@ def _renamed(guesses: Guesses, dealt: tuple[int, ...], masks: dict[int, int] | N
             masks[guess] = mask_of(dealt[t] for t in members(guess))
         renamed[dealt[thing]] = masks[guess]
     return tuple(renamed)
-
-
-# ------------------------------------------------------------------ matchings
-
-
-def matching(guesses: Sequence[int], rng: Rng) -> list[int]:
-    """Returns a random perfect matching of places to names they could have; one must exist.
-
-    If places share their guesses, every matching is equally likely.
-    """
-    named = [-1 if guess & guess - 1 else guess.bit_length() - 1 for guess in guesses]
-    blocks: dict[int, list[int]] = {}
-    for place, guess in enumerate(guesses):
-        if named[place] < 0:
-            blocks.setdefault(guess, []).append(place)
-    rest: list[int] = []
-    for guess, places in blocks.items():
-        if guess.bit_count() != len(places):
-            rest.extend(places)
-            continue
-        for place, name in zip(places, shuffled(members(guess), rng), strict=True):
-            named[place] = name
-    if rest:
-        taken = mask_of(name for name in named if name >= 0)
-        _match_rest(guesses, named, sorted(rest), taken, rng)
-    return named
-
-
-def _match_rest(guesses: Sequence[int], named: list[int], rest: list[int], taken: int, rng: Rng) -> None:
-    """Matches places with overlapping guesses: by augmenting paths in a random order, then random swaps."""
-    free = [guesses[place] & ~taken for place in range(len(guesses))]
-    names = 0
-    for place in rest:
-        names |= free[place]
-    priority = shuffled(members(names), rng)
-    holder: dict[int, int] = {}
-    for place in shuffled(rest, rng):
-        _augment(place, free, priority, holder)
-    for name, place in holder.items():
-        named[place] = name
-    for i in range(len(rest) - 1, 0, -1):
-        a, b = rest[i], rest[rng.randrange(i + 1)]
-        if free[a] >> named[b] & 1 and free[b] >> named[a] & 1:
-            named[a], named[b] = named[b], named[a]
-
-
-def _augment(start: int, free: Sequence[int], priority: Sequence[int], holder: dict[int, int]) -> None:
-    """Assigns a name to a place along a shortest augmenting path."""
-    came: dict[int, int] = {}
-    queue = [start]
-    for place in queue:
-        for name in priority:
-            if free[place] >> name & 1 and name not in came:
-                came[name] = place
-                if name not in holder:
-                    while True:
-                        place = came[name]
-                        before = next((n for n, p in holder.items() if p == place), None)
-                        holder[name] = place
-                        if before is None:
-                            return
-                        name = before
-                queue.append(holder[name])
-    raise ValueError("no deal fits what is known")
-
-
-def shuffled(values: Sequence[int], rng: Rng) -> list[int]:
-    """Returns the values in random order."""
-    order = list(values)
-    for i in range(len(order) - 1, 0, -1):
-        j = rng.randrange(i + 1)
-        order[i], order[j] = order[j], order[i]
-    return order

@@ -544,6 +544,11 @@ def known_now(words: Draft, knowledge: Knowers | None) -> Draft:
     return _added(words, lambda part, thing: EVERYONE if knowledge is None else knowledge.knowers(part.kind, thing))
 
 
+def known_in(words: Draft, knowledge: Knowledge, slot: Slot) -> Draft:
+    """Returns a variable's words, with who has been told which thing it holds added to who could tell."""
+    return _added(words, lambda part, thing: knowledge.told_in(slot, part.kind, thing))
+
+
 def _added(words: Draft, told: Callable[[ThingsHole, Thing], int]) -> Draft:
     return tuple(
         attrs.evolve(part, seers=tuple(s | told(part, t) for s, t in zip(part.seers, part.things, strict=True)))

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from rulelang.ir.model import GameRules
-from rulelang.knowledge.knowledge import Knowledge, matching
+from rulelang.knowledge.knowledge import Knowledge
+from rulelang.knowledge.matchings import matching
 from rulelang.knowledge.redaction import EVERYONE
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.match.match import BareMatch

@@ -47,3 +47,9 @@ def test_a_verb_told_below_a_hidden_condition_is_found(monkeypatch: pytest.Monke
     monkeypatch.setattr(Recorder, "_called", lambda recorder: EVERYONE)
     with pytest.raises(Finding, match="may not know"):
         _ = [twins.looked_at(seed) for seed in range(60)]
+
+
+@pytest.mark.parametrize("seed", [1067, 1465])
+def test_who_has_marked_a_card_knows_it_whatever_others_do_with_it_in_secret(seed: int) -> None:
+    """Another seat marks the same card, or passes it on unseen: one's own variable reads as before."""
+    assert (twins.looked_at(seed) or 0) > 0

@@ -221,7 +221,7 @@ class Recorder:
         if self.also is not None:
             self.also.witness(id, values)
 
-    def _point(self, type: Type, value: int, to: Mask = EVERYONE) -> None:
+    def _point(self, type: Type, value: int, to: Mask = EVERYONE, slot: int = -1) -> None:
         """Notes that things are pointed at anew: viewers who followed them must tell them by their places again."""
         kind = kind_of(type, self.game)
         if kind is None or value == NONE:
@@ -231,6 +231,8 @@ class Recorder:
         for thing, seers in told.items():
             others = self.knowledge.followers(kind.id, thing) & ~to
             self.knowledge = self.knowledge.singled_out(kind.id, thing, seers | others)
+            if slot >= 0 and isinstance(type, KindType):
+                self.knowledge = self.knowledge.put_down(slot, kind.id, thing)
 
     def leave(self, rule: int) -> None:
         """Ends the event of a rule."""
@@ -313,7 +315,7 @@ class Recorder:
         if not about.scratch and not is_inner(self.game, state):
             seers = self.sight.of_cell(about, index, self.machine.row)
             self._has_set |= seers == EVERYONE
-            self._point(about.type, new, seers)
+            self._point(about.type, new, seers, self.sight.layout.states[state] + index)
             if seers != EVERYONE:
                 self._guess(state, index, new, site)
             values = (self._value(old, about.type), self._value(new, about.type))
@@ -526,6 +528,7 @@ class Recorder:
 
     def _settle(self, kind: int, thing: Thing, moved: bool = False) -> None:
         """Lets the words of the open event name a thing to those who know it now, until it has moved once."""
+        self.knowledge = self.knowledge.spread(kind, thing)
         for event in self._begun:
             if event.still and (kind, thing) not in event.settled:
                 event.call = known_as(event.call, kind, thing, self._pointing, event.still)

@@ -19,7 +19,8 @@ import attrs
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Thing
-from rulelang.knowledge.knowledge import Rng, shuffled
+from rulelang.knowledge.knowledge import Rng
+from rulelang.knowledge.matchings import shuffled
 from rulelang.machines.chance import ImpossibleOutcome
 from rulelang.machines.machine import Answer
 from rulelang.match.match import BareMatch

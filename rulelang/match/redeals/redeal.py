@@ -19,7 +19,8 @@ from rulelang.errors import RuntimeRules, Uncountable
 from rulelang.ir.model import StateVariable
 from rulelang.ir.numbers import Seat, Slot
 from rulelang.ir.types import NONE, PLAYER, KindType, SetType, Type, first_of, offset_of, size_of
-from rulelang.knowledge.knowledge import ANY, Knowledge, Rng, matching
+from rulelang.knowledge.knowledge import ANY, Knowledge, Rng
+from rulelang.knowledge.matchings import matching
 from rulelang.knowledge.redaction import EVERYONE, written_answer
 from rulelang.machines.chance import Seeded, Watched
 from rulelang.machines.effects import clamp

@@ -1,0 +1,81 @@
+"""Deals that fit what each place could hold: every place gets one name, each name once, at random.
+
+matching([0b11, 0b11, 0b100], rng)      [1, 0, 2] or [0, 1, 2], equally likely
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulelang.knowledge.knowledge import Rng
+from rulelang.program.packing import mask_of, members
+
+
+def matching(guesses: Sequence[int], rng: Rng) -> list[int]:
+    """Returns a random perfect matching of places to names they could have; one must exist.
+
+    If places share their guesses, every matching is equally likely.
+    """
+    named = [-1 if guess & guess - 1 else guess.bit_length() - 1 for guess in guesses]
+    blocks: dict[int, list[int]] = {}
+    for place, guess in enumerate(guesses):
+        if named[place] < 0:
+            blocks.setdefault(guess, []).append(place)
+    rest: list[int] = []
+    for guess, places in blocks.items():
+        if guess.bit_count() != len(places):
+            rest.extend(places)
+            continue
+        for place, name in zip(places, shuffled(members(guess), rng), strict=True):
+            named[place] = name
+    if rest:
+        taken = mask_of(name for name in named if name >= 0)
+        _match_rest(guesses, named, sorted(rest), taken, rng)
+    return named
+
+
+def _match_rest(guesses: Sequence[int], named: list[int], rest: list[int], taken: int, rng: Rng) -> None:
+    """Matches places with overlapping guesses: by augmenting paths in a random order, then random swaps."""
+    free = [guesses[place] & ~taken for place in range(len(guesses))]
+    names = 0
+    for place in rest:
+        names |= free[place]
+    priority = shuffled(members(names), rng)
+    holder: dict[int, int] = {}
+    for place in shuffled(rest, rng):
+        _augment(place, free, priority, holder)
+    for name, place in holder.items():
+        named[place] = name
+    for i in range(len(rest) - 1, 0, -1):
+        a, b = rest[i], rest[rng.randrange(i + 1)]
+        if free[a] >> named[b] & 1 and free[b] >> named[a] & 1:
+            named[a], named[b] = named[b], named[a]
+
+
+def _augment(start: int, free: Sequence[int], priority: Sequence[int], holder: dict[int, int]) -> None:
+    """Assigns a name to a place along a shortest augmenting path."""
+    came: dict[int, int] = {}
+    queue = [start]
+    for place in queue:
+        for name in priority:
+            if free[place] >> name & 1 and name not in came:
+                came[name] = place
+                if name not in holder:
+                    while True:
+                        place = came[name]
+                        before = next((n for n, p in holder.items() if p == place), None)
+                        holder[name] = place
+                        if before is None:
+                            return
+                        name = before
+                queue.append(holder[name])
+    raise ValueError("no deal fits what is known")
+
+
+def shuffled(values: Sequence[int], rng: Rng) -> list[int]:
+    """Returns the values in random order."""
+    order = list(values)
+    for i in range(len(order) - 1, 0, -1):
+        j = rng.randrange(i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order
