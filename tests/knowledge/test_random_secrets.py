@@ -49,7 +49,7 @@ def test_a_verb_told_below_a_hidden_condition_is_found(monkeypatch: pytest.Monke
         _ = [twins.looked_at(seed) for seed in range(60)]
 
 
-@pytest.mark.parametrize("seed", [1067, 1465])
-def test_who_has_marked_a_card_knows_it_whatever_others_do_with_it_in_secret(seed: int) -> None:
-    """Another seat marks the same card, or passes it on unseen: one's own variable reads as before."""
+@pytest.mark.parametrize("seed", [1067, 1465, 2807])
+def test_what_others_do_with_a_card_in_secret_changes_neither_its_name_nor_the_order_of_lines(seed: int) -> None:
+    """Another seat marks or passes on the card that one has marked; cards are shown to a third whose number within tells which they are."""
     assert (twins.looked_at(seed) or 0) > 0

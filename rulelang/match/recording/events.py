@@ -148,13 +148,24 @@ class Event:
 
 
 def _as_one_move(changes: Iterable[Change], viewer: int) -> Iterator[Change]:
-    """Yields changes as a viewer reads them: of things moved together, those it knows first.
+    """Yields changes as a viewer reads them: of things moved together, or shown together, those it knows first.
 
     The rules go over things in the order of their declaration; where a back stands among them would tell what it is.
     """
-    for _, together in groupby(changes, key=lambda c: (c.what, c.before, c.after) if c.what == "move" else id(c)):
+    for _, together in groupby(changes, key=_alike):
         seen = [(read(c.subject, viewer) != read(c.subject), c.seen(viewer)) for c in together]
-        yield from (change for _, change in sorted(seen, key=lambda pair: pair[0]))
+        yield from (change for _, change in sorted(seen, key=lambda pair: (pair[0], read(pair[1].after) * pair[0])))
+
+
+def _alike(change: Change) -> object:
+    """Returns a key that changes share whose order is that of their things."""
+    match change.what:
+        case "move":
+            return change.what, change.before, change.after
+        case "show":
+            return change.what
+        case _:  # any other change is one of its own
+            return id(change)
 
 
 def _seen(words: Words, viewer: int) -> Words:
