@@ -318,3 +318,39 @@ def test_adjustments_of_a_change_that_all_see_are_told_to_who_may_know_that_they
         assert sly != "1" or any(link.what == "adjustment" for link in whole), "who sees all is told"
     assert any(": +1 bold" in text for text in told[0]) == tells
     assert [text for text in told[0] if "gold" not in text] == [text for text in told[1] if "gold" not in text]
+
+
+GUESSES = """\
+game guesses "Guesses":
+  players 2
+  seats red, blue
+names p, q: Player; n: 1..3
+each Player has:
+  secret: 1..3 = 1, seen by owner
+value doubled(p) -> 0..9 = 2 * p.secret
+action guess(p, n) "Has the next {n}?":
+  needs next(p).secret != n openly  "That is what it has"
+  needs doubled(next(p)) < 99 openly  "Too much"
+  settle
+play:
+  blue chooses blue.secret in 1..3
+  red chooses one of guess, or pass
+  finish with winner red
+"""
+
+
+def test_what_a_need_reads_in_secret_is_named_to_those_who_may_see_it_alone() -> None:
+    """The rules mean to tell whether a guess is right, not what the other has."""
+    checked = api.check_text(GUESSES)
+    assert checked.game is not None, checked.diagnostics
+    told = []
+    for secret in (1, 2):
+        match = checked.game.start(2, seed=1)
+        match.push(match.options_of(1)[secret])
+        red, everything = (of_option(match, "red: guess(1)", eyes) for eyes in (Asker(0), ALL))
+        facts = [fact for one in everything.requirements for fact in one.facts]
+        assert f"blue.secret is {secret + 1}" in facts
+        assert any(fact.startswith("doubled") and fact.endswith(f"is {2 * (secret + 1)}") for fact in facts)
+        told.append((red.requirements, [one.accounts for one in red.requirements]))
+    assert told[0] == told[1]
+    assert not any("secret is" in fact for one in told[0][0] for fact in one.facts)
