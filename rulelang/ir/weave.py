@@ -340,7 +340,9 @@ def _defer(fresh: _Fresh, node: Any, eliminate: set[int]) -> Any:
                 source = ir.Source(hold(what.mask))
             elif what.pile is not None:
                 pile = attrs.evolve(what.pile, index=tuple(hold(i) for i in what.pile.index))
-                source = ir.Source(hold(what.mask) if what.mask is not None else None, pile)
+                # A whole pile is what lay in it before the block; so many from its top are drawn when their turn comes.
+                mask = what.pile if what.mask is None and count is None else what.mask
+                source = ir.Source(hold(mask) if mask is not None else None, pile)
             held: ir.Statement = attrs.evolve(
                 node,
                 what=source,

@@ -256,14 +256,15 @@ def at_once(before: Table, lines: list[Line]) -> Table:
 
 
 def moved(before: Cards, moves: list[tuple[int, Hand]]) -> Cards:
-    """Moves in the order of the passes: of a group what it held before the block, of a pile what lies in it by then.
+    """Moves in the order of the passes what each zone held before the block.
 
-    A card that two moves name goes where the last one says.
+    A card that two moves name goes where the last one says; from a pile that it has left it is not taken again.
     """
     now = {zone: [[*held] for held in seats] for zone, seats in before.items()}
     for seat, move in moves:
-        held_by = before if move.source == "hand" else now
-        things = [*held_by[move.source][seat]]
+        things = [*before[move.source][seat]]
+        if move.source == "pile":
+            things = [card for card in now["pile"][seat] if card in things]
         for seats in now.values():
             for held in seats:
                 held[:] = [card for card in held if card not in things]
