@@ -347,6 +347,29 @@ def test_a_log_that_was_cut_off_goes_on(run: Run, new_game: str) -> None:
     assert Path("a.jsonl").read_bytes() == whole
 
 
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("--players", "3"), "--players"),
+        (("--seed", "2"), "--seed"),
+        (("--option", "heap=3"), "--option"),
+        (("--lone", "taken"), "--lone"),
+        (("--log", "b.jsonl"), "--log"),
+        (("--players", "3", "--seed", "2"), "--players, --seed"),
+    ],
+)
+def test_a_log_that_is_gone_on_with_refuses_what_it_decides_itself(
+    run: Run, new_game: str, words: tuple[str, ...], named: str
+) -> None:
+    run("play", new_game, "--seat", "all=first", "--fast", "--seed", "1", "--log", "a.jsonl")
+    kept = Path("a.jsonl").read_bytes()
+    result = run("play", new_game, "--resume", "a.jsonl", *words)
+    assert result.exit_code == 2
+    assert f"the log says how its game goes on: leave out {named}\n" in result.output
+    assert Path("a.jsonl").read_bytes() == kept
+    assert not Path("b.jsonl").exists()
+
+
 # ------------------------------------------------------------------ test, cover, bench
 
 

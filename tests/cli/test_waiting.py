@@ -8,21 +8,31 @@ import subprocess
 import sys
 import time
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
 from cli import waiting as room
 from cli.waiting import waiting
+from tests.conftest import Run
+from tests.files import CLASSICS
 
+HERE = Path(room.__file__).parents[1]
+NIM = str(CLASSICS / "nim.rules")
 SLOW = "import time; from cli.waiting import waiting\nwith waiting('Counting sheep'): time.sleep({})\nprint('done')"
 
 
 def seen_of(seconds: float) -> tuple[str, str]:
-    """Returns what stands on standard output and on a terminal that is standard error."""
+    """Returns what stands on standard output and on a terminal that is standard error, of a wait of some seconds."""
+    return seen_at(SLOW.format(seconds))
+
+
+def seen_at(program: str) -> tuple[str, str]:
+    """Returns what stands on standard output and on a terminal that is standard error, of a program."""
     master, slave = pty.openpty()
     try:
-        environment = {**os.environ, "TERM": "xterm"}
-        command = [sys.executable, "-c", SLOW.format(seconds)]
+        environment = {**os.environ, "TERM": "xterm", "PYTHONPATH": str(HERE)}
+        command = [sys.executable, "-c", program]
         out = subprocess.run(command, stdout=subprocess.PIPE, stderr=slave, env=environment, check=True).stdout
         os.write(slave, b"\n")
         return out.decode(), os.read(master, 65536).decode()
@@ -52,3 +62,43 @@ def test_where_standard_error_is_no_terminal_nothing_is_said(monkeypatch: pytest
     with waiting("Counting sheep"):
         time.sleep(0.05)
     assert written.getvalue() == ""
+
+
+COMMAND = """
+import time
+import {module} as room
+from cli.main import main
+work = room.{work}
+def slow(*given):
+    time.sleep(1)
+    return work(*given)
+room.{work} = slow
+main({words!r})
+"""
+"""A command whose work takes a second longer than it does."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
+@pytest.mark.parametrize(
+    ("words", "module", "work", "said"),
+    [
+        (("fmt", "--check", NIM), "cli.commands.authoring.fmt", "_formatted", "Formatting the rules"),
+        (
+            ("log", "migrate", "a.jsonl", "--to", NIM, "--out", "b.jsonl"),
+            "rulelang.workbench.migrated",
+            "migrate",
+            "Playing a.jsonl by the newer rules",
+        ),
+        (("log", "query", "a.jsonl", "select 1"), "rulelang.workbench.archive", "answer", "Looking for the answer"),
+    ],
+    ids=["fmt", "log migrate", "log query"],
+)
+def test_a_command_that_works_for_long_says_at_what(
+    run: Run, words: tuple[str, ...], module: str, work: str, said: str
+) -> None:
+    if words[1] == "query":
+        pytest.importorskip("duckdb")
+        pytest.importorskip("pyarrow")
+    assert run("play", NIM, "--seat", "all=first", "--fast", "--seed", "1", "--log", "a.jsonl").exit_code == 0
+    _, err = seen_at(COMMAND.format(module=module, work=work, words=words))
+    assert said in err

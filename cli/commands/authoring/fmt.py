@@ -18,8 +18,10 @@ from rulelang.disk import replace
 from ...argument import FilePath, counted, show
 from ...console import is_coloured, style_for
 from ...exits import NOT_SO, Unreadable
+from ...waiting import waiting
 
 if TYPE_CHECKING:
+    from rulelang.diagnostics.model import Diagnostic
     from rulelang.source import SourceText
 
 
@@ -43,12 +45,15 @@ def command(paths: tuple[Path, ...], only_check: bool, diff: bool) -> None:
     if paths == (Path("-"),):
         _pipe(only_check=only_check, diff=diff)
         return
+    with waiting("Formatting the rules"):
+        files = _files(paths)
+        contents = [_read(path) for path in files]
+        sources = [_decoded(written, path) for written, path in zip(contents, files, strict=True)]
+        texts = [_formatted(source) for source in sources]
     changed, refused = 0, False
-    for path in _files(paths):
-        written = _read(path)
-        source = _decoded(written, path)
-        text = _formatted(source)
-        if text is None:
+    for path, written, source, text in zip(files, contents, sources, texts, strict=True):
+        if not isinstance(text, str):
+            _refuse(source, text)
             refused = True
         elif written != text.encode():
             changed += 1
@@ -74,7 +79,8 @@ def _pipe(*, only_check: bool, diff: bool) -> None:
     except UnicodeDecodeError:
         raise Unreadable("standard input is not text: it cannot be decoded as UTF-8") from None
     text = _formatted(source)
-    if text is None:
+    if not isinstance(text, str):
+        _refuse(source, text)
         sys.exit(NOT_SO)
     if diff:
         _print_diff(source, text)
@@ -131,17 +137,18 @@ def _decoded(written: bytes, path: Path) -> SourceText:
         raise Unreadable(f"{path} is not text: it cannot be decoded as UTF-8") from None
 
 
-def _formatted(source: SourceText) -> str | None:
-    """Returns the text in the one style; where it is not rules, prints its faults and returns None."""
+def _formatted(source: SourceText) -> str | tuple[Diagnostic, ...]:
+    """Returns the text in the one style, or the faults of a text that is not rules."""
     from rulelang.syntax.parser import parse
     from rulelang.syntax.printing.printer import format_source
 
-    faults = tuple(d for d in parse(source).diagnostics if d.is_error)
-    if faults:
-        show(faults)
-        click.echo(f"{escaped(source.name)} is left as it is: {counted(faults)}", err=True)
-        return None
-    return format_source(source)
+    return tuple(d for d in parse(source).diagnostics if d.is_error) or format_source(source)
+
+
+def _refuse(source: SourceText, faults: tuple[Diagnostic, ...]) -> None:
+    """Prints why a text is left as it is."""
+    show(faults)
+    click.echo(f"{escaped(source.name)} is left as it is: {counted(faults)}", err=True)
 
 
 def _print_diff(source: SourceText, text: str) -> None:

@@ -13,6 +13,7 @@ from rulelang.diagnostics.render import escaped
 from ...argument import FilePath, complete_game
 from ...exits import Refused, Unreadable
 from ...logbook import game_under, read
+from ...waiting import waiting
 
 if TYPE_CHECKING:
     from rulelang.workbench.migrated import Migration
@@ -66,7 +67,8 @@ def command(
     old = read(log, nth=nth)
     game = game_under(old.header, rules)
     try:
-        moved = migrate(old, game, Policy(policy), bots)
+        with waiting(f"Playing {log} by the newer rules"):
+            moved = migrate(old, game, Policy(policy), bots)
     except LogError as error:
         raise Unreadable(f"{log}: {error}") from None
     try:

@@ -13,6 +13,7 @@ from rulelang.diagnostics.render import escaped
 
 from ...argument import FilePath
 from ...exits import Refused
+from ...waiting import waiting
 from ..arena import print_table
 from .export import archived
 
@@ -37,17 +38,24 @@ def command(*, logs: tuple[Path, ...], question: str, as_json: bool) -> None:
           where call ilike 'play_boon(%blackout%)' and round < 5"
       rulelang log query tables/ "select rule, count(*) from events group by rule" --json
     """
-    from rulelang.workbench.archive import BadQuestion, answer, is_archive
+    from rulelang.workbench.archive import BadQuestion, is_archive
 
     try:
         if len(logs) == 1 and is_archive(logs[0]):
-            _print(answer(logs[0], question), as_json=as_json)
+            _print(_answered(logs[0], question), as_json=as_json)
             return
         with TemporaryDirectory() as folder:
             archived(logs, Path(folder))
-            _print(answer(Path(folder), question), as_json=as_json)
+            _print(_answered(Path(folder), question), as_json=as_json)
     except BadQuestion as error:
         raise Refused(str(error)) from None
+
+
+def _answered(folder: Path, question: str) -> Answer:
+    from rulelang.workbench.archive import answer
+
+    with waiting("Looking for the answer"):
+        return answer(folder, question)
 
 
 def _print(found: Answer, *, as_json: bool) -> None:
