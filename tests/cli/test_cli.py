@@ -347,6 +347,36 @@ def test_a_log_that_was_cut_off_goes_on(run: Run, new_game: str) -> None:
     assert Path("a.jsonl").read_bytes() == whole
 
 
+DIG = """
+game mine "The mine":
+  players 2
+  seats red "Ada", blue "Bo"
+
+names p: Player
+
+each Player has:
+  coins: 0..300 = 240
+
+play:
+  turns p from first_player: p chooses one of dig
+
+action dig(p, n: 20..240) "Dig for {n}", "{p} digs for {n}":
+  needs n <= p.coins  "Too deep"
+  p.coins -= n
+  if p.coins < 20: finish with winner p
+"""
+
+
+def test_of_many_numbers_one_is_typed_and_the_prompt_says_which(run: Run) -> None:
+    Path("mine.rules").write_text(DIG, encoding="utf-8")
+    result = run("play", "mine.rules", "--seed", "1", typed="19\n107\nquit\n")
+    assert "a number: 20–240" in result.output
+    assert "Dig for 21" not in result.output
+    assert "there is no 19 here" in result.output
+    assert "Ada digs for 107" in result.output
+    assert "a number: 20–133" in result.output
+
+
 @pytest.mark.parametrize(
     ("words", "named"),
     [

@@ -57,9 +57,11 @@ def is_plural(words: Words) -> bool:
 
     >>> is_plural((Plain("the player's tokens"),)), is_plural((Plain("the class"),))
     (True, False)
+    >>> is_plural((Plain("whose turn it is"),))
+    False
     """
     head = BEHIND.split(plain_text(words).rpartition("'s ")[2])[0].rstrip()
-    return head.endswith("s") and not head.endswith(("ss", "us"))
+    return head.endswith("s") and not head.endswith(("ss", "us", " is"))
 
 
 def of_these(values: list[Words]) -> tuple[str | Words, ...]:
