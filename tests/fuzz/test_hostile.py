@@ -87,7 +87,7 @@ EVILS = (
     Evil("wrong names", nim("setup:\n" + "".join(f"  heep{i} = 1\n" for i in range(2000))), "E0201", "nothing named"),
     Evil("an endless loop", nim("phase x:\n  repeat:\n    heap = heap\n"), "E0404", "this loop never ends"),
     Evil("a circle of verbs", nim("to a(): b()\nto b(): a()\n"), "E0405", "in a circle"),
-    Evil("a circle of constants", nim("constant a = b\nconstant b = a\n"), "E0405", "need each other"),
+    Evil("a circle of constants", nim("constant a = b\nconstant b = a\n"), "E0405", "depend on each other"),
     Evil("a way of verbs", nim("to v0(): settle\n" + "".join(f"to v{i}(): v{i - 1}()\n" for i in range(1, 2000))), "E0406", "too many calls"),
     Evil("a way of constants", nim("".join(f"constant c{i} = c{i + 1}\n" for i in range(3000)) + "constant c3000 = x\n"), "E0201", "`x`"),
     Evil("growth", nim("enum E: a, b\nvalue v = " + "next(" * 30 + "a" + ")" * 30 + "\n"), "E0317", "too large"),

@@ -45,7 +45,7 @@ def offset(text: str, words: str, of: str) -> int:
 def test_one_wrong_word_is_told_and_all_is_well_when_it_is_right_again(session: Workspace) -> None:
     whole = text_of(LARGEST)
     assert session.diagnostics(LARGEST) == ()
-    session.put(LARGEST, whole.replace("natural_of", "natural_off").replace("intents", "intentions", 1))
+    session.put(LARGEST, whole.replace("value team_count ->", "value teem_count ->"))
     wrong = session.diagnostics(LARGEST)
     assert {d.code for d in wrong} == {"E0201"}
     session.drop(LARGEST)
@@ -55,7 +55,7 @@ def test_one_wrong_word_is_told_and_all_is_well_when_it_is_right_again(session: 
 def test_a_workspace_says_what_the_command_says_of_a_broken_game(tmp_path: Path, session: Workspace) -> None:
     folder = tmp_path / "exit_velocity"
     shutil.copytree(GAMES / "exit_velocity", folder)
-    broken = text_of(LARGEST).replace("intents", "intentions", 1)
+    broken = text_of(LARGEST).replace("value team_count ->", "value teem_count ->")
     (folder / LARGEST.name).write_text(broken)
     session.put(LARGEST, broken)
     told = session.diagnostics(LARGEST)
