@@ -124,8 +124,28 @@ class Commands(click.Group):
             raise Unreadable(f"{error.filename or 'a file'}: {error.strerror or error}{full}") from None
 
 
+def _say_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    """Prints the version, and what many games at once are played by, and ends."""
+    if is_asked:
+        # Slow to import, and asked for by nobody else here.
+        from importlib import metadata, util
+
+        library = util.find_spec("llvmlite") is not None
+        fastest = f"native, by llvmlite {metadata.version('llvmlite')}" if library else "generated Python"
+        hint = "" if library else "; machine code needs rulelang[native]"
+        click.echo(f"rulelang {metadata.version('rulelang')}\nfastest executor: {fastest}{hint}")
+        context.exit()
+
+
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="rulelang", message="rulelang %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_say_version,
+    help="Show the version and the fastest executor, and exit.",
+)
 def main() -> None:
     """Plays, checks and tests board games whose rulebook is written in the rules language."""
     # What rules are made of lives as long as the command: it need not be looked through again and again.

@@ -53,6 +53,19 @@ def test_a_mistyped_command_is_wrong_use_and_gets_a_hint(run: Run) -> None:
     assert "did you mean `check`?" in result.output
 
 
+@pytest.mark.parametrize(
+    ("found", "said"), [(None, "generated Python; machine code needs"), (True, "native, by llvmlite")]
+)
+def test_the_version_says_which_executor_is_the_fastest(
+    run: Run, monkeypatch: pytest.MonkeyPatch, found: object, said: str
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: found)
+    monkeypatch.setattr("importlib.metadata.version", lambda name: "0.1.0")
+    result = run("--version")
+    assert result.exit_code == 0
+    assert result.output.startswith(f"rulelang 0.1.0\nfastest executor: {said}")
+
+
 def test_a_game_that_is_not_there_cannot_be_read(run: Run) -> None:
     for words in (("check", "nosuch.rules"), ("play", "nosuch"), ("test", "nosuch"), ("cover", "nosuch")):
         result = run(*words)

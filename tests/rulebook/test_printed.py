@@ -227,3 +227,19 @@ def test_the_sheet_says_the_change_and_where(tmp_path: Path) -> None:
     assert "Now: Move 6 tiles from the stack to the box." in text
     result = CliRunner().invoke(main, ["rulebook", "outspeed", "--sheet"])
     assert result.exit_code == 2
+
+
+def test_seats_go_by_their_names(tmp_path: Path) -> None:
+    path = tmp_path / "two.rules"
+    path.write_text(
+        """\
+game two "Two":
+  players 2
+  seats red "Ada" in red, blue "Bo"
+
+play:
+  first_player chooses n in 1..2
+"""
+    )
+    result = CliRunner().invoke(main, ["rulebook", str(path)])
+    assert "Seats, in the order of play: Ada, Bo." in result.output

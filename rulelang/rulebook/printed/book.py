@@ -15,9 +15,9 @@ from rulelang.driver.chain import check, of_loaded, run
 from rulelang.errors import RulesError
 from rulelang.ir import model as ir
 from rulelang.ir.numbers import seats_of
-from rulelang.ir.types import BadType, EnumType, FlagType, IntType, KindType, NoneType, RowType, SetType, Type
+from rulelang.ir.types import PLAYER, BadType, EnumType, FlagType, IntType, KindType, NoneType, RowType, SetType, Type
 from rulelang.ir.walk import walk
-from rulelang.knowledge.redaction import name_of, plain, seat_name
+from rulelang.knowledge.redaction import name_of, plain
 from rulelang.program.values import clean
 from rulelang.rulebook.printed.box import Box
 from rulelang.rulebook.printed.model import (
@@ -116,7 +116,8 @@ class _Book:
         number = f"{low} to {high} players" if high > low else "one player, alone" if low == 1 else f"{low} players"
         blocks: list[Block] = [Paragraph((Plain(f"For {number}."),))]
         if high > 1:
-            seats = ", ".join(seat_name(self.game, seat) for seat in seats_of(len(self.game.seats)))
+            player = KindType(PLAYER, len(self.game.seats))
+            seats = ", ".join(name_of(seat, player, self.game) for seat in seats_of(len(self.game.seats)))
             blocks.append(Paragraph((Plain(f"Seats, in the order of play: {seats}."),)))
         agreed = [state for state in self.game.states if state.option]
         rows = tuple(
