@@ -38,6 +38,12 @@ if TYPE_CHECKING:
 @click.option(
     "--at", type=click.IntRange(0), metavar="STEP", help="With --resume: go on from this step, on whichever line it is."
 )
+@click.option(
+    "--at-most",
+    type=click.IntRange(1),
+    metavar="CHOICES",
+    help="Stop after so many choices.  [default: 10000 among bots alone]",
+)
 @click.option("--fast", is_flag=True, help="With bots alone, print only how it ends.")
 @click.option("--allow-undo", is_flag=True, help="Take back choices even when people have seen hidden things since.")
 @click.option(
@@ -56,6 +62,7 @@ def command(
     log: Path | None,
     resume: Path | None,
     at: int | None,
+    at_most: int | None,
     fast: bool,
     allow_undo: bool,
     clock: bool | None,
@@ -89,7 +96,7 @@ def command(
     else:
         raise click.UsageError("which game? (`rulelang games` lists them; --resume LOG goes on with one)")
     table.allow_undo = allow_undo
-    here = Terminal(table, terminal(), fast)
+    here = Terminal(table, terminal(), fast, at_most)
     if sys.stdin.isatty() if clock is None else clock:
         here.person.now = monotonic
     if not fast or table.people:

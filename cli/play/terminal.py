@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import assert_never
 
 import attrs
@@ -10,11 +11,13 @@ from rich.console import Console
 from rulelang.errors import LogError, RuntimeRules
 from rulelang.knowledge.phrase import spliced
 from rulelang.knowledge.redaction import plain
+from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.screens.picture import picture
 from rulelang.session.audience import PACE
 from rulelang.session.table import GameTable
 
 from ..exits import Refused
+from ..logbook import counted
 from ..screen import draw, narrate, tell
 from ..screen.styles import QUIET, Ink
 from .countdown import is_hurried
@@ -28,6 +31,8 @@ class Terminal:
     table: GameTable
     console: Console
     fast: bool = False
+    at_most: int | None = None
+    """It stops after so many choices; where it is not said, bots alone stop after MOST_CHOICES."""
     is_hurried: bool = False
     """Whoever watches has pressed Enter: the rest is told at once."""
     person: Person = attrs.field(init=False)
@@ -42,8 +47,13 @@ class Terminal:
 
     def play(self) -> None:
         """Plays on to the end. Raises Left when a person does, and Refused when the rules themselves go wrong."""
+        most = self.at_most or (None if self.table.people else MOST_CHOICES)
         try:
-            while (seat := self.table.asked) is not None:
+            for made in itertools.count():
+                if (seat := self.table.asked) is None:
+                    return
+                if made == most:
+                    raise Left(f"{counted(made)} made (--at-most sets how many)")
                 try:
                     self._one(seat)
                 except TakenBack:

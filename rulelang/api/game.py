@@ -27,6 +27,7 @@ from rulelang.machines.chance import Seeded
 from rulelang.machines.executors import Prepared, executor_called
 from rulelang.machines.machine import Chance, Machine
 from rulelang.match.inputs import whole
+from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.program.layout import Layout, lay_out
 from rulelang.seed import checked, described
 from rulelang.texts.reader import Disk
@@ -40,10 +41,6 @@ if TYPE_CHECKING:
     from rulelang.syntax import nodes
     from rulelang.texts.loading import Loaded
     from rulelang.texts.model import Texts
-
-
-MOST = 10_000
-"""After so many choices a playout is cut."""
 
 
 WORTH_COMPILING = 50
@@ -215,7 +212,7 @@ class Game:
         options: Mapping[str, int | str | bool | None] | None = None,
         *,
         policy: str = "random",
-        at_most: int = MOST,
+        at_most: int = MOST_CHOICES,
         executor: str | None = None,
         threads: int = 1,
     ) -> Playouts:
@@ -265,7 +262,7 @@ class Game:
         seed: int | str = 0,
         options: Mapping[str, int | str | bool | None] | None = None,
         *,
-        at_most: int = MOST,
+        at_most: int = MOST_CHOICES,
         executor: str = "generated",
     ) -> Batch:
         """Begins so many games that go on side by side, each with the answers that it is given; see `Batch`.

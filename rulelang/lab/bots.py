@@ -23,7 +23,7 @@ from rulelang.lab.planner import choose_planned
 from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
-from rulelang.playouts.playout import MOST_PLIES
+from rulelang.playouts.playout import MOST_CHOICES
 from rulelang.playouts.rng import Luck
 
 MOST_POSITIONS = 100_000_000
@@ -80,7 +80,7 @@ def bot(name: str) -> Bot:
     raise KeyError(name)
 
 
-def play_on(match: BareMatch, bots: tuple[Bot, ...], seed: int | str, *, most: int = MOST_PLIES) -> Iterator[Option]:
+def play_on(match: BareMatch, bots: tuple[Bot, ...], seed: int | str, *, most: int = MOST_CHOICES) -> Iterator[Option]:
     """Lets one bot for each seat play a match to its end, and yields each option once it is played."""
     for ply in range(most):
         if not match.to_move:

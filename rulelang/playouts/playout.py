@@ -8,8 +8,8 @@ from rulelang.machines.machine import Machine
 from rulelang.machines.offers.offer import Below, Offer
 from rulelang.playouts.rng import Luck
 
-MOST_PLIES = 100_000
-"""A game that takes more choices is given up."""
+MOST_CHOICES = 10_000
+"""A game that plays by itself is cut after so many choices: it counts as unfinished, never as a draw."""
 
 
 @runtime_checkable
@@ -31,7 +31,7 @@ class PlaysOn(Protocol):
         """
 
 
-def playout(machine: Machine, luck: Luck, most: int = MOST_PLIES) -> int:
+def playout(machine: Machine, luck: Luck, most: int = MOST_CHOICES) -> int:
     """Plays on at random until the game is over (or `most` answers are given), and gives how many answers it took."""
     done = machine.play_on(luck.word, most) if isinstance(machine, PlaysOn) else None
     if done is not None:

@@ -329,6 +329,42 @@ def test_the_same_seed_writes_the_same_log_and_it_replays(run: Run) -> None:
     assert "wins" not in run("replay", "a.jsonl", "--to", "3", "--as", "red").output
 
 
+def test_bots_alone_stop_after_as_many_choices_as_are_asked_for_and_go_on_from_there(run: Run) -> None:
+    words = ("play", "outspeed", "--seat", "all=random", "--fast", "--seed", "1", "--log")
+    cut = run(*words, "a.jsonl", "--at-most", "20")
+    assert cut.exit_code == 0
+    assert "20 choices made (--at-most sets how many): the game stops here." in cut.output
+    assert "go on with: rulelang play outspeed --resume a.jsonl" in cut.output
+    assert run("replay", "a.jsonl").exit_code == 0
+    assert "wins" in run("play", "--resume", "a.jsonl", "--fast").output
+    run(*words, "b.jsonl")
+    assert Path("a.jsonl").read_bytes() == Path("b.jsonl").read_bytes()
+
+
+ENDLESS = """game endless "Endless":
+  players 2
+  seats first, second
+
+names p: Player; n: 1..2
+
+the game has:
+  side: 1..2 = 1
+
+action put(p, n) "Put {n}":
+  side = n
+
+play:
+  turns p from first_player:
+    p chooses one of put
+"""
+
+
+def test_bots_alone_give_up_a_game_that_never_ends(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("endless.rules").write_text(ENDLESS)
+    monkeypatch.setattr("cli.play.terminal.MOST_CHOICES", 50)
+    assert "50 choices made" in run("play", "endless.rules", "--seat", "all=random", "--fast").output
+
+
 def test_an_edited_log_is_refused_and_another_game_differs(run: Run) -> None:
     run("play", "outspeed", "--seat", "all=random", "--fast", "--seed", "1", "--log", "a.jsonl")
     lines = Path("a.jsonl").read_bytes().splitlines(keepends=True)
@@ -365,7 +401,7 @@ game mine "The mine":
   players 2
   seats red "Ada", blue "Bo"
 
-names p: Player
+names p: Player; n: 1..2
 
 each Player has:
   coins: 0..300 = 240
@@ -570,7 +606,7 @@ game fall "Fall":
   players 2
   seats red, blue
 die d6: 1..6
-names p: Player
+names p: Player; n: 1..2
 the game has:
   height: 0..9 = 9
 action drop(p) "Drop": height -= roll(d6)

@@ -29,8 +29,6 @@ BATCH = 64
 """So many playouts are one piece of work."""
 MOST_REPLAYED = 600
 """Inputs of a game that is replayed."""
-AT_MOST = 10_000
-"""After so many choices a random game is given up."""
 
 
 def races(game: str | None) -> Iterator[Race]:
@@ -102,11 +100,13 @@ def _through_the_api(name: str) -> tuple[Contestant, ...]:
 
 def _match(name: str, *, traced: bool, reads: bool = False) -> Work:
     """Returns a function that plays a random game through the API and returns how many choices it took."""
+    from rulelang.playouts.playout import MOST_CHOICES
+
     game, luck, seeds = load(name), random.Random(7), itertools.count()
 
     def play() -> int:
         match, plies = game.start(seed=next(seeds), traced=traced), 0
-        while match.to_move and plies < AT_MOST:
+        while match.to_move and plies < MOST_CHOICES:
             match.push(match.options.pick(luck.randrange))
             plies += 1
         if reads:
@@ -130,7 +130,7 @@ def _one_by_one(name: str, executor: str) -> Work:
     def play() -> int:
         machine = fresh(chance)
         machine.begin(count, {})
-        return playout(machine, luck, AT_MOST)
+        return playout(machine, luck)
 
     return play
 
