@@ -25,7 +25,7 @@ SILENCE = 0.5
 class _Spinner:
     """Turns from when it is due until it is over; safe to be over before it is due."""
 
-    what: str
+    task: str
     _status: Status | None = None
     _is_over: bool = False
     _lock: Lock = attrs.field(factory=Lock)
@@ -38,7 +38,7 @@ class _Spinner:
 
         with self._lock:
             if not self._is_over:
-                self._status = Console(file=sys.stderr, markup=False, emoji=False).status(safe(self.what))
+                self._status = Console(file=sys.stderr, markup=False, emoji=False).status(safe(self.task))
                 self._status.start()
 
     def end(self) -> None:
@@ -50,12 +50,12 @@ class _Spinner:
 
 
 @contextmanager
-def waiting(what: str) -> Iterator[None]:
-    """Says what is done, if it takes longer than half a second; nothing may be printed meanwhile."""
+def waiting(task: str) -> Iterator[None]:
+    """Names a task that takes longer than half a second, until it is done; nothing may be printed meanwhile."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
         return
-    spinner = _Spinner(what)
+    spinner = _Spinner(task)
     timer = Timer(SILENCE, spinner.begin)
     timer.daemon = True
     timer.start()

@@ -14,6 +14,7 @@ from ..argument import FilePath, complete_game, load
 from ..exits import INTERRUPTED, Refused
 
 if TYPE_CHECKING:
+    from rulelang.ir.model.vocabulary import LoneOptions
     from rulelang.seed import Seed
     from rulelang.session.table import GameTable
 
@@ -58,7 +59,7 @@ def command(
     seed: str | None,
     seats: tuple[str, ...],
     options: tuple[str, ...],
-    lone: str | None,
+    lone: LoneOptions | None,
     log: Path | None,
     resume: Path | None,
     at: int | None,
@@ -128,7 +129,7 @@ def _new(
     seed: str | None,
     seats: tuple[str, ...],
     options: tuple[str, ...],
-    lone: str | None,
+    lone: LoneOptions | None,
     log: Path | None,
 ) -> GameTable:
     """Sets up a new game."""

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import attrs
 
@@ -22,6 +22,7 @@ from rulelang.driver.kept import KeptCode, digest_of
 from rulelang.errors import InvalidInput, RulelangError
 from rulelang.ir import model
 from rulelang.ir.encoding.digest import rules_digest
+from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.machines.chance import Seeded
 from rulelang.machines.executors import Prepared, executor_called
@@ -47,7 +48,7 @@ WORTH_COMPILING = 50
 """From so many playouts on, a game is compiled to machine code for them."""
 
 
-LONE = ("asked", "taken")
+LONE: tuple[LoneOptions, ...] = get_args(LoneOptions)
 """What may become of a lone option."""
 
 
@@ -171,7 +172,7 @@ class Game:
         seed: int | str = 0,
         options: Mapping[str, int | str | bool | None] | None = None,
         executor: str = "generated",
-        lone: str | None = None,
+        lone: LoneOptions | None = None,
         **more: Any,
     ) -> Match:
         """Starts a match; `executor` is "generated", "reference" or "native"; other arguments go to
@@ -192,7 +193,7 @@ class Game:
         seed: int | str,
         options: Mapping[str, int | str | bool | None] | None,
         executor: str,
-        lone: str | None,
+        lone: LoneOptions | None,
         told: int | str | None,
         **more: Any,
     ) -> Match:
@@ -319,7 +320,7 @@ class Game:
             return False
         return True
 
-    def with_lone(self, lone: str | None) -> Game:
+    def with_lone(self, lone: LoneOptions | None) -> Game:
         """Returns the game with lone options "asked" or "taken"; the same game for None.
 
         Raises InvalidInput for any other value.

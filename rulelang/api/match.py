@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
+from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.numbers import Seat
 from rulelang.machines.machine import Machine
 from rulelang.match.match import BareMatch
@@ -36,7 +37,7 @@ class Match(BareMatch):
         self,
         loaded: Game,
         told: int | str | None,
-        lone: str | None,
+        lone: LoneOptions | None,
         machine: Fresh,
         players: int,
         *,

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.ir.model import Expr, Place, Source, Variable
+from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.numbers import Seat
 from rulelang.ir.types import Type
 from rulelang.source import NOWHERE, Span
@@ -271,6 +272,6 @@ class Scenario:
     moment: StartingPoint | None
     arranged: tuple[ScenarioLine, ...]
     lines: tuple[ScenarioLine, ...]
-    lone: str | None = None
+    lone: LoneOptions | None = None
     """Whether lone options are asked for or taken here: "asked", "taken", or as the game says."""
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False)

@@ -8,9 +8,10 @@ Reader and writer check the same fields, so nothing is written that could not be
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 from rulelang.errors import LogError
+from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.seed import is_encodable, is_seed
 
 FORMAT = 2
@@ -20,6 +21,10 @@ LONGEST_LINE = 2**20
 MOST_LINES = 1_000_000
 MOST_BYTES = 2**28
 MOST_SEATS = 64
+
+InputForm: TypeAlias = Literal["choice", "roll", "pick", "shuffle", "undo"]
+LineForm: TypeAlias = InputForm | Literal["event", "end", "fault"]
+"""The kinds of lines after the header."""
 
 Check = Callable[[Any], bool]
 
@@ -65,7 +70,7 @@ def _is_true(value: Any) -> bool:
 
 
 def _is_lone(value: Any) -> bool:
-    return value in ("asked", "taken")
+    return value in get_args(LoneOptions)
 
 
 HEADER: dict[str, Check] = {
@@ -78,7 +83,7 @@ HEADER: dict[str, Check] = {
     "seed": _is_seed,
     "engine": _is_text,
 }
-INPUTS: dict[str, dict[str, Check]] = {
+INPUTS: dict[InputForm, dict[str, Check]] = {
     "choice": {"seat": _is_text, "choice": _is_text, "option": _is_text},
     "roll": {"die": _is_text},
     "pick": {"stream": _is_text},
@@ -104,7 +109,7 @@ END: dict[str, Check] = {
     "rule": _is_text,
     "clauses": _is_texts,
 }
-LINES: dict[str, dict[str, Check]] = {
+LINES: dict[LineForm, dict[str, Check]] = {
     **{what: {"n": _is_int, "h": _is_text, **fields} for what, fields in INPUTS.items()},
     "event": EVENT,
     "end": {"h": _is_text, **END},
@@ -124,8 +129,8 @@ MAY: dict[str, Check] = {
 """Fields that may be missing."""
 
 
-def kind_of(record: Mapping[str, Any], number: int) -> str:
-    """Returns a line's kind: header, choice, roll, pick, shuffle, undo, event, fault or end.
+def kind_of(record: Mapping[str, Any], number: int) -> LineForm | Literal["header"]:
+    """Returns the kind of a line.
 
     Raises LogError, with the line's number, if a field is missing or malformed.
     """
@@ -135,18 +140,22 @@ def kind_of(record: Mapping[str, Any], number: int) -> str:
             raise LogError("line 1: `players` is malformed")
         return "header"
     what = what_of(record)
-    if not what:
+    if what is None:
         raise LogError(f"line {number} is neither an input nor an event")
     _look_at(record, LINES[what], number)
     return what
 
 
-def what_of(record: Mapping[str, Any]) -> str:
-    """Returns the kind of a line after the header, judged by its fields; "" for none of them."""
-    what = record.get("input")
-    if isinstance(what, str) and what in INPUTS:
-        return what
-    return next((name for name in ("event", "end", "fault") if name in record), "")
+_INPUT_FORMS: dict[str, InputForm] = {form: form for form in INPUTS}
+_OTHER_FORMS: tuple[LineForm, ...] = ("event", "end", "fault")
+
+
+def what_of(record: Mapping[str, Any]) -> LineForm | None:
+    """Returns the kind of a line after the header, judged by its fields; None where they fit no kind."""
+    written = record.get("input")
+    if isinstance(written, str) and written in _INPUT_FORMS:
+        return _INPUT_FORMS[written]
+    return next((form for form in _OTHER_FORMS if form in record), None)
 
 
 def _look_at(record: Mapping[str, Any], fields: Mapping[str, Check], number: int) -> None:

@@ -23,6 +23,7 @@ import attrs
 
 from rulelang import disk
 from rulelang.errors import LogError
+from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.numbers import Mask
 from rulelang.knowledge.redaction import read
 from rulelang.log.fields import FORMAT, LONGEST_LINE, MOST_BYTES, MOST_LINES, kind_of
@@ -59,7 +60,7 @@ class Header:
     engine: str = ""
     bots: tuple[tuple[str, str], ...] = ()
     viewer: str | None = None
-    lone: str | None = None
+    lone: LoneOptions | None = None
     """Whether lone options were asked for or taken, where the table said so: "asked" or "taken"."""
 
     def record(self) -> Record:

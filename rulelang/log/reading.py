@@ -16,13 +16,13 @@ from collections.abc import Iterator, Mapping
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 import attrs
 
 from rulelang.errors import DamagedLog, LogError, SeveralLogs
 from rulelang.log.compressed import MAGIC, is_packed, unpacked
-from rulelang.log.fields import FORMAT, INPUTS, LONGEST_LINE, MOST_BYTES, MOST_LINES, kind_of
+from rulelang.log.fields import FORMAT, INPUTS, LONGEST_LINE, MOST_BYTES, MOST_LINES, LineForm, kind_of
 from rulelang.log.file import open_to_read
 from rulelang.log.format import Chain, Header
 from rulelang.log.steps import InMemory, Lines, LogSource, OnDisk, Steps
@@ -183,8 +183,8 @@ class _Reader:
     source: LogSource
     header: Header | None = None
     steps: Steps | None = None
-    last: str = ""
-    """What the last line is."""
+    last: LineForm | Literal["header"] | None = None
+    """The kind of the last line; None before the first."""
     notes: list[str] = attrs.field(factory=list)
     chain: Chain = attrs.field(factory=Chain)
     number: int = 0

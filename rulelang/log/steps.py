@@ -22,7 +22,7 @@ from zlib import crc32
 import attrs
 
 from rulelang.errors import LogError
-from rulelang.log.fields import what_of
+from rulelang.log.fields import LineForm, what_of
 from rulelang.log.file import open_to_read
 
 NONE = -1
@@ -30,11 +30,11 @@ NONE = -1
 
 @attrs.frozen
 class LogLine:
-    """One line after the header: `what` is choice, roll, pick, shuffle, undo, event, fault or end."""
+    """One line after the header."""
 
     number: int
     """Counted from 1; the header is line 1."""
-    what: str
+    what: LineForm
     record: Mapping[str, Any]
 
 
@@ -216,7 +216,10 @@ class OpenSteps:
 
 
 def _line(record: dict[str, Any], number: int) -> LogLine:
-    return LogLine(number, what_of(record), record)
+    what = what_of(record)
+    if what is None:
+        raise LogError(f"line {number} is neither an input nor an event")
+    return LogLine(number, what, record)
 
 
 @attrs.frozen

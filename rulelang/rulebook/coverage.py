@@ -16,7 +16,7 @@ import attrs
 
 from rulelang import api
 from rulelang.rulebook.exercise import exercise
-from rulelang.rulebook.ledger import Clause, clauses_of
+from rulelang.rulebook.ledger import Clause, ClauseForm, clauses_of
 from rulelang.rulebook.lines import CitingLine, citing_lines
 from rulelang.rulebook.mutation import Mutant
 from rulelang.scenarios.run import ScenarioResult
@@ -32,7 +32,7 @@ class ClauseReport:
     """One clause: where it is cited, what shows it, and what it lacks (None when it is well)."""
 
     id: str
-    kind: str
+    kind: ClauseForm
     cited: tuple[str, ...]
     """Places, `outspeed.rules:31`."""
     shown: tuple[str, ...]

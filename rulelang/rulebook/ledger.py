@@ -12,6 +12,7 @@ Invariant: a clause is cited by its id alone; where a game names no ledger, noth
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal, TypeAlias, get_args
 
 import attrs
 
@@ -25,16 +26,19 @@ SHORTEST_WORDS = 20
 """So many characters of `handled` say nothing yet."""
 
 
+ClauseForm: TypeAlias = Literal[
+    "rule", "exception", "setup", "end", "clarification", "component", "physical", "example", "flavour"
+]
+_FORMS: dict[object, ClauseForm] = {form: form for form in get_args(ClauseForm)}
+
+
 @attrs.frozen
 class Clause:
-    """One statement of the rulebook, in our own words.
-
-    `kind` is rule, exception, setup, end, clarification, component, physical, example or flavour; any other counts as rule.
-    """
+    """One statement of the rulebook, in our own words."""
 
     id: str
     section: str = ""
-    kind: str = "rule"
+    kind: ClauseForm = "rule"
     text: str = ""
     ruling: str | None = None
     """What is decided where the rulebook leaves it open."""
@@ -46,7 +50,7 @@ class Clause:
 
 
 def clauses_of(tables: Iterable[Mapping[str, object]]) -> tuple[Clause, ...]:
-    """Returns the clauses of a ledger's tables, each id once; what is no text is left out.
+    """Returns the clauses of a ledger's tables, each id once; fields that are no text are left out, and an unknown kind is a rule.
 
     >>> clauses_of([{"id": "N-1", "kind": "end", "text": "Whoever takes the last match wins."}])[0].kind
     'end'
@@ -56,7 +60,7 @@ def clauses_of(tables: Iterable[Mapping[str, object]]) -> tuple[Clause, ...]:
     for table in tables:
         texts = {name: table[name] for name in known if isinstance(table.get(name), str)}
         if "id" in texts:
-            clause = Clause(**texts)  # type: ignore[arg-type]
+            clause = Clause(**{**texts, "kind": _FORMS.get(texts.get("kind"), "rule")})  # type: ignore[arg-type]
             found.setdefault(clause.id, attrs.evolve(clause, handled=_enough(clause.handled)))
     return tuple(found.values())
 

@@ -135,7 +135,7 @@ def _lone(world: World, game: nodes.GameDeclaration, line: nodes.GameLineNode) -
     if first is not line:
         labels = (Label(first.span, "the first line"),)
         world.sink.report("E0202", "the header says twice what becomes of lone options", line.span, labels=labels)
-    world.lone = line.names[0].text
+    world.lone = "asked" if line.names[0].text == "asked" else "taken"
 
 
 def _steps(world: World, game: nodes.GameDeclaration, line: nodes.GameLineNode, node: nodes.Expression) -> None:

@@ -23,6 +23,7 @@ from rulelang.log.format import Header, Log, LogWriter
 from rulelang.log.recorded import Recorded
 from rulelang.log.replay import Replay, resume
 from rulelang.log.tree import tree_of
+from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Taken
@@ -169,7 +170,7 @@ def begin(
     *,
     seed: Seed = 0,
     agreed: Mapping[str, str] | None = None,
-    lone: str | None = None,
+    lone: LoneOptions | None = None,
 ) -> GameTable:
     """Sets up a new game for so many, and who they are. Raises what `Game.start` raises."""
     match = game.start(players, seed, dict(agreed or {}), lone=lone)

@@ -13,6 +13,7 @@ from typing import Any, assert_never
 import attrs
 
 from rulelang.api import Game, Match
+from rulelang.ir.model.vocabulary import Ending as EndingForm
 from rulelang.log.reading import ReadLog
 from rulelang.source import NOWHERE, Span
 
@@ -80,9 +81,9 @@ class ToldDifference:
 
 @attrs.frozen
 class Ending:
-    """The ending of a game, as a log has it; `how` is "" while it goes on."""
+    """The ending of a game, as a log has it; `how` is None while it goes on."""
 
-    how: str = ""
+    how: EndingForm | None = None
     winners: tuple[str, ...] = ()
     ranking: tuple[tuple[str, ...], ...] = ()
     scores: tuple[int, ...] = ()

@@ -35,6 +35,30 @@ def test_a_default_without_a_word_is_found() -> None:
     assert not list(unexplained(bare.replace("    case _:\n        pass", "    case _:\n        assert_never(x)")))
 
 
+KIND_WORDS = {"form", "how", "kind", "lone", "moment", "what", "when"}
+"""Fields of these names say what kind of thing a value is."""
+NAMES_OF_KINDS = {"Heap", "ColumnName", "_ZoneTarget"}
+"""Their `kind` is the name of a kind of things, which a game declares."""
+
+
+def bare_kinds(text: str) -> Iterator[str]:
+    """Yields the fields that hold a kind as any text at all: `Class.field`."""
+    for node in ast.walk(ast.parse(text)):
+        for field in node.body if isinstance(node, ast.ClassDef) and node.name not in NAMES_OF_KINDS else ():
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                if field.target.id in KIND_WORDS and ast.unparse(field.annotation) in ("str", "str | None"):
+                    yield f"{node.name}.{field.target.id}"
+
+
+def test_a_kind_that_is_a_word_is_one_of_a_closed_set() -> None:
+    assert [found for path in SOURCES for found in bare_kinds(path.read_text(encoding="utf-8"))] == []
+
+
+def test_a_kind_that_may_be_any_word_is_found() -> None:
+    assert list(bare_kinds("class Line:\n    what: str\n    text: str\n")) == ["Line.what"]
+    assert not list(bare_kinds("class Line:\n    what: LineForm\n    text: str\n"))
+
+
 def test_the_closed_unions_of_the_ir_hold_all_classes_of_their_kind() -> None:
     assert set(get_args(model.Statement)) == set(model.Stmt.__subclasses__())
     assert set(get_args(types.Type)) == set(types.BaseType.__subclasses__())

@@ -64,5 +64,8 @@ SiteForm: TypeAlias = Literal[
 ]  # fmt: skip
 """What stands at a `Site`."""
 
+LoneOptions: TypeAlias = Literal["asked", "taken"]
+"""What happens to a question with a single option: the seat is asked, or the option is taken."""
+
 ScreenPart: TypeAlias = Literal["line", "track", "each", "cards", "table", "map"]
 """What a line of a screen shows."""

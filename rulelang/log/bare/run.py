@@ -220,10 +220,10 @@ class _Player:
         self.inputs = echo.inputs
 
     def _look_at_draws(self, lines: list[str]) -> None:
-        told = [json.loads(line) for line in lines if not line.startswith(EVENT)]
-        told = [record for record in told if what_of(record) in ("roll", "pick", "shuffle", "fault")]
-        self.inputs += len(told)
-        drawn = [LogLine(0, what_of(record), record) for record in told]
+        records = [json.loads(line) for line in lines if not line.startswith(EVENT)]
+        forms = [(what_of(record), record) for record in records]
+        drawn = [LogLine(0, form, record) for form, record in forms if form in ("roll", "pick", "shuffle", "fault")]
+        self.inputs += len(drawn)
         if (drawn or self.luck.drawn) and not self.recorded.gave(self.luck.drawn, drawn):
             raise Unlike
 

@@ -34,7 +34,7 @@ def check_secrets(world: World, game: ir.GameRules) -> None:
         question = ChoiceVisibility(world, game, course, choice)
         for branch in choice.branches:
             for look in question.looks(branch):
-                question.report(look.found, look.site, look.what, head=look.head)
+                question.report(look.found, look.site, look.message, head=look.head)
             _check_seal(world, game, choice, branch)
         question.being_put()
 
@@ -54,11 +54,12 @@ def course_of(world: World, game: ir.GameRules) -> FlowWalk:
 
 @attrs.frozen
 class Dependence:
-    """The secrets that a domain or a need depends on, its site, its name in a message, and the head of its rule."""
+    """The secrets that a domain or a need depends on, its site, and the head of its rule."""
 
     found: list[Secret]
     site: int
-    what: str
+    message: str
+    """The beginning of the message, up to what it depends on."""
     head: str = ""
     is_told: bool = False
     """It is meant to be told."""

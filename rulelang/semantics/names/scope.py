@@ -19,6 +19,7 @@ import attrs
 from rulelang.diagnostics.model import Label, Sink
 from rulelang.ir import model as ir
 from rulelang.ir.flow.course import FlowWalk
+from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.types import EnumType, IntType, KindType, Type
 from rulelang.semantics.names.type_relations import Typed
 from rulelang.source import NOWHERE, Span
@@ -175,7 +176,7 @@ class World:
     seats: tuple[str, ...] = ()
     steps: int = ir.STEPS
     """How many steps the rules may take from one choice to the next."""
-    lone: str = "taken"
+    lone: LoneOptions = "taken"
     """What becomes of an option that is alone: it is taken without asking, or asked for."""
     named_seats: set[str] = attrs.field(factory=set)
     """The seats that the rules name."""

@@ -15,6 +15,7 @@ import attrs
 from rulelang.diagnostics.model import Diagnostic, Sink
 from rulelang.ir import model as ir
 from rulelang.ir import scenarios as ready
+from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.ir.types import NONE, BadType, IntType, KindType, NoneType, SetType
 from rulelang.semantics.declarations.repeated import check_repeated_in
 from rulelang.semantics.declarations.tables import check_range
@@ -144,7 +145,7 @@ class _Scenario:
             span=self.node.title.span,
         )
 
-    def _lone(self) -> str | None:
+    def _lone(self) -> LoneOptions | None:
         """Returns the scenario's treatment of lone options, if a line below its players sets it."""
         steps = self.node.steps
         first = 1 if steps and isinstance(steps[0], nodes.PlayersStep) else 0
@@ -153,7 +154,9 @@ class _Scenario:
             if step is not steps[first]:
                 message = "`lone options ...` is the first line of a scenario but for its players, once"
                 self.world.sink.report("E0707", message, step.span)
-        return said[0].manner.text if said else None
+        if not said:
+            return None
+        return "asked" if said[0].manner.text == "asked" else "taken"
 
     def _empty_seats(self) -> tuple[str, ...]:
         """Returns names for the seats where nobody sits: their own, where those who play leave them."""

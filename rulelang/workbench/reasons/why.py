@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import attrs
 
@@ -26,7 +26,7 @@ from rulelang.machines.offers.offer import MOST
 from rulelang.match import inputs
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
-from rulelang.match.recording.events import Change, Drawn, Entry, Event, Taken, Undone
+from rulelang.match.recording.events import Change, Drawn, Entry, Event, EventForm, Taken, Undone
 from rulelang.match.refused import refused
 from rulelang.match.view import Heap, State, View
 from rulelang.source import NOWHERE, Span
@@ -41,11 +41,14 @@ class NoReason(Exception):
     """No reason can be given; the message says what was not found."""
 
 
+LinkForm: TypeAlias = EventForm | Literal["input", "change", "adjustment", "value"]
+
+
 @attrs.frozen
 class Link:
     """One link of a chain: an answer, a rule at work, an adjusted number, or a change; with what it cites and where it stands."""
 
-    what: str
+    what: LinkForm
     text: str
     clauses: tuple[str, ...] = ()
     span: Span = attrs.field(default=NOWHERE, repr=False, eq=False)
