@@ -39,7 +39,7 @@ def screens(name: str, players: int | None = None, seed: int = 5) -> ScreenTimes
     from rulelang.session.seats import usual_players
 
     from ..screen import draw
-    from ..screen.styles import Ink
+    from ..screen.styles import Styles
 
     game = load(name, quiet=True)
     match, luck, taken = game.start(players or usual_players(game.players), seed), Random(seed), list[float]()
@@ -49,7 +49,7 @@ def screens(name: str, players: int | None = None, seed: int = 5) -> ScreenTimes
         seat = match.to_move[0]
         console = Console(width=WIDTH, height=HEIGHT, file=io.StringIO(), color_system=None, force_terminal=True)
         start = process_time()
-        console.print(draw(picture(match, seat), Ink.of_match(match), console, HEIGHT))
+        console.print(draw(picture(match, seat), Styles.of_match(match), console, HEIGHT))
         taken.append((process_time() - start) * 1000)
         match.push(luck.choice(match.options_of(seat).first(60)))
     counted = taken[WARM:] or taken

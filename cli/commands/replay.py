@@ -273,15 +273,15 @@ def _show(playback: Playback, console: Console, *, whole: bool = False) -> None:
     from rulelang.screens.picture import on_screen
 
     from ..screen import draw, narrate
-    from ..screen.styles import Ink
+    from ..screen.styles import Styles
 
     match, step = playback.match, playback.step
-    ink = Ink.of_match(match)
+    styles = Styles.of_match(match)
     for one in [s for s in playback.path if s <= step] if whole else [step]:
-        for line in narrate(playback.events(one), ink, on_screen(match.game)):
+        for line in narrate(playback.events(one), styles, on_screen(match.game)):
             console.print(line)
-    console.print(draw(playback.picture(), ink, console))
-    console.print(ink(f"step {step} of {playback.last}  (line {playback.again.log.steps.line(step)})", "bold"))
+    console.print(draw(playback.picture(), styles, console))
+    console.print(styles(f"step {step} of {playback.last}  (line {playback.again.log.steps.line(step)})", "bold"))
 
 
 def _step_through(playback: Playback, console: Console) -> None:

@@ -205,21 +205,21 @@ def _greet(here: Terminal) -> None:
     """Prints what is played, by whom, with which seed."""
     from rulelang.knowledge.phrase import spliced
 
-    console, ink, table = here.console, here.ink, here.table
-    console.print(ink(" + ".join((table.game.title, *table.game.variants)), "bold underline"))
+    console, styles, table = here.console, here.styles, here.table
+    console.print(styles(" + ".join((table.game.title, *table.game.variants)), "bold underline"))
     for seat, bot in zip(table.match.seat_names, table.seats, strict=True):
-        console.print(ink(spliced(("  ", seat, ": ", "you" if bot is None else f"{bot.name} bot"))))
-    console.print(ink(f"Seed {table.header.seed}: the same seed gives the same dice."))
+        console.print(styles(spliced(("  ", seat, ": ", "you" if bot is None else f"{bot.name} bot"))))
+    console.print(styles(f"Seed {table.header.seed}: the same seed gives the same dice."))
     if table.people:
-        console.print(ink("Type help for all that you can type, quit to stop."))
+        console.print(styles("Type help for all that you can type, quit to stop."))
         if not sys.stdin.isatty():
-            console.print(ink("Standard input is not a terminal: answers are read from it, one a line."))
+            console.print(styles("Standard input is not a terminal: answers are read from it, one a line."))
     elif console.is_terminal and sys.stdin.isatty():
-        console.print(ink("Press Enter to be told the rest at once."))
+        console.print(styles("Press Enter to be told the rest at once."))
 
 
 def _leave(here: Terminal, why: str) -> None:
     """Prints that the game stops here, and where it is kept."""
-    here.console.print(here.ink(f"{why.capitalize()}: the game stops here." if why else "The game stops here."))
+    here.console.print(here.styles(f"{why.capitalize()}: the game stops here." if why else "The game stops here."))
     if here.table.log is not None or here.table.has_begun:
-        here.console.print(here.ink(here.keep()), soft_wrap=True)
+        here.console.print(here.styles(here.keep()), soft_wrap=True)

@@ -19,7 +19,7 @@ from rich.text import Text
 
 from rulelang.session.clock import Timer
 
-from ..screen.styles import QUIET, Ink
+from ..screen.styles import QUIET, Styles
 
 try:
     import termios
@@ -42,14 +42,14 @@ def bar(timer: Timer) -> str:
     return f"{timer.name} {'█' * filled}{'░' * (WIDTH - filled)} {-(-left // timer.per_second):>3} s"
 
 
-def read_line(console: Console, ink: Ink, prompt: str, timer: Timer) -> str | None:
+def read_line(console: Console, styles: Styles, prompt: str, timer: Timer) -> str | None:
     """Returns the line that is typed, with the clock running beside it; None when the clock has run out first.
 
     Raises what `input` raises.
     """
-    console.print(_bar(ink, timer))
-    console.print(ink(prompt), end="")
-    if _can_run(console) and not _waited(console, ink, timer):
+    console.print(_bar(styles, timer))
+    console.print(styles(prompt), end="")
+    if _can_run(console) and not _waited(console, styles, timer):
         console.print()
         _forget_typing()
         return None
@@ -71,8 +71,8 @@ def is_hurried(seconds: float) -> bool:
     return False
 
 
-def _bar(ink: Ink, timer: Timer) -> Text:
-    return ink(bar(timer), "bold red" if timer.is_low else QUIET)
+def _bar(styles: Styles, timer: Timer) -> Text:
+    return styles(bar(timer), "bold red" if timer.is_low else QUIET)
 
 
 def _can_run(console: Console) -> bool:
@@ -86,7 +86,7 @@ def _forget_typing() -> None:
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
-def _waited(console: Console, ink: Ink, timer: Timer) -> bool:
+def _waited(console: Console, styles: Styles, timer: Timer) -> bool:
     """Draws the bar, in the line above, until something is typed; says whether it was before the clock ran out."""
     while timer.remaining() >= 0:
         try:
@@ -96,6 +96,6 @@ def _waited(console: Console, ink: Ink, timer: Timer) -> bool:
             # Not everywhere can a keyboard be waited for: then the answer is read as it comes.
             return True
         console.file.write("\x1b7\x1b[1A\r")
-        console.print(_bar(ink, timer), end="\x1b[K\x1b8")
+        console.print(_bar(styles, timer), end="\x1b[K\x1b8")
         console.file.flush()
     return False

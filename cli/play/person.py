@@ -42,7 +42,7 @@ from rulelang.session.undo import Unfair
 from ..console import safe
 from ..reason import lines_of
 from ..screen import briefly, draw, narrate, tell
-from ..screen.styles import QUIET, Ink
+from ..screen.styles import QUIET, Styles
 from .countdown import read_line
 from .keyboard import Keyboard
 
@@ -122,9 +122,9 @@ class Person:
         return self.table.match
 
     @property
-    def ink(self) -> Ink:
+    def styles(self) -> Styles:
         """The colours of this table."""
-        return Ink.of_match(self.match)
+        return Styles.of_match(self.match)
 
     @property
     def spoken_of(self) -> frozenset[str]:
@@ -153,7 +153,7 @@ class Person:
             )
             text = self._read(spliced((self.match.seat_names[seat], "> ")), timer)
             if timer is not None and (text is None or timer.remaining() < 0):
-                self.console.print(self.ink(f"The {timer.name} has run out.", "yellow"))
+                self.console.print(self.styles(f"The {timer.name} has run out.", "yellow"))
                 return dialogue.options[0], timer.left + 1
             assert text is not None
             if text.casefold() == "back":
@@ -173,7 +173,7 @@ class Person:
             return dialogue.answer(text)
         except UnknownOption as error:
             hint = "(? says what is not allowed and why, help what you can type)"
-            self.console.print(self.ink(f"{error}   {hint}", "yellow"))
+            self.console.print(self.styles(f"{error}   {hint}", "yellow"))
             return None
 
     # -------------------------------------------------------------- showing
@@ -181,18 +181,18 @@ class Person:
     def tell(self, seat: int) -> None:
         """Tells what a seat has seen happen since it was last told."""
         events = self.table.audience.news(seat)
-        lines = list(narrate(events, self.ink, self.spoken_of))
+        lines = list(narrate(events, self.styles, self.spoken_of))
         rows = sum(-(-max(len(line), 1) // self.console.width) for line in lines)
         if rows > TOLD_WHOLE:
             self.untold = lines
-            hint = self.ink(f"  (more tells all of it: {len(lines)} lines)", QUIET)
-            lines = [*list(briefly(events, self.ink))[-TOLD_BRIEFLY:], hint]
+            hint = self.styles(f"  (more tells all of it: {len(lines)} lines)", QUIET)
+            lines = [*list(briefly(events, self.styles))[-TOLD_BRIEFLY:], hint]
         tell(self.console, lines)
 
     def show(self, seat: int | None, rows: int | None = None) -> None:
         """Draws the screen as a seat (None: a spectator) sees it, in a number of rows if it fits."""
         self.console.print(Rule(style=QUIET))
-        self.console.print(draw(picture(self.match, seat), self.ink, self.console, rows))
+        self.console.print(draw(picture(self.match, seat), self.styles, self.console, rows))
 
     def _room(self, question: RenderableType) -> int | None:
         """Returns the number of rows that a question leaves for the screen; None if there are no pages."""
@@ -207,7 +207,7 @@ class Person:
             self.console.clear()
             who = self.match.seat_names[seat]
             self.console.print(
-                self.ink(spliced(("It is for ", who, " to choose. Press Enter when nobody else looks.")))
+                self.styles(spliced(("It is for ", who, " to choose. Press Enter when nobody else looks.")))
             )
             self.offered = ()
             self._read("")
@@ -216,16 +216,16 @@ class Person:
         choice = self.match.choice
         assert choice is not None
         prompt = self.match.prompt(seat) or "What do you do?"
-        head = self.ink(spliced((self.match.seat_names[seat], ": ", prompt)), "bold")
+        head = self.styles(spliced((self.match.seat_names[seat], ": ", prompt)), "bold")
         if len(asked.about) > 1:
             head.append(f"  ({asked.about.replace('_', ' ')})", QUIET)
         if choice.sealed and self.match.players > 1:
             head.append("  (nobody sees it before all have chosen)", QUIET)
         if asked.members:
             several = self._list((str(number), name, "") for number, name in enumerate(asked.names, start=1))
-            return Group(head, several, self.ink(asked.note, QUIET))
+            return Group(head, several, self.styles(asked.note, QUIET))
         if asked.numbers:
-            return Group(head, self.ink(f"  a number: {asked.numbers}", QUIET))
+            return Group(head, self.styles(f"  a number: {asked.numbers}", QUIET))
         shows = self.match.shown(seat)
         lines = (
             (line.key, line.label, shows(line.options[0]) if len(line.options) == 1 else "") for line in asked.lines
@@ -236,9 +236,9 @@ class Person:
         """Returns numbered entries with what each shows, one a line; many of them in columns."""
         lines = []
         for key, label, shown in entries:
-            lines.append(self.ink(spliced((f"{key:>4}  ", label))))
+            lines.append(self.styles(spliced((f"{key:>4}  ", label))))
             if shown:
-                lines[-1].append("   ", QUIET).append_text(self.ink(shown, QUIET))
+                lines[-1].append("   ", QUIET).append_text(self.styles(shown, QUIET))
         is_short = self.console.is_terminal and self.console.height < SMALL
         if len(lines) > LONG:
             return Columns(lines, padding=(0, 2), equal=True, column_first=True)
@@ -259,11 +259,11 @@ class Person:
         text: str | None
         try:
             if timer is not None:
-                text = read_line(self.console, self.ink, prompt, timer)
+                text = read_line(self.console, self.styles, prompt, timer)
             elif self.keyboard.can_edit and self.console.is_terminal:
                 text = self.keyboard.line(prompt, self.offered)
             else:
-                self.console.print(self.ink(prompt), end="")
+                self.console.print(self.styles(prompt), end="")
                 text = input()
         except UnicodeDecodeError:
             return ""
@@ -274,7 +274,7 @@ class Person:
             self.console.print()
             raise Left("interrupted", is_interrupted=True) from None
         if text is not None and not sys.stdin.isatty():
-            self.console.print(self.ink(text))
+            self.console.print(self.styles(text))
         return None if text is None else text.strip()
 
     def _is_command(self, text: str, dialogue: Dialogue) -> bool:
@@ -291,11 +291,11 @@ class Person:
             case word if not rest and self._is_fold(seat, word):
                 pass
             case "help" | "h" if not rest:
-                self.console.print(self.ink(HELP))
+                self.console.print(self.styles(HELP))
             case "screen" if not rest:
                 self.show(seat)
             case "log" if not rest:
-                tell(self.console, narrate(self.match.events_for(seat), self.ink, self.spoken_of))
+                tell(self.console, narrate(self.match.events_for(seat), self.styles, self.spoken_of))
             case "save":
                 self._save(rest.strip())
             case "steps" if not rest:
@@ -318,20 +318,20 @@ class Person:
         for option, reason in refused(self.match, dialogue.seat):
             groups.setdefault((option.branch, str(reason)), []).append(option.label)
         if not groups:
-            self.console.print(self.ink("Every rule is content: all that could be chosen here is on the list."))
+            self.console.print(self.styles("Every rule is content: all that could be chosen here is on the list."))
         room, told = max(self.console.height - 4, MOST_REFUSALS), 0
         for (branch, why), labels in groups.items():
             several = (f"{plain(branch)} ({len(labels)}, such as ", labels[0], ")")
-            line = self.ink(spliced(("   –  ", *(labels if len(labels) == 1 else several), ": ")), QUIET).append_text(
-                self.ink(why)
-            )
+            line = self.styles(
+                spliced(("   –  ", *(labels if len(labels) == 1 else several), ": ")), QUIET
+            ).append_text(self.styles(why))
             room -= -(-len(line) // self.console.width)
             if room < 0:
                 break
             self.console.print(line)
             told += 1
         if told < len(groups):
-            self.console.print(self.ink(f"   –  and {len(groups) - told} more (why X asks for one)", QUIET))
+            self.console.print(self.styles(f"   –  and {len(groups) - told} more (why X asks for one)", QUIET))
 
     def _reason(self, dialogue: Dialogue, wanted: str) -> Iterator[Text]:
         """Yields why an answer is or is not allowed; else why a variable, a number or an event is what it is."""
@@ -351,22 +351,22 @@ class Person:
         try:
             reason = reason or standing_of(match, dialogue.named(wanted), eyes.bit(match))
         except RulelangError as error:
-            yield self.ink(trouble or str(error), "yellow")
+            yield self.styles(trouble or str(error), "yellow")
             return
         for line in lines_of(reason):
-            yield self.ink(safe(line).plain)
+            yield self.styles(safe(line).plain)
 
     def _tell_what(self, seat: int, word: str) -> None:
         """Says what a word on the screen is."""
         found = explained(self.match, seat, word)
         for one in found[:MOST_MEANINGS]:
-            head = self.ink(one.name, "bold").append(f"  {safe(one.sort).plain}", QUIET)
+            head = self.styles(one.name, "bold").append(f"  {safe(one.sort).plain}", QUIET)
             cited = f"  [{', '.join(one.clauses)}]" if one.clauses else ""
             self.console.print(head.append(f"  {safe(one.text).plain}" if one.text else "").append(cited, QUIET))
             for fact in one.facts[:MOST_FACTS]:
-                self.console.print(self.ink(spliced(("    ", fact))))
+                self.console.print(self.styles(spliced(("    ", fact))))
         if not found:
-            self.console.print(self.ink(f"Nothing here is called {safe(word).plain!r}.", "yellow"))
+            self.console.print(self.styles(f"Nothing here is called {safe(word).plain!r}.", "yellow"))
 
     def _is_fold(self, seat: int, word: str) -> bool:
         """Draws a part of the screen that was closed, where the word begins its title."""
@@ -375,43 +375,43 @@ class Person:
         options = self.match.options_of(seat)
         if len(begun) < SHORTEST_WORD or not found or any(o.text.casefold().startswith(begun) for o in options):
             return False
-        self.console.print(draw((found[0].part,), self.ink, self.console))
+        self.console.print(draw((found[0].part,), self.styles, self.console))
         return True
 
     def _save(self, name: str) -> None:
         try:
-            self.console.print(self.ink(f"Saved in {self.table.save(name)}"))
+            self.console.print(self.styles(f"Saved in {self.table.save(name)}"))
         except (OSError, LogError) as error:
             reason = error.strerror if isinstance(error, OSError) else None
-            self.console.print(self.ink(f"It cannot be saved there: {reason or error}", "yellow"))
+            self.console.print(self.styles(f"It cannot be saved there: {reason or error}", "yellow"))
 
     def _tell_steps(self, seat: int) -> None:
         """Lists the choices that stand, with the numbers by which one goes back to them."""
         steps = self.table.steps(seat)
         room = max(self.console.height - 4, MOST_REFUSALS)
         if len(steps) > room:
-            self.console.print(self.ink(f"  … {len(steps) - room} before these", QUIET))
+            self.console.print(self.styles(f"  … {len(steps) - room} before these", QUIET))
         for one in steps[-room:]:
             self.console.print(
-                self.ink(spliced((f"{one.step:>4}  ", self.match.seat_names[one.seat], ": ", one.option)))
+                self.styles(spliced((f"{one.step:>4}  ", self.match.seat_names[one.seat], ": ", one.option)))
             )
 
     def _undo(self, seat: int, which: str) -> None:
         """Takes back a seat's last choice, its last so many, or all after a step."""
         found = BACK.fullmatch(which.strip().casefold())
         if found is None:
-            self.console.print(self.ink("undo, undo 3 or undo to 12 (steps lists the numbers)", "yellow"))
+            self.console.print(self.styles("undo, undo 3 or undo to 12 (steps lists the numbers)", "yellow"))
             return
         times, step = found.group("times"), found.group("step")
         try:
             self.table.take_back(seat, times=int(times or 1), step=None if step is None else int(step))
         except Unfair as error:
-            self.console.print(self.ink(f"{error}: taking back needs --allow-undo", "yellow"))
+            self.console.print(self.styles(f"{error}: taking back needs --allow-undo", "yellow"))
             return
         except IllegalOption as error:
-            self.console.print(self.ink(str(error), "yellow"))
+            self.console.print(self.styles(str(error), "yellow"))
             return
         self.console.print(
-            self.ink("Taken back; it stays in the log." if self.table.log is not None else "Taken back.")
+            self.styles("Taken back; it stays in the log." if self.table.log is not None else "Taken back.")
         )
         raise TakenBack

@@ -19,7 +19,7 @@ from rulelang.session.table import GameTable
 from ..exits import Refused
 from ..logbook import counted
 from ..screen import draw, narrate, tell
-from ..screen.styles import QUIET, Ink
+from ..screen.styles import QUIET, Styles
 from .countdown import is_hurried
 from .person import Left, Person, TakenBack
 
@@ -41,9 +41,9 @@ class Terminal:
         self.person = Person(self.console, self.table)
 
     @property
-    def ink(self) -> Ink:
+    def styles(self) -> Styles:
         """The colours of this table."""
-        return Ink.of_match(self.table.match)
+        return Styles.of_match(self.table.match)
 
     def play(self) -> None:
         """Plays on to the end. Raises Left when a person does, and Refused when the rules themselves go wrong."""
@@ -86,7 +86,7 @@ class Terminal:
 
     def _watch(self) -> None:
         """Tells what bots do among themselves, as a spectator sees it; on a terminal line by line, at a readable pace."""
-        for line in narrate(self.table.audience.news(None), self.ink, self.person.spoken_of):
+        for line in narrate(self.table.audience.news(None), self.styles, self.person.spoken_of):
             if self.console.is_terminal:
                 self.console.print(line, no_wrap=True, overflow="ellipsis")
                 self.is_hurried = self.is_hurried or is_hurried(PACE)
@@ -115,7 +115,7 @@ class Terminal:
         if seat is not None:
             self.person.tell(seat)
         if not self.fast or people:
-            self.console.print(draw(picture(match, seat), self.ink, self.console))
+            self.console.print(draw(picture(match, seat), self.styles, self.console))
         if outcome is None:
             return
         names = match.seat_names
@@ -134,12 +134,12 @@ class Terminal:
                 text = "The game is lost" if match.players == 1 else "The game ends, and nobody wins"
             case _:
                 assert_never(outcome.kind)
-        line = self.ink(text, "bold")
+        line = self.styles(text, "bold")
         line.append(f"  ({plain(outcome.rule)}{_cited(outcome.clauses)})", QUIET)
         self.console.print(line)
         if outcome.kind in ("winner", "ranking") and outcome.scores:
             scores = [spliced((name, f" {n}")) for name, n in zip(names, outcome.scores, strict=False)]
-            self.console.print(self.ink(spliced(("worth to bots", *scores), "   "), QUIET))
+            self.console.print(self.styles(spliced(("worth to bots", *scores), "   "), QUIET))
 
 
 def _enumerated(names: list[str]) -> str:

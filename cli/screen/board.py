@@ -14,7 +14,7 @@ from rich.text import Text
 
 from rulelang.screens.model import Map, ScreenCell
 
-from .styles import QUIET, Ink
+from .styles import QUIET, Styles
 
 FREE = "·"
 """A hex that shows nothing, so that the board is seen."""
@@ -22,14 +22,14 @@ PLAIN = (".", FREE, "?")
 """What is drawn quietly."""
 
 
-def draw_map(part: Map, ink: Ink, width: int, *, dense: bool = False) -> Iterator[Text]:
+def draw_map(part: Map, styles: Styles, width: int, *, dense: bool = False) -> Iterator[Text]:
     """Yields a board's lines; where it is `dense`, frames above each other share an edge."""
     cells = [cell for row in part.rows for cell in row if cell is not None]
     if any(cell.doors is not None for cell in cells):
-        yield from _frames(part, ink, width, dense=dense and not any(part.shifts))
+        yield from _frames(part, styles, width, dense=dense and not any(part.shifts))
         return
     if part.shape == "graph":
-        yield from _graph(cells, ink, width)
+        yield from _graph(cells, styles, width)
         return
     texts = {cell.text: cell.text or (FREE if part.shape == "hex" else "") for cell in cells}
     columns = max(len(row) for row in part.rows)
@@ -44,10 +44,10 @@ def draw_map(part: Map, ink: Ink, width: int, *, dense: bool = False) -> Iterato
         yield Text(margin + "  ".join(letter.center(wide) for letter in edge).rstrip(), QUIET)
     for row, edge_name, shift in zip(part.rows, _row_names(part.rows), part.shifts, strict=True):
         line = Text(f"{edge_name:>3}  {' ' * _offset(shift, wide + 2)}", QUIET)
-        yield _row(line, row, texts, ink)
+        yield _row(line, row, texts, styles)
     signs = [f"{sign} = {text}" for text, sign in legend.items() if text != sign]
     if signs:
-        yield ink(f"     {'   '.join(signs)}", QUIET)
+        yield styles(f"     {'   '.join(signs)}", QUIET)
 
 
 def _offset(shift: int, width: int) -> int:
@@ -55,20 +55,20 @@ def _offset(shift: int, width: int) -> int:
     return shift * width // 2
 
 
-def _graph(cells: list[ScreenCell], ink: Ink, width: int) -> Iterator[Text]:
+def _graph(cells: list[ScreenCell], styles: Styles, width: int) -> Iterator[Text]:
     """Yields a line for each space of a graph: its name, what it shows, what lies next to it."""
     wide = min(max(len(cell.name) for cell in cells), width // 3)
     far = min(max(len(cell.text) for cell in cells), width // 3)
     for cell in cells:
         quiet = cell.text in PLAIN
         line = Text(f"  {cell.name:<{wide}}  ", QUIET)
-        line.append_text(ink(cell.text, QUIET if quiet else ink.of(cell.text))).append(
+        line.append_text(styles(cell.text, QUIET if quiet else styles.of(cell.text))).append(
             " " * max(far - len(cell.text), 0)
         )
         yield line.append(f"  next to {', '.join(cell.ties)}" if cell.ties else "", QUIET)
 
 
-def _frames(part: Map, ink: Ink, width: int, *, dense: bool) -> Iterator[Text]:
+def _frames(part: Map, styles: Styles, width: int, *, dense: bool) -> Iterator[Text]:
     """Yields the lines of spaces that are drawn as frames; a frame is open where it has a door."""
     texts = [[_inside(cell) for cell in row] for row in part.rows]
     columns = max(len(row) for row in part.rows)
@@ -88,7 +88,7 @@ def _frames(part: Map, ink: Ink, width: int, *, dense: bool) -> Iterator[Text]:
         for n in range(high):
             line = margin.copy()
             for cell, inside in zip(cells, lines, strict=True):
-                words = ink(inside[n]) if n < len(inside) else Text()
+                words = styles(inside[n]) if n < len(inside) else Text()
                 words.truncate(wide)
                 line.append(_side(cell, "west", n == high // 2), QUIET)
                 line.append(" ").append_text(words).append(" " * (wide - len(words) + 1))
@@ -128,16 +128,16 @@ def _side(cell: ScreenCell | None, side: str, is_middle: bool) -> str:
     return " " if is_middle and side in cell.doors else "│"
 
 
-def _row(line: Text, row: tuple[ScreenCell | None, ...], texts: dict[str, str], ink: Ink) -> Text:
+def _row(line: Text, row: tuple[ScreenCell | None, ...], texts: dict[str, str], styles: Styles) -> Text:
     """Adds the cells of one row to its beginning."""
     wide = max(len(text) for text in texts.values())
     for cell in row:
         whole = "" if cell is None else cell.text
         sign = "" if cell is None else texts[whole]
         text = whole if sign == whole else sign
-        look = QUIET if text in PLAIN else "" if text is whole else ink.of(whole)
+        look = QUIET if text in PLAIN else "" if text is whole else styles.of(whole)
         before = text.center(wide).index(text)
-        line.append(" " * before).append_text(ink(text, look)).append(" " * (wide - len(text) - before + 2))
+        line.append(" " * before).append_text(styles(text, look)).append(" " * (wide - len(text) - before + 2))
     line.rstrip()
     return line
 

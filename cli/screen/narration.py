@@ -22,7 +22,7 @@ from rulelang.knowledge.phrase import named, spliced
 from rulelang.knowledge.redaction import listed, plain, read, with_article
 from rulelang.match.recording.events import Change, Event, Told
 
-from .styles import QUIET, Ink
+from .styles import QUIET, Styles
 
 DEEPEST = 6
 """Verbs inside of verbs are indented up to here."""
@@ -77,21 +77,21 @@ def told(events: Iterable[Event], seats: tuple[str, ...], about: frozenset[str] 
         yield last
 
 
-def narrate(events: Iterable[Event], ink: Ink, about: frozenset[str] | None = None) -> Iterator[Text]:
+def narrate(events: Iterable[Event], styles: Styles, about: frozenset[str] | None = None) -> Iterator[Text]:
     """Yields the lines that tell of events, for a terminal: see `told`."""
-    for line in told(events, ink.seats, about):
+    for line in told(events, styles.seats, about):
         indent = "  " * line.depth
         if line.is_heading:
-            yield ink(line.sentence, "bold underline")
+            yield styles(line.sentence, "bold underline")
         elif line.sentence:
-            text = ink(spliced((indent, line.sentence)))
+            text = styles(spliced((indent, line.sentence)))
             if line.changes:
-                text.append("   ").append_text(ink(spliced(line.changes, "; "), QUIET))
+                text.append("   ").append_text(styles(spliced(line.changes, "; "), QUIET))
             if line.clauses:
                 text.append(f"  [{', '.join(line.clauses)}]", QUIET)
             yield text
         else:
-            yield ink(spliced((indent, line.changes[0])), QUIET)
+            yield styles(spliced((indent, line.changes[0])), QUIET)
 
 
 @attrs.define
@@ -116,16 +116,16 @@ class _Run:
         return f"({self.times} times)" if self.is_same else f"({self.times - 1} more before)"
 
 
-def briefly(events: Iterable[Event], ink: Ink) -> Iterator[Text]:
+def briefly(events: Iterable[Event], styles: Styles) -> Iterator[Text]:
     """Yields the sentences of events alone, those of one rule and one actor as one line each, under the heading of their phase."""
     phase: Event | None = None
     runs: dict[tuple[str, int | None], _Run] = {}
 
     def gathered() -> Iterator[Text]:
         if runs and phase is not None and phase.sentence:
-            yield ink(phase.text, "bold underline")
+            yield styles(phase.text, "bold underline")
         for run in runs.values():
-            line = ink(spliced(("  ", _named(run.last, ink.seats))))
+            line = styles(spliced(("  ", _named(run.last, styles.seats))))
             yield line.append(f"  {run.count}", QUIET) if run.count else line
         runs.clear()
 

@@ -20,23 +20,23 @@ from rich.text import Text
 from rulelang.screens.model import Cards, Fold, Grid, List, Map, Numbers, Part, ScreenCell, Track, Words
 
 from .board import draw_map
-from .styles import QUIET, Ink
+from .styles import QUIET, Styles
 
 BACK = "░░░"
 """A card that is not seen."""
 
 
-def draw(parts: tuple[Part, ...], ink: Ink, console: Console, rows: int | None = None) -> RenderableType:
+def draw(parts: tuple[Part, ...], styles: Styles, console: Console, rows: int | None = None) -> RenderableType:
     """Returns a whole screen, in a number of rows if it fits: cards go on one line, then foldable parts close, the last first."""
     parts = tuple(part for part in parts if not (isinstance(part, Fold) and _is_empty(part.part)))
     if rows is None:
-        return _page(parts, ink, console.width)
-    drawn = [_Drawn(part, tuple(_pieces(part, ink, console.width, dense=True)), console) for part in parts]
+        return _page(parts, styles, console.width)
+    drawn = [_Drawn(part, tuple(_pieces(part, styles, console.width, dense=True)), console) for part in parts]
     if sum(one.rows for one in drawn) <= rows:
         # Only what fits when it is drawn densely can fit with room between its parts.
-        page = _page(parts, ink, console.width)
+        page = _page(parts, styles, console.width)
         return page if _height(page, console) <= rows else Group(*(piece for one in drawn for piece in one.pieces))
-    return _folded(drawn, ink, console, rows)
+    return _folded(drawn, styles, console, rows)
 
 
 @attrs.frozen(eq=False)
@@ -57,7 +57,7 @@ class _Drawn:
         return self.part.title.partition(" (")[0] if isinstance(self.part, Fold) else ""
 
 
-def _folded(drawn: list[_Drawn], ink: Ink, console: Console, rows: int) -> RenderableType:
+def _folded(drawn: list[_Drawn], styles: Styles, console: Console, rows: int) -> RenderableType:
     """Returns the parts with as few folded as fit the page, and a line of the folded titles; folds all that can if even that is too long."""
     room = rows - sum(one.rows for one in drawn)
     shut: list[_Drawn] = []
@@ -65,7 +65,7 @@ def _folded(drawn: list[_Drawn], ink: Ink, console: Console, rows: int) -> Rende
     for one in (one for one in reversed(drawn) if one.title):
         room += one.rows
         shut.insert(0, one)
-        line = ink("▸ " + "  ▸ ".join(closed.title for closed in shut), QUIET)
+        line = styles("▸ " + "  ▸ ".join(closed.title for closed in shut), QUIET)
         if _height(line, console) <= room:
             break
     pieces = [piece for one in drawn if one not in shut for piece in one.pieces]
@@ -89,63 +89,63 @@ def _height(piece: RenderableType, console: Console) -> int:
     return len(console.render_lines(piece, console.options, pad=False))
 
 
-def _page(parts: tuple[Part, ...], ink: Ink, width: int) -> RenderableType:
+def _page(parts: tuple[Part, ...], styles: Styles, width: int) -> RenderableType:
     """Returns all parts below each other, with room between them."""
     drawn: list[RenderableType] = []
     for part in parts:
         if isinstance(part, Words) and drawn and _is_blank(drawn[-1]):
             drawn.pop()
-        drawn += _pieces(part, ink, width, dense=False)
+        drawn += _pieces(part, styles, width, dense=False)
     if drawn and _is_blank(drawn[-1]):
         drawn.pop()
     return Group(*drawn)
 
 
-def _pieces(part: Part, ink: Ink, width: int, *, dense: bool) -> Iterator[RenderableType]:
+def _pieces(part: Part, styles: Styles, width: int, *, dense: bool) -> Iterator[RenderableType]:
     """Yields a part as drawn, below its title if it folds."""
     if isinstance(part, Fold):
-        yield ink(part.title, "bold")
-    yield from (piece for piece in _part(part, ink, width, dense) if not (dense and _is_blank(piece)))
+        yield styles(part.title, "bold")
+    yield from (piece for piece in _part(part, styles, width, dense) if not (dense and _is_blank(piece)))
 
 
 def _is_blank(piece: RenderableType) -> bool:
     return isinstance(piece, Text) and not piece.plain
 
 
-def _part(part: Part, ink: Ink, width: int, dense: bool) -> Iterator[RenderableType]:
+def _part(part: Part, styles: Styles, width: int, dense: bool) -> Iterator[RenderableType]:
     match part:
         case Words():
-            yield ink(part.text, "bold")
+            yield styles(part.text, "bold")
         case Map(rows=(row,)):
-            yield from _track([cell for cell in row if cell is not None], ink, width, dense=dense)
+            yield from _track([cell for cell in row if cell is not None], styles, width, dense=dense)
         case Map():
-            yield from draw_map(part, ink, width, dense=dense)
+            yield from draw_map(part, styles, width, dense=dense)
         case Track():
-            yield from _track(list(part.cells), ink, width, dense=dense)
+            yield from _track(list(part.cells), styles, width, dense=dense)
         case List():
-            yield from (_line(cell, ink) for cell in part.lines)
+            yield from (_line(cell, styles) for cell in part.lines)
             if part.lines:
                 yield Text("")
         case Cards():
-            yield from _dense_cards(part, ink) if dense else _cards(part, ink, width)
+            yield from _dense_cards(part, styles) if dense else _cards(part, styles, width)
         case Grid():
-            yield from _grid(part, ink)
+            yield from _grid(part, styles)
         case Numbers():
-            yield _numbers(part, ink)
+            yield _numbers(part, styles)
         case Fold():
-            yield from _part(part.part, ink, width, dense)
+            yield from _part(part.part, styles, width, dense)
         case _:
             assert_never(part)
 
 
-def _line(cell: ScreenCell, ink: Ink) -> Text:
-    return ink("  ").append_text(ink(cell.text))
+def _line(cell: ScreenCell, styles: Styles) -> Text:
+    return styles("  ").append_text(styles(cell.text))
 
 
 # ------------------------------------------------------------------ tracks
 
 
-def _track(cells: list[ScreenCell], ink: Ink, width: int, *, dense: bool) -> Iterator[RenderableType]:
+def _track(cells: list[ScreenCell], styles: Styles, width: int, *, dense: bool) -> Iterator[RenderableType]:
     """Yields boxes in a row, each with its name in its edge, in as many rows as the terminal needs, all alike.
 
     Where it is `dense`, rows share an edge.
@@ -161,17 +161,17 @@ def _track(cells: list[ScreenCell], ink: Ink, width: int, *, dense: bool) -> Ite
     for start in range(0, len(cells), length):
         here, is_last = slice(start, start + length), start + length >= len(cells)
         above = length if dense and start else 0
-        yield _boxed(cells[here], lines[here], wide, ink, above=above, is_closed=is_last or not dense)
+        yield _boxed(cells[here], lines[here], wide, styles, above=above, is_closed=is_last or not dense)
 
 
 def _boxed(
-    cells: list[ScreenCell], lines: list[list[str]], wide: int, ink: Ink, *, above: int, is_closed: bool
+    cells: list[ScreenCell], lines: list[list[str]], wide: int, styles: Styles, *, above: int, is_closed: bool
 ) -> Text:
     """Returns one row of boxes, whose upper edge is that of so many `above`; with a lower edge where it is closed."""
     corners = "├┼┤" if above else "┌┬┐"
     top, bottom = Text(corners[0], QUIET), Text("└", QUIET)
     for i, cell in enumerate(cells):
-        name = ink(cell.name, QUIET)
+        name = styles(cell.name, QUIET)
         name.truncate(wide)
         right = i == len(cells) - 1
         top.append("─ ", QUIET).append_text(name).append(
@@ -184,7 +184,7 @@ def _boxed(
     for n in range(max(1, *map(len, lines))):
         line = Text("│", QUIET)
         for texts in lines:
-            words = ink(texts[n]) if n < len(texts) else Text()
+            words = styles(texts[n]) if n < len(texts) else Text()
             words.truncate(wide, pad=True)
             line.append(" ").append_text(words).append(" │", QUIET)
         found.append(line)
@@ -194,11 +194,11 @@ def _boxed(
 # ------------------------------------------------------------------ cards
 
 
-def _cards(part: Cards, ink: Ink, width: int) -> Iterator[RenderableType]:
+def _cards(part: Cards, styles: Styles, width: int) -> Iterator[RenderableType]:
     count = len(part.cards)
-    title = ink(part.title.replace("_", " "), "bold").append(f"  {count or 'none'}", QUIET)
+    title = styles(part.title.replace("_", " "), "bold").append(f"  {count or 'none'}", QUIET)
     yield title
-    faces = [_face(name, len(list(same)), ink) for name, same in groupby(part.cards)]
+    faces = [_face(name, len(list(same)), styles) for name, same in groupby(part.cards)]
     while faces:
         taken, used = 1, len(faces[0]) + 5
         while taken < len(faces) and used + len(faces[taken]) + 5 <= width:
@@ -208,9 +208,9 @@ def _cards(part: Cards, ink: Ink, width: int) -> Iterator[RenderableType]:
         faces = faces[taken:]
 
 
-def _dense_cards(part: Cards, ink: Ink) -> Iterator[RenderableType]:
-    line = ink(f"{part.title.replace('_', ' ')}: ", "bold")
-    names = (ink(name or part.back).append(f" × {n}" if n > 1 else "") for name, n in _counted(part.cards))
+def _dense_cards(part: Cards, styles: Styles) -> Iterator[RenderableType]:
+    line = styles(f"{part.title.replace('_', ' ')}: ", "bold")
+    names = (styles(name or part.back).append(f" × {n}" if n > 1 else "") for name, n in _counted(part.cards))
     yield line.append_text(Text(", ").join(names) if part.cards else Text("none", QUIET))
 
 
@@ -218,8 +218,8 @@ def _counted(cards: tuple[str | None, ...]) -> Iterator[tuple[str | None, int]]:
     return ((name, len(list(same))) for name, same in groupby(cards))
 
 
-def _face(name: str | None, count: int, ink: Ink) -> Text:
-    face = Text(BACK, QUIET) if name is None else ink(name)
+def _face(name: str | None, count: int, styles: Styles) -> Text:
+    face = Text(BACK, QUIET) if name is None else styles(name)
     return face.append(f" × {count}", QUIET) if count > 1 else face
 
 
@@ -238,19 +238,19 @@ def _boxes(faces: list[Text]) -> Text:
 # ------------------------------------------------------------------ tables, numbers
 
 
-def _grid(part: Grid, ink: Ink) -> Iterator[RenderableType]:
+def _grid(part: Grid, styles: Styles) -> Iterator[RenderableType]:
     if part.title:
-        yield ink(part.title, "bold")
+        yield styles(part.title, "bold")
     table = Table(box=box.SIMPLE_HEAD, header_style="bold", border_style=QUIET, pad_edge=False, show_edge=False)
     for i, name in enumerate(part.columns):
         numeric = all(row[i].lstrip("-").isdigit() or not row[i] for row in part.rows)
-        table.add_column(ink(name.replace("_", " ")), justify="right" if numeric and i else "left")
+        table.add_column(styles(name.replace("_", " ")), justify="right" if numeric and i else "left")
     for row in part.rows:
-        table.add_row(*(ink(text) if text else Text("·", QUIET) for text in row))
+        table.add_row(*(styles(text) if text else Text("·", QUIET) for text in row))
     yield table
     yield Text("")
 
 
-def _numbers(part: Numbers, ink: Ink) -> Text:
-    entries = (ink(f"{c.name.replace('_', ' ')} ", QUIET).append_text(ink(c.text, "bold")) for c in part.entries)
+def _numbers(part: Numbers, styles: Styles) -> Text:
+    entries = (styles(f"{c.name.replace('_', ' ')} ", QUIET).append_text(styles(c.text, "bold")) for c in part.entries)
     return Text("   ").join(entries)

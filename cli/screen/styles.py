@@ -1,6 +1,6 @@
 """Words for a terminal: seats in their colours, control characters as visible signs.
 
-Ink(("red", "ann"))(spliced((named("red", "seat"), " waits")))      # "red" in red
+Styles(("red", "ann"))(spliced((named("red", "seat"), " waits")))      # "red" in red
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ QUIET = "bright_black"
 """For labels, backs and whatever is not the point."""
 
 
-class Ink:
+class Styles:
     """Writes text in which seats have their colours, and what is called after a colour has that."""
 
     def __init__(self, seats: tuple[str, ...], colours: tuple[str, ...] = ()) -> None:
@@ -52,7 +52,7 @@ class Ink:
         self.styles = {seat: own[seat] or next(spare, "bold") for seat in seats}
 
     @classmethod
-    def of_match(cls, match: BareMatch) -> Ink:
+    def of_match(cls, match: BareMatch) -> Styles:
         """Returns the ink of a match: its seats by the names that people read, in the colours that the rules give them."""
         return cls(match.seat_names, match.game.colours)
 

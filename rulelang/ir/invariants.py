@@ -30,7 +30,7 @@ def faults(game: ir.GameRules, *, woven: bool = False) -> tuple[str, ...]:
     checker = _Checker(game)
     found = [*_numbers(game), *checker.references(), *checker.scopes(), *checker.loops()]
     if woven:
-        found += [*_left_over(game), *_stops(game), *_circles(game), *checker.together()]
+        found += [*_left_over(game), *_stops(game), *_circles(game), *checker.simultaneous()]
     return tuple(found)
 
 
@@ -169,7 +169,7 @@ class _Checker:
             yield from self._left(place, (*bodies, body.otherwise), around, choices)
         elif isinstance(body, (ir.Loop, ir.Repeat)):
             yield from self._left(place, body.body, around | {body.id}, choices)
-        elif isinstance(body, ir.Together):
+        elif isinstance(body, ir.Simultaneous):
             yield from self._left(place, body.body, frozenset(), choices)
         elif isinstance(body, ir.Ask) and body.choice not in choices and body.choice < len(self.game.choices):
             choice = self.game.choices[body.choice]
@@ -178,11 +178,11 @@ class _Checker:
 
     # -------------------------------------------------------------- simultaneously
 
-    def together(self) -> Iterator[str]:
+    def simultaneous(self) -> Iterator[str]:
         """Checks that `simultaneously`, and everything called from it, moves things and eliminates players only by
         `Defer`.
         """
-        blocks = [n for n in walk((self.game.procedures, self.game.choices)) if isinstance(n, ir.Together)]
+        blocks = [n for n in walk((self.game.procedures, self.game.choices)) if isinstance(n, ir.Simultaneous)]
         bodies: list[tuple[str, object]] = [("simultaneously", block.body) for block in blocks]
         seen: set[int] = set()
         while bodies:

@@ -80,7 +80,7 @@ class StepCosts:
         """Returns the cost of carrying out an answer, or of the branch taken when nobody can answer, when it begins."""
         return 1 + self.own(body)
 
-    def round(self, loop: ir.Loop | ir.Repeat | ir.Together) -> int:
+    def round(self, loop: ir.Loop | ir.Repeat | ir.Simultaneous) -> int:
         """Returns the cost of each round of an open loop; 0 if closed."""
         if not self.is_open(loop):
             return 0
@@ -147,7 +147,7 @@ class StepCosts:
                     for _, inner, at in branches:
                         self._place(inner, at or own, found, callers)
                     self._place(otherwise, own, found, callers)
-                case ir.Loop(body=inner) | ir.Repeat(body=inner) | ir.Together(body=inner):
+                case ir.Loop(body=inner) | ir.Repeat(body=inner) | ir.Simultaneous(body=inner):
                     self._place(inner, own, found, callers)
                 case ir.Call(procedure=number) | ir.Defer(procedure=number):
                     callers.setdefault(number, own)
@@ -259,7 +259,7 @@ class StepCosts:
             case ir.When(branches=branches, otherwise=otherwise):
                 tests = self._all((test for test, _, _ in branches), measure)
                 return tests + max([measure(otherwise), *(measure(body) for _, body, _ in branches)])
-            case ir.Loop(source=source) | ir.Together(source=source):
+            case ir.Loop(source=source) | ir.Simultaneous(source=source):
                 return measure(source)
             case ir.Repeat(times=times):
                 return measure(times)
@@ -297,7 +297,7 @@ class StepCosts:
                 return self.game.kinds[self.game.zones[zone].kind].size * CHANCE
             case ir.Reveal(kind=kind) | ir.Show(kind=kind):
                 return self.game.kinds[kind].size
-            case ir.Loop() | ir.Together():
+            case ir.Loop() | ir.Simultaneous():
                 keys = self._all(node.keys, self.bound) if isinstance(node, ir.Loop) else 0
                 each = 1 + keys + self.bound(node.condition) + self.bound(node.body)
                 return self.counts.length(node.source) * each

@@ -277,12 +277,12 @@ def _stood(game: ir.GameRules, look: tuple[ir.Statement, ...], site: int) -> tup
 
 def defer_changes(game: ir.GameRules) -> ir.GameRules:
     """Replaces moves and eliminations by deferred calls, inside `simultaneously` and everything called from there."""
-    together = [n for n in walk(game.procedures) if isinstance(n, ir.Together)]
-    together += [n for n in walk(game.choices) if isinstance(n, ir.Together)]
-    if not together:
+    simultaneous = [n for n in walk(game.procedures) if isinstance(n, ir.Simultaneous)]
+    simultaneous += [n for n in walk(game.choices) if isinstance(n, ir.Simultaneous)]
+    if not simultaneous:
         return game
     eliminate = {p.id for p in game.procedures if _eliminates(p)}
-    inside = _reached(game, {i for t in together for i in calls_in(game, t.body)}, eliminate)
+    inside = _reached(game, {i for t in simultaneous for i in calls_in(game, t.body)}, eliminate)
     fresh = _Fresh(game)
 
     def change(node: Any) -> Any:
@@ -293,7 +293,7 @@ def defer_changes(game: ir.GameRules) -> ir.GameRules:
         fresh.procedures[id] = attrs.evolve(own, body=rewrite(own.body, change))
 
     def in_block(node: Any) -> Any:
-        return attrs.evolve(node, body=rewrite(node.body, change)) if isinstance(node, ir.Together) else node
+        return attrs.evolve(node, body=rewrite(node.body, change)) if isinstance(node, ir.Simultaneous) else node
 
     procedures = tuple(rewrite(tuple(fresh.procedures), in_block))
     choices = tuple(rewrite(game.choices, in_block))

@@ -218,7 +218,7 @@ def _look_around(
             case ir.Bind(variable=variable):
                 found[variable.id] = before
                 before |= {variable.id}
-            case ir.Loop(variable=variable) | ir.Together(variable=variable):
+            case ir.Loop(variable=variable) | ir.Simultaneous(variable=variable):
                 _look_around(game, statement.body, before | {variable.id}, found)
             case ir.Repeat():
                 _look_around(game, statement.body, before, found)

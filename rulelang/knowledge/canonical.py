@@ -69,7 +69,7 @@ class Holder:
 
 
 @attrs.frozen
-class Naming:
+class ThingReferences:
     """The slots through which a game's rows refer to things."""
 
     game: GameRules
@@ -84,7 +84,7 @@ class Naming:
     """The slots in which the executor keeps its locals; None for one that keeps none in the row."""
 
     @classmethod
-    def of(cls, game: GameRules, layout: Layout, control: Control | None) -> Naming:
+    def of(cls, game: GameRules, layout: Layout, control: Control | None) -> ThingReferences:
         """Returns the naming of a game; see `control`."""
         kinds = {kind.name: kind.id for kind in game.kinds}
         variables: list[Holder] = []
@@ -227,22 +227,22 @@ def _inner(game: GameRules, control: Control | None, kinds: Mapping[str, int]) -
     return found
 
 
-def key_of(naming: Naming, row: Row, knowledge: Knowledge | None, inner: Hashable) -> Hashable:
+def key_of(references: ThingReferences, row: Row, knowledge: Knowledge | None, inner: Hashable) -> Hashable:
     """Returns a key that is equal for equivalent positions: the row and public knowledge, by canonical names, and
     `inner`.
 
     The counters of random streams and scratch variables are left out.
     """
-    names = naming.canonical(row)
-    renamed = naming.renamed(row, names) if names else row
-    slots = tuple(value for slot, value in enumerate(renamed) if slot not in naming.left_out)
-    known = None if knowledge is None else _known(naming, knowledge, names)
+    names = references.canonical(row)
+    renamed = references.renamed(row, names) if names else row
+    slots = tuple(value for slot, value in enumerate(renamed) if slot not in references.left_out)
+    known = None if knowledge is None else _known(references, knowledge, names)
     return slots, known, inner
 
 
-def _known(naming: Naming, knowledge: Knowledge, names: Names) -> Hashable:
+def _known(references: ThingReferences, knowledge: Knowledge, names: Names) -> Hashable:
     kinds: list[Hashable] = []
-    for kind, lying in zip(naming.game.kinds, knowledge.kinds, strict=False):
+    for kind, lying in zip(references.game.kinds, knowledge.kinds, strict=False):
         if lying is None:
             continue
         to = names.get(kind.id, range(kind.size))

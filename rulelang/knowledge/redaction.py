@@ -204,10 +204,10 @@ def secret(text: str, seers: Mask, instead: str = UNKNOWN) -> Words:
 
 def joined(parts: Iterable[Words], separator: str = ", ") -> Words:
     """Returns several words joined by a separator."""
-    together: list[str | Hole] = []
+    simultaneous: list[str | Hole] = []
     for words in parts:
-        together.extend((separator, *words) if together else words)
-    return tuple(together)
+        simultaneous.extend((separator, *words) if simultaneous else words)
+    return tuple(simultaneous)
 
 
 def back(kind: Kind) -> tuple[str, str]:

@@ -33,9 +33,9 @@ from rulelang.ir.model import (
     OwnerOf,
     PlaceOf,
     Read,
+    Simultaneous,
     StateVariable,
     Template,
-    Together,
     TopOf,
     Value,
     Variable,
@@ -83,7 +83,7 @@ class Knowers(Protocol):
 
 
 @attrs.frozen
-class Sight:
+class Visibility:
     """The declared visibility of every part of a row."""
 
     game: GameRules
@@ -163,7 +163,7 @@ class Sight:
             return EVERYONE
         values = (value for value, _ in index_at(zone.dimensions, instance))
         locals = {name.id: value for name, value in zip(zone.seen_names, values, strict=False)}
-        look = Looking(row, self.game, self.layout, sight=self, knowledge=knowledge, told={})
+        look = Looking(row, self.game, self.layout, visibility=self, knowledge=knowledge, told={})
         look.value(zone.seen_by, locals)
         return look.seers
 
@@ -198,8 +198,8 @@ class Sight:
 
 
 def delayed_rules(game: GameRules) -> frozenset[int]:
-    """Returns the rules of a game that may run inside `simultaneously`; see `Sight.delayed`."""
-    blocks = (node.body for node in walk((game.procedures, game.choices)) if isinstance(node, Together))
+    """Returns the rules of a game that may run inside `simultaneously`; see `Visibility.delayed`."""
+    blocks = (node.body for node in walk((game.procedures, game.choices)) if isinstance(node, Simultaneous))
     inside = reachable(game, {id for body in blocks for id in calls_in(game, body)})
     return frozenset(rule for id in inside if (rule := game.procedures[id].rule) is not None)
 
@@ -264,7 +264,7 @@ def at_fault(fault: RuntimeRules, game: GameRules, span: Span) -> str:
 class Looking(Evaluation):
     """One evaluation that collects in `seers` who may see everything it reads."""
 
-    sight: Sight = attrs.field(kw_only=True)
+    visibility: Visibility = attrs.field(kw_only=True)
     knowledge: Knowers | None = attrs.field(kw_only=True)
     told: Mapping[int, int] = attrs.field(kw_only=True)
     """By local: who may know it; everybody, of one that is not here."""
@@ -312,7 +312,7 @@ class Looking(Evaluation):
                 state = self.game.states[expr.state]
                 at = flat(state.dimensions, self.values(expr.index, locals))
                 if at >= 0:
-                    self.seers &= self.sight.who_knows(state, at, self.row, self.knowledge)
+                    self.seers &= self.visibility.who_knows(state, at, self.row, self.knowledge)
             case Contents() | InSlot() | TopOf():
                 things = self._lying(expr, locals)
                 self._know(self.game.zones[expr.zone].kind, things[:1] if isinstance(expr, TopOf) else things)
@@ -391,7 +391,7 @@ Draft: TypeAlias = tuple[str | Hole | ThingsHole, ...]
 class Scene:
     """The context of words: a row, the knowledge of it, and the values of the locals."""
 
-    sight: Sight
+    visibility: Visibility
     row: Row
     knowledge: Knowers | None
     locals: Locals
@@ -410,7 +410,7 @@ class Scene:
         """Returns the words of a template, with its things as viewers know them, or only as pointing reveals them."""
         draft = self.draft(template)
         named = known_now(draft, self.knowledge) if pointing is None else pointing.named(draft)
-        return settled(named, self.sight.game)
+        return settled(named, self.visibility.game)
 
     def draft(self, template: Template | None) -> Draft:
         """Returns the words of a template, with its things still to be settled."""
@@ -423,7 +423,7 @@ class Scene:
         )
 
     def _hole(self, expr: Expr, type: Type | None, look: Looking) -> str | Hole | ThingsHole:
-        game = self.sight.game
+        game = self.visibility.game
         if isinstance(expr, Counted):
             return self._counted(expr, look)
         try:
@@ -458,15 +458,15 @@ class Scene:
         return secret(f"{'no' if number == NONE else number} {noun}", look.seers, f"some {clean(expr.many)}")[0]
 
     def _at_fault(self, fault: RuntimeRules, look: Looking) -> str | Hole:
-        return secret(at_fault(fault, self.sight.game, self.span), look.seers, UNKNOWN)[0]
+        return secret(at_fault(fault, self.visibility.game, self.span), look.seers, UNKNOWN)[0]
 
     def _looking(self) -> Looking:
-        sight, knowledge = self.sight, self.knowledge
+        visibility, knowledge = self.visibility, self.knowledge
         return Looking(
             self.row,
-            sight.game,
-            sight.layout,
-            sight=sight,
+            visibility.game,
+            visibility.layout,
+            visibility=visibility,
             knowledge=knowledge,
             told=self.told,
             calls=self.calls,
@@ -503,7 +503,7 @@ class Pointing:
     Remembering that blue holds the ace does not reveal which card of its hand blue lays down.
     """
 
-    sight: Sight
+    visibility: Visibility
     row: Row
     knowledge: Knowledge | None
     """None where it is not kept: then everybody can tell all."""
@@ -514,7 +514,7 @@ class Pointing:
             return EVERYONE
         place = self.knowledge.place_of(kind, thing)
         return self.knowledge.pointed(
-            kind, thing, place, seen=self.sight.of_place(kind, place, self.row), beside=beside
+            kind, thing, place, seen=self.visibility.of_place(kind, place, self.row), beside=beside
         )
 
     def told(self, kind: int, thing: Thing, beside: int = 0) -> int:
@@ -525,7 +525,7 @@ class Pointing:
 
     def of_all(self, type: Type, value: int) -> int:
         """Returns who can identify everything in a value that is a thing or a set of things."""
-        kind = kind_of(type, self.sight.game)
+        kind = kind_of(type, self.visibility.game)
         if kind is None or value == NONE:
             return EVERYONE
         things = (Thing(value),) if isinstance(type, KindType) else tuple(sorted_things(kind, value))

@@ -24,7 +24,7 @@ from rulelang.ir.witness import THROWS
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import EVERYONE, NOBODY
 from rulelang.knowledge.secrets import Secrets
-from rulelang.knowledge.visibility import Looking, Pointing, Sight, local_seers
+from rulelang.knowledge.visibility import Looking, Pointing, Visibility, local_seers
 from rulelang.machines.evaluate import Locals
 
 
@@ -32,7 +32,7 @@ from rulelang.machines.evaluate import Locals
 class Witnesses:
     """The records of the locals in one position; `noted` maps a local to those who may know it."""
 
-    sight: Sight
+    visibility: Visibility
     secrets: Secrets
     knowledge: Knowledge | None
     noted: Mapping[int, Mask]
@@ -48,17 +48,19 @@ class Witnesses:
         if type is None:
             return self.noted.get(id, 0 if is_secret else EVERYONE)
         if is_secret:
-            return self.noted.get(id, 0) & local_seers(self.knowledge, self.sight.game, type, value)
-        return Pointing(self.sight, row, self.knowledge).of_all(type, value)
+            return self.noted.get(id, 0) & local_seers(self.knowledge, self.visibility.game, type, value)
+        return Pointing(self.visibility, row, self.knowledge).of_all(type, value)
 
     def seers(self, number: int, values: tuple[int, ...], row: Row) -> Mask:
         """Returns who may know a local that is about to be bound, given what its witness says it depends on."""
         witness = self.secrets.witnesses[number]
         locals = dict(zip(witness.reads, values, strict=True))
-        game = self.sight.game
+        game = self.visibility.game
         # A throw is for who sees where it goes now, not for who happens to know what was there.
         known = None if witness.local == THROWS else self.knowledge
-        look = Looking(row, game, self.sight.layout, sight=self.sight, knowledge=known, told=self.told(locals, row))
+        look = Looking(
+            row, game, self.visibility.layout, visibility=self.visibility, knowledge=known, told=self.told(locals, row)
+        )
         ways = [part.id for part in witness.of if isinstance(part, Local) and part.id <= FIRST_WAY]
         parts = tuple(part for part in witness.of if not isinstance(part, Local) or part.id > FIRST_WAY)
         try:

@@ -24,7 +24,7 @@ from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.playouts.playout import MOST_CHOICES
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 
 MOST_POSITIONS = 100_000_000
 
@@ -86,6 +86,6 @@ def play_on(match: BareMatch, bots: tuple[Bot, ...], seed: int | str, *, most: i
         if not match.to_move:
             return
         seat = match.to_move[0]
-        option = bots[seat].choose(SeatView(match, seat, Luck(seed, "bot", seat, ply)))
+        option = bots[seat].choose(SeatView(match, seat, RandomStream(seed, "bot", seat, ply)))
         match.push(option)
         yield option

@@ -9,7 +9,7 @@ from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 
 DEALS = 3
 """How many re-deals greedy looks at."""
@@ -35,7 +35,7 @@ def choose_greedy(seen: SeatView) -> Option:
 
 def policy_for(seen: SeatView, deal: BareMatch) -> ScorePolicy:
     """Returns the policy that a seat thinks with, in re-deals like these."""
-    return ScorePolicy(deal.game, deal.layout, deal.players, Luck("policy", seen.luck.randrange(2**62)))
+    return ScorePolicy(deal.game, deal.layout, deal.players, RandomStream("policy", seen.luck.randrange(2**62)))
 
 
 def ranked(seen: SeatView, deals: list[BareMatch], policy: ScorePolicy) -> list[tuple[Option, float]]:

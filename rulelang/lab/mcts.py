@@ -29,7 +29,7 @@ from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.view import heaps_of, variables_of
 from rulelang.playouts.playout import playout
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER
 from rulelang.program.packing import members
 
@@ -78,7 +78,7 @@ class InformationSet:
     visits: int = 0
     arms: dict[str, Arm] = attrs.field(factory=dict)
 
-    def chosen(self, offered: Mapping[str, Answer], luck: Luck) -> tuple[str, Arm]:
+    def chosen(self, offered: Mapping[str, Answer], luck: RandomStream) -> tuple[str, Arm]:
         """Returns one of the options available this time: a new one while there is room, else the most promising."""
         self.visits += 1
         known = [text for text in offered if text in self.arms]
@@ -110,7 +110,7 @@ class _Search:
     """The search for one choice."""
 
     def __init__(self, seen: SeatView) -> None:
-        self.seen, self.luck = seen, Luck("mcts", seen.luck.randrange(2**62))
+        self.seen, self.luck = seen, RandomStream("mcts", seen.luck.randrange(2**62))
         self.deals: list[_Deal] = []
         self.nodes: dict[Hashable, InformationSet] = {}
         self.scale = Scale()

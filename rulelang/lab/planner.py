@@ -18,7 +18,7 @@ from rulelang.machines.chance import Seeded
 from rulelang.machines.machine import Answer
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 
 POSITIONS = 3000
 """How many positions are looked at before a choice."""
@@ -102,7 +102,7 @@ class _Thought:
         if answer is None:
             return -2 * ENDED
         dice = Seeded(f"dice {seed}", deal.game, deal.layout)
-        self.policy.luck = Luck("on", seed)
+        self.policy.luck = RandomStream("on", seed)
         machine, replies = deal.position.machine, REPLIES * self.policy.players
         try:
             return self.policy.lead_after(machine, self.seat, answer, dice, AHEAD, replies)

@@ -1,6 +1,6 @@
 """Chooses the answer with the best `score` one step ahead, and plays games on that way.
 
-    policy = ScorePolicy(game, layout, players, Luck(7))
+    policy = ScorePolicy(game, layout, players, RandomStream(7))
     policy.choose(machine, seat)           # an answer
     policy.play(machine, seat, 8, 8)       # until the seat, or the others, have made 8 choices
     policy.looked                          # the number of positions visited
@@ -23,9 +23,9 @@ from rulelang.ir.numbers import Seat, seats_of
 from rulelang.machines.machine import Answer, Chance, Machine, Pending
 from rulelang.machines.offers.offer import MOST, Offer
 from rulelang.match.outcome import outcome_of
-from rulelang.playouts.rng import Dice, Luck
+from rulelang.playouts.rng import Dice, RandomStream
 from rulelang.program.layout import OUTCOME, Layout
-from rulelang.program.luck import WORD, signed
+from rulelang.program.randomness import WORD, signed
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class ScorePolicy:
 
     __slots__ = ("_counters", "_depth", "_dice", "_game", "_keys", "_layout", "few", "looked", "luck", "players")
 
-    def __init__(self, game: GameRules, layout: Layout, players: int, luck: Luck, *, few: int = FEW) -> None:
+    def __init__(self, game: GameRules, layout: Layout, players: int, luck: RandomStream, *, few: int = FEW) -> None:
         self.luck, self.few, self.players = luck, few, players
         self.looked = 0
         self._game, self._layout = game, layout
@@ -226,13 +226,13 @@ class ScorePolicy:
         return few_of(options, most, self.luck, itemgetter(0))
 
 
-def few_of(options: list[T], most: int, luck: Luck, action: Callable[[T], int]) -> list[T]:
+def few_of(options: list[T], most: int, luck: RandomStream, action: Callable[[T], int]) -> list[T]:
     """Returns options in random order; if too many, a sample that takes turns between actions, so that none hides the
     others.
 
     >>> from operator import itemgetter
     >>> steals = [(1, amount) for amount in range(500)]
-    >>> sorted(few_of([(0, 0), *steals, (2, 0)], 4, Luck(7), itemgetter(0)))[::3]
+    >>> sorted(few_of([(0, 0), *steals, (2, 0)], 4, RandomStream(7), itemgetter(0)))[::3]
     [(0, 0), (2, 0)]
     """
     found = options

@@ -9,7 +9,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeals
 from rulelang.match.view import View
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 
 
 class SeatView:
@@ -21,7 +21,7 @@ class SeatView:
 
     __slots__ = ("_look", "_redeals", "luck", "options", "seat")
 
-    def __init__(self, match: BareMatch, seat: int, luck: Luck) -> None:
+    def __init__(self, match: BareMatch, seat: int, luck: RandomStream) -> None:
         self.seat = Seat(seat)
         self.luck = luck
         # A label is put into words by the match, which a bot must not have.

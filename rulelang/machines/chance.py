@@ -26,7 +26,7 @@ from rulelang.ir.numbers import Row, Thing
 from rulelang.machines.equivalence import likeness
 from rulelang.machines.machine import Chance
 from rulelang.program.layout import Layout
-from rulelang.program.luck import STEP, WORD, key_of, mixed, written_keys
+from rulelang.program.randomness import STEP, WORD, key_of, mixed, written_keys
 
 Outcome: TypeAlias = int | tuple[int, ...]
 """A face, a picked value, or a pile's new order, top first."""

@@ -37,7 +37,7 @@ from rulelang.ir.types import NONE, IntType, KindType, Type
 from rulelang.machines.evaluate import Evaluation, Locals, contents, sequence, zone_at
 from rulelang.machines.machine import Chance, End, Trace
 from rulelang.machines.meter import Account, Meter, account
-from rulelang.program import simultaneous as together
+from rulelang.program import simultaneous
 from rulelang.program.history import PositionHistory
 from rulelang.program.layout import Layout, flat, index_at, state_at
 from rulelang.program.operators import operate
@@ -184,7 +184,7 @@ class Changes:
         new = clamp(operate("+", (self.row[slot], value)) if adds else value, least, most)
         if adds and self._notes is not None:
             note = Note(True, value, least, most, assign.site)
-            together.add(self.row, self._notes, slot, note, self.game, self.layout)
+            simultaneous.add(self.row, self._notes, slot, note, self.game, self.layout)
         elif not within(state.type, new):
             raise slot_violation(self.game, self.layout, slot, new, assign.site)
         else:
@@ -211,7 +211,7 @@ class Changes:
     def _write(self, slot: Slot, value: int, site: int) -> None:
         """Writes a slot of a variable or a face; within a pass, notes the write; elsewhere, tells the trace."""
         if self._notes is not None:
-            together.write(self.row, self._notes, slot, value, site)
+            simultaneous.write(self.row, self._notes, slot, value, site)
             return
         old, self.row[slot] = self.row[slot], value
         if self.trace is None or old == value:
@@ -226,10 +226,10 @@ class Changes:
     def _merge(self, changes: Notes) -> None:
         """Merges the results of the passes of `simultaneously` into the row."""
         if self._notes is not None:
-            together.pass_on(self.row, self._notes, changes, self.game, self.layout)
+            simultaneous.pass_on(self.row, self._notes, changes, self.game, self.layout)
             return
         for slot, note in changes.items():
-            self._write(slot, together.settled(self.row, slot, note, self.game, self.layout), note.site)
+            self._write(slot, simultaneous.settled(self.row, slot, note, self.game, self.layout), note.site)
 
     def _face_at(self, slot: Slot) -> tuple[int, Thing]:
         faces = self.layout.faces
@@ -320,7 +320,7 @@ class Changes:
             case "slot":
                 several = self._entered is not None
                 left = (self.row, zone, instance, thing, self.game, self.layout)
-                self.row[at] = together.left_in_slot(*left) if several else NONE
+                self.row[at] = simultaneous.left_in_slot(*left) if several else NONE
             case "group":
                 self.row[at] &= ~(1 << thing)
             case _:
@@ -352,7 +352,7 @@ class Changes:
         for (id, instance), site in entered.items():
             zone = self.game.zones[id]
             self._check_bound(
-                zone, instance, len(together.held_in(self.row, zone, instance, self.game, self.layout)), site
+                zone, instance, len(simultaneous.held_in(self.row, zone, instance, self.game, self.layout)), site
             )
 
     def _shuffle(self, zone: Zone, instance: int, site: int) -> None:

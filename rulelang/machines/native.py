@@ -45,10 +45,10 @@ from rulelang.program.llvm import (
     thought_places,
 )
 from rulelang.program.low import Program, Unsupported, lower
-from rulelang.program.luck import WORD, Luck, signed
 from rulelang.program.packing import members
 from rulelang.program.pycode import Compiled, Shelf
 from rulelang.program.pycode.rtlib import GameOver
+from rulelang.program.randomness import WORD, RandomStream, signed
 
 CALL = CFUNCTYPE(c_int64, c_void_p, c_void_p, c_int64)
 AFTER = CFUNCTYPE(c_double, c_void_p, c_void_p, c_void_p, c_int64, c_int64)
@@ -228,7 +228,7 @@ class NativeMachine(GeneratedMachine):
                 if self._took(words, is_kept=True):
                     break
             if plies < most:
-                drawn, seat = Luck(), self._seats(self.peek(self.compiled.question) - 1)[0]
+                drawn, seat = RandomStream(), self._seats(self.peek(self.compiled.question) - 1)[0]
                 drawn.word = luck
                 super().answer(seat, Offer(self, seat).pick(drawn.randrange))
                 plies, luck = plies + 1, drawn.word

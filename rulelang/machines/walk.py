@@ -29,10 +29,10 @@ from rulelang.ir.model import (
     Over,
     Repeat,
     Return,
+    Simultaneous,
     Statement,
     StateVariable,
     Stop,
-    Together,
     When,
 )
 from rulelang.ir.numbers import Seat, Slot
@@ -41,7 +41,7 @@ from rulelang.machines.effects import Changes
 from rulelang.machines.evaluate import Locals, ranked
 from rulelang.machines.legal import bind, is_offered, legal
 from rulelang.machines.machine import Answer, Chance, Pending, Trace
-from rulelang.program import simultaneous as together
+from rulelang.program import simultaneous
 from rulelang.program.layout import (
     LOST,
     OUTCOME,
@@ -206,8 +206,8 @@ class Walker(Changes):
                 return self._loop(statement, locals)
             case Repeat():
                 return self._repeat(statement, locals)
-            case Together():
-                return self._together(statement, locals)
+            case Simultaneous():
+                return self._simultaneous(statement, locals)
             case Call():
                 return self._call(statement.procedure, self._arguments(statement, locals))
             case Defer():
@@ -389,7 +389,7 @@ class Walker(Changes):
 
     # -------------------------------------------------------------- at once
 
-    def _together(self, block: Together, locals: Locals) -> Flow:
+    def _simultaneous(self, block: Simultaneous, locals: Locals) -> Flow:
         row, outer = self.row, self._notes
         counters = slice(self.layout.counters, self.layout.counters + self.layout.streams)
         passes: list[Notes] = []
@@ -407,7 +407,7 @@ class Walker(Changes):
                 row[counters] = self.row[counters]
                 self.row, self._notes = row, outer
             passes.append(notes)
-        self._merge(together.merged(passes, self.game, self.layout))
+        self._merge(simultaneous.merged(passes, self.game, self.layout))
         if self._notes is None:
             deferred, self._deferred = self._deferred, []
             outermost = self._entered is None

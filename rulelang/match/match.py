@@ -18,7 +18,7 @@ from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput
 from rulelang.ir.model import Choice, Clock
 from rulelang.ir.numbers import Seat, seats_of
-from rulelang.knowledge.canonical import Naming
+from rulelang.knowledge.canonical import ThingReferences
 from rulelang.knowledge.knowledge import Rng
 from rulelang.knowledge.redaction import said_seat, seat_name
 from rulelang.machines.machine import Chance, Machine
@@ -43,7 +43,7 @@ BUDGET = 2000
 class BareMatch(Timeline):
     """One game under way: a timeline, and what can be asked of where it stands. See `Timeline` for how it begins."""
 
-    _naming: Naming | None = None
+    _references: ThingReferences | None = None
 
     # -------------------------------------------------------------- whose turn, what is on offer
 
@@ -155,7 +155,7 @@ class BareMatch(Timeline):
         all.
         """
         copy = self.fork()
-        copy.sight = attrs.evolve(self.sight, is_open=True)
+        copy.visibility = attrs.evolve(self.visibility, is_open=True)
         copy._moment = attrs.evolve(self._moment, knowledge=self.position.knowledge.opened())
         return copy
 
@@ -212,7 +212,7 @@ class BareMatch(Timeline):
 
     def events_for(self, seat: int | None, after: int = 0) -> tuple[Event, ...]:
         """Returns the events as a seat (None: a spectator) saw them, without the first `after` of all (see `event_count`)."""
-        bit = self.sight.bit(inputs.viewer(seat, self.players))
+        bit = self.visibility.bit(inputs.viewer(seat, self.players))
         return told(self._moment.chapter, bit, inputs.whole(after, "how many events came before"))
 
     @property
@@ -240,14 +240,14 @@ class BareMatch(Timeline):
 
         It also holds the pending choice, and the locals of a machine that keeps them outside the row.
         """
-        return self.position.key(self.naming)
+        return self.position.key(self.references)
 
     @property
-    def naming(self) -> Naming:
+    def references(self) -> ThingReferences:
         """The slots through which this game's rows refer to things."""
-        if self._naming is None:
-            self._naming = Naming.of(self.game, self.layout, self._machine.control)
-        return self._naming
+        if self._references is None:
+            self._references = ThingReferences.of(self.game, self.layout, self._machine.control)
+        return self._references
 
     def view(self, seat: int | None) -> View:
         """Returns a seat's view of the position; None is a spectator."""

@@ -10,7 +10,7 @@ from rulelang.ir.model import CallValue, Const, GameRules
 from rulelang.ir.numbers import Mask, Row
 from rulelang.ir.types import NONE
 from rulelang.knowledge.redaction import EVERYONE
-from rulelang.knowledge.visibility import Knowers, Looking, Sight
+from rulelang.knowledge.visibility import Knowers, Looking, Visibility
 from rulelang.machines.evaluate import evaluate
 from rulelang.match.recording.events import Outcome
 from rulelang.program.layout import LOST, OUTCOME, OUTCOME_RULE, OUTCOME_VALUE, RANKING, SCORE, WINNER, Layout
@@ -52,13 +52,13 @@ def _groups(packed: int) -> tuple[tuple[int, ...], ...]:
     return tuple(groups)
 
 
-def score_seers(row: Row, sight: Sight, knowledge: Knowers) -> Mask:
+def score_seers(row: Row, visibility: Visibility, knowledge: Knowers) -> Mask:
     """Returns the mask of viewers who may know every seat's `score`: who may see all that the scores are worked out from."""
-    score, seers = sight.game.score, EVERYONE
+    score, seers = visibility.game.score, EVERYONE
     if score is None:
         return seers
-    for seat in range(sight.players):
-        look = Looking(row, sight.game, sight.layout, sight=sight, knowledge=knowledge, told={})
+    for seat in range(visibility.players):
+        look = Looking(row, visibility.game, visibility.layout, visibility=visibility, knowledge=knowledge, told={})
         try:
             look.value(CallValue(score, (Const(seat),)), {})
         except RuntimeRules:

@@ -16,11 +16,11 @@ import attrs
 
 from rulelang.ir.model import Choice, Clock, GameRules
 from rulelang.ir.numbers import Row, Seat, seats_of
-from rulelang.knowledge.canonical import Naming, key_of
+from rulelang.knowledge.canonical import ThingReferences, key_of
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import seat_name
 from rulelang.knowledge.secrets import Secrets
-from rulelang.knowledge.visibility import Sight
+from rulelang.knowledge.visibility import Visibility
 from rulelang.knowledge.witnesses import Witnesses
 from rulelang.machines.evaluate import Locals
 from rulelang.machines.machine import Machine, Pending, asked_locals
@@ -36,7 +36,7 @@ from rulelang.program.layout import Layout
 class Position:
     """A game where it stands, with what each of its seats knows. A value, defined so because one is made at each choice."""
 
-    sight: Sight
+    visibility: Visibility
     secrets: Secrets
     machine: Machine
     pending: Pending | None
@@ -53,17 +53,17 @@ class Position:
     @property
     def game(self) -> GameRules:
         """The game that is played."""
-        return self.sight.game
+        return self.visibility.game
 
     @property
     def layout(self) -> Layout:
         """The layout of the row."""
-        return self.sight.layout
+        return self.visibility.layout
 
     @property
     def players(self) -> int:
         """The number of players."""
-        return self.sight.players
+        return self.visibility.players
 
     @property
     def row(self) -> Row:
@@ -83,7 +83,7 @@ class Position:
     @property
     def choice(self) -> Choice | None:
         """The pending choice."""
-        return None if self.pending is None else self.sight.game.choices[self.pending.choice]
+        return None if self.pending is None else self.visibility.game.choices[self.pending.choice]
 
     @property
     def clock(self) -> Clock | None:
@@ -106,17 +106,17 @@ class Position:
         """The knowledge of each seat; in an untraced match, whatever lies open to it."""
         if self.is_traced:
             return self.moment.knowledge
-        row, sight = self.row, self.sight
+        row, visibility = self.row, self.visibility
         return self.moment.knowledge.laid_out(
-            self.game, self.layout, row, lambda kind, place: sight.of_place(kind, place, row)
+            self.game, self.layout, row, lambda kind, place: visibility.of_place(kind, place, row)
         )
 
     @cached_property
     def witnesses(self) -> Witnesses:
         """The readers of the values of locals; in an untraced match, everyone."""
         if not self.is_traced:
-            return Witnesses(self.sight, self.secrets, None, {})
-        return Witnesses(self.sight, self.secrets, self.knowledge, self.moment.noted)
+            return Witnesses(self.visibility, self.secrets, None, {})
+        return Witnesses(self.visibility, self.secrets, self.knowledge, self.moment.noted)
 
     def locals(self, choice: Choice, seat: Seat) -> Locals:
         """Returns the values of the locals that the pending choice may read, the chooser among them."""
@@ -138,17 +138,17 @@ class Position:
         outcome = self.outcome
         if outcome is None or outcome.kind not in ("winner", "ranking"):
             return outcome
-        return attrs.evolve(outcome, seers=score_seers(self.row, self.sight, self.knowledge))
+        return attrs.evolve(outcome, seers=score_seers(self.row, self.visibility, self.knowledge))
 
     def outcome_for(self, seat: Seat | None) -> Outcome | None:
         """Returns the outcome as a seat (None: a spectator) may read it."""
         outcome = self.told_outcome
-        return None if outcome is None else outcome.seen(self.sight.bit(seat))
+        return None if outcome is None else outcome.seen(self.visibility.bit(seat))
 
-    def key(self, naming: Naming) -> Hashable:
+    def key(self, references: ThingReferences) -> Hashable:
         """Returns a key that is equal for positions that play alike; see `Match.key`."""
         pending, choice = self.machine.pending, self.choice
         inner: Hashable = None if pending is None else (pending.choice, pending.seats, self.seal.answers)
-        if naming.control is None and choice is not None:
+        if references.control is None and choice is not None:
             inner = inner, tuple(sorted(self.locals(choice, self.to_move[0]).items()))
-        return key_of(naming, self.row, self.knowledge if self.is_traced else None, inner)
+        return key_of(references, self.row, self.knowledge if self.is_traced else None, inner)

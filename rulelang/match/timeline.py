@@ -24,7 +24,7 @@ from rulelang.ir.numbers import Seat
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import read
 from rulelang.knowledge.secrets import Secrets, secrets_of
-from rulelang.knowledge.visibility import Pointing, Sight, settled
+from rulelang.knowledge.visibility import Pointing, Visibility, settled
 from rulelang.machines.chance import Explicit, NeedsChance, Seeded, Watched
 from rulelang.machines.chance import Outcome as Result
 from rulelang.machines.machine import Chance, Machine, Trace, clock_reading
@@ -76,7 +76,7 @@ class Timeline:
     ) -> None:
         self.game, self.layout, self.players = game, layout, players
         self.secrets = secrets or secrets_of(game)
-        self.sight = Sight(game, layout, players, self.secrets.scratch)
+        self.visibility = Visibility(game, layout, players, self.secrets.scratch)
         self.drawing: RedealRecord | None = None
         self.is_traced = traced
         self._begun = dict(options or {})
@@ -88,7 +88,7 @@ class Timeline:
         self._journal = Journal(listeners=[listener] if listener else [])
         self._machine = machine(self._luck)
         self._position: Position | None = None
-        self._stand: Moment | Untold = Moment(Knowledge.start(game, layout, self.sight.viewers))
+        self._stand: Moment | Untold = Moment(Knowledge.start(game, layout, self.visibility.viewers))
         self._written: Moment | Untold = self._stand
         self._teller: Timeline | None = None
         self._recorder: Recorder | None = None
@@ -111,7 +111,7 @@ class Timeline:
             waiting = self._waiting is not None
             machine = self._machine.fork()
             pending = None if waiting else machine.pending
-            self._position = Position(self.sight, self.secrets, machine, pending, self._stand, self.is_traced)
+            self._position = Position(self.visibility, self.secrets, machine, pending, self._stand, self.is_traced)
         return self._position
 
     @property
@@ -124,7 +124,7 @@ class Timeline:
         if self._recorder is not None:
             moment = attrs.evolve(moment, knowledge=self._recorder.knowledge, noted=self._recorder.noted)
         pending = None if self._waiting is not None else self._machine.pending
-        return Position(self.sight, self.secrets, self._machine, pending, moment, self.is_traced)
+        return Position(self.visibility, self.secrets, self._machine, pending, moment, self.is_traced)
 
     @property
     def inputs(self) -> int:
@@ -193,9 +193,11 @@ class Timeline:
         if self.is_traced:
             moment = attrs.evolve(
                 moment,
-                knowledge=named_in(self.sight, self.secrets, self._machine.row, choice, seat, answer, moment.knowledge),
+                knowledge=named_in(
+                    self.visibility, self.secrets, self._machine.row, choice, seat, answer, moment.knowledge
+                ),
             )
-            pointing = Pointing(self.sight, self._machine.row, moment.knowledge)
+            pointing = Pointing(self.visibility, self._machine.row, moment.knowledge)
             draft = pointing.named(answer_draft(self.game, self.secrets, choice.id, seat, answer))
             self._note(Taken(seat, choice.name, settled(draft, self.game), choice.sealed, reading))
             guesses = explain.guesses(self.position, choice, seat)
@@ -290,7 +292,7 @@ class Timeline:
         watched = machine.chance if isinstance(machine.chance, Watched) else self._luck
         return Recorder(
             machine,
-            self.sight,
+            self.visibility,
             self.secrets,
             watched,
             moment.knowledge,
@@ -452,7 +454,7 @@ class Timeline:
         self._journal.forget()
         chapter = self._moment.chapter
         if chapter is not None:
-            self._moment = attrs.evolve(self._moment, chapter=Chapter.forgotten(chapter, self.sight.viewers))
+            self._moment = attrs.evolve(self._moment, chapter=Chapter.forgotten(chapter, self.visibility.viewers))
 
     def return_to(self, earlier: Self, number: int) -> None:
         """Takes back the input with a number and everything after it: `earlier` is this match as it was before."""
@@ -516,7 +518,7 @@ class Timeline:
         machine.chance = copy._luck
         copy._machine, copy._position = machine, None
         copy._past, copy._journal, copy._waiting = None, self._journal.emptied(), None
-        bit = self.sight.bit(seat)
+        bit = self.visibility.bit(seat)
         past = attrs.evolve(Chapter.of(self._moment.chapter, None, ()), only=bit)
         frames = tuple(attrs.evolve(frame, call=(read(frame.call, bit),)) for frame in self._moment.frames)
         copy._moment = attrs.evolve(moment, frames=frames, chapter=past)

@@ -102,7 +102,7 @@ def view_of(position: Position, seat: Seat | None) -> View:
         answer,
         tuple(variables_of(position, seat)),
         tuple(heaps_of(position, seat)),
-        told(position.moment.chapter, position.sight.bit(seat)),
+        told(position.moment.chapter, position.visibility.bit(seat)),
         position.outcome_for(seat),
     )
 
@@ -114,11 +114,11 @@ def _offered(position: Position, seat: Seat) -> tuple[Option, ...] | Options:
 
 
 def variables_of(position: Position, seat: Seat | None) -> Iterator[Seen]:
-    bit = position.sight.bit(seat)
+    bit = position.visibility.bit(seat)
     knowledge = position.knowledge
-    pointing = Pointing(position.sight, position.row, knowledge)
-    for state, at, name in position.sight.cells:
-        if _sees(position.sight.who_knows(state, at, position.row, knowledge), bit):
+    pointing = Pointing(position.visibility, position.row, knowledge)
+    for state, at, name in position.visibility.cells:
+        if _sees(position.visibility.who_knows(state, at, position.row, knowledge), bit):
             value = position.row[position.layout.states[state.id] + at]
             draft = pointing.named(value_draft(position.game, value, state.type, EVERYONE))
             if knowledge is not None:
@@ -152,7 +152,7 @@ def heaps_of(
     """Yields the contents of each zone, as far as a seat (None: a spectator) may know; `name_of` names things."""
     viewer = position.players if seat is None else seat
     knowledge = position.knowledge
-    for zone, instance, name in position.sight.heaps:
+    for zone, instance, name in position.visibility.heaps:
         kind = position.game.kinds[zone.kind]
         things = contents(position.row, position.layout, zone, instance)
         names = [name_of(kind, t) if knowledge.knows(viewer, kind.id, t) else None for t in things]
@@ -177,11 +177,11 @@ class State(Mapping[str, Seen | Heap]):
 
     @cached_property
     def _cells(self) -> dict[str, tuple[StateVariable, int]]:
-        return {name: (state, at) for state, at, name in self._position.sight.cells}
+        return {name: (state, at) for state, at, name in self._position.visibility.cells}
 
     @cached_property
     def _heaps(self) -> dict[str, tuple[Zone, int]]:
-        return {name: (zone, instance) for zone, instance, name in self._position.sight.heaps}
+        return {name: (zone, instance) for zone, instance, name in self._position.visibility.heaps}
 
     def __getitem__(self, name: str) -> Seen | Heap:
         position = self._position
@@ -235,7 +235,7 @@ def seen_in(chapter: Chapter, viewer: int) -> tuple[Event, ...]:
 def information(position: Position, seat: Seat | None) -> Hashable:
     """Returns all that a seat has chosen and seen, in order."""
     parts: list[Hashable] = []
-    viewer, chapter = position.sight.bit(seat), position.moment.chapter
+    viewer, chapter = position.visibility.bit(seat), position.moment.chapter
     while chapter is not None:
         _remembered(chapter)
         if chapter.only is None:
@@ -263,9 +263,14 @@ class Eyes:
         """Returns the words of a template; `told` says who may know a local, everybody where it is silent."""
         position = self.position
         scene = Scene(
-            position.sight, position.row, position.knowledge, dict(locals or {}), told or {}, patience=position.patience
+            position.visibility,
+            position.row,
+            position.knowledge,
+            dict(locals or {}),
+            told or {},
+            patience=position.patience,
         )
-        return read(scene.words(template), position.sight.bit(self.seat))
+        return read(scene.words(template), position.visibility.bit(self.seat))
 
     def thing(self, kind: int, thing: Thing) -> str | None:
         """Returns a thing's written name, None where this seat sees its back."""

@@ -1,6 +1,6 @@
 """Turns a machine and luck into random games, one or many, without a match or a log.
 
-playout(machine, Luck(7))         51, the number of choices
+playout(machine, RandomStream(7))         51, the number of choices
 played(fresh, game, 1000)         winners, scores and lengths of a thousand, as arrays
 
 Invariant: results depend on the game, the players and the seed, not on the executor or the number of threads.

@@ -22,9 +22,9 @@ from rulelang.ir.numbers import Seat
 from rulelang.machines.chance import Seeded, stream_keys
 from rulelang.machines.machine import Chance, Machine
 from rulelang.playouts.playout import playout
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SCORE, WINNER, Layout
-from rulelang.program.luck import STEP, WORD, key_of, mixed
+from rulelang.program.randomness import STEP, WORD, key_of, mixed
 
 FINISHED, UNFINISHED, FAULT = range(3)
 """How a playout ended: by the rules, cut, or by a fault of the rules."""
@@ -97,9 +97,9 @@ Fresh = Callable[[Chance], Machine]
 Result = tuple[int, int, int, int]
 
 
-def luck_of(base: int, number: int) -> Luck:
+def luck_of(base: int, number: int) -> RandomStream:
     """Returns the luck of a playout by its number."""
-    luck = Luck()
+    luck = RandomStream()
     luck.word = mixed((base + number * STEP) & WORD)
     return luck
 

@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from rulelang.machines.machine import Machine
 from rulelang.machines.offers.offer import Below, Offer
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 
 MOST_CHOICES = 10_000
 """A game that plays by itself is cut after so many choices: it counts as unfinished, never as a draw."""
@@ -31,7 +31,7 @@ class PlaysOn(Protocol):
         """
 
 
-def playout(machine: Machine, luck: Luck, most: int = MOST_CHOICES) -> int:
+def playout(machine: Machine, luck: RandomStream, most: int = MOST_CHOICES) -> int:
     """Plays on at random until the game is over (or `most` answers are given), and gives how many answers it took."""
     done = machine.play_on(luck.word, most) if isinstance(machine, PlaysOn) else None
     if done is not None:

@@ -1,6 +1,6 @@
 """Names -> a stream of numbers: where bots and playouts take their luck from, apart from the game's own dice.
 
-Luck(7, "red").randrange(6)      # the same names, the same numbers, on every machine
+RandomStream(7, "red").randrange(6)      # the same names, the same numbers, on every machine
 Dice(7, game, layout)            # dice to think with: what is compared with them meets the same luck
 """
 
@@ -10,9 +10,9 @@ from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row
 from rulelang.machines.chance import Seeded
 from rulelang.program.layout import Layout
-from rulelang.program.luck import STEP, WORD, Luck, key_of, mixed
+from rulelang.program.randomness import STEP, WORD, RandomStream, key_of, mixed
 
-__all__ = ["Dice", "Luck"]
+__all__ = ["Dice", "RandomStream"]
 
 
 class Dice(Seeded):

@@ -9,7 +9,7 @@ procedure, or by asking.
         p chooses one of take      # block 1: NextRound(2, 5)   block 2: Ask(branches 3)
         heap -= 1                  # block 3: Assign, Goto 1
 
-Invariant: every block ends; steps hold no `Ask` and no call of a cut procedure (but for what `Together` defers).
+Invariant: every block ends; steps hold no `Ask` and no call of a cut procedure (but for what `Simultaneous` defers).
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from rulelang.ir.model import (
     Loop,
     Repeat,
     Return,
+    Simultaneous,
     Statement,
     Stop,
-    Together,
     When,
 )
 from rulelang.ir.steps import StepCosts
@@ -144,10 +144,10 @@ class NextAnswer:
 
 
 @attrs.frozen
-class RunTogether:
+class RunSimultaneous:
     """`simultaneously` with deferred calls that may stop: runs the passes, then goes to the calls."""
 
-    block: Together
+    block: Simultaneous
     calls: int
 
 
@@ -155,11 +155,13 @@ class RunTogether:
 class NextDeferred:
     """Makes the next deferred call, or goes to `exit`."""
 
-    block: Together
+    block: Simultaneous
     exit: int
 
 
-End: TypeAlias = Goto | Split | NextTurn | NextRound | Enter | Leave | Asking | NextAnswer | RunTogether | NextDeferred
+End: TypeAlias = (
+    Goto | Split | NextTurn | NextRound | Enter | Leave | Asking | NextAnswer | RunSimultaneous | NextDeferred
+)
 
 
 @attrs.frozen
@@ -253,7 +255,7 @@ def bodies(game: GameRules, statement: Statement) -> tuple[tuple[Statement, ...]
     match statement:
         case When(branches=branches, otherwise=otherwise):
             return (*(body for _, body, _ in branches), otherwise)
-        case Loop(body=body) | Repeat(body=body) | Together(body=body):
+        case Loop(body=body) | Repeat(body=body) | Simultaneous(body=body):
             return (body,)
         case Ask(choice=id):
             choice = game.choices[id]
@@ -334,9 +336,9 @@ class _Cutter:
                 self._when(statement)
             case Loop() | Repeat() if self._stops(statement):
                 self._loop(statement)
-            case Together() if self._stops(statement):
+            case Simultaneous() if self._stops(statement):
                 calls, after = self._new(), self._new()
-                self._close(RunTogether(statement, calls))
+                self._close(RunSimultaneous(statement, calls))
                 self._begin(calls)
                 self._close(NextDeferred(statement, after))
                 self._begin(after)

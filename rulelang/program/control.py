@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from rulelang.ir.model import BeginBody, Bind, Defer, GameRules, Loop, Over, Repeat, Stop, Together, Variable
+from rulelang.ir.model import BeginBody, Bind, Defer, GameRules, Loop, Over, Repeat, Simultaneous, Stop, Variable
 from rulelang.ir.numbers import Slot
 from rulelang.ir.walk import read_in, walk
 from rulelang.program.blocks import (
@@ -33,7 +33,7 @@ from rulelang.program.blocks import (
     NextRound,
     NextTurn,
     QuestionBlocks,
-    RunTogether,
+    RunSimultaneous,
     Split,
     StartLoop,
     StartRepeat,
@@ -109,8 +109,8 @@ def _call_sites(game: GameRules, blocks: Blocks) -> dict[int, list[int]]:
         match block.end:
             case Enter(procedure=procedure, then=then):
                 sites[procedure].append(then)
-            case NextDeferred(block=together):
-                for procedure in deferrable(game, together):
+            case NextDeferred(block=simultaneous):
+                for procedure in deferrable(game, simultaneous):
                     if procedure in sites:
                         # A deferred call comes from a list: its return address is never known before.
                         sites[procedure] += [block.id, block.id]
@@ -119,11 +119,11 @@ def _call_sites(game: GameRules, blocks: Blocks) -> dict[int, list[int]]:
     return sites
 
 
-def deferrable(game: GameRules, together: Together) -> tuple[int, ...]:
+def deferrable(game: GameRules, simultaneous: Simultaneous) -> tuple[int, ...]:
     """Returns the procedures that a `simultaneously` may defer calls of, ascending."""
     seen: set[int] = set()
     found: set[int] = set()
-    bodies = [together.body]
+    bodies = [simultaneous.body]
     while bodies:
         body = bodies.pop()
         found |= {s.procedure for s in inside(game, body) if isinstance(s, Defer)}
@@ -159,7 +159,7 @@ def _targets(game: GameRules, block: Block, blocks: Blocks, returns: dict[int, i
             yield from (*question.branches, exit)
             if game.choices[question.choice].empty == "none":
                 yield question.none
-        case RunTogether(calls=calls):
+        case RunSimultaneous(calls=calls):
             yield calls
         case NextDeferred(exit=exit):
             yield exit
@@ -245,8 +245,8 @@ def _reads(game: GameRules, block: Block, blocks: Blocks) -> set[int]:
         case Asking(question=id):
             choice = game.choices[blocks.questions[id].choice]
             found |= read_in(choice.who, choice.source, choice.condition) - bound_in(choice.variable)
-        case RunTogether(block=together):
-            found |= read_in(together)
+        case RunSimultaneous(block=simultaneous):
+            found |= read_in(simultaneous)
         case _:  # no other end reads a local
             pass
     return found
@@ -268,8 +268,8 @@ def _binds(game: GameRules, block: Block, blocks: Blocks) -> set[int]:
             found.add(loop.variable.id)
         case Enter(procedure=procedure):
             found |= bound_in(game.procedures[procedure].parameters)
-        case RunTogether(block=together):
-            found |= bound_in(together)
+        case RunSimultaneous(block=simultaneous):
+            found |= bound_in(simultaneous)
         case _:  # no other end binds a local
             pass
     return found

@@ -89,12 +89,12 @@ def merged(passes: Sequence[Notes], game: GameRules, layout: Layout) -> Notes:
 
     Raises RangeViolation when passes set a slot to different values, set and add, or clamp differently.
     """
-    together: Notes = {}
+    simultaneous: Notes = {}
     for notes in passes:
         for slot, note in notes.items():
-            before = together.get(slot)
-            together[slot] = note if before is None else _both(before, note, slot, game, layout)
-    return dict(sorted(together.items()))
+            before = simultaneous.get(slot)
+            simultaneous[slot] = note if before is None else _both(before, note, slot, game, layout)
+    return dict(sorted(simultaneous.items()))
 
 
 def _both(first: Note, second: Note, slot: Slot, game: GameRules, layout: Layout) -> Note:
@@ -130,9 +130,9 @@ def settled(row: Row, slot: Slot, note: Note, game: GameRules, layout: Layout) -
     return value
 
 
-def pass_on(row: Row, notes: Notes, together: Notes, game: GameRules, layout: Layout) -> None:
+def pass_on(row: Row, notes: Notes, simultaneous: Notes, game: GameRules, layout: Layout) -> None:
     """Takes what passes inside of a pass did together as that pass's own doing."""
-    for slot, note in together.items():
+    for slot, note in simultaneous.items():
         if note.adds:
             add(row, notes, slot, note, game, layout)
         else:

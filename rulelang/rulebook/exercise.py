@@ -12,7 +12,7 @@ from rulelang.errors import RulelangError
 from rulelang.machines.chance import Seeded
 from rulelang.machines.offers.offer import Offer
 from rulelang.machines.reference import ReferenceMachine
-from rulelang.program.luck import STEP, WORD, key_of, mixed
+from rulelang.program.randomness import STEP, WORD, key_of, mixed
 
 MOST_ANSWERS = 1000
 """A random game is broken off after so many."""

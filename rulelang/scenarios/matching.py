@@ -180,7 +180,7 @@ class Answers:
             return No("it needs " + " ".join(site.span.text.split()).removeprefix("needs "), clauses)
         bound = {p.variable.id: value for p, value in zip(branch.parameters, answer[1:], strict=True)}
         locals = {**self.position.locals(choice, seat), **bound}
-        scene = Scene(self.position.sight, self.position.row, None, locals, {})
+        scene = Scene(self.position.visibility, self.position.row, None, locals, {})
         try:
             return No(read(scene.words(need.message)), clauses)
         except RuntimeRules as error:

@@ -344,10 +344,10 @@ class Play:
 
     def _sees(self, line: SeesLine) -> None:
         position = self._position
-        sight, knowledge = position.sight, position.moment.knowledge
-        look = Looking(position.row, self.game, position.layout, sight=sight, knowledge=knowledge, told={})
+        visibility, knowledge = position.visibility, position.moment.knowledge
+        look = Looking(position.row, self.game, position.layout, visibility=visibility, knowledge=knowledge, told={})
         value = look.value(line.value, {})
-        sees = bool(look.seers & sight.bit(line.seat))
+        sees = bool(look.seers & visibility.bit(line.seat))
         if sees != line.sees:
             name = self.game.seats[line.seat]
             words = messages.said(value, line.type, self._answers.look(), line.value)

@@ -75,7 +75,7 @@ class ScreenBuilder:
         """Returns the words of a template, for whoever reads them; `blank` leaves out what is none or empty."""
         match, about = self.match, self.locals | (locals or {})
         scene = Scene(
-            match.sight,
+            match.visibility,
             match.position.row,
             self.knowledge,
             about,
@@ -89,7 +89,7 @@ class ScreenBuilder:
 
     def read(self, template: ir.Template | None, locals: Locals | None = None, *, blank: bool = False) -> str:
         """Returns the words of a template as the seat reads them."""
-        return read(self.words(template, locals, blank=blank), self.match.sight.bit(self.seat))
+        return read(self.words(template, locals, blank=blank), self.match.visibility.bit(self.seat))
 
     def worded(self, expr: ir.Expr, type: Type | None, locals: Locals | None = None) -> str:
         """Returns the value of an expression in words; what kind of thing it is where the seat may not know it."""
@@ -123,7 +123,7 @@ class ScreenBuilder:
             match.position.row,
             match.game,
             match.layout,
-            sight=match.sight,
+            visibility=match.visibility,
             knowledge=self.knowledge,
             told={},
             calls=self.calls,
@@ -131,7 +131,7 @@ class ScreenBuilder:
         )
 
     def _may_know(self, look: Looking) -> bool:
-        return look.seers == EVERYONE or bool(look.seers & self.match.sight.bit(self.seat))
+        return look.seers == EVERYONE or bool(look.seers & self.match.visibility.bit(self.seat))
 
     # -------------------------------------------------------------- fields
 
@@ -226,7 +226,7 @@ class ScreenBuilder:
             is_shown, fault = self._is_shown(field, about)
             words = self.words(field.text, about, blank=True) if is_shown else (fault,)
             for seat, texts in ((self.seat, mine), (None, theirs)):
-                texts += pieces(read(words, self.match.sight.bit(seat)))
+                texts += pieces(read(words, self.match.visibility.bit(seat)))
         return spliced(mine, " ") if mine == theirs else spliced(("(", spliced(mine, " "), ")"))
 
     def _framed(self, line: ir.ScreenLine, board: ir.BoardShape, shown: set[int]) -> Map:

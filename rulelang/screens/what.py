@@ -131,13 +131,13 @@ def _with_number(match: BareMatch, seat: Seat | None, number: int) -> Iterator[E
     known = {seen.name: seen.value for seen in variables_of(match.position, seat)}
     cells = [
         said_cell(game, state, at)
-        for state, at, name in match.sight.cells
+        for state, at, name in match.visibility.cells
         if state.name in shown and isinstance(state.type, IntType) and known.get(name) == number
     ]
     heaps = {heap.name: len(heap.things) for heap in heaps_of(match.position, seat, thing_name)}
     piles = [
         said_zone(game, zone, at)
-        for zone, at, name in match.sight.heaps
+        for zone, at, name in match.visibility.heaps
         if zone.name != BOX and number and heaps.get(name) == number
     ]
     places = [*cells, *(f"things in {pile}" for pile in piles)]

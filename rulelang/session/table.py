@@ -17,17 +17,17 @@ import attrs
 
 from rulelang.api import Game
 from rulelang.errors import InvalidInput, LogError
+from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.lab.seat_view import SeatView
 from rulelang.log.file import LogFile
 from rulelang.log.format import Header, Log, LogWriter
 from rulelang.log.recorded import Recorded
 from rulelang.log.replay import Replay, resume
 from rulelang.log.tree import tree_of
-from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.match.match import BareMatch
 from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Taken
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 from rulelang.seed import Seed
 from rulelang.session.audience import Audience
 from rulelang.session.seats import Seats, seated
@@ -76,7 +76,9 @@ class GameTable:
         bot = None if seat is None else self.seats[seat]
         assert seat is not None
         assert bot is not None
-        return bot.choose(SeatView(self.match, seat, Luck(str(self.header.seed), "bot", seat, self.match.inputs)))
+        return bot.choose(
+            SeatView(self.match, seat, RandomStream(str(self.header.seed), "bot", seat, self.match.inputs))
+        )
 
     def take(self, option: Option, elapsed: int | None = None) -> None:
         """Takes an option; what a person chose is on the disk when this returns. Raises RuntimeRules, LogError."""

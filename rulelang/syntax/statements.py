@@ -150,8 +150,7 @@ class StatementRules(ExpressionRules):
         openly: Token | None,
         suite: Suite,
     ) -> nodes.ForStatement:
-        together, body = simultaneous is not None, self._body(suite)
-        told = openly is not None
+        together, told, body = simultaneous is not None, openly is not None, self._body(suite)
         return nodes.ForStatement(together, binder, keys or (), condition, body, told, cites=suite.cites, span=span)
 
     def repeat_forever(self, span: Span, suite: Suite) -> nodes.RepeatStatement:

@@ -279,7 +279,7 @@ def witness(
     None where they part in another way, or not at all.
     """
     from rulelang.lab.seat_view import SeatView
-    from rulelang.playouts.rng import Luck
+    from rulelang.playouts.rng import RandomStream
 
     for ply in range(most):
         if not before.to_move or before.to_move != after.to_move or before.seats != after.seats:
@@ -289,7 +289,7 @@ def witness(
         if old != new:
             fewer, more = tuple(sorted(old - new)), tuple(sorted(new - old))
             return DifferingPosition(0, ply, before.seats[seat], fewer, more, before)
-        option = bots[seat % len(bots)].choose(SeatView(before, seat, Luck(luck, "bot", seat, ply)))
+        option = bots[seat % len(bots)].choose(SeatView(before, seat, RandomStream(luck, "bot", seat, ply)))
         try:
             before.play(f"{before.seats[seat]}: {option.text}")
             after.play(f"{after.seats[seat]}: {option.text}")

@@ -242,18 +242,18 @@ class _Drafts:
     def _givens(self, row: Row) -> Iterator[str]:
         """Yields all of a position that a scenario can be given."""
         match = self.match
-        for state, at, name in match.sight.cells:
+        for state, at, name in match.visibility.cells:
             if _may_be_given(match, state):
                 value = row[match.layout.states[state.id] + at]
                 yield f"{name} = {written(value, state.type, match.game)}"
-        for zone, instance, name in match.sight.heaps:
+        for zone, instance, name in match.visibility.heaps:
             if zone.name != "box" and not self._is_of_absent(zone, instance):
                 yield f"{name} = {self._lying(zone, instance, row)}"
 
     def _as_begun(self) -> frozenset[str]:
         return frozenset(
             f"{name} = {written(state.initial.value, state.type, self.match.game)}"
-            for state, _, name in self.match.sight.cells
+            for state, _, name in self.match.visibility.cells
             if isinstance(state.initial, Const)
         )
 
@@ -278,7 +278,7 @@ class _Drafts:
         match, after = self.match, self._after()
         changed = {read(change.subject) for event in events for change in event.changes if change.what == "set"}
         claims = []
-        for state, at, name in match.sight.cells:
+        for state, at, name in match.visibility.cells:
             if name in changed and _may_be_given(match, state):
                 value = after.row[match.layout.states[state.id] + at]
                 claims.append(f"{name} == {written(value, state.type, match.game)}")
@@ -303,7 +303,7 @@ class _Drafts:
         """Yields the contents of the groups and slots that things came to or left."""
         moves = [change for event in events for change in event.changes if change.what == "move"]
         touched = {read(words) for change in moves for words in (change.before, change.after)}
-        for zone, instance, name in self.match.sight.heaps:
+        for zone, instance, name in self.match.visibility.heaps:
             if name in touched and zone.form != "pile" and zone.name != "box":
                 yield f"{name} == {self._lying(zone, instance, row)}"
 

@@ -37,7 +37,7 @@ from rulelang.log.steps import LogLine, OpenSteps, Step
 from rulelang.log.words import change_in_words, in_words
 from rulelang.match.options.option import Option
 from rulelang.match.recording.events import Entry
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 from rulelang.program.values import clean
 from rulelang.source import NOWHERE, Span
 from rulelang.workbench.nearest import nearest
@@ -324,7 +324,7 @@ class _Telling:
         match = self._now
         if self.policy is Policy.BOT:
             seed = 0 if self.log.header.seed is None else self.log.header.seed
-            return self.bot.choose(SeatView(match, seat, Luck(seed, "bot", seat, self.extra)))
+            return self.bot.choose(SeatView(match, seat, RandomStream(seed, "bot", seat, self.extra)))
         options = list(match.options_of(seat))
         declines = [option for option in options if self._choice.branches[option.answer[0]].declines]
         if self.policy is Policy.SKIP:

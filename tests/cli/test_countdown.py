@@ -20,7 +20,7 @@ import rulelang
 from cli.main import main
 from cli.play import countdown
 from cli.play.countdown import read_line
-from cli.screen.styles import Ink
+from cli.screen.styles import Styles
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Taken
 from rulelang.session.clock import Timer
@@ -125,7 +125,7 @@ def test_a_terminal_that_cannot_move_its_cursor_gets_the_bar_once(monkeypatch: p
     monkeypatch.setattr("sys.stdin", io.StringIO("climb\n"))
     console = Console(file=out, width=60)
     timer = Timer("sand", 30_000, 60_000, 1000, lambda: 1.0, 0.0)
-    assert read_line(console, Ink(("ann",)), "ann> ", timer) == "climb"
+    assert read_line(console, Styles(("ann",)), "ann> ", timer) == "climb"
     assert out.getvalue() == "sand ████████████░░░░░░░░░░░░  29 s\nann> "
 
 
@@ -140,7 +140,7 @@ def test_where_a_keyboard_cannot_be_waited_for_the_line_is_read_as_it_comes(
     monkeypatch.setattr(countdown.select, "select", refuse)
     monkeypatch.setattr("sys.stdin", io.StringIO("climb\n"))
     timer = Timer("sand", 30_000, 60_000, 1000, lambda: 0.0, 0.0)
-    assert read_line(Console(file=io.StringIO()), Ink(("ann",)), "ann> ", timer) == "climb"
+    assert read_line(Console(file=io.StringIO()), Styles(("ann",)), "ann> ", timer) == "climb"
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="no terminals to pretend")

@@ -52,13 +52,13 @@ from rulelang.ir.model import (
     Rule,
     Show,
     Shuffle,
+    Simultaneous,
     Site,
     Source,
     StateVariable,
     Stop,
     Table,
     Target,
-    Together,
     TopOf,
     Value,
     ValueCase,
@@ -596,7 +596,7 @@ def together() -> GameRules:
             (Parameter(firing, Source(read(b.players_left)), low=Const(0), high=Const(3)),),
             (),
             (
-                Together(
+                Simultaneous(
                     x,
                     Source(Local(firing.id)),
                     op(">", read(fuel, x), 0),

@@ -36,7 +36,7 @@ def _in_turns(node: Any) -> Any:
     if isinstance(node, tuple):
         return tuple(map(_in_turns, node))
     match node:
-        case ir.Together():
+        case ir.Simultaneous():
             loop = ir.Loop(10_000 + node.variable.id, node.variable, node.source, (), node.condition, node.body)
             return _in_turns(attrs.evolve(loop, site=node.site))
         case ir.Defer():
@@ -69,7 +69,7 @@ def _plain(node: Any) -> Any:
             return ir.Const(5)
         case ir.Source(pile=pile) if pile is not None:
             return ir.Source(ir.Const(3))
-        case ir.Together():
+        case ir.Simultaneous():
             loop = ir.Loop(10_000 + node.variable.id, node.variable, node.source, (), node.condition, node.body)
             return _plain(attrs.evolve(loop, site=node.site))
         case ir.Defer():

@@ -56,11 +56,11 @@ from rulelang.ir.model import (
     Roll,
     Show,
     Shuffle,
+    Simultaneous,
     Source,
     Stmt,
     Stop,
     Target,
-    Together,
     TopOf,
     ValueCase,
     Variable,
@@ -712,7 +712,7 @@ class RandomGame:
         opening = (self.assign(inner), self.verb(inner)) if self.rng.random() < 0.6 else ()
         body = (*opening, *self.body(inner, min(depth, 1), 2))
         self.deferring_stops = False
-        return Together(x, source, condition, body)
+        return Simultaneous(x, source, condition, body)
 
     # -------------------------------------------------------------- choices
 

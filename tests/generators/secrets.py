@@ -429,7 +429,7 @@ class Twins:
     def _watched(self, match: BareMatch) -> list[object]:
         """Returns the cards that lay, at any time, where the seat saw them, or that it was shown: also what has gone on since."""
         me = match.seats[self.seat]
-        mine = {name for _, _, name in match.sight.heaps if name in ("table", f"{me}.hand")}
+        mine = {name for _, _, name in match.visibility.heaps if name in ("table", f"{me}.hand")}
         mine |= {f"{other}.aside" for other in match.seats if other != me}
         shelf: set[str] = set()
         gold, found = 0, list[object]()
@@ -452,7 +452,7 @@ class Twins:
         """Returns all that was ever written where the seat sees it, also what was written over since."""
         open = {
             name
-            for state, at, name in match.sight.cells
+            for state, at, name in match.visibility.cells
             if state.visible == "all" or (state.visible == "owner" and at == self.seat)
         }
         changes = (change for event in match.events for change in event.changes)
@@ -515,7 +515,7 @@ def reasons(match: BareMatch, seat: int) -> Iterator[tuple[str, ...]]:
     for event in match.events_for(seat)[-EVENTS:]:
         yield tuple(link.text for link in of_event(match, event.number, eyes))
     seats = match.seats
-    cells = [name for _, _, name in match.sight.cells]
+    cells = [name for _, _, name in match.visibility.cells]
     numbers = [text for s in seats for text in (f"worth({s})", f"toll({s})", f"fee(1, {s}).cost", f"fee(2, {s}).cost")]
     mine = [] if match.choice is None else [branch.name for branch in match.choice.branches]
     options = [f"{seats[seat]}: {text}" for name in mine for text in (name, f"{name}(2)", "2", "pass")]
@@ -532,4 +532,4 @@ def told(match: BareMatch, seat: int) -> str:
 
 
 def _name(match: BareMatch, zone: int, at: int) -> str:
-    return next(name for z, i, name in match.sight.heaps if (z.id, i) == (zone, at))
+    return next(name for z, i, name in match.visibility.heaps if (z.id, i) == (zone, at))

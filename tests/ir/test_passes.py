@@ -134,7 +134,7 @@ def test_a_move_inside_of_simultaneously_that_is_not_deferred_is_found() -> None
     game = weave(lowered(SHIPPED[0]))
     move = next(node for node in walk(game.procedures) if isinstance(node, ir.Move))
     inside = rewrite(
-        game.procedures, lambda n: attrs.evolve(n, body=(*n.body, move)) if isinstance(n, ir.Together) else n
+        game.procedures, lambda n: attrs.evolve(n, body=(*n.body, move)) if isinstance(n, ir.Simultaneous) else n
     )
     assert "simultaneously: Move inside `simultaneously`" in faults(attrs.evolve(game, procedures=inside), woven=True)
 

@@ -69,7 +69,9 @@ def log(match: BareMatch, seat: int | None) -> str:
 
 def inner(match: BareMatch, name: str) -> int:
     """A variable's true value."""
-    return next(match.row[match.layout.states[s.id] + at] for s, at, written in match.sight.cells if written == name)
+    return next(
+        match.row[match.layout.states[s.id] + at] for s, at, written in match.visibility.cells if written == name
+    )
 
 
 # ------------------------------------------------------------------ the end

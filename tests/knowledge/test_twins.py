@@ -16,7 +16,7 @@ from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Change
 from rulelang.match.redeals.redeal import redeal
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 from tests.games.classics import classic
 
 HEAD = """\
@@ -153,8 +153,8 @@ def test_a_bot_chooses_alike_for_twins(bot: Bot, tmp_path: Path) -> None:
         for n, _ in enumerate(plies(match, 3, 45)):
             for seat in match.to_move[n % 2 :][:1]:
                 twin = redeal(match, seat, luck, traced=True)
-                mine = bot.choose(SeatView(match, seat, Luck(n, seat)))
-                theirs = bot.choose(SeatView(twin, seat, Luck(n, seat)))
+                mine = bot.choose(SeatView(match, seat, RandomStream(n, seat)))
+                theirs = bot.choose(SeatView(twin, seat, RandomStream(n, seat)))
                 assert mine.text == theirs.text
                 looked += position(match) != position(twin)
     assert looked > 30
@@ -166,7 +166,7 @@ def test_a_bot_copes_with_a_deal_that_fits_badly(bot: Bot, tmp_path: Path, monke
     monkeypatch.setattr("rulelang.match.redeals.redeal.MENDS", 0)
     match = game_of(RUBIES + STEERED, tmp_path).start(3, seed=SEED)
     for n in range(20):
-        assert bot.choose(SeatView(match, 1, Luck(n))) in match.options
+        assert bot.choose(SeatView(match, 1, RandomStream(n))) in match.options
 
 
 # ------------------------------------------------------------------ re-deals

@@ -11,7 +11,7 @@ import rulelang
 from rulelang.lab.arena import Fixture, Played, lineups, play, schedule, standings
 from rulelang.lab.bots import Bot, bot
 from rulelang.lab.statistics import Rate
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 from tests.games.classics import classic
 
 BOTS = (bot("first"), bot("random"))
@@ -111,10 +111,10 @@ def test_the_bots_have_a_seed_of_their_own() -> None:
 def test_the_seats_of_one_seed_are_no_independent_trials() -> None:
     """A bot that wins or loses in all seats of a seed at once has been seen as often as there are seeds."""
     seating = (0, 0, 0, 0)
-    together = [
+    simultaneous = [
         Played(Fixture(0, seed, seating), (Fraction(seed % 2),) * 4, (), 1, ("winner", "play")) for seed in range(40)
     ]
-    (standing,) = standings(together)
+    (standing,) = standings(simultaneous)
     (result,) = standing.results
     assert (result.rate.wins, result.rate.games) == (80, 160)
     assert result.rate.worth == pytest.approx(39)
@@ -135,7 +135,7 @@ def test_mirrored_seats_never_count_for_more_than_there_are() -> None:
 @pytest.mark.parametrize("size", [1, 2, 4])
 def test_intervals_hold_the_true_rate_as_often_as_they_say(size: int) -> None:
     """Blocks of games that come out alike: of 400 samples, 95 in 100 intervals hold the rate they were drawn with."""
-    luck, held = Luck(7, "coverage"), 0
+    luck, held = RandomStream(7, "coverage"), 0
     for _ in range(400):
         rate = Rate.of_blocks((size * (luck.randrange(10) < 3), size) for _ in range(60))
         held += rate.low <= 0.3 <= rate.high

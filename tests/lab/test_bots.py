@@ -14,7 +14,7 @@ from rulelang.lab.statistics import Rate
 from rulelang.machines.chance import Seeded
 from rulelang.match.options.option import Wording
 from rulelang.playouts.playout import playout
-from rulelang.playouts.rng import Dice, Luck
+from rulelang.playouts.rng import Dice, RandomStream
 from tests.games.classics import classic
 
 STEERED = """\
@@ -82,20 +82,20 @@ def test_the_same_seed_makes_bots_choose_the_same() -> None:
 def test_greedy_takes_what_scores_best(steered: rulelang.Game) -> None:
     match = steered.start(2)
     match.play("take(1)")
-    assert bot("greedy").choose(SeatView(match, 1, Luck(1))).text == "take(3)"
+    assert bot("greedy").choose(SeatView(match, 1, RandomStream(1))).text == "take(3)"
 
 
 def test_greedy_takes_a_win_at_once(steered: rulelang.Game) -> None:
     match = steered.start(2)
     for option in ("take(3)", "take(3)", "take(3)"):
         match.play(option)
-    assert bot("greedy").choose(SeatView(match, 1, Luck(1))).text == "take(3)"
+    assert bot("greedy").choose(SeatView(match, 1, RandomStream(1))).text == "take(3)"
 
 
 def test_a_planner_that_may_look_at_next_to_nothing_takes_what_looks_best_at_once(steered: rulelang.Game) -> None:
     match = steered.start(2)
     match.play("take(1)")
-    chosen = {bot("planner:1").choose(SeatView(match, 1, Luck(seed))).text for seed in range(10)}
+    chosen = {bot("planner:1").choose(SeatView(match, 1, RandomStream(seed))).text for seed in range(10)}
     assert chosen == {"take(3)"}
 
 
@@ -127,13 +127,13 @@ def test_bots_pick_up_a_counter_once_they_have_rolled_enough_for_it() -> None:
 
 def test_greedy_without_a_score_takes_anything() -> None:
     match = classic("nim").start(2)
-    chosen = {bot("greedy").choose(SeatView(match, 0, Luck(seed))).text for seed in range(30)}
+    chosen = {bot("greedy").choose(SeatView(match, 0, RandomStream(seed))).text for seed in range(30)}
     assert chosen == {"take(1)", "take(2)", "take(3)"}
 
 
 def test_a_bot_is_given_what_its_seat_sees_and_nothing_more() -> None:
     match = classic("kuhn").start(2, 7)
-    seen = SeatView(match, 0, Luck(1))
+    seen = SeatView(match, 0, RandomStream(1))
     assert seen.view() == match.view(0)
     hands = {str(deal.view(None).zones) for deal in (seen.redeal() for _ in range(1))}
     assert hands
@@ -146,8 +146,8 @@ def test_a_bot_is_given_what_its_seat_sees_and_nothing_more() -> None:
 def test_a_greedy_choice_does_not_depend_on_what_is_hidden() -> None:
     game = rulelang.load("outspeed")
     match = game.start(3, 5)
-    seen = SeatView(match, 0, Luck(2))
-    other = SeatView(seen.redeal(), 0, Luck(9))
+    seen = SeatView(match, 0, RandomStream(2))
+    other = SeatView(seen.redeal(), 0, RandomStream(9))
     assert {option.text for option in other.options} == {option.text for option in seen.options}
 
 
@@ -155,18 +155,18 @@ def test_a_playout_ends_and_counts_its_answers() -> None:
     game = classic("connect_four")
     machine = game.machine()(Seeded(1, game.ir, game.layout))
     machine.begin(2, {})
-    assert 7 <= playout(machine, Luck(1)) <= 42
+    assert 7 <= playout(machine, RandomStream(1)) <= 42
     assert machine.pending is None
 
 
 def test_luck_is_even_and_depends_on_its_names_alone() -> None:
-    luck = Luck("a", 1)
+    luck = RandomStream("a", 1)
     counts = [0] * 6
     for _ in range(6000):
         counts[luck.randrange(6)] += 1
     assert min(counts) > 850
-    assert [Luck("a").randrange(1000) for _ in range(2)] == [Luck("a").randrange(1000)] * 2
-    assert [Luck("a", "b").randrange(10**9)] != [Luck("ab").randrange(10**9)]
+    assert [RandomStream("a").randrange(1000) for _ in range(2)] == [RandomStream("a").randrange(1000)] * 2
+    assert [RandomStream("a", "b").randrange(10**9)] != [RandomStream("ab").randrange(10**9)]
 
 
 def test_a_rate_says_how_sure_it_is() -> None:
@@ -232,7 +232,7 @@ value score(p) = left
 def choice_of(name: str, text: str, folder: Path, seed: int = 1) -> str:
     path = folder / f"{text.split()[1]}.rules"
     path.write_text(text)
-    return bot(name).choose(SeatView(rulelang.load(path).start(1, 1), 0, Luck(seed))).text
+    return bot(name).choose(SeatView(rulelang.load(path).start(1, 1), 0, RandomStream(seed))).text
 
 
 def test_a_planner_sees_what_pays_two_steps_on(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_a_planner_sees_what_pays_two_steps_on(tmp_path: Path) -> None:
 
 def test_a_planner_thinks_the_same_each_time(tmp_path: Path) -> None:
     match = rulelang.load("exobase").start(1, 4)
-    thoughts = {bot("planner:300").choose(SeatView(match, 0, Luck(3))).text for _ in range(2)}
+    thoughts = {bot("planner:300").choose(SeatView(match, 0, RandomStream(3))).text for _ in range(2)}
     assert len(thoughts) == 1
 
 
@@ -295,8 +295,8 @@ def test_machine_code_thinks_as_the_policy_does(monkeypatch: pytest.MonkeyPatch)
             continue
         seat, found = match.to_move[0], []
         for way in ("native", "by hand"):
-            deal = SeatView(match, seat, Luck(5)).redeal()
-            policy = ScorePolicy(game.ir, game.layout, match.players, Luck(6), few=12)
+            deal = SeatView(match, seat, RandomStream(5)).redeal()
+            policy = ScorePolicy(game.ir, game.layout, match.players, RandomStream(6), few=12)
             machine = deal.position.machine
             assert isinstance(machine, native.NativeMachine)
             if way == "by hand":

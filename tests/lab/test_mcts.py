@@ -8,7 +8,7 @@ import rulelang
 from rulelang.lab.bots import bot, play_on
 from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import BareMatch
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 from tests.games.classics import classic
 
 DUEL = """\
@@ -39,7 +39,7 @@ play:
 
 def chosen(match: BareMatch, name: str, seed: int = 1) -> str:
     """Returns what a bot takes for the seat that is to move."""
-    return bot(name).choose(SeatView(match, match.to_move[0], Luck(seed))).text
+    return bot(name).choose(SeatView(match, match.to_move[0], RandomStream(seed))).text
 
 
 def after(game: str, *moves: str) -> BareMatch:
@@ -80,7 +80,7 @@ def test_who_chooses_at_the_same_time_as_others_takes_what_is_best_whatever_they
     assert checked.game is not None, checked.diagnostics
     match = checked.game.start(2)
     for seat in range(2):
-        found = bot("mcts:200").choose(SeatView(match, seat, Luck(1)))
+        found = bot("mcts:200").choose(SeatView(match, seat, RandomStream(1)))
         assert (found.seat, found.text) == (seat, "throw(paper)")
 
 
@@ -96,7 +96,7 @@ def test_the_same_seed_imagines_the_same_games() -> None:
 def test_what_it_takes_does_not_hang_on_what_it_cannot_see() -> None:
     match = classic("kuhn").start(seed=4)
     match.play("check")
-    twins = [match.redeal(1, Luck(seed), traced=True) for seed in range(20)]
+    twins = [match.redeal(1, RandomStream(seed), traced=True) for seed in range(20)]
     assert len({tuple(twin.position.row) for twin in twins}) > 1
     assert len({chosen(twin, "mcts:40") for twin in twins}) == 1
 

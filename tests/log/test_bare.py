@@ -83,7 +83,7 @@ def test_so_it_does_in_a_game_that_nobody_would_write(seed: int, monkeypatch: py
     if replaying.replay(log, game, layout, start).difference is not None:
         pytest.skip("an answer is written as none that it reads")
     chance = Recorded(1, game, layout, begun.secrets.picks)
-    if begun.sight.shifting is not None:
+    if begun.visibility.shifting is not None:
         pytest.skip("who sees what shifts")
     played_bare(log, begun, chance, None, compares=True)
 

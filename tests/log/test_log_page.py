@@ -84,9 +84,11 @@ def section(title: str) -> str:
 def test_every_field_of_the_schema_is_described_and_no_other(record: str) -> None:
     assert {part["$ref"].removeprefix("#/$defs/") for part in SCHEMA["oneOf"]} == set(RECORDS)
     described = set(re.findall(r"^\| `(\w+)` \|", section(RECORDS[record]).split("A change is a list")[0], re.M))
-    together = [SCHEMA["$defs"][other]["properties"] for other, title in RECORDS.items() if title == RECORDS[record]]
+    simultaneous = [
+        SCHEMA["$defs"][other]["properties"] for other, title in RECORDS.items() if title == RECORDS[record]
+    ]
     assert set(SCHEMA["$defs"][record]["properties"]) <= described
-    assert described == {field for properties in together for field in properties}
+    assert described == {field for properties in simultaneous for field in properties}
 
 
 def test_every_kind_of_change_is_described() -> None:

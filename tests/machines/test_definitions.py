@@ -18,7 +18,7 @@ from rulelang.log.format import Header, Log
 from rulelang.match.match import BareMatch
 from rulelang.match.recording.events import Drawn, Event, Taken
 from rulelang.match.redeals.redeal import redeal
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 
 Start: TypeAlias = Callable[..., BareMatch]
 
@@ -990,7 +990,7 @@ play:
 
 def test_a_bot_gets_views_and_redeals_with_fresh_streams_and_never_the_row_or_the_seed(start: Start) -> None:
     match = start(SECRETS)
-    seen = SeatView(match, 0, Luck(1))
+    seen = SeatView(match, 0, RandomStream(1))
     public = {name for name in dir(seen) if not name.startswith("_")}
     assert public == {"seat", "luck", "options", "view", "redeal"}
     decks = [seen.redeal().view(0) for _ in range(3)]

@@ -25,9 +25,9 @@ from rulelang.ir.model import (
     Parameter,
     Repeat,
     Roll,
+    Simultaneous,
     Source,
     Stop,
-    Together,
     ValueCase,
 )
 from rulelang.ir.types import NONE, IntType
@@ -304,7 +304,7 @@ def at_once(*changes: tuple[int, int | None], operator: str = "+", fuel: int = 3
         when(op("==", x, seat), put(tank, to=amount, operator=operator, least=least))
         for seat, (amount, least) in enumerate(changes)
     )
-    play = b.procedure("play", (), (Together(x, Source(read(b.all_players)), None, body),))
+    play = b.procedure("play", (), (Simultaneous(x, Source(read(b.all_players)), None, body),))
     return started(b.game(play))
 
 
@@ -333,7 +333,7 @@ def test_deferred_calls_run_after_the_block_in_pass_order() -> None:
     x, p = b.variable("x", b.player), b.variable("p", b.player)
     note = b.procedure("note", (p,), (put(log, to=op("+", op("*", read(log), 10), op("+", p, 1))),))
     calls = (Defer(note, (Local(x.id),)), add(log, by=0))
-    play = b.procedure("play", (), (Together(x, Source(read(b.all_players)), op("!=", x, 1), calls),))
+    play = b.procedure("play", (), (Simultaneous(x, Source(read(b.all_players)), op("!=", x, 1), calls),))
     assert value(started(b.game(play)), "log") == 13
 
 
@@ -343,7 +343,7 @@ def test_deferred_calls_may_ask() -> None:
     x, p, n = b.variable("x", b.player), b.variable("p", b.player), b.variable("n", IntType(1, 3))
     give = Branch("give", 0, (Parameter(n, Source(op("range", 1, 3))),), (), (put(given, p, to=n),))
     gives = b.procedure("gives", (p,), (b.choice(Local(p.id), give),), stops=True)
-    block = Together(x, Source(read(b.all_players)), op("!=", x, 1), (Defer(gives, (Local(x.id),)),))
+    block = Simultaneous(x, Source(read(b.all_players)), op("!=", x, 1), (Defer(gives, (Local(x.id),)),))
     machine = started(b.game(b.procedure("play", (), (block,), stops=True)))
     assert machine.pending == Pending(0, (0,))
     machine.answer(0, (0, 2))

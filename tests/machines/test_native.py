@@ -18,7 +18,7 @@ from rulelang.machines.chance import Scripted, Seeded
 from rulelang.machines.generated import GeneratedMachine
 from rulelang.machines.machine import Answer, Machine
 from rulelang.playouts.playout import playout
-from rulelang.playouts.rng import Dice, Luck
+from rulelang.playouts.rng import Dice, RandomStream
 from rulelang.program.layout import lay_out
 from rulelang.program.low import Unsupported, lower
 from rulelang.program.pycode import compile_game
@@ -103,7 +103,7 @@ def test_a_shipped_game_goes_ply_by_ply_and_in_one_go_as_on_the_generated_machin
         chance = Seeded(seed, game.ir, game.layout)
         one, other = native_machine(chance), generated_machine(chance)
         assert in_lock_step(one, other, seed, 60) > 3
-        lucks = Luck("game", seed), Luck("game", seed)
+        lucks = RandomStream("game", seed), RandomStream("game", seed)
         assert playout(one, lucks[0], 200) == playout(other, lucks[1], 200)
         assert (one.row, lucks[0].word) == (other.row, lucks[1].word)
 
@@ -153,7 +153,7 @@ def test_a_shipped_game_is_played_by_machine_code_alone(name: str, monkeypatch: 
     for step in ("begin", "answer", "options"):
         monkeypatch.setattr(GeneratedMachine, step, lambda *_: pytest.fail("the generated machine was asked"))
     machine.begin(game.players[0], {})
-    assert playout(machine, Luck("alone"), 300) > 30
+    assert playout(machine, RandomStream("alone"), 300) > 30
 
 
 def test_a_batch_of_playouts_is_the_same_on_both_executors() -> None:
@@ -180,7 +180,7 @@ def test_a_random_game_is_the_same_game_in_one_go(name: str) -> None:
     for seed in range(10):
         for most in (3, 100_000):
             one, other = game.machine("native")(chance), game.machine("generated")(chance)
-            lucks = Luck("game", seed), Luck("game", seed)
+            lucks = RandomStream("game", seed), RandomStream("game", seed)
             for machine in (one, other):
                 machine.begin(game.players[0], {})
             assert playout(one, lucks[0], most) == playout(other, lucks[1], most)

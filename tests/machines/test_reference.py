@@ -41,9 +41,9 @@ from rulelang.ir.model import (
     Return,
     Roll,
     Shuffle,
+    Simultaneous,
     Source,
     Stop,
-    Together,
     TopOf,
     Value,
     ValueCase,
@@ -522,10 +522,10 @@ def test_a_scripted_shuffle_reaches_the_pile():
 # ------------------------------------------------------------------ at once
 
 
-def shots(b: Build, fuel: int, *body: object, least: int | None = 0) -> Together:
+def shots(b: Build, fuel: int, *body: object, least: int | None = 0) -> Simultaneous:
     p, q = b.variable("p", b.player), b.variable("q", b.player)
     hit = Loop(b.loop(), q, Source(Const(0b111)), (), op("!=", q, p), (put(fuel, q, to=-4, operator="+", least=least),))
-    return Together(p, Source(Const(0b011)), None, (hit, *body))
+    return Simultaneous(p, Source(Const(0b011)), None, (hit, *body))
 
 
 def test_what_happens_at_once_is_added_up_and_clamped_once():
@@ -549,7 +549,7 @@ def test_a_pass_sees_its_own_changes_and_nobody_elses():
     n, seen = b.of_player("n", IntType(0, 9)), b.of_player("seen", IntType(0, 99))
     p = b.variable("p", b.player)
     total = op("+", read(n, 0), op("*", read(n, 1), 10))
-    machine = run(b, Together(p, Source(Const(0b11)), None, (put(n, p, to=5), put(seen, p, to=total))))
+    machine = run(b, Simultaneous(p, Source(Const(0b11)), None, (put(n, p, to=5), put(seen, p, to=total))))
     assert [held(machine, seen, i) for i in range(2)] == [5, 50]
     assert held(machine, n, 1) == 5
 
@@ -566,7 +566,7 @@ def test_passes_that_disagree_are_refused(first: tuple[str, int], second: tuple[
         for seat, (operator, value) in enumerate((first, second))
     )
     with pytest.raises(RangeViolation):
-        run(b, Together(p, Source(Const(0b11)), None, body))
+        run(b, Simultaneous(p, Source(Const(0b11)), None, body))
 
 
 def test_two_different_clamps_on_one_variable_are_refused():
@@ -576,7 +576,7 @@ def test_two_different_clamps_on_one_variable_are_refused():
     with pytest.raises(RangeViolation):
         run(
             b,
-            Together(p, Source(Const(0b11)), None, (Assign(Place(n, ()), "+", Const(1), None, op("+", p, 3)),)),
+            Simultaneous(p, Source(Const(0b11)), None, (Assign(Place(n, ()), "+", Const(1), None, op("+", p, 3)),)),
         )
 
 
@@ -589,7 +589,7 @@ def test_deferred_calls_come_after_the_block_in_the_order_of_the_passes():
         (who,),
         (put(order, to=op("+", op("*", read(order), 10), op("+", read(n, who), who))), Eliminate(Local(who.id))),
     )
-    machine = run(b, Together(p, Source(Const(0b11)), None, (Defer(out, (Local(p.id),)), add(n, p, by=3))))
+    machine = run(b, Simultaneous(p, Source(Const(0b11)), None, (Defer(out, (Local(p.id),)), add(n, p, by=3))))
     assert held(machine, order) == 34
     assert held(machine, b.players_left) == 0
 
@@ -598,7 +598,7 @@ def test_return_leaves_its_own_pass_only():
     b = Build("leaving")
     n, p = b.of_player("n", IntType(0, 9)), b.variable("p", b.player)
     body = (add(n, p, by=1), when(op("==", p, 0), Return()), add(n, p, by=1))
-    machine = run(b, Together(p, Source(Const(0b11)), None, body), add(n, 0, by=5))
+    machine = run(b, Simultaneous(p, Source(Const(0b11)), None, body), add(n, 0, by=5))
     assert [held(machine, n, i) for i in range(2)] == [6, 2]
 
 
@@ -608,7 +608,7 @@ def test_dice_go_on_from_pass_to_pass():
     n = b.of_player("n", IntType(0, 9))
     p = b.variable("p", b.player)
     trace = Listener()
-    machine = run(b, Together(p, Source(Const(0b11)), None, (put(n, p, to=Roll(Const(yellow))),)), trace=trace)
+    machine = run(b, Simultaneous(p, Source(Const(0b11)), None, (put(n, p, to=Roll(Const(yellow))),)), trace=trace)
     assert machine.row[machine.layout.counters] == 2
     assert [held(machine, n, i) for i in range(2)] == [call[2] for call in trace.calls("roll")]
 

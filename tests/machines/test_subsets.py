@@ -21,7 +21,7 @@ from rulelang.machines.offers.offer import Offer
 from rulelang.machines.offers.weights import Unweighable
 from rulelang.machines.reference import ReferenceMachine
 from rulelang.match.match import BareMatch
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 from rulelang.program.packing import members
 from rulelang.scenarios.run import run_scenarios
 from rulelang.session.pieces import Pieces
@@ -70,7 +70,7 @@ def test_any_of_so_many_cards_is_counted_picked_named_played_and_taken_back(tmp_
     match = begun(cards(tmp_path, there))
     options = match.options
     assert options.count == 2**there + 1
-    picked = options.pick(Luck(7).randrange)
+    picked = options.pick(RandomStream(7).randrange)
     assert picked in options
     assert abs(picked.answer[1].bit_count() - there / 2) < 5 * there**0.5
     assert match.why_not(picked.text) is None
@@ -159,7 +159,7 @@ def test_needs_that_add_up_over_a_set_are_counted(
     options = begun(cards(tmp_path, there, domain, needs)).options
     assert options.count == number + 1
     for seed in range(5):
-        assert options.pick(Luck(seed).randrange) in options
+        assert options.pick(RandomStream(seed).randrange) in options
     listed = options.first(40)
     assert listed == [options[i] for i in range(min(40, number + 1))]
     assert all(option in options for option in listed)
@@ -257,7 +257,7 @@ def test_picks_among_few_are_as_they_were(tmp_path: Path) -> None:
     machine = machines(game(COPIES, tmp_path))[0]
     listed = list(machine.options(0))
     for seed in range(50):
-        assert Offer(machine, 0).pick(Luck(seed).randrange) == Luck(seed).choose(listed)
+        assert Offer(machine, 0).pick(RandomStream(seed).randrange) == RandomStream(seed).choose(listed)
 
 
 # ------------------------------------------------------------------ people, piece by piece

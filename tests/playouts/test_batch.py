@@ -12,7 +12,7 @@ from rulelang.errors import RulelangError
 from rulelang.machines.chance import Seeded
 from rulelang.playouts.batch import FAULT, FINISHED, UNFINISHED, Playouts, luck_of
 from rulelang.playouts.playout import playout
-from rulelang.program.luck import key_of
+from rulelang.program.randomness import key_of
 from tests.files import CLASSICS
 
 BOARDS = ("breakthrough", "connect_four", "nim", "othello", "tic_tac_toe")

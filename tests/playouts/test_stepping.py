@@ -10,7 +10,7 @@ import pytest
 from rulelang import api
 from rulelang.errors import InvalidInput
 from rulelang.playouts.batch import FAULT, FINISHED, UNFINISHED
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 from rulelang.playouts.stepping import Batch
 from tests.files import CLASSICS
 
@@ -38,7 +38,7 @@ def loaded(name: str) -> api.Game:
     return api.load(path if path.exists() else name)
 
 
-def played(batch: Batch, luck: Luck, steps: int) -> list[list[int]]:
+def played(batch: Batch, luck: RandomStream, steps: int) -> list[list[int]]:
     """Steps all games at random, and returns the picks."""
     taken = []
     for _ in range(steps):
@@ -53,7 +53,7 @@ def played(batch: Batch, luck: Luck, steps: int) -> list[list[int]]:
 def test_stepped_together_and_alone_games_are_the_same(name: str, executor: str) -> None:
     game = loaded(name)
     batch = game.play_batch(5, seed=3, executor=executor)
-    steps = played(batch, Luck(name), 30)
+    steps = played(batch, RandomStream(name), 30)
     for number in range(len(batch)):
         match = game.start(seed=f"3:{number}", traced=False)
         for picks in steps:
@@ -70,7 +70,7 @@ def test_stepped_together_and_alone_games_are_the_same(name: str, executor: str)
 
 def test_the_options_of_all_games_lie_in_one_padded_array() -> None:
     batch = loaded("kuhn").play_batch(3, seed=1)
-    played(batch, Luck(1), 1)
+    played(batch, RandomStream(1), 1)
     padded = batch.padded
     games, most, width = padded.shape
     assert isinstance(padded.values, array)
@@ -84,7 +84,7 @@ def test_the_options_of_all_games_lie_in_one_padded_array() -> None:
 
 def test_a_game_that_is_cut_takes_no_more_and_is_unfinished() -> None:
     batch = loaded("connect_four").play_batch(2, seed=1, at_most=3)
-    played(batch, Luck(1), 5)
+    played(batch, RandomStream(1), 5)
     assert list(batch.counts) == [0, 0]
     assert list(batch.results.lengths) == [3, 3]
     assert list(batch.results.ends) == [UNFINISHED, UNFINISHED]

@@ -19,7 +19,7 @@ from cli.screen import draw
 from rulelang.lab.bots import bot as bot_named
 from rulelang.lab.seat_view import SeatView
 from rulelang.match.match import BareMatch
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 from rulelang.screens.picture import picture
 from rulelang.session.dialogue import Dialogue
 from rulelang.session.table import GameTable
@@ -61,7 +61,7 @@ def amid(game: str) -> BareMatch:
         seat = match.to_move[0]
         options = match.options_of(seat).first(60)
         chosen = (
-            bot.choose(SeatView(match, seat, Luck("7", "bot", seat, number)))
+            bot.choose(SeatView(match, seat, RandomStream("7", "bot", seat, number)))
             if number % 3
             else options[number % len(options)]
         )

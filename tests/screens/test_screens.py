@@ -12,13 +12,13 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 import rulelang
 from cli.screen import draw, narrate
-from cli.screen.styles import Ink
+from cli.screen.styles import Styles
 from rulelang.errors import UnknownOption
 from rulelang.knowledge.phrase import named, spliced
 from rulelang.match.match import BareMatch
 from rulelang.match.redeals.redeal import redeal
 from rulelang.match.refused import refused
-from rulelang.playouts.rng import Luck
+from rulelang.playouts.rng import RandomStream
 from rulelang.screens.model import Cards, Grid, List, Map, ScreenCell, Track, Words
 from rulelang.screens.picture import on_screen, picture
 from rulelang.session.question import Question, meant, question
@@ -60,8 +60,8 @@ def arranged(tmp_path: Path) -> BareMatch:
 
 def printed(match: BareMatch, seat: int | None, width: int = 100) -> str:
     console = Console(width=width, color_system=None, markup=False, highlight=False, file=io.StringIO(), record=True)
-    console.print(draw(picture(match, seat), Ink.of_match(match), console))
-    for line in narrate(match.events_for(seat), Ink.of_match(match), on_screen(match.game)):
+    console.print(draw(picture(match, seat), Styles.of_match(match), console))
+    for line in narrate(match.events_for(seat), Styles.of_match(match), on_screen(match.game)):
         console.print(line)
     return "".join(f"{line.rstrip()}\n" for line in console.export_text().splitlines())
 
@@ -113,22 +113,22 @@ def test_what_a_seat_may_not_know_is_a_back_or_the_kind_of_value_it_is(arranged:
 
 
 def test_positions_that_a_seat_cannot_tell_apart_look_the_same(match: BareMatch) -> None:
-    assert picture(redeal(match, 0, Luck(1)), 0) == picture(match, 0)
+    assert picture(redeal(match, 0, RandomStream(1)), 0) == picture(match, 0)
 
 
 def test_control_characters_never_reach_the_terminal() -> None:
-    assert Ink(("red",))("\x1b[2Jred\x07\u202e").plain == "␛[2Jred␇\ufffd"
-    assert Ink(("red",))("[bold]red[/]").plain == "[bold]red[/]"
+    assert Styles(("red",))("\x1b[2Jred\x07\u202e").plain == "␛[2Jred␇\ufffd"
+    assert Styles(("red",))("[bold]red[/]").plain == "[bold]red[/]"
 
 
 def test_names_are_coloured_and_the_same_words_elsewhere_are_not() -> None:
     sentence = spliced((named("Red", "seat"), " is in the red"))
-    assert [(str(span.style), span.start, span.end) for span in Ink(("Red",))(sentence).spans] == [("red", 0, 3)]
-    assert Ink(("May",))("May be").spans == []
+    assert [(str(span.style), span.start, span.end) for span in Styles(("Red",))(sentence).spans] == [("red", 0, 3)]
+    assert Styles(("May",))("May be").spans == []
 
 
 def test_a_seat_is_in_its_colour_wherever_it_is_told_of(match: BareMatch) -> None:
-    ink = Ink.of_match(match)
+    ink = Styles.of_match(match)
     lines = list(narrate(play(match).events_for(0), ink))
     told = [line for line in lines if line.plain.lstrip().startswith(("ann:", "ann's", "ann "))]
     assert told
@@ -138,7 +138,7 @@ def test_a_seat_is_in_its_colour_wherever_it_is_told_of(match: BareMatch) -> Non
 
 
 def test_seats_have_colours_of_their_own() -> None:
-    styles = Ink(("red", "ann", "ben")).styles
+    styles = Styles(("red", "ann", "ben")).styles
     assert styles["red"] == "red"
     assert len({styles[seat] for seat in ("red", "ann", "ben")}) == 3
 
@@ -187,7 +187,7 @@ def test_what_a_rule_forbids_is_listed_with_the_reason(match: BareMatch) -> None
 def beyond_a_peek(seed: int) -> BareMatch:
     """Plays Empty Space at random until somebody has looked at a card, kept it secret, and moves no more."""
     match = rulelang.load("empty_space").start(3, seed=seed)
-    luck = Luck(seed)
+    luck = RandomStream(seed)
     while match.to_move:
         options = list(match.options)
         wanted = [o for o in options if o.text.startswith(("peek", "keep", "buy", "explore", "fly"))] or options
@@ -206,7 +206,7 @@ def test_a_universe_with_what_is_known_to_one_alone(seat: int | None, snapshot: 
 
 def test_a_solo_screen_counts_the_points_so_far(snapshot: SnapshotAssertion) -> None:
     match = rulelang.load("empty_space+solo").start(1, seed=5)
-    luck = Luck(5)
+    luck = RandomStream(5)
     while match.to_move and match.inputs < 60:
         options = list(match.options)
         match.push(options[luck.randrange(len(options))])
@@ -215,7 +215,7 @@ def test_a_solo_screen_counts_the_points_so_far(snapshot: SnapshotAssertion) -> 
 
 def test_what_the_screen_does_not_speak_of_is_not_told() -> None:
     match = beyond_a_peek(5)
-    lines = [line.plain for line in narrate(match.events_for(None), Ink.of_match(match), on_screen(match.game))]
+    lines = [line.plain for line in narrate(match.events_for(None), Styles.of_match(match), on_screen(match.game))]
     assert not any("busy" in line or "picked" in line for line in lines)
     assert any("is the first player" in line for line in lines)
 
@@ -242,7 +242,7 @@ def test_a_hex_board_and_a_plan_that_is_ticked_off(seat: int | None, snapshot: S
 def test_rows_of_a_dense_track_share_an_edge() -> None:
     cells = tuple(ScreenCell(str(n), "", ("a",)) for n in range(1, 6))
     console = Console(width=20, color_system=None, file=io.StringIO())
-    console.print(draw((Track(cells), Words("below")), Ink(()), console, 6))
+    console.print(draw((Track(cells), Words("below")), Styles(()), console, 6))
     assert isinstance(console.file, io.StringIO)
     assert console.file.getvalue().splitlines() == [
         "┌─ 1 ┬─ 2 ┬─ 3 ┐",

@@ -12,7 +12,7 @@ from rich.console import Console
 
 import rulelang
 from cli.screen import draw, narrate
-from cli.screen.styles import Ink
+from cli.screen.styles import Styles
 from rulelang.match.match import BareMatch
 from rulelang.match.refused import refused
 from rulelang.screens.picture import picture
@@ -42,7 +42,7 @@ def lines_of(match: BareMatch, seat: int, *, is_drawn: bool) -> Iterator[str]:
     if is_drawn:
         console = Console(width=140, file=io.StringIO(), color_system=None)
         for looker in (seat, None):
-            console.print(draw(picture(match, looker), Ink.of_match(match), console))
+            console.print(draw(picture(match, looker), Styles.of_match(match), console))
         assert isinstance(console.file, io.StringIO)
         yield from console.file.getvalue().splitlines()
         for option, reason in refused(match, seat):
@@ -73,6 +73,6 @@ def test_nothing_written_stands_where_people_read(game: str) -> None:
                 faults |= dict.fromkeys(is_written(line, own), line)
         match.push(luck.choice(match.options_of(match.to_move[0]).first(60)))
     for viewer in (None, 0):
-        for line in narrate(match.events_for(viewer), Ink.of_match(match)):
+        for line in narrate(match.events_for(viewer), Styles.of_match(match)):
             faults |= dict.fromkeys(is_written(line.plain, own), line.plain)
     assert not faults, "\n".join(f"{found}   in   {line}" for found, line in faults.items())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.screen.board import draw_map
-from cli.screen.styles import Ink
+from cli.screen.styles import Styles
 from rulelang import api
 from rulelang.scenarios.run import run_scenarios
 from rulelang.screens.model import Map
@@ -272,7 +272,7 @@ def test_each_map_of_a_hex_board_is_read_on_its_own(tmp_path: Path) -> None:
 
 def shown(match: api.Match) -> list[str]:
     (drawn,) = [part for part in picture(match, 0) if isinstance(part, Map)]
-    return [line.plain.rstrip() for line in draw_map(drawn, Ink(match.game.seats), 80)]
+    return [line.plain.rstrip() for line in draw_map(drawn, Styles(match.game.seats), 80)]
 
 
 @pytest.mark.parametrize(
@@ -360,7 +360,7 @@ def test_a_graph_is_drawn_as_a_line_for_each_space(tmp_path: Path) -> None:
     entry.write_text(f"{HEAD}\n{CITY}")
     match = api.load(entry).start(2, seed=0)
     (drawn,) = [part for part in picture(match, 0) if isinstance(part, Map)]
-    assert [line.plain.rstrip() for line in draw_map(drawn, Ink(match.game.seats), 80)] == [
+    assert [line.plain.rstrip() for line in draw_map(drawn, Styles(match.game.seats), 80)] == [
         "  porto   h  next to market, gate",
         "  market  .  next to porto, castle",
         "  castle  .  next to market, gate",

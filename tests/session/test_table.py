@@ -100,9 +100,9 @@ def test_a_seat_is_told_each_event_once() -> None:
 
 
 def test_the_screen_passes_to_other_eyes_where_several_people_look_at_it() -> None:
-    alone, together = table_of("nim", "first=me").audience, table_of("nim", "all=me").audience
+    alone, simultaneous = table_of("nim", "first=me").audience, table_of("nim", "all=me").audience
     assert [alone.turns_to(seat) for seat in (0, 0)] == [False, False]
-    assert [together.turns_to(seat) for seat in (0, 0, 1, 0)] == [False, False, True, True]
+    assert [simultaneous.turns_to(seat) for seat in (0, 0, 1, 0)] == [False, False, True, True]
 
 
 def test_several_people_take_back_only_where_that_is_agreed() -> None:

@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 
 import rulelang
 from cli.screen import draw
-from cli.screen.styles import Ink
+from cli.screen.styles import Styles
 from rulelang.match.match import BareMatch
 from rulelang.screens.picture import picture
 from tests.snapshots import TextFile
@@ -31,7 +31,7 @@ def after(answers: int) -> BareMatch:
 
 def printed(match: BareMatch, width: int) -> list[str]:
     console = Console(width=width, color_system=None, markup=False, highlight=False, file=io.StringIO(), record=True)
-    console.print(draw(picture(match, 0), Ink.of_match(match), console, 40))
+    console.print(draw(picture(match, 0), Styles.of_match(match), console, 40))
     return [line.rstrip() for line in console.export_text().splitlines()]
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 
 import rulelang
 from cli.screen import briefly, draw, narrate
-from cli.screen.styles import Ink
+from cli.screen.styles import Styles
 from rulelang.errors import RulesError
 from rulelang.match.match import BareMatch
 from rulelang.screens.picture import picture
@@ -72,7 +72,7 @@ def match(tmp_path: Path) -> BareMatch:
 
 
 def told(match: BareMatch, already: int = 0) -> list[str]:
-    return [line.plain.strip() for line in narrate(match.events_for(None, already), Ink.of_match(match))]
+    return [line.plain.strip() for line in narrate(match.events_for(None, already), Styles.of_match(match))]
 
 
 def test_the_menu_and_the_log_have_a_sentence_each(match: BareMatch) -> None:
@@ -108,15 +108,15 @@ def test_an_option_shows_what_it_costs(match: BareMatch) -> None:
 def test_many_events_are_told_in_brief_by_rule_and_actor(match: BareMatch) -> None:
     for answer in ("red: wait", "blue: wait", "red: wait", "blue: travel(left)"):
         match.play(answer)
-    lines = [line.plain.strip() for line in briefly(match.events_for(None), Ink.of_match(match))]
+    lines = [line.plain.strip() for line in briefly(match.events_for(None), Styles.of_match(match))]
     assert lines == ["Red: Wait  (2 times)", "Blue: Wait", "Blue takes the left way", "Blue burns 1 fuel"]
 
 
 def test_what_does_not_fit_is_folded_from_the_last_on(match: BareMatch) -> None:
-    console, ink = Console(width=60), Ink.of_match(match)
+    console, styles = Console(width=60), Styles.of_match(match)
 
     def lines(rows: int | None) -> list[str]:
-        page = draw(picture(match, 0), ink, console, rows)
+        page = draw(picture(match, 0), styles, console, rows)
         return ["".join(part.text for part in line).rstrip() for line in console.render_lines(page, pad=False)]
 
     assert len(lines(None)) == 10
@@ -257,7 +257,7 @@ to announce(p, n) "{p} has bid {n}": p.gold = n
 
 
 def _told_to(match: BareMatch, seat: int | None, already: int) -> list[str]:
-    return [line.plain.strip() for line in narrate(match.events_for(seat, already), Ink.of_match(match))]
+    return [line.plain.strip() for line in narrate(match.events_for(seat, already), Styles.of_match(match))]
 
 
 def test_a_sentence_covers_a_move_only_for_those_to_whom_it_names_as_much(tmp_path: Path) -> None:

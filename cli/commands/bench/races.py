@@ -120,10 +120,10 @@ def _one_by_one(name: str, executor: str) -> Work:
     """Returns a function that plays one random game and returns how many choices it took."""
     from rulelang.machines.chance import Seeded
     from rulelang.playouts.playout import playout
-    from rulelang.playouts.rng import Luck
+    from rulelang.playouts.rng import RandomStream
 
     game = load(name)
-    luck = Luck("bench", name)
+    luck = RandomStream("bench", name)
     chance = Seeded("bench", game.ir, game.layout)
     fresh, count = game.machine(executor), game.players[0]
 
@@ -202,7 +202,7 @@ def replays(name: str) -> tuple[Contestant, ...]:
     from rulelang.log.reading import parse_log
     from rulelang.machines.chance import Seeded
     from rulelang.playouts.playout import playout
-    from rulelang.playouts.rng import Luck
+    from rulelang.playouts.rng import RandomStream
 
     game = load(name, quiet=True)
     match, luck = game.start(game.players[0], seed="bench"), random.Random(7)
@@ -214,7 +214,7 @@ def replays(name: str) -> tuple[Contestant, ...]:
     def bare() -> int:
         machine = fresh(Seeded("bench", game.ir, game.layout))
         machine.begin(game.players[0], {})
-        return playout(machine, Luck("bench", name))
+        return playout(machine, RandomStream("bench", name))
 
     def again(compares: bool) -> int:
         if api.replay(log, under=game, compares=compares).difference is not None:

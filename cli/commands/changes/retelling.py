@@ -149,7 +149,7 @@ def _print_boards(told: Retold, own: Game | None, seat: str | None, console: Con
     """Draws the position where log and rules part: both, side by side where there is room."""
     from rich.table import Table
 
-    from ...screen.styles import Ink
+    from ...screen.styles import Styles
 
     if told.parted is None:
         return
@@ -162,17 +162,17 @@ def _print_boards(told: Retold, own: Game | None, seat: str | None, console: Con
     logged = _logged(told, own)
     if logged is not None:
         boards.insert(0, ("the log", logged))
-    ink = Ink(names)
+    styles = Styles(names)
     if len(boards) == 2 and console.width >= WIDE:
         grid = Table.grid(padding=(0, 3), expand=True)
         grid.add_column(ratio=1)
         grid.add_column(ratio=1)
-        grid.add_row(*(ink(title, "bold underline") for title, _ in boards))
+        grid.add_row(*(styles(title, "bold underline") for title, _ in boards))
         grid.add_row(*(_drawn(match, viewer, console.width // 2 - 3) for _, match in boards))
         console.print(grid)
         return
     for title, match in boards:
-        console.print(ink(f"\n{title}", "bold underline"))
+        console.print(styles(f"\n{title}", "bold underline"))
         console.print(_drawn(match, viewer, console.width))
 
 
@@ -182,9 +182,9 @@ def _drawn(match: BareMatch, viewer: int | None, width: int) -> Any:
     from rulelang.screens.picture import picture
 
     from ...screen import draw
-    from ...screen.styles import Ink
+    from ...screen.styles import Styles
 
-    return draw(picture(match, viewer), Ink.of_match(match), Console(width=width))
+    return draw(picture(match, viewer), Styles.of_match(match), Console(width=width))
 
 
 def _logged(told: Retold, own: Game | None) -> BareMatch | None:

@@ -23,7 +23,7 @@ from rulelang.knowledge.phrase import spliced
 from rulelang.screens.picture import on_screen
 
 from ...screen import draw, narrate
-from ...screen.styles import QUIET, Ink
+from ...screen.styles import QUIET, Styles
 
 if TYPE_CHECKING:
     from rulelang.screens.model import Part
@@ -50,12 +50,12 @@ WORD = re.compile(r"\s+|[^\s]+")
 def frame(viewer: Viewer, width: int, height: int) -> list[Text]:
     """Returns a screen of so many columns and rows."""
     playback = viewer.playback
-    ink = Ink.of_match(playback.match)
-    head = [_title(viewer, ink)]
+    styles = Styles.of_match(playback.match)
+    head = [_title(viewer, styles)]
     rows = max(min(MOST_STEPS, (height - 4) // 3), 1)
-    listed = _steps(viewer, ink, rows)
-    below = [ink(line) for line in viewer.answer] if viewer.answer else _below(viewer, ink, width)
-    foot = _foot(viewer, ink)
+    listed = _steps(viewer, styles, rows)
+    below = [styles(line) for line in viewer.answer] if viewer.answer else _below(viewer, styles, width)
+    foot = _foot(viewer, styles)
     room = max(height - len(head) - len(listed) - 1 - len(foot), 1)
     viewer.scroll = min(viewer.scroll, max(len(below) - room, 0))
     shown = below[viewer.scroll : viewer.scroll + room]
@@ -70,10 +70,10 @@ def frame(viewer: Viewer, width: int, height: int) -> list[Text]:
     return lines[:height]
 
 
-def _title(viewer: Viewer, ink: Ink) -> Text:
+def _title(viewer: Viewer, styles: Styles) -> Text:
     playback = viewer.playback
     eyes = playback.looker.name(playback.match.seat_names)
-    line = ink(playback.match.game.title, "bold")
+    line = styles(playback.match.game.title, "bold")
     line.append(f"   step {playback.step} of {playback.path[-1]}   seen by {eyes}")
     if playback.line is not None:
         line.append(f"   line {playback.line} of {playback.tree.lines}")
@@ -82,7 +82,7 @@ def _title(viewer: Viewer, ink: Ink) -> Text:
     return line
 
 
-def _steps(viewer: Viewer, ink: Ink, rows: int) -> list[Text]:
+def _steps(viewer: Viewer, styles: Styles, rows: int) -> list[Text]:
     """Returns the list of steps around the one that is looked at."""
     playback = viewer.playback
     path = playback.path
@@ -92,24 +92,24 @@ def _steps(viewer: Viewer, ink: Ink, rows: int) -> list[Text]:
     for step in path[first : first + rows]:
         mark = ">" if step == playback.step else " "
         style = "bold" if step == playback.step else QUIET if playback.again.log.steps.stands(step) != step else ""
-        lines.append(ink(spliced((f"{mark} {step:>4}  ", playback.sentence(step))), style))
+        lines.append(styles(spliced((f"{mark} {step:>4}  ", playback.sentence(step))), style))
     return lines
 
 
-def _below(viewer: Viewer, ink: Ink, width: int) -> list[Text]:
+def _below(viewer: Viewer, styles: Styles, width: int) -> list[Text]:
     """Returns the events of the step, and the board after it."""
     playback = viewer.playback
-    told = list(narrate(playback.events(), ink, on_screen(playback.match.game)))
+    told = list(narrate(playback.events(), styles, on_screen(playback.match.game)))
     lines = [piece for line in told for piece in line.wrap(Console(width=width), width)]
-    now = drawn(playback.picture(), ink, width)
+    now = drawn(playback.picture(), styles, width)
     before = playback.picture_before()
-    return [*lines, Text(), *(now if before is None else marked(drawn(before, ink, width), now))]
+    return [*lines, Text(), *(now if before is None else marked(drawn(before, styles, width), now))]
 
 
-def drawn(parts: tuple[Part, ...], ink: Ink, width: int) -> list[Text]:
+def drawn(parts: tuple[Part, ...], styles: Styles, width: int) -> list[Text]:
     """Returns a board as lines of text with their styles."""
     console = Console(width=width, color_system="standard", force_terminal=True, legacy_windows=False)
-    lines = console.render_lines(draw(parts, ink, console), pad=False)
+    lines = console.render_lines(draw(parts, styles, console), pad=False)
     return [Text.assemble(*((piece.text, piece.style or "") for piece in line)) for line in lines]
 
 
@@ -136,12 +136,12 @@ def _new_words(before: str, now: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _foot(viewer: Viewer, ink: Ink) -> list[Text]:
+def _foot(viewer: Viewer, styles: Styles) -> list[Text]:
     if viewer.asking is not None:
-        return [ink(f"{viewer.asking.words} {viewer.typed}_", "bold")]
+        return [styles(f"{viewer.asking.words} {viewer.typed}_", "bold")]
     if viewer.message:
-        return [ink(viewer.message, "yellow")]
+        return [styles(viewer.message, "yellow")]
     found = viewer.playback.difference()
     if found is not None:
-        return [ink(f"line {found[0]}: the log has {found[1]}; the rules give {found[2]}", "yellow")]
+        return [styles(f"line {found[0]}: the log has {found[1]}; the rules give {found[2]}", "yellow")]
     return [Text(KEYS, QUIET)]

@@ -239,19 +239,19 @@ class IRPrinter:
                 if otherwise:
                     yield f"{margin}else:"
                     yield from self._body(otherwise, level + 1)
-            case ir.Loop() | ir.Together() | ir.Repeat():
+            case ir.Loop() | ir.Simultaneous() | ir.Repeat():
                 yield f"{margin}{self._loop(statement)}:"
                 yield from self._body(statement.body, level + 1)
             case _:  # what holds no body is one line
                 yield margin + self._line(statement)
 
-    def _loop(self, loop: ir.Loop | ir.Together | ir.Repeat) -> str:
+    def _loop(self, loop: ir.Loop | ir.Simultaneous | ir.Repeat) -> str:
         if isinstance(loop, ir.Repeat):
             times = "" if loop.times is None else f" {self.expression(loop.times)} times"
             condition = "" if loop.condition is None else f" while {self.expression(loop.condition)}"
             return f"repeat {self.loop(loop.id)}{times}{condition}{self.limit(loop)}"
         over = f"{self._local(loop.variable)} in {self._source(loop.source)}"
-        if isinstance(loop, ir.Together):
+        if isinstance(loop, ir.Simultaneous):
             return f"simultaneously for {over}{self._if(loop.condition)}"
         return f"for {self.loop(loop.id)} {over}{self._keys(loop.keys)}{self._if(loop.condition)}"
 
@@ -303,7 +303,7 @@ class IRPrinter:
                 return f"ask {self.named('choices', statement.choice)}"
             case ir.Return() | ir.Settle() | ir.Proceed():
                 return type(statement).__name__.lower()
-            case ir.When() | ir.Loop() | ir.Together() | ir.Repeat():
+            case ir.When() | ir.Loop() | ir.Simultaneous() | ir.Repeat():
                 raise TypeError(statement)
             case _:
                 assert_never(statement)

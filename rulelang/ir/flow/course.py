@@ -243,7 +243,7 @@ class FlowWalk:
                 decided = self._secrets(place, condition, times, site=statement.site)
                 always = condition is None and times is None
                 self._rounds(statement.id, statement.body, place, decided, condition, always)
-            case ir.Together(variable=variable, source=source, condition=condition):
+            case ir.Simultaneous(variable=variable, source=source, condition=condition):
                 decided = self._secrets(place, source, condition, site=statement.site)
                 inner = place.copy()
                 inner.decided |= decided

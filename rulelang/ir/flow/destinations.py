@@ -79,7 +79,7 @@ def _note(
                     flows.setdefault(local, []).append((parameter.id, given))
         case ir.Loop(source=source, keys=keys, condition=condition):
             found.open |= locals_in((source, keys, condition))
-        case ir.Together(source=source, condition=condition):
+        case ir.Simultaneous(source=source, condition=condition):
             found.open |= locals_in((source, condition))
         case ir.Repeat(condition=condition, times=times):
             found.open |= locals_in((condition, times))

@@ -41,7 +41,7 @@ def deciding(statement: ir.Statement) -> Parts:
                 return ()
             gone_over = () if is_counted(source) and not keys else (_gone_over(variable, source, keys),)
             return (*gone_over, *(() if condition is None else (condition,)))
-        case ir.Together(variable=variable, source=source, condition=condition):
+        case ir.Simultaneous(variable=variable, source=source, condition=condition):
             gone_over = () if is_counted(source) else (_gone_over(variable, source, ()),)
             return (*gone_over, *(() if condition is None else (condition,)))
         case ir.Repeat(condition=condition, times=times):
@@ -100,7 +100,7 @@ class UnseenCalls:
             case ir.Call() | ir.Defer() if below:
                 called = self.make(CALLED, below, statement.site), self.make(CALLED, (), statement.site)
                 return (called[0], statement, called[1]), ()
-            case ir.When() | ir.Loop() | ir.Together() | ir.Repeat() if any(
+            case ir.When() | ir.Loop() | ir.Simultaneous() | ir.Repeat() if any(
                 isinstance(n, _SEEN) for n in walk(statement)
             ):
                 own = self._own(statement)
@@ -129,7 +129,7 @@ class UnseenCalls:
             return attrs.evolve(statement, branches=branches, otherwise=bodies[-1]), _joined(
                 *(left for _, left in found)
             )
-        assert isinstance(statement, ir.Loop | ir.Together | ir.Repeat)
+        assert isinstance(statement, ir.Loop | ir.Simultaneous | ir.Repeat)
         _, left = self._body(statement.body, below)
         body, _ = self._body(statement.body, _joined(below, left))
         condition = _openly_left_out(statement.condition)
@@ -151,7 +151,7 @@ def _first(statement: ir.Statement) -> Parts:
     match statement:
         case ir.When():
             return (parts[0],) if len(parts) == 1 else (ir.Or(parts),)
-        case ir.Loop(condition=condition) | ir.Together(condition=condition):
+        case ir.Loop(condition=condition) | ir.Simultaneous(condition=condition):
             return tuple(part for part in parts if part is not condition)
     return parts
 
@@ -160,7 +160,7 @@ def read_where_hidden(game: ir.GameRules, course: FlowWalk) -> frozenset[int]:
     """Returns the locals that hidden conditions read: who may know them is to be noted."""
     found: set[int] = set()
     for statement in walk((game.procedures, game.choices)):
-        if isinstance(statement, ir.When | ir.Loop | ir.Together | ir.Repeat):
+        if isinstance(statement, ir.When | ir.Loop | ir.Simultaneous | ir.Repeat):
             parts = deciding(statement)
             if parts and any(isinstance(n, _SEEN) for n in walk(statement)) and course.is_decided(parts):
                 found |= read_in(parts)

@@ -144,7 +144,7 @@ class Repeat(Stmt):
 
 
 @attrs.frozen
-class Together(Stmt):
+class Simultaneous(Stmt):
     """`simultaneously for x in S if c`: see docs/language.md and `program/simultaneous.py`.
 
     Each pass runs `body` on a copy of the row; sums of `+` and equal `=` are merged afterwards; `Defer`red calls run
@@ -161,7 +161,7 @@ class Together(Stmt):
 
 @attrs.frozen
 class Defer(Stmt):
-    """Inside Together: evaluates the arguments now and calls the procedure after the merge. Elsewhere: an ordinary
+    """Inside Simultaneous: evaluates the arguments now and calls the procedure after the merge. Elsewhere: an ordinary
     Call.
     """
 
@@ -281,7 +281,7 @@ Statement: TypeAlias = (
     | When
     | Loop
     | Repeat
-    | Together
+    | Simultaneous
     | Defer
     | Stop
     | Return

@@ -68,7 +68,7 @@ class Phrases:
         self.hidden = [about.scratch or is_inner(game, about.id) for about in game.states]
         """By state: whether no event tells of it."""
         self.delayed = delayed_rules(game)
-        """See `Sight.delayed`."""
+        """See `Visibility.delayed`."""
         self.openings: dict[tuple[int, tuple[int, ...]], Opening] = {}
         """Those made so far, by rule and arguments; see `opening`."""
         self.sets: dict[tuple[int, int, int, int], str] = {}
@@ -215,7 +215,9 @@ class Phrases:
         """Returns the function that words one hole of a template."""
         game, layout = self.game, self.layout
         kept: dict[int, str] = {}
-        source, words = (expr.of, _counting(expr)) if isinstance(expr, Counted) else (expr, self._naming(expr, type))
+        source, words = (
+            (expr.of, _counting(expr)) if isinstance(expr, Counted) else (expr, self._references(expr, type))
+        )
 
         def said(row: Row, locals: Locals) -> str:
             try:
@@ -231,7 +233,7 @@ class Phrases:
 
         return said
 
-    def _naming(self, expr: Expr, type: Type | None) -> Callable[[int], str]:
+    def _references(self, expr: Expr, type: Type | None) -> Callable[[int], str]:
         """Returns the function that names the values of an expression."""
         game = self.game
         kind = kind_of(type, game)

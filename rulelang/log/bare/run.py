@@ -81,7 +81,7 @@ def played_bare(
 ) -> list[Input]:
     """Plays a log on a machine like that of the match that it begins with; returns its inputs. Raises Unlike."""
     header, game = log.header, begun.game
-    if header.seed is None or begun.seats != header.players or (compares and begun.sight.shifting is not None):
+    if header.seed is None or begun.seats != header.players or (compares and begun.visibility.shifting is not None):
         raise Unlike
     if begun.position.machine.control is None:  # a copy of such a machine plays the whole game again
         raise Unlike
@@ -197,7 +197,7 @@ class _Player:
         answer = found[0]
         if len(found) > 1 or self.machine.refusal(seat, answer) is not None:
             start = self.start
-            position = Position(start.sight, start.secrets, self.machine, pending, start.position.stand, True)
+            position = Position(start.visibility, start.secrets, self.machine, pending, start.position.stand, True)
             answer = answers.meant(position, f"{self.seats[seat]}: {text}").answer
             if self.machine.refusal(seat, answer) is not None:
                 raise Unlike

@@ -254,8 +254,8 @@ class _Survey:
         """Returns the continuations of sets, if the questions asked of them add up over their members."""
         groups, nothing = values.groups, weights.of(0)
         units = [[weights.of(1 << value) for value in group] for group in groups]
-        together = reduce(weights.joined, chain.from_iterable(units), nothing)
-        if together != weights.of(mask_of(values.values)) or any(len(set(unit)) > 1 for unit in units):
+        simultaneous = reduce(weights.joined, chain.from_iterable(units), nothing)
+        if simultaneous != weights.of(mask_of(values.values)) or any(len(set(unit)) > 1 for unit in units):
             raise Unweighable
         if all(unit[0] == units[0][0] for unit in units):
             # Only the size tells.

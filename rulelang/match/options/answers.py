@@ -26,7 +26,7 @@ def on_offer(position: Position, seats: tuple[Seat, ...]) -> Options:
 
 def question(position: Position, choice: Choice) -> Wording:
     """Returns the parts shared by the options of a choice."""
-    return Wording(position.sight.game, choice, partial(labels, position, choice))
+    return Wording(position.visibility.game, choice, partial(labels, position, choice))
 
 
 def meant(position: Position, text: str, *, lenient: bool = False) -> Option:

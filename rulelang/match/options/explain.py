@@ -127,10 +127,10 @@ def texts_of(position: Position, type: Type, value: int, seat: Seat) -> list[Tem
 
 def _holds(position: Position, condition: Expr, locals: Locals, told: Mapping[int, int], seat: Seat) -> bool:
     """Returns whether a condition holds, and a seat may know it."""
-    sight, knowledge = position.sight, position.witnesses.knowledge
-    look = Looking(position.row, position.game, position.layout, sight=sight, knowledge=knowledge, told=told)
+    visibility, knowledge = position.visibility, position.witnesses.knowledge
+    look = Looking(position.row, position.game, position.layout, visibility=visibility, knowledge=knowledge, told=told)
     try:
-        return look.value(condition, dict(locals)) > 0 and bool(look.seers & sight.bit(seat))
+        return look.value(condition, dict(locals)) > 0 and bool(look.seers & visibility.bit(seat))
     except (RuntimeRules, KeyError):
         return False
 
@@ -177,7 +177,7 @@ def _read(position: Position, template: Template, locals: Locals, told: Mapping[
     """Puts a template into words for who chooses; `told` says of the locals who may know them."""
     knowledge = position.witnesses.knowledge
     scene = Scene(
-        position.sight,
+        position.visibility,
         position.row,
         knowledge,
         locals,
@@ -185,8 +185,8 @@ def _read(position: Position, template: Template, locals: Locals, told: Mapping[
         position.secrets.locals,
         patience=position.patience,
     )
-    pointing = Pointing(position.sight, position.row, knowledge)
-    return read(scene.words(template, pointing), position.sight.bit(seat))
+    pointing = Pointing(position.visibility, position.row, knowledge)
+    return read(scene.words(template, pointing), position.visibility.bit(seat))
 
 
 def _told(position: Position, template: Template, locals: Locals, own: Locals) -> dict[int, int]:

@@ -13,7 +13,7 @@ from rulelang.ir.types import NONE, SetType
 from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import kind_of
 from rulelang.knowledge.secrets import Secrets
-from rulelang.knowledge.visibility import Pointing, Sight
+from rulelang.knowledge.visibility import Pointing, Visibility
 from rulelang.machines.equivalence import belongings
 from rulelang.machines.machine import Answer
 from rulelang.program.layout import Layout
@@ -31,11 +31,11 @@ def copies_of(game: GameRules, layout: Layout, row: Row, kind: int, thing: Thing
 
 
 def named_in(
-    sight: Sight, secrets: Secrets, row: Row, choice: Choice, seat: int, answer: Answer, knowledge: Knowledge
+    visibility: Visibility, secrets: Secrets, row: Row, choice: Choice, seat: int, answer: Answer, knowledge: Knowledge
 ) -> Knowledge:
     """Returns who knows what when a seat's answer names things: of copies that lie together it names those that one
     knows of, and what it points at is told to those who can tell it from where it lies."""
-    game, layout = sight.game, sight.layout
+    game, layout = visibility.game, visibility.layout
     branch = choice.branches[answer[0]]
     for parameter, value, is_secret in zip(branch.parameters, answer[1:], secrets.parameters(branch), strict=True):
         kind = kind_of(parameter.variable.type, game)
@@ -51,7 +51,7 @@ def named_in(
         for copies, mine in groups.items():
             if copies != mine:
                 knowledge = knowledge.named(kind.id, mine, copies)
-        pointing = Pointing(sight, row, knowledge)
+        pointing = Pointing(visibility, row, knowledge)
         for thing in things_of(things):
             told = pointing.pointed(kind.id, thing, things) | 1 << seat
             if is_secret:  # Nobody else is pointed to it: who has followed the thing goes on knowing which it is.

@@ -152,8 +152,8 @@ def _as_one_move(changes: Iterable[Change], viewer: int) -> Iterator[Change]:
 
     The rules go over things in the order of their declaration; where a back stands among them would tell what it is.
     """
-    for _, together in groupby(changes, key=_alike):
-        seen = [(read(c.subject, viewer) != read(c.subject), c.seen(viewer)) for c in together]
+    for _, simultaneous in groupby(changes, key=_alike):
+        seen = [(read(c.subject, viewer) != read(c.subject), c.seen(viewer)) for c in simultaneous]
         yield from (change for _, change in sorted(seen, key=lambda pair: (pair[0], read(pair[1].after) * pair[0])))
 
 

@@ -45,7 +45,7 @@ from rulelang.knowledge.visibility import (
     Pointing,
     Scene,
     Shifting,
-    Sight,
+    Visibility,
     is_inner,
     settled,
     things_in,
@@ -76,7 +76,7 @@ class Recorder:
     """
 
     machine: Machine
-    sight: Sight
+    visibility: Visibility
     secrets: Secrets
     watched: Watched
     knowledge: Knowledge
@@ -105,7 +105,7 @@ class Recorder:
     @property
     def game(self) -> GameRules:
         """The game that is recorded."""
-        return self.sight.game
+        return self.visibility.game
 
     def close(self) -> None:
         """Emits the open event, if there is one, and those before it that were still going on."""
@@ -150,7 +150,7 @@ class Recorder:
         told = self._witnesses().told(locals, self.machine.row)
         words = self._arguments(rule, arguments, locals, told)
         row, secret = self.machine.row, self.secrets.locals
-        scene = Scene(self.sight, row, self.knowledge, locals, told, secret, patience=self.patience)
+        scene = Scene(self.visibility, row, self.knowledge, locals, told, secret, patience=self.patience)
         call = self._pointing.named(called_draft(about.name, words))
         sentence = about.told or about.label
         draft = self._pointing.named(scene.draft(sentence))
@@ -206,10 +206,10 @@ class Recorder:
 
     @property
     def _pointing(self) -> Pointing:
-        return Pointing(self.sight, self.machine.row, self.knowledge)
+        return Pointing(self.visibility, self.machine.row, self.knowledge)
 
     def _witnesses(self) -> Witnesses:
-        return Witnesses(self.sight, self.secrets, self.knowledge, self.noted)
+        return Witnesses(self.visibility, self.secrets, self.knowledge, self.noted)
 
     def witness(self, id: int, values: tuple[int, ...]) -> None:
         """Notes who may know a local that is about to be bound."""
@@ -236,7 +236,7 @@ class Recorder:
 
     def leave(self, rule: int) -> None:
         """Ends the event of a rule."""
-        event, is_delayed = self._open, rule in self.sight.delayed
+        event, is_delayed = self._open, rule in self.visibility.delayed
         if event is not None and event.otherwise and not event.goes_on and not event.changes and not is_delayed:
             event.sentence = event.otherwise
         ended = next((frame for frame in reversed(self.frames) if frame.rule == rule), None)
@@ -260,9 +260,13 @@ class Recorder:
         """Passes the beginning of a phase on: the other trace may write to the row."""
         if self.also is not None:
             self.also.enter_phase(procedure, arguments, machine)
-            row, sight = machine.row, self.sight
+            row, visibility = machine.row, self.visibility
             self.knowledge = self.knowledge.laid_out(
-                self.game, sight.layout, row, lambda kind, place: sight.of_place(kind, place, row), is_given=True
+                self.game,
+                visibility.layout,
+                row,
+                lambda kind, place: visibility.of_place(kind, place, row),
+                is_given=True,
             )
 
     def _who_was_told(self, rule: int, position: int, arguments: tuple[int, ...]) -> Mask:
@@ -276,7 +280,7 @@ class Recorder:
         if parameter in self.secrets.witnessed:
             return self.noted.get(parameter, NOBODY)
         first = self.game.rules[rule].parameters[0].type
-        is_seat = isinstance(first, KindType) and first.name == PLAYER and 0 <= arguments[0] < self.sight.players
+        is_seat = isinstance(first, KindType) and first.name == PLAYER and 0 <= arguments[0] < self.visibility.players
         return Mask(1 << arguments[0]) if is_seat else NOBODY
 
     def _event(self) -> OpenEvent:
@@ -297,7 +301,7 @@ class Recorder:
             return EVERYONE
         called = self.noted[CALLED]
         self.noted = {local: seers for local, seers in self.noted.items() if local != CALLED}
-        everybody = (1 << self.sight.viewers) - 1
+        everybody = (1 << self.visibility.viewers) - 1
         return EVERYONE if called & everybody == everybody else called
 
     def _change(self, site: int, change: Change) -> None:
@@ -313,9 +317,9 @@ class Recorder:
         """Records the change of a variable."""
         about = self.game.states[state]
         if not about.scratch and not is_inner(self.game, state):
-            seers = self.sight.of_cell(about, index, self.machine.row)
+            seers = self.visibility.of_cell(about, index, self.machine.row)
             self._has_set |= seers == EVERYONE
-            self._point(about.type, new, seers, self.sight.layout.states[state] + index)
+            self._point(about.type, new, seers, self.visibility.layout.states[state] + index)
             if seers != EVERYONE:
                 self._guess(state, index, new, site)
             values = (self._value(old, about.type), self._value(new, about.type))
@@ -324,12 +328,12 @@ class Recorder:
             name = (cell_name(self.game, about, index),)
             self._change(site, Change("set", name, *values, seers, told, covered))
         if about.visible == "expr":
-            slot = self.sight.layout.states[state] + index
-            self.knowledge = self.knowledge.noticed(slot, new, self.sight.of_cell(about, index, self.machine.row))
-        shifting = self.sight.shifting
+            slot = self.visibility.layout.states[state] + index
+            self.knowledge = self.knowledge.noticed(slot, new, self.visibility.of_cell(about, index, self.machine.row))
+        shifting = self.visibility.shifting
         if shifting is not None and state in shifting.read:
             before = list(self.machine.row)
-            before[self.sight.layout.states[state] + index] = old
+            before[self.visibility.layout.states[state] + index] = old
             self._look_again(shifting, site, before)
         if self.also is not None:
             self.also.set(state, index, old, new, site)
@@ -377,7 +381,7 @@ class Recorder:
     def _guess(self, state: int, index: int, new: int, site: int) -> None:
         """Notes what a hidden variable could be now, to whoever may not see it."""
         about = self.game.states[state]
-        slot = self.sight.layout.states[state] + index
+        slot = self.visibility.layout.states[state] + index
         values: tuple[int, ...] = (new,)
         if not self.secrets.constants.get((site, state), False):
             owner = index_at(about.dimensions, index)[0][0] if about.owner == PLAYER else -1
@@ -390,8 +394,8 @@ class Recorder:
     def move(self, kind: int, thing: Thing, source: int, target: int, end: End, site: int) -> None:
         """Records the move of a thing."""
         row = self.machine.row
-        sight = self.sight
-        leaves, enters = sight.of_place(kind, source, row), sight.of_place(kind, target, row)
+        visibility = self.visibility
+        leaves, enters = visibility.of_place(kind, source, row), visibility.of_place(kind, target, row)
         came = self._came.setdefault(kind, 0) if self._is_at_once() else 0
         self.knowledge = self.knowledge.moved(
             kind,
@@ -402,7 +406,7 @@ class Recorder:
             enters=enters,
             end=end,
             came=came,
-            copies=copies_of(self.game, sight.layout, row, kind, thing, self.knowledge.things_at(kind, source)),
+            copies=copies_of(self.game, visibility.layout, row, kind, thing, self.knowledge.things_at(kind, source)),
         )
         self._came[kind] = came | 1 << thing
         self._pass("move", kind, thing, source, target, end)
@@ -414,12 +418,12 @@ class Recorder:
             (self._said_place(kind, target),),
             back(self.game.kinds[kind]),
         )
-        ends = (zone_at(self.game, sight.layout, kind, place)[0] for place in (source, target))
+        ends = (zone_at(self.game, visibility.layout, kind, place)[0] for place in (source, target))
         self._settle(kind, thing, moved=True)
         named = self._named(kind, thing)
         covered = EVERYONE if any(zone.untold for zone in ends) else self._names(kind, thing, named)
         self._change(site, Change("move", named, (before,), (after,), told=told, covered=covered))
-        shifting = self.sight.shifting
+        shifting = self.visibility.shifting
         if shifting is not None and shifting.looks_at_things:
             self._look_again(shifting, site, self.machine.row)
         if self.also is not None:
@@ -442,7 +446,7 @@ class Recorder:
         about = self.game.zones[zone]
         instance = place - about.first_place
         name = zone_name(self.game, about, instance)
-        seen = self.sight.of_zone(about, instance, self.machine.row)
+        seen = self.visibility.of_zone(about, instance, self.machine.row)
         self.knowledge = self.knowledge.shuffled(about.kind, place, self.watched.order, seen=seen)
         self.passages.append(Passage("shuffle", about.kind, NO_THING, place, place, "", seen, len(self.watched.drawn)))
         said = (said_zone(self.game, about, instance),)
@@ -479,11 +483,11 @@ class Recorder:
 
         Whoever may not know that they see it hears nothing.
         """
-        row, sight, layout = self.machine.row, self.sight, self.sight.layout
+        row, visibility, layout = self.machine.row, self.visibility, self.visibility.layout
         for zone in shifting.zones:
             for instance in range(layout.zone_sizes[zone.id]):
-                seers = sight.of_zone(zone, instance, row)
-                aware = sight.of_sight(zone, instance, row, self.knowledge)
+                seers = visibility.of_zone(zone, instance, row)
+                aware = visibility.of_sight(zone, instance, row, self.knowledge)
                 for thing in contents(row, layout, zone, instance):
                     more = seers & ~self.knowledge.knowers(zone.kind, thing)
                     if more:
@@ -494,15 +498,17 @@ class Recorder:
         for state in shifting.states:
             for at in range(layout.state_sizes[state.id]):
                 slot = layout.states[state.id] + at
-                known = self.knowledge.cell_knowers(slot, row[slot]) | sight.of_cell(state, at, before)
-                more = sight.of_cell(state, at, row) & ~known
+                known = self.knowledge.cell_knowers(slot, row[slot]) | visibility.of_cell(state, at, before)
+                more = visibility.of_cell(state, at, row) & ~known
                 self.knowledge = self.knowledge.noticed(slot, row[slot], known | more)
                 if more:
                     words = (f"{cell_name(self.game, state, at)} = ", *self._value(row[slot], state.type))
                     self._change(site, Change("show", words, (), (self._seats(more),), more))
 
     def _seats(self, seats: int, name_of: Callable[[GameRules, Seat], str] = seat_name) -> str:
-        return spliced((name_of(self.game, seat) for seat in seats_of(self.sight.players) if seats >> seat & 1), ", ")
+        return spliced(
+            (name_of(self.game, seat) for seat in seats_of(self.visibility.players) if seats >> seat & 1), ", "
+        )
 
     def _said(self, kind: int, thing: Thing) -> Words:
         """Returns the name of a thing for viewers who know it."""
@@ -511,7 +517,7 @@ class Recorder:
         return self._words((attrs.evolve(draft, said=True),))
 
     def _said_place(self, kind: int, place: int) -> str:
-        return said_zone(self.game, *zone_at(self.game, self.sight.layout, kind, place))
+        return said_zone(self.game, *zone_at(self.game, self.visibility.layout, kind, place))
 
     def _named(self, kind: int, thing: Thing) -> Words:
         """Returns a thing as everybody knows it now."""
@@ -520,7 +526,7 @@ class Recorder:
         return self._words((draft,))
 
     def _place(self, kind: int, place: int) -> str:
-        return zone_name(self.game, *zone_at(self.game, self.sight.layout, kind, place))
+        return zone_name(self.game, *zone_at(self.game, self.visibility.layout, kind, place))
 
     def _pass(self, what: Passing, kind: int, thing: Thing, source: int = -1, target: int = -1, end: End = "") -> None:
         knowers = self.knowledge.knowers(kind, thing)

@@ -258,7 +258,7 @@ class CourseChain:
         """Asks at each stop whether what was seen could be, were two things in each other's place: quicker than to play it."""
         one, other = map(Thing, change.swap)
         kind, seat = change.kind, self.retrace.memory.seat
-        if kind is None or self.retrace.match.naming.control is None:
+        if kind is None or self.retrace.match.references.control is None:
             return True
         to = list(range(self.retrace.match.game.kinds[kind].size))
         to[one], to[other] = other, one
@@ -272,7 +272,7 @@ class CourseChain:
             answer = moment.answer
             if moment.seat not in (-1, seat) and answer is not None:
                 machine = stop.match.position.machine.fork()
-                machine.row[:] = stop.match.naming.renamed(machine.row, {kind: to}, whose=False)
+                machine.row[:] = stop.match.references.renamed(machine.row, {kind: to}, whose=False)
                 if not machine.allows(moment.seat, answer):
                     # What the course has come to grief at may take more than one change to mend.
                     return stop.option is None and self.rng.randrange(NEUTRAL) == 0

@@ -91,12 +91,12 @@ def laid(match: Some, memory: Memory, course: BareMatch, rng: Rng, drawing: Rede
     """Returns the match as a course leaves it, with fresh luck, and what nobody has taken from a pile in any order."""
     dealt = _in_any_order(course, memory.rests, rng)
     machine = course.position.machine.fork()
-    machine.row[:] = course.naming.renamed(machine.row, dealt, whose=False)
+    machine.row[:] = course.references.renamed(machine.row, dealt, whose=False)
     machine.chance = Watched(Seeded(f"deal {rng.randrange(2**62)}", match.game, match.layout))
     seal = course.position.seal
     if seal.before is not None and dealt:
         before = seal.before.fork()
-        before.row[:] = course.naming.renamed(before.row, dealt, whose=False)
+        before.row[:] = course.references.renamed(before.row, dealt, whose=False)
         seal = attrs.evolve(seal, before=before)
     knowledge = course.moment.knowledge.renamed(memory.seat, dealt)
     moment = attrs.evolve(course.moment, knowledge=knowledge, seal=seal)

@@ -116,7 +116,7 @@ class Memory:
         if not match.is_traced or trails is None or len(trails) != len(stops) + 1:
             return None
         seen = [sighting(one, seat) for one, _ in stops]
-        lots, rests = _remembered(match.game, trails, match.sight.bit(seat))
+        lots, rests = _remembered(match.game, trails, match.visibility.bit(seat))
         after = [*(one for one, _ in stops[1:]), match]
         moments: list[SeenStop] = []
         for at, of_step, (one, past), later in zip(seen, lots, stops, after, strict=False):
@@ -135,7 +135,7 @@ def sighting(match: BareMatch, seat: Seat) -> Hashable:
     outcome = match.outcome
     asked = seat in match.to_move
     return (
-        () if chapter is None else seen_in(chapter, match.sight.bit(seat)),
+        () if chapter is None else seen_in(chapter, match.visibility.bit(seat)),
         match.to_move,
         match.choice.name if match.choice is not None else None,
         tuple(other for other, _ in match.position.seal.answers),
@@ -156,10 +156,12 @@ def look_of(match: BareMatch, actor: Seat, answer: Answer, seat: Seat) -> str | 
     if choice.sealed:
         return None
     position = match.position
-    knowledge = named_in(match.sight, match.secrets, position.row, choice, actor, answer, position.moment.knowledge)
-    pointing = Pointing(match.sight, position.row, knowledge)
+    knowledge = named_in(
+        match.visibility, match.secrets, position.row, choice, actor, answer, position.moment.knowledge
+    )
+    pointing = Pointing(match.visibility, position.row, knowledge)
     draft = pointing.named(answer_draft(match.game, match.secrets, choice.id, actor, answer))
-    return read(settled(draft, match.game), match.sight.bit(seat))
+    return read(settled(draft, match.game), match.visibility.bit(seat))
 
 
 def _read_later(match: BareMatch, actor: Seat, answer: Answer, later: BareMatch, seat: Seat) -> str | None:
@@ -168,10 +170,10 @@ def _read_later(match: BareMatch, actor: Seat, answer: Answer, later: BareMatch,
     assert choice is not None
     if choice.sealed and later.position.seal.answers:
         return None
-    pointing = Pointing(later.sight, later.position.row, later.moment.knowledge)
+    pointing = Pointing(later.visibility, later.position.row, later.moment.knowledge)
     draft = pointing.named(answer_draft(match.game, match.secrets, choice.id, actor, answer))
     words = settled(draft, match.game)
-    return read(words) if read(words, match.sight.bit(seat)) == read(words) else None
+    return read(words) if read(words, match.visibility.bit(seat)) == read(words) else None
 
 
 def _names_copies(match: BareMatch, answer: Answer) -> bool:
@@ -189,7 +191,7 @@ def _names_copies(match: BareMatch, answer: Answer) -> bool:
 
 def _wanted(match: BareMatch, trail: Trail, seat: Seat) -> tuple[Wanted, ...]:
     """Returns the things revealed in a step, with their places before it."""
-    row, layout, bit = match.position.row, match.layout, match.sight.bit(seat)
+    row, layout, bit = match.position.row, match.layout, match.visibility.bit(seat)
     found: dict[tuple[int, int], Wanted] = {}
     for passage in trail.passages:
         if (

@@ -109,7 +109,7 @@ class _Dealer:
         self.knowledge = match.position.knowledge
         row = (match.position.seal.before or match.position.machine).row
         self.places = {
-            kind.id: self.knowledge.unknown(self.seat, kind.id, match.naming.spoken_of(row, kind.id))
+            kind.id: self.knowledge.unknown(self.seat, kind.id, match.references.spoken_of(row, kind.id))
             for kind in match.game.kinds
             if kind.movable
         }
@@ -133,7 +133,7 @@ class _Dealer:
         return [masks[guess] for _, guess in self.places[kind]]
 
     def _hidden(self) -> Iterator[tuple[Slot, tuple[StateVariable, tuple[int, ...]]]]:
-        match, bit = self.match, self.match.sight.bit(self.seat)
+        match, bit = self.match, self.match.visibility.bit(self.seat)
         written = {state for _, state in match.secrets.constants}
         for state in match.game.states:
             if state.visible == "all":
@@ -141,7 +141,7 @@ class _Dealer:
             start = match.layout.states[state.id]
             doubtful = state.id in (match.secrets.doubtful if match.is_traced else written)
             for slot in slots(start, match.layout.state_sizes[state.id]):
-                seers = match.sight.who_knows(state, slot - start, match.position.row, self.knowledge)
+                seers = match.visibility.who_knows(state, slot - start, match.position.row, self.knowledge)
                 values = ANY if doubtful else self.knowledge.cells.get(slot, (match.position.row[slot],))
                 if seers != EVERYONE and not seers & bit and len(values) != 1:
                     yield slot, (state, values)
@@ -206,7 +206,7 @@ class _Dealer:
                 dealt[thing] = name
             if dealt != sorted(dealt):
                 changed[kind] = tuple(dealt)
-        machine.row[:] = match.naming.renamed(machine.row, changed, whose=False)
+        machine.row[:] = match.references.renamed(machine.row, changed, whose=False)
         for slot, value in deal.cells.items():
             machine.row[slot] = value
         self._bind_again(machine)

@@ -21,10 +21,10 @@ from rulelang.program.llvm.frame import (
 )
 from rulelang.program.llvm.function import signed
 from rulelang.program.low import model as low
-from rulelang.program.luck import STEP
+from rulelang.program.randomness import STEP
 
 MIX = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
-"""How `program.luck.mixed` mixes."""
+"""How `program.randomness.mixed` mixes."""
 
 HEAD = """\
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
@@ -62,7 +62,7 @@ define internal i64 @floor_mod(i64 %a, i64 %b) nounwind alwaysinline {
 
 
 def mixed() -> Iterator[str]:
-    """Prints `program.luck.mixed`."""
+    """Prints `program.randomness.mixed`."""
     yield "define internal i64 @mixed(i64 %w0) nounwind alwaysinline {"
     for i, (shift, factor) in enumerate(MIX):
         yield f"  %s{i} = lshr i64 %w{i}, {shift}\n  %y{i} = xor i64 %w{i}, %s{i}\n  %w{i + 1} = mul i64 %y{i}, {signed(factor)}"
@@ -135,7 +135,7 @@ def by_question(program: low.Program) -> Iterator[str]:
 
 
 def play_out(program: low.Program) -> Iterator[str]:
-    """Prints the loop of a random game: lists the options, draws one as `playouts.rng.Luck` does, carries it out."""
+    """Prints the loop of a random game: lists the options, draws one as `playouts.rng.RandomStream` does, carries it out."""
     row, scratch = 8 * (program.row - program.scratch), 8 * program.scratch
     yield "define i64 @play_out(ptr noalias %S, ptr noalias %M, i64 %most) nounwind {\nentry:"
     yield f"  %stp = getelementptr inbounds i64, ptr %M, i64 {STATUS}\n  %lup = getelementptr inbounds i64, ptr %M, i64 {LUCK}"

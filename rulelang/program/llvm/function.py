@@ -23,7 +23,7 @@ from rulelang.program.llvm.frame import (
 )
 from rulelang.program.low import model as low
 from rulelang.program.low import widths as low_widths
-from rulelang.program.luck import STEP
+from rulelang.program.randomness import STEP
 
 FEW_WORDS = 2
 """A register of more words lies in memory where a bit of it is set by a number that is not known."""
@@ -283,9 +283,9 @@ class FunctionPrinter:
         at = luck_at(self.program)
         may = self.value(f"load i64, ptr {self.field(at)}")
         self.trap_unless(self.value(f"icmp ne i64 {may}, {NO_LUCK}"))
-        together, alone, out = self.label(), self.label(), self.label()
-        self.end(f"br i1 {self.value(f'icmp eq i64 {may}, {TOGETHER}')}, label %{together}, label %{alone}")
-        self.start(together)
+        in_step, alone, out = self.label(), self.label(), self.label()
+        self.end(f"br i1 {self.value(f'icmp eq i64 {may}, {TOGETHER}')}, label %{in_step}, label %{alone}")
+        self.start(in_step)
         self.add(f"store i64 {self.value('call i64 @drawn_together(ptr %S, ptr %M)')}, ptr %r{register}")
         self.end(f"br label %{out}")
         self.start(alone)

@@ -108,7 +108,7 @@ define internal i64 @choice_of(i64 %number) nounwind {
   %c = load i64, ptr %at
   ret i64 %c
 }
-; `Luck.randrange`.
+; `RandomStream.randrange`.
 define internal i64 @below(ptr %M, i64 %stop) nounwind {
   %w = call i64 @get(ptr %M, i64 $LUCK)
   %next = add i64 %w, $STEP

@@ -9,7 +9,7 @@ from rulelang.program.layout import OUTCOME, OUTCOME_VALUE, PLAYING, RANKING, SC
 from rulelang.program.llvm import frame
 from rulelang.program.llvm.function import signed
 from rulelang.program.low import model as low
-from rulelang.program.luck import STEP
+from rulelang.program.randomness import STEP
 
 LOOKED, COMPARED, SEATED, DICE_KEYS = 0, 1, 2, 3
 """Words of a thought: positions looked at, the most options to compare, the players, the keys of the dice."""

@@ -109,7 +109,7 @@ class BinaryWord:
 @attrs.frozen
 class UnaryWord:
     """`neg`, `flip` (each bit), `count` (of the bits that are set), `lowest` (the number of the lowest bit that is set; of none, any), `mixed`
-    (`program.luck.mixed`)."""
+    (`program.randomness.mixed`)."""
 
     name: UnaryName
     of: Word

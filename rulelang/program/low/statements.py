@@ -28,9 +28,9 @@ from rulelang.ir.model import (
     Reveal,
     Show,
     Shuffle,
+    Simultaneous,
     Statement,
     Stop,
-    Together,
     When,
     Witness,
 )
@@ -92,8 +92,8 @@ def statement(f: Builder, of: Statement) -> None:
             _loop(f, of)
         case Repeat():
             _repeat(f, of)
-        case Together():
-            _together(f, of)
+        case Simultaneous():
+            _simultaneous(f, of)
         case Defer() if f.in_pass:
             notes.defer(f, of.procedure, arguments(f, of))
         case Call() | Defer():
@@ -223,7 +223,7 @@ def _repeat(f: Builder, repeat: Repeat) -> None:
 # ------------------------------------------------------------------ at once
 
 
-def _together(f: Builder, block: Together) -> None:
+def _simultaneous(f: Builder, block: Simultaneous) -> None:
     """Adds the passes of a `simultaneously`, the merging of what they noted and the calls that they deferred."""
     if f.in_pass:
         raise Unsupported("`simultaneously` within another")
@@ -239,7 +239,7 @@ def _together(f: Builder, block: Together) -> None:
         notes.make_deferred(f, {id: f.lowering.procedure(id) for id in deferred})
 
 
-def _pass(f: Builder, block: Together) -> tuple[str, tuple[low.Word, ...]]:
+def _pass(f: Builder, block: Simultaneous) -> tuple[str, tuple[low.Word, ...]]:
     """Lowers a pass as a function of its own; returns its name and what it is passed."""
     own = block.variable.id
     free = sorted(read_in(block.condition, block.body) - bound_in(block.body) - {own})

@@ -130,8 +130,8 @@ class RegionPrinter:
                 self._ask(f, self.control.blocks.questions[id])
             case bl.NextAnswer():
                 self._next_answer(f, block.end)
-            case bl.RunTogether():
-                statements.together(f, block.end.block)
+            case bl.RunSimultaneous():
+                statements.simultaneous(f, block.end.block)
                 f.line(f"S[{self.slots.deferred[block.end.calls]}] = pack_calls(D, M)")
                 self._go(f, block.end.calls)
             case bl.NextDeferred():

@@ -16,7 +16,7 @@ from rulelang.errors import RangeViolation
 from rulelang.ir.model import GameRules, Zone
 from rulelang.ir.numbers import Row, Slot, Thing
 from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType
-from rulelang.program import simultaneous as together
+from rulelang.program import simultaneous
 from rulelang.program.layout import Layout, index_at, state_at
 from rulelang.program.packing import items, members, pack, pile_mask, pile_size, push, take_item, things_of
 from rulelang.program.packing import top as top_of
@@ -411,7 +411,7 @@ class ThingMover:
         zone = max(
             (zone for zone in self.game.zones if zone.kind == kind and zone.first_place <= place), key=first_place
         )
-        row[at] = together.left_in_slot(row, zone, place - zone.first_place, thing, self.game, self.layout)
+        row[at] = simultaneous.left_in_slot(row, zone, place - zone.first_place, thing, self.game, self.layout)
 
     def _demand_room(self, row: Row, machine: RunningMachine, zone: Zone, instance: int, site: int) -> None:
         if machine.entered is not None:
@@ -434,7 +434,7 @@ class ThingMover:
         entered, machine.entered = machine.entered or {}, None
         for (id, instance), site in entered.items():
             zone = self.game.zones[id]
-            held = len(together.held_in(row, zone, instance, self.game, self.layout))
+            held = len(simultaneous.held_in(row, zone, instance, self.game, self.layout))
             self._check_bound(row, machine, zone, instance, held, site)
 
 
@@ -451,7 +451,7 @@ def begin_moves(machine: RunningMachine) -> bool:
 
 def write_in_pass(row: Row, notes: Notes, slot: Slot, value: int, site: int) -> None:
     """Sets a slot in a pass."""
-    together.write(row, notes, slot, value, site)
+    simultaneous.write(row, notes, slot, value, site)
 
 
 class Passes:
@@ -462,17 +462,17 @@ class Passes:
 
     def add_in_pass(self, row: Row, notes: Notes, slot: Slot, sum: Note) -> None:
         """Adds to a slot in a pass."""
-        together.add(row, notes, slot, sum, self.game, self.layout)
+        simultaneous.add(row, notes, slot, sum, self.game, self.layout)
 
     def pass_on(self, row: Row, notes: Notes, passes: list[Notes]) -> None:
         """Takes what passes inside of a pass did as its own doing."""
-        merged = together.merged(passes, self.game, self.layout)
-        together.pass_on(row, notes, merged, self.game, self.layout)
+        merged = simultaneous.merged(passes, self.game, self.layout)
+        simultaneous.pass_on(row, notes, merged, self.game, self.layout)
 
     def take_over(self, row: Row, machine: RunningMachine, passes: list[Notes]) -> None:
         """Makes what passes did together happen."""
-        for slot, note in together.merged(passes, self.game, self.layout).items():
-            new = together.settled(row, slot, note, self.game, self.layout)
+        for slot, note in simultaneous.merged(passes, self.game, self.layout).items():
+            new = simultaneous.settled(row, slot, note, self.game, self.layout)
             old, row[slot] = row[slot], new
             if machine.trace is not None and old != new:
                 state = state_at(self.game, self.layout, slot)

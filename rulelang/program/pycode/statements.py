@@ -36,10 +36,10 @@ from rulelang.ir.model import (
     Settle,
     Show,
     Shuffle,
+    Simultaneous,
     Stand,
     Statement,
     Stop,
-    Together,
     When,
     Witness,
 )
@@ -109,12 +109,12 @@ class Procedures:
             f.line("pass")
         self.module.add(f)
 
-    def a_pass(self, f: PrintedFunction, together: Together) -> tuple[str, list[str]]:
+    def a_pass(self, f: PrintedFunction, simultaneous: Simultaneous) -> tuple[str, list[str]]:
         """Prints the function of one pass; returns its name and what it is passed besides the pass's own."""
         self._passes += 1
         name = f"g{self._passes}"
-        own = together.variable.id
-        free = sorted(read_in(together.condition, together.body) - bound_in(together.body) - {own})
+        own = simultaneous.variable.id
+        free = sorted(read_in(simultaneous.condition, simultaneous.body) - bound_in(simultaneous.body) - {own})
         known = {id: f.local(id) for id in free}
         passed = sorted({part.text for part in known.values() if part.text.isidentifier() and part.text != "NONE"})
         inner = PrintedFunction(self.module, name, ["S", "M", "N", "D", f"a{own}", *passed], "one of those at once")
@@ -124,9 +124,9 @@ class Procedures:
         inner.env.update(known)
         inner.env[own] = attrs.evolve(f.local(own), text=f"a{own}")
         inner.site = f.site
-        if together.condition is not None:
-            inner.line(f"if not ({inner.condition(together.condition)}): return")
-        body(inner, together.body)
+        if simultaneous.condition is not None:
+            inner.line(f"if not ({inner.condition(simultaneous.condition)}): return")
+        body(inner, simultaneous.body)
         if len(inner.lines) == 1:
             inner.line("pass")
         self.module.add(inner)
@@ -168,8 +168,8 @@ def _statement(f: PrintedFunction, statement: Statement) -> None:
             _loop(f, statement)
         case Repeat():
             _repeat(f, statement)
-        case Together():
-            together(f, statement)
+        case Simultaneous():
+            simultaneous(f, statement)
             make_deferred(f, statement)
         case Call() | Defer():
             _call(f, statement)
@@ -501,7 +501,7 @@ def _tell(f: PrintedFunction, statement: BeginBody | EndBody | Witness) -> None:
 # ------------------------------------------------------------------ at once
 
 
-def together(f: PrintedFunction, block: Together) -> None:
+def simultaneous(f: PrintedFunction, block: Simultaneous) -> None:
     """Prints the passes of a `simultaneously` and their merging; deferred calls are left in D."""
     if not f.in_pass:
         f.line("D = []")
@@ -526,7 +526,7 @@ def together(f: PrintedFunction, block: Together) -> None:
     f.line(f"pass_on(S, N, {passes})" if f.in_pass else f"take_over(S, M, {passes})")
 
 
-def make_deferred(f: PrintedFunction, block: Together) -> None:
+def make_deferred(f: PrintedFunction, block: Simultaneous) -> None:
     """Prints the deferred calls of a block, none of which can stop."""
     if f.in_pass:
         return

@@ -162,7 +162,7 @@ class StatementProse:
                 yield from self._when(statement, deep)
             case ir.Repeat(times=ir.Const(value=1), condition=None):
                 yield from self.of(statement.body, deep)
-            case ir.Loop() | ir.Together() | ir.Repeat():
+            case ir.Loop() | ir.Simultaneous() | ir.Repeat():
                 yield self._item(statement, flat(self._loop(statement), ":"), self.of(statement.body, deep + 1))
             case ir.Call(procedure=procedure, arguments=arguments) | ir.Defer(procedure=procedure, arguments=arguments):
                 yield from self._call(statement, self.game.procedures[procedure], arguments, deep)
@@ -185,14 +185,14 @@ class StatementProse:
         if statement.otherwise:
             yield joined(Item((Plain("Otherwise:"),), (), self.of(statement.otherwise, deep + 1)))
 
-    def _loop(self, loop: ir.Loop | ir.Together | ir.Repeat) -> Words:
+    def _loop(self, loop: ir.Loop | ir.Simultaneous | ir.Repeat) -> Words:
         say = self.prose
         if isinstance(loop, ir.Repeat):
             times = () if loop.times is None else flat(" ", say.value(loop.times), " times")
             condition = () if loop.condition is None else flat(" as long as ", say.holds(loop.condition))
             return flat("Repeat", times, condition)
         each = say.each((loop.variable,), (loop.source,), loop.condition)
-        if isinstance(loop, ir.Together):
+        if isinstance(loop, ir.Simultaneous):
             return flat("At the same time, for each ", each)
         return flat("For each ", each, *((", by ", say.ranked(loop.keys)) if loop.keys else ()))
 
@@ -343,7 +343,7 @@ class StatementProse:
             case (
                 ir.When()
                 | ir.Loop()
-                | ir.Together()
+                | ir.Simultaneous()
                 | ir.Repeat()
                 | ir.Call()
                 | ir.Defer()

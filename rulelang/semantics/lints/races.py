@@ -12,13 +12,13 @@ from rulelang.semantics.names.scope import World
 
 def check_races(world: World, game: ir.GameRules) -> None:
     """Reports `=` on what is not the pass's own (unless to one constant), choices and endings inside a pass."""
-    for block in (n for p in game.procedures for n in walk(p.body) if isinstance(n, ir.Together)):
+    for block in (n for p in game.procedures for n in walk(p.body) if isinstance(n, ir.Simultaneous)):
         _check_block(world, game, block)
-    for block in (n for c in game.choices for b in c.branches for n in walk(b.body) if isinstance(n, ir.Together)):
+    for block in (n for c in game.choices for b in c.branches for n in walk(b.body) if isinstance(n, ir.Simultaneous)):
         _check_block(world, game, block)
 
 
-def _check_block(world: World, game: ir.GameRules, block: ir.Together) -> None:
+def _check_block(world: World, game: ir.GameRules, block: ir.Simultaneous) -> None:
     for node in walk(block.body):
         if isinstance(node, ir.Assign) and node.operator == "=" and not isinstance(node.value, ir.Const):
             own = bool(node.place.index) and node.place.index[0] == ir.Local(block.variable.id)
@@ -44,7 +44,7 @@ def _check_block(world: World, game: ir.GameRules, block: ir.Together) -> None:
                 )
 
 
-def _local_index(block: ir.Together, node: ir.Assign) -> bool:
+def _local_index(block: ir.Simultaneous, node: ir.Assign) -> bool:
     """Returns whether a write's index is local to the body's loop, and so may be the pass's own thing: decided at run
     time.
     """

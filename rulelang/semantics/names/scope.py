@@ -409,7 +409,7 @@ class Env:
     """The rules of the choice bodies that are open, outermost first."""
     rule: int = 0
     name: str = ""
-    together: bool = False
+    simultaneous: bool = False
     instead: bool = False
     actor: ir.Variable | None = None
     guards: tuple[ir.Expr, ...] = ()

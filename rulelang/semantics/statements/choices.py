@@ -49,7 +49,7 @@ class Making:
 
 def lower_choose(world: World, env: Env, node: nodes.ChooseStatement, site: int) -> tuple[list[ir.Statement], Env]:
     """Lowers a sentence of choice; returns its statements and the scope after it (with the name chosen, if any)."""
-    if env.together:
+    if env.simultaneous:
         world.sink.report("E0409", "nothing can be chosen inside `simultaneously`", node.span)
         return [], env
     chooser = node.chooser

@@ -361,9 +361,9 @@ def _for(world: World, env: Env, node: nodes.ForStatement, site: int) -> list[ir
     keys = sets.keys_of(world, inner, node.keys)
     test = condition(world, inner, node.condition) if node.condition is not None else None
     if node.simultaneous:
-        inner = attrs.evolve(named, loops=(), together=True)
+        inner = attrs.evolve(named, loops=(), simultaneous=True)
         body = lower_body(world, inner, node.body)
-        return [ir.Together(variable, domain.source, test, body, site=site)]
+        return [ir.Simultaneous(variable, domain.source, test, body, site=site)]
     if test is not None:
         inner = attrs.evolve(inner, guards=(*inner.guards, test)).knowing(test)
     body = lower_body(world, inner, node.body)
@@ -385,7 +385,7 @@ def _repeat(world: World, env: Env, node: nodes.RepeatStatement, site: int) -> l
 
 def _stop(world: World, env: Env, node: nodes.StopStatement, site: int) -> list[ir.Statement]:
     if not env.loops:
-        hint = "`return` leaves the verb" if not env.together else "a simultaneous pass cannot stop the others"
+        hint = "`return` leaves the verb" if not env.simultaneous else "a simultaneous pass cannot stop the others"
         world.sink.report("E0408", "`stop` stands only inside a loop", node.span, "no loop around this", help=hint)
         return []
     loop, bodies = env.loops[-1]

@@ -95,9 +95,9 @@ class StatementPrinter(ExpressionPrinter):
         match node:
             case nodes.IfStatement(branches, otherwise):
                 self._if(node, branches, otherwise)
-            case nodes.ForStatement(simultaneous, binder, keys, condition, body, openly):
-                together = "simultaneously " if simultaneous else ""
-                head = f"{together}for {self.binders([binder])}{self.keys(keys)}{self.condition(condition, OR)}"
+            case nodes.ForStatement(is_simultaneous, binder, keys, condition, body, openly):
+                simultaneous = "simultaneously " if is_simultaneous else ""
+                head = f"{simultaneous}for {self.binders([binder])}{self.keys(keys)}{self.condition(condition, OR)}"
                 head += " openly" if openly else ""
                 self._suite(node, head, node.cites, body)
             case nodes.RepeatStatement(while_, times, body):

@@ -216,7 +216,7 @@ class _Look:
             position.row,
             position.game,
             position.layout,
-            sight=position.sight,
+            visibility=position.visibility,
             knowledge=position.knowledge,
             told=self.told,
             patience=position.patience,

@@ -71,7 +71,7 @@ class Asker:
 
     def bit(self, match: BareMatch) -> int | None:
         """Returns the viewer's bit; None for who sees all."""
-        return None if self.sees_all else match.sight.bit(inputs.viewer(self.seat, match.players))
+        return None if self.sees_all else match.visibility.bit(inputs.viewer(self.seat, match.players))
 
 
 ALL = Asker(sees_all=True)
@@ -154,7 +154,7 @@ def of_number(match: BareMatch, text: str, eyes: Asker) -> NumberAccount | None:
         raise NoReason(str(error)) from None
     for call in calls:
         look = Accounting(
-            position.row, game, position.layout, sight=position.sight, knowledge=position.knowledge, told={}
+            position.row, game, position.layout, visibility=position.visibility, knowledge=position.knowledge, told={}
         )
         fault = None
         try:

@@ -29,9 +29,9 @@ from rulelang.ir.model import (
     Pick,
     Repeat,
     Roll,
+    Simultaneous,
     Source,
     Statement,
-    Together,
     Variable,
 )
 from rulelang.ir.numbers import Slot
@@ -180,7 +180,7 @@ class _Explaining(ReferenceMachine):
             self.row,
             self.game,
             self.layout,
-            sight=midst.sight,
+            visibility=midst.visibility,
             knowledge=midst.knowledge,
             told=midst.witnesses.told(locals, self.row),
         )
@@ -200,9 +200,9 @@ class _Explaining(ReferenceMachine):
         self._went_over(loop.source, loop.variable, tuple(key.value for key in loop.keys), locals)
         return super()._loop(loop, locals)
 
-    def _together(self, block: Together, locals: Locals) -> Flow:
+    def _simultaneous(self, block: Simultaneous, locals: Locals) -> Flow:
         self._went_over(block.source, block.variable, (), locals)
-        return super()._together(block, locals)
+        return super()._simultaneous(block, locals)
 
     def _repeat(self, loop: Repeat, locals: Locals) -> Flow:
         self._asked_about([loop.times], locals)

@@ -123,7 +123,7 @@ class RegionLowering:
                 self._ask(f, self.control.blocks.questions[id])
             case bl.NextAnswer():
                 self._next_answer(f, block.end)
-            case bl.RunTogether() | bl.NextDeferred():
+            case bl.RunSimultaneous() | bl.NextDeferred():
                 raise Unsupported("`simultaneously` with deferred calls that ask")
             case _:
                 assert_never(block.end)

@@ -13,7 +13,7 @@ from rulelang.program.low import words
 from rulelang.program.low.function import Builder
 from rulelang.program.low.things.zones import mask_of
 from rulelang.program.low.words import KnownWord, number
-from rulelang.program.luck import written_keys
+from rulelang.program.randomness import written_keys
 
 UNSIGNED = low.ConstWord(1 << 63)
 """What turns over the highest bit: words without a sign are then compared as words with one."""

@@ -18,7 +18,7 @@ from rulelang.program.low.things import piles
 from rulelang.program.low.things.places import position
 from rulelang.program.low.things.zones import snapshot, words_in
 from rulelang.program.low.words import KnownWord, Unsupported
-from rulelang.program.luck import written_keys
+from rulelang.program.randomness import written_keys
 
 INSTANCE, THING = low.RegisterWord(0), low.RegisterWord(1)
 NOTHING = low.ConstWord(0)

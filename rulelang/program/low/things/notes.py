@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import attrs
 
-from rulelang.ir.model import Assign, Call, Defer, Expr, GameRules, StateVariable, Together
+from rulelang.ir.model import Assign, Call, Defer, Expr, GameRules, Simultaneous, StateVariable
 from rulelang.ir.types import IntType
 from rulelang.ir.walk import walk
 from rulelang.program.layout import Layout
@@ -46,7 +46,7 @@ class Scratch:
 
 def scratch(game: GameRules, layout: Layout, at: int) -> Scratch:
     """Returns the words in which notes are kept, from a given word on."""
-    blocks = [node for node in walk((game.procedures, game.choices)) if isinstance(node, Together)]
+    blocks = [node for node in walk((game.procedures, game.choices)) if isinstance(node, Simultaneous)]
     notes, start = {}, at
     for state in sorted(_written(game, blocks)):
         notes[state] = at
@@ -58,7 +58,7 @@ def scratch(game: GameRules, layout: Layout, at: int) -> Scratch:
     return Scratch(notes, at, width, size)
 
 
-def _written(game: GameRules, blocks: list[Together]) -> set[int]:
+def _written(game: GameRules, blocks: list[Simultaneous]) -> set[int]:
     found, seen, bodies = set[int](), set[int](), [block.body for block in blocks]
     while bodies:
         for node in walk(bodies.pop()):

@@ -180,7 +180,7 @@ class _Statements:
 
     def __attrs_post_init__(self) -> None:
         bodies = [
-            node.body for node in walk((self.game.procedures, self.game.choices)) if isinstance(node, ir.Together)
+            node.body for node in walk((self.game.procedures, self.game.choices)) if isinstance(node, ir.Simultaneous)
         ]
         called = reachable(self.game, calls_in(self.game, tuple(bodies), deferred=False), deferred=False)
         bodies += [self.game.procedures[id].body for id in called]
@@ -269,7 +269,7 @@ class _Statements:
                 return self._loop(s, known, span)
             case ir.Repeat():
                 return self._repeat(s, known, span)
-            case ir.Together(variable=variable, source=source, condition=condition, body=inner):
+            case ir.Simultaneous(variable=variable, source=source, condition=condition, body=inner):
                 self.find.source(source, known, span)
                 after = known.forgetting(self.writes.of(inner), self.reads)
                 way = self.find.reasoning.entering((variable,), (source,), None, after)

@@ -54,10 +54,10 @@ def written_keys(kind: Kind) -> list[int]:
     return keys
 
 
-class Luck:
+class RandomStream:
     """A stream of numbers.
 
-    >>> Luck(7, "red").randrange(6) == Luck(7, "red").randrange(6)
+    >>> RandomStream(7, "red").randrange(6) == RandomStream(7, "red").randrange(6)
     True
     """
 
@@ -80,7 +80,7 @@ class Luck:
         """Puts things in another order.
 
         >>> cards = [1, 2, 3, 4]
-        >>> Luck(7, "red").shuffle(cards)
+        >>> RandomStream(7, "red").shuffle(cards)
         >>> sorted(cards)
         [1, 2, 3, 4]
         """
