@@ -24,6 +24,7 @@ from rulelang.ir import model
 from rulelang.ir.encoding.digest import rules_digest
 from rulelang.ir.model.vocabulary import LoneOptions
 from rulelang.knowledge.secrets import Secrets, secrets_of
+from rulelang.knowledge.visibility import Visibility
 from rulelang.machines.chance import Seeded
 from rulelang.machines.executors import Prepared, executor_called
 from rulelang.machines.machine import Chance, Machine
@@ -203,7 +204,10 @@ class Game:
         chosen = self._chosen(options)
         more.setdefault("secrets", self.secrets)
         game = self.with_lone(lone)
-        return Match(game, told, lone, game.machine(executor), count, seed=seed, options=chosen, **more)
+        visibility = game._visibility(count)
+        return Match(
+            game, told, lone, game.machine(executor), count, seed=seed, options=chosen, visibility=visibility, **more
+        )
 
     def playouts(
         self,
@@ -360,6 +364,16 @@ class Game:
         if found.name not in self._prepared:
             self._prepared[found.name] = found.prepare(self.ir, self.layout, self._kept_code)
         return self._prepared[found.name]
+
+    def _visibility(self, players: int) -> Visibility:
+        """Returns what every match of so many players shares: who may see what."""
+        if players not in self._visibilities:
+            self._visibilities[players] = Visibility(self.ir, self.layout, players, self.secrets.scratch)
+        return self._visibilities[players]
+
+    @cached_property
+    def _visibilities(self) -> dict[int, Visibility]:
+        return {}
 
     @cached_property
     def _prepared(self) -> dict[str, Prepared]:

@@ -130,6 +130,11 @@ class Visibility:
         return self.players + 1
 
     @cached_property
+    def beginning(self) -> Knowledge:
+        """The knowledge of all viewers before anything has happened."""
+        return Knowledge.start(self.game, self.layout, self.viewers)
+
+    @cached_property
     def delayed(self) -> frozenset[int]:
         """The rules that may run inside `simultaneously`: their changes take effect when the block ends."""
         return delayed_rules(self.game)

@@ -159,15 +159,18 @@ class GeneratedMachine(Meter):
         """The choice that the game waits for; None when it is over."""
         row, compiled = self.row, self.compiled
         number = row[compiled.question]
-        return self._pending(number, row[compiled.asked[number]]) if number else None
+        if not number:
+            return None
+        asked = row[compiled.asked[number]]
+        return compiled.pending[number].get(asked) or self._pending(number, asked)
 
     def _pending(self, number: int, asked: int) -> Pending:
         """Returns the pending choice of a question, from its number and the slot that holds the asked seats."""
-        compiled, key = self.compiled, (number, asked)
-        pending = compiled.pending.get(key)
-        if pending is None:
-            choice = compiled.control.blocks.questions[number - 1].choice
-            pending = compiled.pending[key] = Pending(choice, self._seats(number - 1))
+        known = self.compiled.pending[number]
+        if asked not in known:
+            choice = self.compiled.control.blocks.questions[number - 1].choice
+            known[asked] = Pending(choice, self._seats(number - 1))
+        pending: Pending = known[asked]
         return pending
 
     @property
@@ -306,14 +309,16 @@ class GeneratedMachine(Meter):
 
     # -------------------------------------------------------------- options
 
-    def options(self, seat: Seat) -> Iterator[Answer]:
+    def options(self, seat: Seat) -> Iterable[Answer]:
         """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
         pending = self.pending
         if pending is None or seat not in pending.seats:
-            return iter(())
+            return ()
+        row, compiled = self.row, self.compiled
+        code = compiled.untraced if self.trace is None else compiled.traced
         try:
-            found = self._code().options[self.row[self.compiled.question] - 1](self.row, self, seat)
-            return iter(found) if isinstance(found, list) else self._one_by_one(found, seat)
+            found = code.options[row[compiled.question] - 1](row, self, seat)
+            return found if type(found) is list else self._one_by_one(found, seat)
         except Overdrawn:
             return self._one_by_one(self._looked_through(seat), seat)
         except RecursionError:

@@ -11,7 +11,7 @@ An answer is a tuple of ints: the branch, then its parameters (sets as masks).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal, Protocol, TypeAlias
 
 import attrs
@@ -140,9 +140,9 @@ class Machine(Protocol):
     def begin(self, players: int, options: Mapping[int, int]) -> None:
         """Sets up (option states get their values) and runs to the first choice."""
 
-    def options(self, seat: Seat) -> Iterator[Answer]:
+    def options(self, seat: Seat) -> Iterable[Answer]:
         """Returns the legal answers of an asked seat, each once, ascending (smaller sets first, then by members); of
-        interchangeable things, the lowest stands for all.
+        interchangeable things, the lowest stands for all. A list where they are found all at once.
         """
 
     def allows(self, seat: Seat, answer: Answer) -> bool: ...

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from ctypes import CFUNCTYPE, c_double, c_int64, c_void_p
 from hashlib import blake2b
 from typing import Any, Protocol
@@ -192,7 +192,7 @@ class NativeMachine(GeneratedMachine):
             given.frombytes(value.to_bytes(8 * width, "little", signed=True))
         words.frame[GIVEN : GIVEN + len(given)] = given
 
-    def options(self, seat: Seat) -> Iterator[Answer]:
+    def options(self, seat: Seat) -> Iterable[Answer]:
         """Returns the legal answers of a seat, ascending; none for a seat that is not asked."""
         number = self.peek(self.compiled.question)
         words = self.native.words
@@ -207,9 +207,9 @@ class NativeMachine(GeneratedMachine):
         listed = frame[at : at + frame[COUNT] * width]
         if self.native.is_plain[number - 1]:
             flat = listed.tolist()
-            return iter([tuple(flat[i : i + lengths[flat[i]]]) for i in range(0, len(flat), width)])
+            return [tuple(flat[i : i + lengths[flat[i]]]) for i in range(0, len(flat), width)]
         answers = self.native.program.questions[number - 1].answers
-        return iter([_answer(listed[i : i + width], answers[listed[i]]) for i in range(0, len(listed), width)])
+        return [_answer(listed[i : i + width], answers[listed[i]]) for i in range(0, len(listed), width)]
 
     def play_on(self, luck: int, most: int) -> tuple[int, int] | None:
         """Plays random answers to the end, or up to a number of them; returns how many, and the next word of luck.

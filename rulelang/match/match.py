@@ -60,8 +60,7 @@ class BareMatch(Timeline):
     @property
     def to_move(self) -> tuple[Seat, ...]:
         """The seats that must choose now; () when the game is over or waits for a random outcome."""
-        pending = None if self._waiting is not None else self._machine.pending
-        return () if pending is None else pending.seats
+        return self.position.to_move
 
     @property
     def choice(self) -> Choice | None:
@@ -71,7 +70,7 @@ class BareMatch(Timeline):
     @property
     def options(self) -> Options:
         """The options of the seats to move: lazy, sorted, each once."""
-        position = self.position
+        position = self._position or self.position
         return answers.on_offer(position, position.to_move)
 
     def options_of(self, seat: int) -> Options:

@@ -15,7 +15,7 @@ from rulelang.ir.types import PLAYER, FlagType, IntType, KindType, SetType, Type
 from rulelang.machines.machine import Answer
 from rulelang.machines.offers.offer import MOST
 from rulelang.match.match import BareMatch
-from rulelang.match.options.answers import question
+from rulelang.match.options.answers import Labelled
 from rulelang.match.options.explain import Reason
 from rulelang.match.options.option import Option
 
@@ -28,7 +28,7 @@ def refused(match: BareMatch, seat: Seat) -> Iterator[tuple[Option, Reason]]:
     choice = match.choice
     if choice is None or seat not in match.to_move:
         return
-    shared, seen = question(match.position, choice), {o.text for o in match.options_of(seat).first(MOST)}
+    shared, seen = Labelled(match.position, choice), {o.text for o in match.options_of(seat).first(MOST)}
     for number, branch in enumerate(choice.branches):
         for answer in _refused(match, seat, branch, (number,), [MOST_TRIED]):
             option = shared.option(seat, answer)

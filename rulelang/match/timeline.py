@@ -21,7 +21,6 @@ from rulelang import seed as seeds
 from rulelang.errors import IllegalOption, InvalidInput, RuntimeRules, UnknownOption
 from rulelang.ir.model import Choice, GameRules
 from rulelang.ir.numbers import Seat
-from rulelang.knowledge.knowledge import Knowledge
 from rulelang.knowledge.redaction import read
 from rulelang.knowledge.secrets import Secrets, secrets_of
 from rulelang.knowledge.visibility import Pointing, Visibility, settled
@@ -73,10 +72,11 @@ class Timeline:
         probe: Callable[[Self], Trace] | None = None,
         listener: Listener | None = None,
         secrets: Secrets | None = None,
+        visibility: Visibility | None = None,
     ) -> None:
         self.game, self.layout, self.players = game, layout, players
         self.secrets = secrets or secrets_of(game)
-        self.visibility = Visibility(game, layout, players, self.secrets.scratch)
+        self.visibility = visibility or Visibility(game, layout, players, self.secrets.scratch)
         self.drawing: RedealRecord | None = None
         self.is_traced = traced
         self._begun = dict(options or {})
@@ -88,18 +88,19 @@ class Timeline:
         self._journal = Journal(listeners=[listener] if listener else [])
         self._machine = machine(self._luck)
         self._position: Position | None = None
-        self._stand: Moment | Untold = Moment(Knowledge.start(game, layout, self.visibility.viewers))
+        self._stand: Moment | Untold = Moment(self.visibility.beginning)
         self._written: Moment | Untold = self._stand
         self._teller: Timeline | None = None
         self._recorder: Recorder | None = None
         self._probe = None if probe is None else probe(self)
-        if self.is_traced and self._is_unheard:
+        if self._is_unheard:
             try:
                 self._machine.begin(players, self._begun)
             except RuntimeRules:
                 self._machine = machine(self._luck)
             else:
-                self._put_off(self._stand, None, None, 0)
+                if self.is_traced:
+                    self._put_off(self._stand, None, None, 0)
                 return
         with self._as_a_whole(machine(self._luck)):
             self._begin()
@@ -164,10 +165,12 @@ class Timeline:
 
     def push(self, option: Option, *, elapsed: int | None = None) -> Events | tuple[Event, ...]:
         """Takes an option of this moment that is known to be legal, without checking it again; see `play`."""
-        position, stand = self.position, self._stand
+        position, stand = self._position or self.position, self._stand
         choice = inputs.fitting(option, position.choice, position.to_move)
         if elapsed is None and self._is_unheard:
-            before, seal = self._inputs, self._sealed(position, choice, option)
+            before, seal = self._inputs, stand.seal
+            if choice.sealed or seal.answers:
+                seal = self._sealed(position, choice, option)
             number = None if before is None else before + 1
             self._past = Past(self._past, position.machine, stand, option.seat, option.answer, None, number)
             self._position, self._luck.drawn = None, []

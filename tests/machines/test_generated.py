@@ -278,7 +278,7 @@ def test_a_pile_that_runs_empty_is_refilled_and_nothing_is_lost() -> None:
     machine = started(drawing(), seed=5)
     told = machine.trace = Recorder(machine)  # type: ignore[assignment]
     while machine.pending is not None:
-        machine.answer(machine.pending.seats[0], next(machine.options(machine.pending.seats[0])))
+        machine.answer(machine.pending.seats[0], next(iter(machine.options(machine.pending.seats[0]))))
         held = [members(machine.row[slot]) for slot in zone_slots(machine, "hand")]
         held += [items(machine.row[slot]) for name in ("deck", "discards") for slot in zone_slots(machine, name)]
         held += [[machine.row[slot]] for slot in zone_slots(machine, "aside") if machine.row[slot] != NONE]

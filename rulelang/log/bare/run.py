@@ -72,7 +72,7 @@ def matches(start: BareMatch, inputs: Sequence[Input]) -> Iterator[BareMatch]:
         else:
             choice = match.choice
             assert choice is not None
-            match.push(answers.question(match.position, choice).option(one.seat, one.answer), elapsed=one.elapsed)
+            match.push(answers.Labelled(match.position, choice).option(one.seat, one.answer), elapsed=one.elapsed)
         yield match.fork()
 
 

@@ -84,7 +84,7 @@ class Offer:
         """Yields each answer. Raises Uncountable if too many sets in a row are refused."""
         if self.few is not None:
             return iter(self.few)
-        return iter(self._ways) if self._is_wide else self._machine.options(self._seat)
+        return iter(self._ways if self._is_wide else self._machine.options(self._seat))
 
     def __contains__(self, answer: object) -> bool:
         """Returns whether an answer is among them: legal, with the lowest of alike things."""
@@ -114,8 +114,9 @@ class Offer:
 
         If they cannot be counted and hardly any set is allowed, it is one of the first allowed ones.
         """
-        if self.few is not None:
-            return self.few[below(len(self.few))]
+        few = self.few
+        if few is not None:
+            return few[below(len(few))]
         if not self._is_wide or self._ways.is_exact:
             return self[below(self.count)]
         found = self._drawn(self._ways, below)
@@ -159,14 +160,14 @@ class Offer:
         return self._few
 
     def _listed(self) -> tuple[Answer, ...] | None:
-        pending = self._machine.pending
-        if pending is None:
-            return ()
-        if self._machine.game.choices[pending.choice].has_sets and self._is_wide:
+        found = self._machine.options(self._seat)
+        if type(found) is list:
+            return tuple(found) if len(found) <= MOST else None
+        if self._is_wide:
             few = self._ways.is_exact and self._ways.bound <= MOST
             return tuple(self._ways) if few else None
-        found = tuple(islice(self._machine.options(self._seat), MOST + 1))
-        return found if len(found) <= MOST else None
+        there = tuple(islice(found, MOST + 1))
+        return there if len(there) <= MOST else None
 
     @cached_property
     def _all(self) -> tuple[Answer, ...]:

@@ -6,7 +6,7 @@ meant(position, "red: take(2)")     Option(0, 'take', …)
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 
 from rulelang.errors import UnknownOption
 from rulelang.ir.model import Choice
@@ -21,12 +21,28 @@ from rulelang.match.position import Position
 def on_offer(position: Position, seats: tuple[Seat, ...]) -> Options:
     """Returns the options of some of the seats to move."""
     choice = position.choice
-    return Options(position.machine, seats, None if choice is None else question(position, choice))
+    return Options(position.machine, seats, None if choice is None else Labelled(position, choice))
 
 
-def question(position: Position, choice: Choice) -> Wording:
-    """Returns the parts shared by the options of a choice."""
-    return Wording(position.visibility.game, choice, partial(labels, position, choice))
+class Labelled(Wording):
+    """The words shared by the options of one position: their written forms, and labels for people, made when the first
+    one is read.
+    """
+
+    __slots__ = ("_by_seat", "_position")
+    is_labelled = True
+
+    def __init__(self, position: Position, choice: Choice) -> None:
+        self.game, self.choice, self._position = position.visibility.game, choice, position
+        self._by_seat: dict[Seat, Callable[[Option], str]] | None = None
+
+    def label(self, option: Option) -> str:
+        """Returns an option as people read it."""
+        if self._by_seat is None:
+            self._by_seat = {}
+        if option.seat not in self._by_seat:
+            self._by_seat[option.seat] = labels(self._position, self.choice, option.seat)
+        return self._by_seat[option.seat](option)
 
 
 def meant(position: Position, text: str, *, lenient: bool = False) -> Option:
@@ -56,7 +72,7 @@ def _addressed(position: Position, text: str) -> tuple[Seat, str]:
 
 def _written(position: Position, choice: Choice, seat: Seat, words: str) -> Option:
     """Returns the option so written; of several that are written alike, one on offer, else the best refused."""
-    game, machine, shared = position.game, position.machine, question(position, choice)
+    game, machine, shared = position.game, position.machine, Labelled(position, choice)
     answers = read_answer(game, choice, words)
     if len(answers) > 1 or not machine.allows(seat, answers[0]):
         written = written_answer(game, choice, answers[0])

@@ -11,7 +11,7 @@ person meant among the options on offer: beginnings of words, any case, a number
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 
@@ -68,33 +68,18 @@ class Option:
 
 
 class Wording:
-    """The words shared by the options of one choice: their written forms, and their labels for people.
+    """The words shared by the options of one choice: their written form, which is their label, too."""
 
-    `labels` gives what labels those of a seat; it is asked when the first label is read.
-    """
+    __slots__ = ("choice", "game")
+    is_labelled = False
+    """Whether its options have more than their written form."""
 
-    __slots__ = ("_label", "_labels", "choice", "game")
-
-    def __init__(
-        self, game: GameRules, choice: Choice, labels: Callable[[int], Callable[[Option], str]] | None = None
-    ) -> None:
-        self.game, self.choice, self._labels = game, choice, labels
-        self._label: dict[int, Callable[[Option], str]] | None = None
+    def __init__(self, game: GameRules, choice: Choice) -> None:
+        self.game, self.choice = game, choice
 
     def label(self, option: Option) -> str:
         """Returns an option as people read it."""
-        if self._labels is None:
-            return option.text
-        if self._label is None:
-            self._label = {}
-        if option.seat not in self._label:
-            self._label[option.seat] = self._labels(option.seat)
-        return self._label[option.seat](option)
-
-    @property
-    def is_labelled(self) -> bool:
-        """Returns whether its options have more than their written form."""
-        return self._labels is not None
+        return option.text
 
     def option(self, seat: Seat, answer: Answer) -> Option:
         """Returns the option that an answer stands for."""
@@ -169,7 +154,7 @@ class Options:
         """Returns any one, each as likely as the next. Raises Uncountable where needs let none be found."""
         if len(self._seats) != 1:
             return self[below(self.count)]
-        (seat,) = self._seats
+        seat = self._seats[0]
         return self._option(seat, self.offer(seat).pick(below))
 
     def of_answer(self, answer: Answer) -> Option:

@@ -112,8 +112,8 @@ class Compiled:
         slots, questions = self.control.slots, self.control.blocks.questions
         self.asked = (0, *(slots.owing.get(question.id, slots.seat) for question in questions))
         """By what the question's slot says: the slot that says who is asked."""
-        self.pending: dict[tuple[int, int], Any] = {}
-        """What is waited for, by both."""
+        self.pending: tuple[dict[int, Any], ...] = tuple({} for _ in self.asked)
+        """What is waited for, by what both slots hold."""
 
     def source(self, traced: bool = False) -> str:
         """Returns the Python text."""
