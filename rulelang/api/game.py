@@ -366,7 +366,7 @@ class Game:
         return self._prepared[found.name]
 
     def _visibility(self, players: int) -> Visibility:
-        """Returns what every match of so many players shares: who may see what."""
+        """Returns the declared visibility that all matches of so many players share."""
         if players not in self._visibilities:
             self._visibilities[players] = Visibility(self.ir, self.layout, players, self.secrets.scratch)
         return self._visibilities[players]
