@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager
 
 import attrs
 
-from rulelang.ir.model import Branch, Choice, Local, Need, Parameter
+from rulelang.ir.model import Branch, Choice, Expr, Local, Need, Parameter
 from rulelang.ir.types import SET_LIMIT, KindType
 from rulelang.program.blocks import QuestionBlocks
 from rulelang.program.pycode.expressions import sets, walks
@@ -128,25 +128,34 @@ def _each_option(
         pays = is_open and f.pays
         with at(branch.site):
             f.pay(steps.option(branch, 0) if pays else 0)
-            _met(f, branch.needs, 0, at)
+            _met(f, [need for need in branch.needs if need.after == 0], at)
             for known, parameter in enumerate(branch.parameters, 1):
-                _candidates(f, parameter, steps.option(branch, known) if pays else 0)
-                _met(f, branch.needs, known, at)
+                needs = [need for need in branch.needs if need.after == known]
+                rate = steps.option(branch, known) if pays else 0
+                if needs and _sifts(f, parameter, needs[0].condition):
+                    walks.open_walk(f, parameter.domain, parameter.variable, needs.pop(0).condition, rate=rate)
+                    f.module.note((parameter.variable,), [f.local(parameter.variable.id)])
+                else:
+                    _candidates(f, parameter, rate)
+                _met(f, needs, at)
         values = [f.local(parameter.variable.id) for parameter in branch.parameters]
         take(f"({tuple_text([number(i), *values])})")
         f.depth = depth
 
 
-def _met(
-    f: PrintedFunction, needs: tuple[Need, ...], known: int, at: Callable[[int], AbstractContextManager[None]]
-) -> None:
+def _met(f: PrintedFunction, needs: list[Need], at: Callable[[int], AbstractContextManager[None]]) -> None:
     for need in needs:
-        if need.after == known:
-            with at(need.site):
-                text = f.condition(need.condition)
-                if text != "True":
-                    f.line(f"if {text}:")
-                    f.depth += 1
+        with at(need.site):
+            text = f.condition(need.condition)
+            if text != "True":
+                f.line(f"if {text}:")
+                f.depth += 1
+
+
+def _sifts(f: PrintedFunction, parameter: Parameter, need: Expr) -> bool:
+    """Returns whether the loop over what a parameter can be leaves out what does not meet a need."""
+    is_plain = parameter.low is None and f.module.likeness(parameter.interchange) is None
+    return is_plain and not f.opens(need) and walks.can_sift(f, parameter.domain, parameter.variable, need)
 
 
 def _candidates(f: PrintedFunction, parameter: Parameter, rate: int) -> None:

@@ -248,6 +248,13 @@ class PrintedFunction:
         learned = self._learned.get(fragment.text)
         return learned.fragment if learned is not None and self._holds(learned) else fragment
 
+    def look_up(self, *nodes: object) -> None:
+        """Prints names for the locals in slots that some expressions read, so that no loop below reads a slot each time."""
+        slots = self.module.control.slots.variables
+        for id in sorted(read_in(*nodes)):
+            if id not in self.env and id in slots and id not in self.module.rebound:
+                self.local(id)
+
     def _slot(self, id: int) -> Fragment:
         return self.module.parameter(self.module.variables[id], f"S[{self.module.control.slots.variables[id]}]")
 

@@ -89,6 +89,7 @@ class Module:
         self.moves_at_once = any(isinstance(node, Defer) for node in walk(game_parts(game)))
         self._constants: dict[str, str] = {}
         self._masks: dict[str, str] = {}
+        self._groups: dict[str, str] = {}
         self._likenesses: dict[int, str] = {}
         self._functions: list[PrintedFunction] = []
         self._tail: list[str] = []
@@ -154,6 +155,14 @@ class Module:
         written = ", ".join(f"{'NONE' if value == NONE else value}: {mask:#x}" for value, mask in sorted(masks.items()))
         name = self._masks.setdefault(written, f"W{len(self._masks)}")
         self._constants[name] = f"{name} = {{{written}}}  # what has a number printed on it"
+        return name
+
+    def groups(self, masks: Mapping[int, int]) -> str:
+        """Returns the name of a dictionary of tuples: the members of each set, under what is printed on all of them."""
+        found = {value: members(mask) for value, mask in sorted(masks.items()) if mask}
+        written = ", ".join(f"{'NONE' if v == NONE else v}: ({', '.join(map(str, of))},)" for v, of in found.items())
+        name = self._groups.setdefault(written, f"U{len(self._groups)}")
+        self._constants[name] = f"{name} = {{{written}}}  # what has a number printed on it, as lists"
         return name
 
     def owners(self, kind: int, owner: str) -> str:

@@ -10,6 +10,7 @@ Invariant: what a function returns is NONE or within the value's type; that is c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import attrs
 
@@ -198,6 +199,9 @@ class ValuePrinter:
         """Prints a value that calls itself, with a limit; where it may come to the same call twice, with a memory that
         lasts for one evaluation."""
         name, heads = f"v{value.id}", self._heads(value)
+        if _ends_in_itself(value):
+            self._loop(value, [*heads, *names])
+            return
         if not self._branches(value):
             f = PrintedFunction(self.module, name, [*heads, *names, "depth=0"], f"value {value.name}")
             f.recursing = value.id, lambda arguments: f"{name}({_listed(heads, arguments)}, depth + 1)"
@@ -215,6 +219,41 @@ class ValuePrinter:
         f.line(f"elif {key} in memo: return memo[{key}]")
         f.line(f"if depth > {value.deep}: raise too_deep({value.id})")
         self._results[name] = self._body(f, value, f"memo[{key}] = ")
+
+    def _loop(self, value: Value, heads: list[str]) -> None:
+        """Prints a value that calls itself last of all: each such call is another round of a loop."""
+        f = PrintedFunction(self.module, f"v{value.id}", heads, f"value {value.name}")
+        self._open(f, value.parameters)
+        arguments = [f.env[v.id] for v in value.parameters]
+        found: list[Fragment] = []
+
+        def end(case: Expr) -> None:
+            if isinstance(case, CallValue) and case.value == value.id:
+                passed = fitted(f"value_argument({value.id}", value.parameters, f.integers(case.arguments))
+                self.module.note(value.parameters, passed)
+                pairs = [(a.text, b.text) for a, b in zip(arguments, passed, strict=True) if a.text != b.text]
+                if pairs:
+                    f.line(f"{', '.join(a for a, _ in pairs)} = {', '.join(b for _, b in pairs)}")
+                f.line("continue")
+                return
+            result = self._checked(f, f.expression(case), value.type, f"out_of_value({value.id}", arguments).integer
+            found.append(result)
+            f.line(f"return {result.text}")
+
+        with f.indented(f"for _ in range({(value.deep or 0) + 1}):"):
+            f.pay(self.module.steps.value(value.id))
+            prepare(f, *(part for case in value.cases for part in (case.condition, case.value)))
+            last = next((i for i, case in enumerate(value.cases) if case.condition is None), len(value.cases))
+            tests = [(case.condition, partial(end, case.value)) for case in value.cases[:last] if case.condition]
+            otherwise = value.cases[last].value if last < len(value.cases) else Const(NONE)
+            branching(f, tests, partial(end, otherwise))
+        f.pay(self.module.steps.value(value.id))
+        f.line(f"raise too_deep({value.id})")
+        self.module.add(f)
+        result = found[0] if found else number(NONE)
+        for fragment in found[1:]:
+            result = hull("", result, fragment)
+        self._results[f.name] = attrs.evolve(result, simple=False, value=None)
 
     def _branches(self, value: Value) -> bool:
         """Returns whether a value may call itself more than once in one evaluation."""
@@ -426,6 +465,16 @@ def outside(fragment: Fragment, type: Type) -> str:
     if fragment.none and type.optional and text.startswith(("not", f"{x} <")):
         return f"{x} != NONE and {text}"
     return text
+
+
+def _ends_in_itself(value: Value) -> bool:
+    """Returns whether a value calls itself only as the whole of a case, with nothing done to the result."""
+
+    def calls(*parts: object) -> int:
+        return sum(isinstance(node, CallValue) and node.value == value.id for node in walk(parts))
+
+    last = sum(isinstance(case.value, CallValue) and case.value.value == value.id for case in value.cases)
+    return not value.adjustments and last == calls(value.cases, value.adjustments) > 0
 
 
 def _as_expression(value: Value) -> Expr | None:

@@ -10,18 +10,24 @@ Invariant: what stands before the mask is worked out as often as it was before, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import reduce
+from operator import or_
+from typing import Literal, assert_never
 
-from rulelang.ir.model import And, Cell, Column, Const, Expr, Local, Op, Over, Read, Variable
+from rulelang.ir.model import And, Cell, Column, Const, Expr, Local, Op, Over, Variable
 from rulelang.ir.types import NONE, Type, first_of, size_of
-from rulelang.ir.walk import walk
+from rulelang.ir.walk import read_in
 from rulelang.program.packing import mask_of
-from rulelang.program.pycode.expressions.operators import overlap
+from rulelang.program.pycode.expressions.operators import holds, overlap
 from rulelang.program.pycode.fragment import Fragment, bounds, number, truth
 from rulelang.program.pycode.function import PrintedFunction
 
 MOST = 64
 """Of more different values than this, no masks are kept: a page of rules must not become a book of numbers."""
+_MAY_FAIL = re.compile(r"\w\(|[/%]")
+"""A call or a division in printed text."""
 
 
 def column_mask(f: PrintedFunction, name: Variable, test: Expr | None) -> tuple[Fragment | None, Expr | None]:
@@ -79,6 +85,11 @@ def _only_test(over: Over) -> Expr | None:
             return None
 
 
+def after_first(test: Expr) -> Expr | None:
+    """Returns what of a test is left when its first part holds."""
+    return _all(test.arguments[1:]) if isinstance(test, And) else None
+
+
 def _all(parts: tuple[Expr, ...]) -> Expr | None:
     return And(parts) if len(parts) > 1 else parts[0] if parts else None
 
@@ -86,11 +97,23 @@ def _all(parts: tuple[Expr, ...]) -> Expr | None:
 def _mask(f: PrintedFunction, name: Variable, test: Expr) -> Fragment | None:
     """Returns the mask of the values of a name for which one test holds, if it depends on what is printed alone."""
     match test:
-        case Op(name="==", arguments=(printed, sought)) | Op(name="==", arguments=(sought, printed)) if _is_certain(
-            sought, name
-        ) and not isinstance(printed, (Const, Local)):
-            values = _printed(f, name, printed)
-            return None if values is None else _equal(f, name, values, f.expression(sought).integer)
+        case Op(name="==", arguments=(one, other)) if (asked := _asked(f, name, one, other)) is not None:
+            printed, sought = asked
+            if sought.value is not None:
+                return _where(name, [value == sought.value for value in printed])
+            groups = _groups(name, printed)
+            if groups is None:
+                return None
+            every = reduce(or_, groups.values())
+            return Fragment(f"{f.module.masks(groups)}.get({sought.text}, 0)", 0, every, atom=True, is_set=True)
+        case Op(name="==" | "!=" | "<" | "<=" | ">" | ">=" as name_of_test, arguments=(one, other)):
+            left, right = _printed(f, name, one), _printed(f, name, other)
+            if left is None or right is None:
+                return None
+            return _where(name, [holds(name_of_test, a, b) > 0 for a, b in zip(left, right, strict=True)])
+        case Op(name="in", arguments=(Local(id=id), of)) if id == name.id:
+            found = certain(f, of, name)
+            return None if found is None or found.none or found.bits is None else found
         case Op(name="not", arguments=(flag,)):
             values = _printed(f, name, flag)
             return None if values is None else _where(name, [value <= 0 for value in values])
@@ -101,15 +124,37 @@ def _mask(f: PrintedFunction, name: Variable, test: Expr) -> Fragment | None:
             return None
 
 
-def _equal(f: PrintedFunction, name: Variable, values: tuple[int, ...], sought: Fragment) -> Fragment | None:
-    if sought.value is not None:
-        return _where(name, [value == sought.value for value in values])
+def column_members(f: PrintedFunction, name: Variable, among: int, test: Expr | None) -> tuple[str, Expr | None] | None:
+    """Returns the text of the members of a known set that pass the first part of a test, where that looks for what is
+    printed on them, and what is left of the test; None of any other test.
+    """
+    parts = test.arguments if isinstance(test, And) else () if test is None else (test,)
+    match parts:
+        case (Op(name="==", arguments=(one, other)), *rest) if (asked := _asked(f, name, one, other)) is not None:
+            printed, sought = asked
+            groups = None if sought.value is not None else _groups(name, printed, among)
+            return None if groups is None else (f.module.groups(groups) + f".get({sought.text}, ())", _all(tuple(rest)))
+        case _:  # nothing else looks for what is printed
+            return None
+
+
+def _asked(f: PrintedFunction, name: Variable, one: Expr, other: Expr) -> tuple[tuple[int, ...], Fragment] | None:
+    """Returns what is printed on each value of a name, and what is looked for among that; None if it is something else."""
+    for printed, sought in ((one, other), (other, one)):
+        if not isinstance(printed, (Const, Local)):
+            values = _printed(f, name, printed)
+            found = None if values is None else certain(f, sought, name)
+            if values is not None and found is not None:
+                return values, found
+    return None
+
+
+def _groups(name: Variable, values: tuple[int, ...], among: int = -1) -> dict[int, int] | None:
+    """Returns the mask of the values of a name by what is printed on them; None where that would be too many."""
     first, different = first_of(name.type), set(values)
     if len(different) > MOST:
         return None
-    table = f.module.masks({v: mask_of(first + i for i, value in enumerate(values) if value == v) for v in different})
-    every = mask_of(range(first, first + len(values)))
-    return Fragment(f"{table}.get({sought.text}, 0)", 0, every, atom=True, is_set=True)
+    return {v: among & mask_of(first + i for i, value in enumerate(values) if value == v) for v in different}
 
 
 def _where(name: Variable, holds: list[bool]) -> Fragment:
@@ -117,10 +162,14 @@ def _where(name: Variable, holds: list[bool]) -> Fragment:
     return number(mask_of(first + i for i, true in enumerate(holds) if true))
 
 
-def _is_certain(expr: Expr, name: Variable) -> bool:
-    """Returns whether an expression is the same for all values of a name, and cannot fail."""
-    nodes = list(walk(expr))
-    return all(isinstance(node, (Const, Local, Read)) and node != Local(name.id) for node in nodes)
+def certain(f: PrintedFunction, expr: Expr, name: Variable) -> Fragment | None:
+    """Returns the fragment of an expression that is the same for all values of a name, and cannot fail; None of any other."""
+    if name.id in read_in(expr) or f.opens(expr) or f.module.values.draws(expr):
+        return None
+    f.look_up(expr)
+    with f.aside() as lines:
+        found = f.expression(expr).integer
+    return None if lines or _MAY_FAIL.search(found.text) else found
 
 
 def _printed(f: PrintedFunction, name: Variable, expr: Expr) -> tuple[int, ...] | None:
@@ -133,6 +182,13 @@ def _printed(f: PrintedFunction, name: Variable, expr: Expr) -> tuple[int, ...] 
     match expr:
         case Local(id=name.id):
             return tuple(range(low, high + 1))
+        case Const(value=value):
+            return (value,) * (high - low + 1)
+        case Op(name="+" | "-" | "*" as sign, arguments=(one, other)):
+            left, right = _printed(f, name, one), _printed(f, name, other)
+            if left is None or right is None or NONE in left or NONE in right:
+                return None
+            return tuple(_calculated(sign, a, b) for a, b in zip(left, right, strict=True))
         case Column(of=(of,)):
             table = f.module.game.tables[expr.table]
             return _looked_up(table.dimensions[0], table.values, _printed(f, name, of))
@@ -144,6 +200,18 @@ def _printed(f: PrintedFunction, name: Variable, expr: Expr) -> tuple[int, ...] 
             return _looked_up(data.parameters[0].type, cells, _printed(f, name, of))
         case _:  # nothing else is printed on a thing
             return None
+
+
+def _calculated(sign: Literal["+", "-", "*"], a: int, b: int) -> int:
+    match sign:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case _:
+            assert_never(sign)
 
 
 def _looked_up(index: Type, table: tuple[int, ...], at: tuple[int, ...] | None) -> tuple[int, ...] | None:

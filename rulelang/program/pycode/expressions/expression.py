@@ -70,7 +70,7 @@ from rulelang.program.pycode.function import PrintedFunction
 
 def expression(f: PrintedFunction, expr: Expr) -> Fragment:
     """Returns the fragment of an expression; prints what must stand before it."""
-    if not isinstance(expr, Over | CallValue | Cell):
+    if not _is_work(expr):
         return _expression(f, expr)
     known = f.recall(expr)
     if known is not None:
@@ -89,8 +89,13 @@ def expression(f: PrintedFunction, expr: Expr) -> Fragment:
 
 def prepare(f: PrintedFunction, *exprs: Expr | None) -> None:
     """Notes what is worked out more than once in some expressions."""
-    counts = Counter(node for node in walk(exprs) if isinstance(node, Over | CallValue | Cell))
+    counts = Counter(node for node in walk(exprs) if _is_work(node))
     f.repeated |= {node for node, count in counts.items() if count > 1}
+
+
+def _is_work(node: object) -> bool:
+    """Returns whether an expression is worth a name where it stands more than once."""
+    return isinstance(node, Over | CallValue | Cell | Column) or (isinstance(node, Read) and not node.safe)
 
 
 def _expression(f: PrintedFunction, expr: Expr) -> Fragment:

@@ -52,7 +52,7 @@ def negation(fragment: Fragment) -> Fragment:
 def compared(name: Comparison, a: Fragment, b: Fragment) -> Fragment:
     """Returns the fragment of a comparison; an ordering with NONE does not hold."""
     if a.value is not None and b.value is not None:
-        return number(_holds(name, a.value, b.value))
+        return number(holds(name, a.value, b.value))
     a, b = a.integer, b.integer
     text = f"{a.operand} {name} {b.operand}"
     # NONE is the least int, so only one side of an ordering can make it hold wrongly.
@@ -63,7 +63,8 @@ def compared(name: Comparison, a: Fragment, b: Fragment) -> Fragment:
     return truth(text)
 
 
-def _holds(name: Comparison, a: int, b: int) -> int:
+def holds(name: Comparison, a: int, b: int) -> int:
+    """Returns whether a comparison of two known numbers holds, 1 or 0."""
     match name:
         case "==":
             return int(a == b)

@@ -17,19 +17,22 @@ from typing import assert_never
 
 import attrs
 
-from rulelang.ir.model import And, Column, Const, Contents, Expr, Local, Op, Order, Over, Source
+from rulelang.ir.model import And, Column, Const, Contents, Expr, Local, Op, Or, Order, Over, Source
 from rulelang.ir.types import NONE, SET_LIMIT
 from rulelang.ir.walk import read_in, walk
 from rulelang.program.packing import members
-from rulelang.program.pycode.expressions.column_masks import masked
-from rulelang.program.pycode.expressions.operators import as_set, numeric, single
+from rulelang.program.pycode.expressions.column_masks import column_mask, masked
+from rulelang.program.pycode.expressions.operators import as_set, numeric, overlap, single
 from rulelang.program.pycode.expressions.places import guarded, zone_slot
+from rulelang.program.pycode.expressions.slices import sliced
 from rulelang.program.pycode.expressions.walks import filtered, going_over, mask_of, paid, rows_of
 from rulelang.program.pycode.fragment import Fragment, number, truth
 from rulelang.program.pycode.function import PrintedFunction
 
 SHORT = 6
 """Walks over up to this many members are written out, where it is always as many."""
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", "not")
+"""Operators that cannot fail."""
 DEEPEST = 20
 """Deeper than this Python nests no loops."""
 
@@ -168,6 +171,11 @@ def comprehension(f: PrintedFunction, over: Over) -> Fragment:
     """Prints a comprehension as loops that fill a name; returns the name."""
     if f.depth > 1 and f.depth + len(over.sources) > DEEPEST and f.recursing is None:
         return _apart(f, over)
+    f.look_up(over)
+    if not f.module.values.draws(over):
+        known = sliced(f, over)
+        if known is not None:
+            return known
     rates = f.rates(over)
     known = masked(f, over, lambda mask: paid(f, mask, rates[0] if rates else 0))
     if known is not None:
@@ -264,6 +272,8 @@ def _gathered(f: PrintedFunction, over: Over) -> Fragment:
 
 def _extreme(f: PrintedFunction, over: Over) -> Fragment:
     """Prints the least or the greatest value; NONE counts as nothing."""
+    if over.what == "min" and _is_ascending(f, over):
+        return _chosen(f, attrs.evolve(over, what="first", value=None))
     name = f.fresh()
     least = over.what == "min"
     f.line(f"{name} = {'MORE' if least else 'NONE'}")
@@ -279,13 +289,30 @@ def _extreme(f: PrintedFunction, over: Over) -> Fragment:
     return Fragment(name, value.low, value.high, none=True, atom=True, simple=True)
 
 
-def _unrolled(f: PrintedFunction, over: Over) -> list[Fragment] | None:
-    """Returns the members of a short walk one by one, where there are always as many."""
+def _is_ascending(f: PrintedFunction, over: Over) -> bool:
+    """Returns whether a comprehension is of the members of a set themselves, by a condition that cannot fail or pay: then
+    the least is the first.
+    """
+    if len(over.names) > 1 or over.value != Local(over.names[0].id) or over.sources[0].pile is not None:
+        return False
+    plain = (Const, Local, And, Or)
+    return not f.is_open(over) and all(
+        isinstance(node, plain) or (isinstance(node, Op) and node.name in COMPARISONS) for node in walk(over.condition)
+    )
+
+
+def _unrolled(f: PrintedFunction, over: Over) -> tuple[list[Fragment], Expr | None] | None:
+    """Returns the members of a short walk one by one, where there are always as many, and what is asked of each first."""
     if len(over.names) > 1 or over.sources[0].pile is not None:
         return None
     mask = over.sources[0].mask
-    if isinstance(mask, Const) and mask.value != NONE and mask.value.bit_count() <= SHORT:
-        return [number(member) for member in members(mask.value)]
+    if isinstance(mask, Const) and mask.value != NONE:
+        passing_it, rest = column_mask(f, over.names[0], over.condition)
+        if passing_it is None or passing_it.value is None:
+            passing_it, rest = number(mask.value), over.condition
+        found = overlap(number(mask.value), passing_it)
+        if found.value is not None and found.value.bit_count() <= SHORT:
+            return [number(member) for member in members(found.value)], rest
     if not isinstance(mask, Column):
         return None
     sizes = {value.bit_count() for value in f.module.game.tables[mask.table].values if value != NONE}
@@ -295,9 +322,9 @@ def _unrolled(f: PrintedFunction, over: Over) -> list[Fragment] | None:
     if not isinstance(rows, str) or rows.startswith("("):
         return None
     most = max(value.bit_length() - 1 for value in f.module.game.tables[mask.table].values)
-    found = [Fragment(f.fresh("x"), 0, most, atom=True, simple=True) for _ in range(max(sizes))]
-    f.line(f"{', '.join(x.text for x in found)} = {rows}")
-    return found
+    names = [Fragment(f.fresh("x"), 0, most, atom=True, simple=True) for _ in range(max(sizes))]
+    f.line(f"{', '.join(x.text for x in names)} = {rows}")
+    return names, over.condition
 
 
 def _whether(f: PrintedFunction, over: Over) -> Fragment:
@@ -334,11 +361,11 @@ def _each_whether(f: PrintedFunction, over: Over, *, default: bool) -> Fragment 
         return None
     size = len(f.lines)
     texts = []
-    for x in unrolled:
+    for x in unrolled[0]:
         f.env[over.names[0].id] = x
         text = "True" if over.value is None else f.condition(over.value)
-        if over.condition is not None:
-            test = f.condition(over.condition)
+        if unrolled[1] is not None:
+            test = f.condition(unrolled[1])
             text = f"not ({test}) or {text}" if default else f"({test}) and ({text})"
         texts.append(f"({text})" if any(word in text for word in (" and ", " or ", " if ")) else text)
     if len(f.lines) > size:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rulelang.ir.model import Column, Const, Contents, Expr, Local, Op, Over, Source, Variable
+from rulelang.ir.model import And, Column, Const, Contents, Expr, Local, Op, Over, Source, Variable
 from rulelang.ir.types import NONE, SET_LIMIT
 from rulelang.program.packing import members
-from rulelang.program.pycode.expressions.column_masks import column_mask
+from rulelang.program.pycode.expressions.column_masks import after_first, column_mask, column_members
 from rulelang.program.pycode.expressions.operators import as_set, overlap
 from rulelang.program.pycode.expressions.places import position, zone_slot
+from rulelang.program.pycode.expressions.slices import WORTH_PAIRING, compared_cells
 from rulelang.program.pycode.fragment import Fragment, number
 from rulelang.program.pycode.function import PrintedFunction
 
@@ -137,13 +138,54 @@ def _over_members(f: PrintedFunction, mask: Expr, variable: Variable, test: Expr
             else:
                 _over_mask(f, rows, variable, rate)
         case _:  # any other set is sifted by what is printed on its members
-            passing_it, test = column_mask(f, variable, test)
+            if _over_cells(f, variable, mask, test, rate):
+                assert test is not None
+                return after_first(test)
             found = f.expression(mask)
+            listed = None if found.value is None else column_members(f, variable, found.value, test)
+            if listed is not None and found.value is not None:
+                known = members(found.value)
+                if rate:
+                    f.pay(len(known) * rate)
+                _head(f, variable, listed[0], known[0] if known else 0, known[-1] if known else 0, 0)
+                return listed[1]
+            passing_it, test = column_mask(f, variable, test)
             if passing_it is None:
                 _over_mask(f, found, variable, rate)
             else:
                 _over_mask(f, overlap(paid(f, found, rate), passing_it), variable, 0)
     return test
+
+
+def _over_cells(f: PrintedFunction, variable: Variable, mask: Expr, test: Expr | None, rate: int) -> bool:
+    """Prints the head of a loop over cells with their index, and the `if` of what they are compared with; returns whether
+    the first part of the test is such a comparison.
+    """
+    first = test.arguments[0] if isinstance(test, And) else test
+    found = None if first is None else compared_cells(f, variable, mask, first)
+    if found is None or found.count < WORTH_PAIRING:
+        return False
+    if rate:
+        f.pay(found.count * rate)
+    index, cell = f.fresh("x"), f.fresh("y")
+    start = f", {found.first}" if found.first else ""
+    f.line(f"for {index}, {cell} in enumerate({found.cells}{start}):")
+    f.depth += 1
+    f.env[variable.id] = Fragment(index, found.first, found.first + found.count - 1, atom=True, simple=True)
+    f.line(f"if {cell} {'==' if found.is_equal else '!='} {found.sought.operand}:")
+    f.depth += 1
+    return True
+
+
+def can_sift(f: PrintedFunction, source: Source, variable: Variable, test: Expr) -> bool:
+    """Returns whether a walk over a source leaves out all that does not pass a test, without asking it of each."""
+    if source.mask is None or source.pile is not None or f.module.values.draws(test):
+        return False
+    cells = compared_cells(f, variable, source.mask, test)
+    if cells is not None:
+        return cells.count >= WORTH_PAIRING
+    mask, rest = column_mask(f, variable, test)
+    return mask is not None and rest is None
 
 
 def rows_of(f: PrintedFunction, column: Column) -> str | Fragment:
