@@ -86,7 +86,7 @@ def _only_test(over: Over) -> Expr | None:
 
 
 def after_first(test: Expr) -> Expr | None:
-    """Returns what of a test is left when its first part holds."""
+    """Returns the rest of a test, without its first part."""
     return _all(test.arguments[1:]) if isinstance(test, And) else None
 
 
@@ -139,7 +139,8 @@ def column_members(f: PrintedFunction, name: Variable, among: int, test: Expr | 
 
 
 def _asked(f: PrintedFunction, name: Variable, one: Expr, other: Expr) -> tuple[tuple[int, ...], Fragment] | None:
-    """Returns what is printed on each value of a name, and what is looked for among that; None if it is something else."""
+    """Returns the attribute printed on each value of a name and the fragment that it is compared with; None if it is not
+    such a comparison."""
     for printed, sought in ((one, other), (other, one)):
         if not isinstance(printed, (Const, Local)):
             values = _printed(f, name, printed)
