@@ -15,6 +15,7 @@ from typing import TypeAlias
 import attrs
 
 from rulelang.ir import model as ir
+from rulelang.ir.types import IntType, KindType, SetType, Type, offset_of
 from rulelang.ir.walk import asks, calls_in, walk
 
 _NUMBERED = ("kinds", "tables", "dice", "states", "zones", "values", "data", "procedures", "choices", "rules", "sites")
@@ -28,7 +29,7 @@ _CHANGES = (ir.Move, ir.Eliminate, ir.Shuffle, ir.Reveal, ir.Show)
 def faults(game: ir.GameRules, *, woven: bool = False) -> tuple[str, ...]:
     """Returns the broken invariants of a game's IR, in words; () if all hold."""
     checker = _Checker(game)
-    found = [*_numbers(game), *checker.references(), *checker.scopes(), *checker.loops()]
+    found = [*_numbers(game), *checker.references(), *checker.scopes(), *checker.loops(), *checker.strangers()]
     if woven:
         found += [*_left_over(game), *_stops(game), *_circles(game), *checker.simultaneous()]
     return tuple(found)
@@ -176,6 +177,18 @@ class _Checker:
             bodies = tuple(branch.body for branch in choice.branches)
             yield from self._left(place, (*bodies, choice.when_none), around, choices | {choice.id})
 
+    # -------------------------------------------------------------- domains
+
+    def strangers(self) -> Iterator[str]:
+        """Yields faults for each constant set that has a member of which the local going over it cannot be."""
+        for part in self._parts():
+            for variable, source in _domains(part):
+                if isinstance(source.mask, ir.Const) and source.mask.value > 0:
+                    mask = source.mask.value
+                    members = (bit for bit in range(mask.bit_length()) if mask >> bit & 1)
+                    if strange := [member for member in members if not _can_be(variable.type, member)]:
+                        yield f"{part.name}.{part.id}: {variable.name}.{variable.id} goes over {strange}"
+
     # -------------------------------------------------------------- simultaneously
 
     def simultaneous(self) -> Iterator[str]:
@@ -193,6 +206,33 @@ class _Checker:
             for id in sorted(calls_in(self.game, body, deferred=False) - seen):
                 seen.add(id)
                 bodies.append((f"{self.game.procedures[id].name}.{id}", self.game.procedures[id].body))
+
+
+def _domains(part: _Part) -> Iterator[tuple[ir.Variable, ir.Source]]:
+    """Yields each local that is one thing of a set, with that set."""
+    for node in walk(part):
+        match node:
+            case ir.Loop(variable=variable, source=source) | ir.Together(variable=variable, source=source):
+                yield variable, source
+            case ir.Over(names=names, sources=sources):
+                yield from zip(names, sources, strict=False)
+            case ir.Choice(variable=ir.Variable() as variable, source=ir.Source() as source):
+                yield variable, source
+            case ir.Parameter(variable=variable, domain=source):
+                of = variable.type
+                yield attrs.evolve(variable, type=of.element) if isinstance(of, SetType) else variable, source
+            case _:  # no other node goes over a set
+                pass
+
+
+def _can_be(type: Type, member: int) -> bool:
+    match type:
+        case KindType(size=size):
+            return member < size
+        case IntType(low=low, high=high):
+            return low <= member - offset_of(type) <= high
+        case _:  # of enums, flags and the like nothing is promised here
+            return True
 
 
 def _indexed(what: str, id: int, among: Sequence[_Placed], index: tuple[ir.Expr, ...]) -> Iterator[str]:

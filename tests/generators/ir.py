@@ -767,7 +767,8 @@ class RandomGame:
 
     def _parameter(self, scope: Scope) -> Parameter:
         sort = self.rng.choice(("players", "cards", "cards", "small"))
-        source = Source(Const(6)) if sort != "cards" and self.rng.random() < 0.5 else self.source(scope, sort, 1)
+        some = 6 & (1 << self.player.size) - 1 if sort == "players" else 6
+        source = Source(Const(some)) if sort != "cards" and self.rng.random() < 0.5 else self.source(scope, sort, 1)
         single, x = self.one_of(sort)
         kind = self.cards if sort == "cards" and self.rng.random() < 0.7 else None
         if self.rng.random() < 0.3:

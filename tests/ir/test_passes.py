@@ -20,6 +20,8 @@ from rulelang.ir.weave import PASSES, weave
 from rulelang.texts.loading import load
 from rulelang.texts.reader import Disk
 from tests.files import CLASSICS, GAMES
+from tests.generators.board_ir import game_in_turns
+from tests.generators.ir import random_game
 
 CLASSIC_FILES = sorted(CLASSICS.glob("*.rules"))
 SHIPPED = [GAMES / name / f"{name}.rules" for name in ("outspeed", "empty_space", "exobase", "exit_velocity")]
@@ -94,6 +96,19 @@ def _broken(game: ir.GameRules, kind: type, **changes: object) -> ir.GameRules:
 def test_what_dangles_is_found(kind: type, changes: dict[str, object], words: str) -> None:
     game = weave(lowered(SHIPPED[3]))
     assert re.search(words, "\n".join(faults(_broken(game, kind, **changes))))
+
+
+def test_a_set_with_a_member_that_its_local_cannot_be_is_found() -> None:
+    game = weave(lowered(CLASSICS / "nim.rules"))
+    domain = next(node for node in walk(game.choices) if isinstance(node, ir.Parameter)).domain
+    broken = _broken(game, ir.Parameter, domain=attrs.evolve(domain, mask=ir.Const(1 << 60), pile=None))
+    assert re.search(r"goes over \[60\]", "\n".join(faults(broken)))
+
+
+@pytest.mark.parametrize("seed", range(1015, 1025))
+def test_a_game_at_random_keeps_the_promises_of_the_ir(seed: int) -> None:
+    for game in (random_game(seed), game_in_turns(seed)):
+        assert not [fault for fault in faults(game) if "goes over" in fault]
 
 
 def _with_last(game: ir.GameRules, statement: ir.Stmt) -> ir.Procedure:

@@ -71,7 +71,7 @@ def in_lock_step(one: Machine, other: Machine, seed: int, most: int = 200) -> in
         seat = rng.choice(other.pending.seats)
         found = attempt(listed, one, seat)
         assert found == attempt(listed, other, seat)
-        assert listed(one, seat + 1) == listed(other, seat + 1)
+        assert attempt(listed, one, seat + 1) == attempt(listed, other, seat + 1)
         if not isinstance(found, list) or not found:
             return answers
         answer = rng.choice(found)
