@@ -212,7 +212,7 @@ def _domains(part: _Part) -> Iterator[tuple[ir.Variable, ir.Source]]:
     """Yields each local that is one thing of a set, with that set."""
     for node in walk(part):
         match node:
-            case ir.Loop(variable=variable, source=source) | ir.Together(variable=variable, source=source):
+            case ir.Loop(variable=variable, source=source) | ir.Simultaneous(variable=variable, source=source):
                 yield variable, source
             case ir.Over(names=names, sources=sources):
                 yield from zip(names, sources, strict=False)

@@ -314,10 +314,12 @@ def things(found: Seen | Heap) -> tuple[object, ...]:
     return found.things
 
 
-@pytest.mark.parametrize("executor", ["reference", "generated"])
-def test_a_block_means_what_a_plain_evaluator_says(executor: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("executor", "many"), [("reference", 60), ("generated", 60), ("native", 8)])
+def test_a_block_means_what_a_plain_evaluator_says(executor: str, many: int, tmp_path: Path) -> None:
+    if executor == "native":
+        pytest.importorskip("llvmlite")
     path, met = tmp_path / "once.rules", {"played": 0, "stopped": 0, "moved": 0}
-    for table, lines in programs(60, 7):
+    for table, lines in programs(many, 7):
         text = text_of(table, lines)
         path.write_text(text, encoding="utf-8")
         checked = rulelang.check(path)
@@ -345,5 +347,5 @@ def test_a_block_means_what_a_plain_evaluator_says(executor: str, tmp_path: Path
         assert zones == expected.cards, text
         met["played"] += 1
         met["moved"] += expected.cards != table.cards
-    assert met["played"] > 30
-    assert met["moved"] > 10
+    assert met["played"] > many / 2
+    assert met["moved"] > many / 6

@@ -198,7 +198,8 @@ def _gathered(f: Builder, over: Over) -> KnownWord:
 def singleton(f: Builder, known: KnownWord) -> KnownWord:
     """Returns the set of one number; traps where a set has no bit for it."""
     if known.value is not None and known.value != NONE and not 0 <= known.value < words.WIDEST:
-        raise Unsupported(f"sets of numbers beyond {words.WIDEST - 1}")
+        f.add(low.TrapInst())
+        return number(0)
     if known.low < 0 or known.high >= words.WIDEST:
         known = f.within(known, IntType(0, low.BITS - 1))
     return words.single(known if isinstance(known.word, low.ConstWord) or not known.none else f.named(known))

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
+import attrs
+
 from rulelang.ir.model import (
     And,
     Calculation,
@@ -46,6 +48,8 @@ from rulelang.program.low.things.places import guarded, keyed, position
 from rulelang.program.low.things.ways import directed_way, way
 from rulelang.program.low.words import KnownWord, Unsupported, both, number, truth
 
+LONGEST_RANGE = 256
+"""A set of the numbers up to a computed one is another executor's from here on."""
 SHORT = 6
 """What has more operators than this is not worked out where it need not be."""
 
@@ -187,8 +191,10 @@ def _range(f: Builder, first: KnownWord, last: KnownWord) -> KnownWord:
         bottom, top = max(first.value, 0), min(last.value, SET_LIMIT - 1)
         mask = (1 << top + 1) - (1 << bottom) if bottom <= top else 0
         return number(mask) if mask.bit_length() > words.WIDEST else words.known_set(low.ConstWord(mask), mask)
-    if last.high >= words.WIDEST:
-        raise Unsupported(f"sets of numbers beyond {words.WIDEST - 1}")
+    if last.high >= LONGEST_RANGE:
+        last = f.named(last)
+        f.trap_if(low.BinaryWord(">=", last.word, low.ConstWord(LONGEST_RANGE)))
+        last = attrs.evolve(last, low=min(last.low, LONGEST_RANGE - 1), high=LONGEST_RANGE - 1)
     bits = low.BITS * (max(last.high, 0) // low.BITS + 1)
     first, last = f.named(first), f.named(last)
     from_zero = low.BinaryWord("max", first.word, low.ConstWord(0))

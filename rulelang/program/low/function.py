@@ -53,9 +53,15 @@ class NotePlaces(Protocol):
     @property
     def notes(self) -> dict[int, int]: ...
     @property
+    def levels(self) -> int: ...
+    @property
+    def level(self) -> int: ...
+    @property
     def calls(self) -> int: ...
     @property
     def width(self) -> int: ...
+    @property
+    def entered(self) -> int: ...
 
 
 class Lowering(Protocol):
@@ -77,7 +83,7 @@ class Lowering(Protocol):
     @property
     def values(self) -> Computed: ...
     def expression(self, f: Builder, expr: Expr) -> KnownWord: ...
-    def procedure(self, id: int, *, in_pass: bool = False) -> str: ...
+    def procedure(self, id: int, level: int = 0) -> str: ...
     def parameter(self, variable: Variable, word: Word) -> KnownWord: ...
     def entry(self, type: Type, values: tuple[int, ...], place: Word) -> KnownWord: ...
     def has_likes(self, kind: int | None) -> bool: ...
@@ -108,8 +114,8 @@ class Builder:
         self.depth = 0
         """How many loops are open."""
         self.is_chunk = False
-        self.in_pass = False
-        """Whether it is part of a pass of a `simultaneously`: what it writes is noted."""
+        self.level = 0
+        """How many `simultaneously` it is part of a pass of: what it writes is noted."""
         self.recursing: int | None = None
         """The value whose function this is, if it calls itself."""
         self.registers = 0
@@ -125,6 +131,11 @@ class Builder:
         """Who goes on without an option, where that is known."""
         self.leave: Callable[[], None] = lambda: self.add(ReturnInst(ConstWord(0)))
         self.jump: Callable[[int], None] = _nowhere
+
+    @property
+    def in_pass(self) -> bool:
+        """Whether it is part of a pass."""
+        return self.level > 0
 
     def finished(self) -> Function:
         """Returns the function."""

@@ -18,6 +18,7 @@ from rulelang.program.low import words
 from rulelang.program.low.asking.regions import RegionLowering
 from rulelang.program.low.expressions import expression
 from rulelang.program.low.function import Builder
+from rulelang.program.low.held import with_held_types
 from rulelang.program.low.row import wide_slots
 from rulelang.program.low.statements import body
 from rulelang.program.low.things.notes import scratch
@@ -29,6 +30,7 @@ from rulelang.program.low.words import KnownWord, Unsupported
 def lower(game: GameRules, layout: Layout, control: Control) -> low.Program:
     """Returns the program of a game; raises Unsupported, which names what it cannot say yet."""
     loose: set[int] = set()
+    game = with_held_types(game)
     while True:
         known = len(loose)
         program = GameLowering(game, layout, control, loose).program()
@@ -51,7 +53,7 @@ class GameLowering:
         self.rebound = frozenset(id for id, times in bound.items() if times > 1)
         self.moves_at_once = any(isinstance(node, Defer) for node in nodes)
         self.wide, self.row = wide_slots(game, layout, control, self.steps, self.variables)
-        self.scratch = scratch(game, layout, self.row)
+        self.scratch = scratch(game, layout, self.row, self.wide)
         self.functions: dict[str, low.Function] = {}
         self.values = ValueLowering(self)
         self._tables: dict[tuple[int, ...], int] = {}
@@ -107,14 +109,14 @@ class GameLowering:
         """Returns an expression; adds what must be done before it."""
         return expression(f, expr)
 
-    def procedure(self, id: int, *, in_pass: bool = False) -> str:
-        """Returns the name of a procedure's function; `in_pass`: of that which notes what it writes."""
-        name = f"{'q' if in_pass else 'p'}{id}"
+    def procedure(self, id: int, level: int = 0) -> str:
+        """Returns the name of a procedure's function; `level`: of that which notes what it writes in so many passes."""
+        name = f"{'q' * level or 'p'}{id}"
         if name not in self._procedures:
             self._procedures.add(name)
             procedure = self.game.procedures[id]
             f = Builder(self, name, procedure.name, procedure.parameters)
-            f.in_pass = in_pass
+            f.level = level
             f.pay(self.steps.procedure(id))
             body(f, procedure.body)
             self.functions[name] = f.finished()

@@ -15,7 +15,7 @@ import attrs
 
 from rulelang.program.low import model as low
 
-WIDEST = 2048
+WIDEST = 4096
 """So many bits a constant has at most."""
 UNARY = frozenset({"neg", "flip", "count", "lowest", "mixed"})
 BINARY = frozenset(

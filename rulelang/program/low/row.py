@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import assert_never
 
-from rulelang.ir.model import GameRules, Loop, Variable, ZoneForm
+from rulelang.ir.model import GameRules, Loop, Simultaneous, Variable, ZoneForm
 from rulelang.ir.steps import StepCosts
 from rulelang.ir.types import KindType, SetType, Type, size_of
-from rulelang.program.blocks import StartLoop
-from rulelang.program.control import Control
+from rulelang.program.blocks import NextDeferred, StartLoop
+from rulelang.program.control import Control, deferrable
+from rulelang.program.deferred import CallQueue
 from rulelang.program.layout import OUTCOME_VALUE, Layout
 from rulelang.program.low.widths import words_for
 from rulelang.program.low.words import words_of
@@ -22,6 +23,12 @@ ITEMS = 4
 """So many things of a pile fit in a word."""
 LONGEST = 256
 """A loop that asks has at most so many turns."""
+MOST_WAITING = 6
+"""So many deferred calls may wait while one of them asks."""
+LONGEST_CALL = 320
+"""Calls of more bits are another executor's."""
+MARK = 2
+"""How many bits stand above all calls."""
 GROUP = 16
 """How many bits a group of a ranking has."""
 
@@ -38,6 +45,12 @@ def wide_slots(
             found[slot] = at, words
             at += words
     return found, at
+
+
+def call_bits(game: GameRules, block: Simultaneous) -> int:
+    """Returns the number of bits for a call that a block may defer, up to the most that there is room for."""
+    fields = 1 + max((len(game.procedures[id].parameters) for id in deferrable(game, block)), default=0)
+    return min(fields * CallQueue(game).width, LONGEST_CALL)
 
 
 def pile_words(many: int) -> int:
@@ -68,6 +81,8 @@ def _needs(
         for step, _ in block.steps:
             if isinstance(step, StartLoop):
                 yield slots.orders[step.loop.id], pile_words(turns_of(step.loop, steps))
+        if isinstance(block.end, NextDeferred):
+            yield slots.deferred[block.id], words_for(MARK + MOST_WAITING * call_bits(game, block.end.block))
     for question in control.blocks.questions:
         if question.turn < 0:
             continue

@@ -93,11 +93,12 @@ def statement(f: Builder, of: Statement) -> None:
         case Repeat():
             _repeat(f, of)
         case Simultaneous():
-            _simultaneous(f, of)
+            simultaneous(f, of)
+            make_deferred(f, of)
         case Defer() if f.in_pass:
             notes.defer(f, of.procedure, arguments(f, of))
         case Call() | Defer():
-            f.add(low.CallInst(None, f.lowering.procedure(of.procedure, in_pass=f.in_pass), arguments(f, of)))
+            f.add(low.CallInst(None, f.lowering.procedure(of.procedure, f.level), arguments(f, of)))
         case Stop(loop=loop):
             frame = next((frame for frame in f.frames if frame.loop == loop), None)
             if frame is None:
@@ -223,19 +224,22 @@ def _repeat(f: Builder, repeat: Repeat) -> None:
 # ------------------------------------------------------------------ at once
 
 
-def _simultaneous(f: Builder, block: Simultaneous) -> None:
-    """Adds the passes of a `simultaneously`, the merging of what they noted and the calls that they deferred."""
-    if f.in_pass:
-        raise Unsupported("`simultaneously` within another")
-    deferred = deferrable(f.lowering.game, block)
-    if any(id in f.lowering.control.blocks.entries for id in deferred):
-        raise Unsupported("`simultaneously` with deferred calls that ask")
+def simultaneous(f: Builder, block: Simultaneous) -> None:
+    """Adds the passes of a `simultaneously` and the merging of what they noted; deferred calls wait behind the row."""
+    if f.level == f.lowering.scratch.levels:
+        f.add(low.TrapInst())
+        return
     with walk(f, block.source, block.variable, f.lowering.steps.round(block)):
         name, passed = _pass(f, block)
         f.add(low.CallInst(None, name, passed))
         notes.merge(f)
     notes.take_over(f)
-    if deferred:
+
+
+def make_deferred(f: Builder, block: Simultaneous) -> None:
+    """Adds the calls that the passes of a block deferred, none of which can stop; within a pass, they wait."""
+    deferred = deferrable(f.lowering.game, block)
+    if deferred and not f.in_pass:
         notes.make_deferred(f, {id: f.lowering.procedure(id) for id in deferred})
 
 
@@ -245,7 +249,7 @@ def _pass(f: Builder, block: Simultaneous) -> tuple[str, tuple[low.Word, ...]]:
     free = sorted(read_in(block.condition, block.body) - bound_in(block.body) - {own})
     known = {id: f.named(f.local(id)) for id in (own, *free)}
     inner = Builder(f.lowering, f"g{len(f.lowering.functions)}_{f.name}_{f.registers}", "one of those at once")
-    inner.in_pass = True
+    inner.level = f.level + 1
     for id, local in known.items():
         inner.passed(id, local)
     condition = low.ConstWord(1) if block.condition is None else inner.condition(block.condition)

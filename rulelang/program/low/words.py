@@ -30,7 +30,7 @@ from rulelang.program.low.model import (
 )
 from rulelang.program.low.widths import words_for
 
-WIDEST = 2048
+WIDEST = 4096
 """Sets of more members are gone through, but not built."""
 SAFE = 2**61
 """Numbers that stay below this cannot overflow a word by one more sum."""

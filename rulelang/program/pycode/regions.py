@@ -21,6 +21,7 @@ from rulelang.ir.types import first_of
 from rulelang.program import blocks as bl
 from rulelang.program.blocks import Block, QuestionBlocks
 from rulelang.program.control import deferrable
+from rulelang.program.deferred import INNER, OUTERMOST
 from rulelang.program.packing import ITEM, ITEM_MASK
 from rulelang.program.pycode import statements
 from rulelang.program.pycode.choices import always_open
@@ -30,7 +31,6 @@ from rulelang.program.pycode.expressions.places import fitted
 from rulelang.program.pycode.fragment import Fragment, tuple_text
 from rulelang.program.pycode.function import PrintedFunction
 from rulelang.program.pycode.module import Module
-from rulelang.program.pycode.rtlib import INNER, OUTERMOST
 
 FEW = 4
 """So many slots are set one by one."""
@@ -132,7 +132,7 @@ class RegionPrinter:
                 self._next_answer(f, block.end)
             case bl.RunSimultaneous():
                 statements.simultaneous(f, block.end.block)
-                f.line(f"S[{self.slots.deferred[block.end.calls]}] = pack_calls(D, M)")
+                f.line(f"S[{self.slots.deferred[block.end.calls]}] = pack_calls(D, M.entered is None)")
                 self._go(f, block.end.calls)
             case bl.NextDeferred():
                 self._next_deferred(f, block.id, block.end)

@@ -15,8 +15,9 @@ from typing import Any, Protocol, assert_never
 from rulelang.errors import RangeViolation
 from rulelang.ir.model import GameRules, Zone
 from rulelang.ir.numbers import Row, Slot, Thing
-from rulelang.ir.types import NONE, SET_LIMIT, IntType, SetType
+from rulelang.ir.types import NONE, SET_LIMIT
 from rulelang.program import simultaneous
+from rulelang.program.deferred import CallQueue
 from rulelang.program.layout import Layout, index_at, state_at
 from rulelang.program.packing import items, members, pack, pile_mask, pile_size, push, take_item, things_of
 from rulelang.program.packing import top as top_of
@@ -24,13 +25,6 @@ from rulelang.program.pycode.faults import Faults, cannot_divide, named, no_numb
 from rulelang.program.pycode.foresight import of_history
 from rulelang.program.simultaneous import Entered, Note, Notes
 from rulelang.program.violations import no_end
-
-OUTERMOST, INNER = 1, 2
-"""What is left of a queue of deferred calls when all are made."""
-
-Call = tuple[int, ...]
-"""A deferred call: the procedure, then its arguments."""
-
 
 first_place = attrgetter("first_place")
 
@@ -478,40 +472,3 @@ class Passes:
                 state = state_at(self.game, self.layout, slot)
                 assert state is not None
                 machine.trace.set(state, slot - self.layout.states[state], old, new, note.site)
-
-
-class CallQueue:
-    """Deferred calls <-> one int, the next call in the low bits: each field is a value that is not below NONE, from 0 up.
-
-    Above all calls stands OUTERMOST or INNER: whether the bounds of zones are looked at when the calls are done.
-    """
-
-    def __init__(self, game: GameRules) -> None:
-        widest = max([len(game.seats), *(kind.size for kind in game.kinds)], default=1)
-        self._width = max(40, widest + 2, SET_LIMIT + 2 if _has_number_sets(game) else 0)
-        self._arities = [len(procedure.parameters) for procedure in game.procedures]
-
-    def pack_calls(self, calls: Sequence[Call], machine: RunningMachine) -> int:
-        """Returns the queue of some calls."""
-        queue = OUTERMOST if machine.entered is None else INNER
-        for field in [field for call in reversed(calls) for field in reversed((call[0] + 1 + NONE, *call[1:]))]:
-            queue = queue << self._width | field - NONE
-        return queue
-
-    def next_call(self, queue: int) -> tuple[Call, int]:
-        """Returns the next call of a queue that is not empty, and the rest."""
-        mask = (1 << self._width) - 1
-        procedure, queue = (queue & mask) - 1, queue >> self._width
-        arguments = []
-        for _ in range(self._arities[procedure]):
-            arguments.append((queue & mask) + NONE)
-            queue >>= self._width
-        return (procedure, *arguments), queue
-
-
-def _has_number_sets(game: GameRules) -> bool:
-    return any(
-        isinstance(variable.type, SetType) and isinstance(variable.type.element, IntType)
-        for procedure in game.procedures
-        for variable in procedure.parameters
-    )

@@ -14,8 +14,11 @@ from rulelang.ir.model import Finish, Loop, Repeat
 from rulelang.ir.types import NONE, KindType, first_of
 from rulelang.program import blocks as bl
 from rulelang.program.blocks import Block, QuestionBlocks
+from rulelang.program.control import deferrable
+from rulelang.program.deferred import OUTERMOST
 from rulelang.program.low import model as low
 from rulelang.program.low import statements, words
+from rulelang.program.low.asking.deferred import is_done, queue_up, taken_field
 from rulelang.program.low.asking.questions import LONE, NOTHING, always_open, lower_question
 from rulelang.program.low.asking.seals import keeping, taken_answer
 from rulelang.program.low.comprehensions import guarded, walk
@@ -110,21 +113,19 @@ class RegionLowering:
             case bl.NextRound():
                 self._next_round(f, block.end)
             case bl.Enter(procedure=procedure, arguments=arguments, then=then):
-                parameters = self.lowering.game.procedures[procedure].parameters
-                known = [f.named(f.expression(argument)) for argument in arguments]
-                for variable, part in zip(parameters, known, strict=True):
-                    f.bind(variable.id, part)
-                if procedure in self.slots.addresses:
-                    f.add(low.StoreInst(low.ConstWord(self.slots.addresses[procedure]), low.ConstWord(then)))
-                self._go(f, self.control.blocks.entries[procedure])
+                self._enter(f, procedure, [f.named(f.expression(argument)) for argument in arguments], then)
             case bl.Leave(procedure=procedure):
                 self._leave(f, procedure)
             case bl.Asking(question=id):
                 self._ask(f, self.control.blocks.questions[id])
             case bl.NextAnswer():
                 self._next_answer(f, block.end)
-            case bl.RunSimultaneous() | bl.NextDeferred():
-                raise Unsupported("`simultaneously` with deferred calls that ask")
+            case bl.RunSimultaneous(block=block_at_once, calls=calls):
+                statements.simultaneous(f, block_at_once)
+                queue_up(f, block_at_once, self.slots.deferred[calls])
+                self._go(f, calls)
+            case bl.NextDeferred():
+                self._next_deferred(f, block.id, block.end)
             case _:
                 assert_never(block.end)
 
@@ -227,6 +228,39 @@ class RegionLowering:
             self._empty(f, self.slots.seat, self.slots.seat + 1)
         f.add(low.ReturnInst(back))
 
+    def _enter(self, f: Builder, procedure: int, known: list[KnownWord], then: int) -> None:
+        for variable, part in zip(self.lowering.game.procedures[procedure].parameters, known, strict=True):
+            f.bind(variable.id, part)
+        if procedure in self.slots.addresses:
+            f.add(low.StoreInst(low.ConstWord(self.slots.addresses[procedure]), low.ConstWord(then)))
+        self._go(f, self.control.blocks.entries[procedure])
+
+    def _next_deferred(self, f: Builder, id: int, end: bl.NextDeferred) -> None:
+        slot, entered = self.slots.deferred[id], low.ConstWord(self.lowering.scratch.entered)
+        with f.aside() as done:
+            is_outermost = low.BinaryWord("==", self.lowering.cell(slot), low.ConstWord(OUTERMOST))
+            f.add(low.IfInst(is_outermost, (low.StoreInst(entered, low.ConstWord(0)),)))
+            f.store(slot, low.ConstWord(0))
+            f.add(*self._apart(f, end.exit))
+        f.add(low.IfInst(is_done(f, slot), tuple(done)), low.StoreInst(entered, low.ConstWord(1)))
+        called = taken_field(f, slot)
+        for procedure in sorted(deferrable(self.lowering.game, end.block)):
+            env, leave, jump = dict(f.env), f.leave, f.jump
+            with f.aside() as call:
+                parameters = self.lowering.game.procedures[procedure].parameters
+                known = [
+                    f.named(self.lowering.parameter(variable, plus(taken_field(f, slot), NONE)))
+                    for variable in parameters
+                ]
+                if procedure in self.control.blocks.entries:
+                    self._enter(f, procedure, known, id)
+                else:
+                    f.add(low.CallInst(None, self.lowering.procedure(procedure), tuple(part.word for part in known)))
+                    f.add(low.ReturnInst(low.ConstWord(id)))
+            f.env, f.leave, f.jump = env, leave, jump
+            f.add(low.IfInst(low.BinaryWord("==", called, low.ConstWord(procedure + 1)), tuple(call)))
+        f.add(low.TrapInst())
+
     # -------------------------------------------------------------- choices
 
     def _ask(self, f: Builder, question: QuestionBlocks) -> None:
@@ -263,6 +297,8 @@ class RegionLowering:
         counts = self.slots.rounds.values()
         if counts:
             self._empty(f, min(counts), max(counts) + 1)
+        if self.slots.deferred:
+            f.add(low.StoreInst(low.ConstWord(self.lowering.scratch.entered), low.ConstWord(0)))
         f.add(low.ReturnInst(low.ConstWord(-1)))
 
     def _ask_all(self, f: Builder, question: QuestionBlocks) -> None:

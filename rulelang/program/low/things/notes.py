@@ -1,7 +1,8 @@
 """Notes the effects of the passes of a `simultaneously` and merges them, as `program.simultaneous` does.
 
 A pass runs on the row itself. Each slot that it writes is noted in words behind the row, with what it held; afterwards the row is as it
-was before the pass, and what it noted is merged with what the passes before it did. In the end the merged notes are written.
+was before the pass, and what it noted is merged with what the passes before it did. In the end the merged notes are written. A
+`simultaneously` within a pass has notes of its own, and what its passes did together is noted as that pass's own doing.
 
     q.fuel -= 2, at least 0      # pass: kind ADDS, value -2, least 0; merged: ADDS, -4, 0
 """
@@ -9,27 +10,29 @@ was before the pass, and what it noted is merged with what the passes before it 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate, pairwise
 
 import attrs
 
 from rulelang.ir.model import Assign, Call, Defer, Expr, GameRules, Simultaneous, StateVariable
 from rulelang.ir.types import IntType
-from rulelang.ir.walk import walk
+from rulelang.ir.walk import calls_in, reachable, walk
 from rulelang.program.layout import Layout
 from rulelang.program.low import model as low
 from rulelang.program.low import words
 from rulelang.program.low.function import Builder
+from rulelang.program.low.row import Places
 from rulelang.program.low.things.piles import plus, raised
-from rulelang.program.low.words import KnownWord, Unsupported
+from rulelang.program.low.words import KnownWord
 
-KIND, VALUE, LEAST, MOST, OLD = range(5)
-"""The words of a pass's note; a merged one has them but the last, from MERGED on."""
-MERGED = 5
-FIELDS = 9
+KIND, LEAST, MOST, VALUE = range(4)
+"""The words of a note; its value is as wide as its variable, and behind it stands what the slot held. The same slot's merged note comes next."""
 UNTOUCHED, ADDS, SETS = range(3)
 NO_LEAST, NO_MOST = -(2**60), 2**60
 MOST_CALLS = 64
 """A `simultaneously` defers at most so many calls."""
+MOST_LEVELS = 3
+"""So many may stand within one another; deeper ones are another executor's."""
 
 
 @attrs.frozen
@@ -38,24 +41,38 @@ class Scratch:
 
     notes: dict[int, int]
     """By state variable that passes write: where the notes of its slots begin."""
+    levels: int
+    """How many `simultaneously` stand within one another."""
+    level: int
+    """How many words the notes of one level have: those of the next come behind them."""
     calls: int
     """Where it stands how many calls are deferred; then come the calls, `width` words each: procedure, arguments."""
     width: int
+    entered: int
+    """The word that says whether deferred calls are under way; only in a game in which one asks."""
     size: int
 
 
-def scratch(game: GameRules, layout: Layout, at: int) -> Scratch:
+def scratch(game: GameRules, layout: Layout, at: int, wide: Places) -> Scratch:
     """Returns the words in which notes are kept, from a given word on."""
     blocks = [node for node in walk((game.procedures, game.choices)) if isinstance(node, Simultaneous)]
     notes, start = {}, at
     for state in sorted(_written(game, blocks)):
         notes[state] = at
-        at += FIELDS * layout.state_sizes[state]
+        _, words = wide.get(layout.states[state], (0, 1))
+        at += _note_size(words) * layout.state_sizes[state]
+    level, levels = at - start, _levels(game, blocks)
+    at = start + levels * level
     everything = walk((game.procedures, game.choices))
     defers = [node for node in everything if isinstance(node, Defer)] if blocks else []
-    width = 1 + max((len(node.arguments) for node in defers), default=0)
-    size = at + (1 + MOST_CALLS * width if defers else 0) - start
-    return Scratch(notes, at, width, size)
+    width = max((_places(game, node.procedure)[-1] for node in defers), default=1)
+    entered = at + (1 + MOST_CALLS * width if defers else 0)
+    return Scratch(notes, levels, level, at, width, entered, entered + 1 - start if defers else at - start)
+
+
+def _places(game: GameRules, procedure: int) -> list[int]:
+    """Returns where in a noted call each argument stands, and where it ends."""
+    return [*accumulate((words.words_of(v.type) for v in game.procedures[procedure].parameters), initial=1)]
 
 
 def _written(game: GameRules, blocks: list[Simultaneous]) -> set[int]:
@@ -70,55 +87,96 @@ def _written(game: GameRules, blocks: list[Simultaneous]) -> set[int]:
     return found
 
 
+def _levels(game: GameRules, blocks: list[Simultaneous]) -> int:
+    """Returns how many blocks stand within one another, up to the most that there are notes for."""
+    levels, bodies = 0, tuple(block.body for block in blocks)
+    while bodies and levels < MOST_LEVELS:
+        levels += 1
+        called = reachable(game, calls_in(game, bodies, deferred=False), deferred=False)
+        inner = (bodies, *(game.procedures[id].body for id in called))
+        bodies = tuple(node.body for node in walk(inner) if isinstance(node, Simultaneous))
+    return levels
+
+
+def _note_size(words: int) -> int:
+    return _old(words) + words + VALUE + words
+
+
+def _old(words: int) -> int:
+    """Returns the field of what a slot of so many words held."""
+    return VALUE + words
+
+
+def _merged_note(words: int) -> int:
+    """Returns the field at which the merged note begins."""
+    return _old(words) + words
+
+
 # ------------------------------------------------------------------ in a pass
 
 
 def _note(f: Builder, state: StateVariable, place: low.Word) -> low.Word:
     """Returns the place of a slot's note."""
-    if f.lowering.cell(f.lowering.layout.states[state.id]).words > 1:
-        raise Unsupported("`simultaneously` with sets that do not fit in a word")
-    first = f.lowering.scratch.notes[state.id] - FIELDS * f.lowering.layout.states[state.id]
-    return f.kept(plus(low.BinaryWord("*", place, low.ConstWord(FIELDS)), first))
+    cell, scratch = _cell(f, state), f.lowering.scratch
+    assert isinstance(cell.index, low.ConstWord)
+    number: low.Word = plus(place, -cell.index.value)
+    if cell.words > 1:
+        number = low.BinaryWord("div", number, low.ConstWord(cell.words))
+    first = scratch.notes[state.id] + (f.level - 1) * scratch.level
+    return f.kept(plus(low.BinaryWord("*", number, low.ConstWord(_note_size(cell.words))), first))
 
 
-def _field(note: low.Word, field: int) -> low.CellWord:
-    return low.CellWord(plus(note, field))
+def _cell(f: Builder, state: StateVariable) -> low.CellWord:
+    """Returns a variable's first slot."""
+    return f.lowering.cell(f.lowering.layout.states[state.id])
 
 
-def _write(f: Builder, note: low.Word, field: int, value: low.Word) -> None:
-    f.add(low.StoreInst(plus(note, field), value))
+def _field(note: low.Word, field: int, words: int = 1) -> low.CellWord:
+    return low.CellWord(plus(note, field), words)
 
 
-def _keep_old(f: Builder, note: low.Word, place: low.Word) -> None:
+def _write(f: Builder, note: low.Word, field: int, value: low.Word, words: int = 1) -> None:
+    f.add(low.StoreInst(plus(note, field), value, words))
+
+
+def _keep_old(f: Builder, note: low.Word, place: low.Word, words: int) -> None:
     is_new = low.BinaryWord("==", _field(note, KIND), low.ConstWord(UNTOUCHED))
-    f.add(low.IfInst(is_new, (low.StoreInst(plus(note, OLD), low.CellWord(place)),)))
+    f.add(low.IfInst(is_new, (low.StoreInst(plus(note, _old(words)), low.CellWord(place, words), words),)))
 
 
 def write(f: Builder, state: StateVariable, place: low.Word, value: low.Word) -> None:
     """Adds what sets a slot in a pass, to a value that is within its variable's range."""
-    note = _note(f, state, place)
-    _keep_old(f, note, place)
+    note, words = _note(f, state, place), _cell(f, state).words
+    _keep_old(f, note, place, words)
     value = f.kept(value)
-    f.add(low.StoreInst(place, value))
+    f.add(low.StoreInst(place, value, words))
     _write(f, note, KIND, low.ConstWord(SETS))
-    _write(f, note, VALUE, value)
+    _write(f, note, VALUE, value, words)
 
 
 def add(
     f: Builder, state: StateVariable, place: low.Word, sum: KnownWord, least: Expr | None, most: Expr | None
 ) -> None:
     """Adds what adds to a slot in a pass: the pass sees the clamped sum, kept within the variable's range; the note is exact."""
-    if not isinstance(state.type, IntType):
-        raise Unsupported("`simultaneously` with sums of what is no number")
     value = f.named(sum).word
     bounds = [
         f.kept(low.ConstWord(missing) if bound is None else f.numeric(bound).word)
         for bound, missing in ((least, NO_LEAST), (most, NO_MOST))
     ]
+    _add(f, state, place, (bounds[0], bounds[1], value))
+
+
+def _add(f: Builder, state: StateVariable, place: low.Word, summand: tuple[low.Word, low.Word, low.Word]) -> None:
+    """Adds what adds a summand: the least and the most that may come of it, and itself."""
+    if not isinstance(state.type, IntType):
+        # No number: whether one may be added is for another executor to say.
+        f.add(low.TrapInst())
+        return
+    least, most, value = summand
     note = _note(f, state, place)
-    _keep_old(f, note, place)
+    _keep_old(f, note, place, 1)
     old = f.certain(words.typed(low.CellWord(place), state.type))
-    grown = low.BinaryWord("min", low.BinaryWord("max", low.BinaryWord("+", old.word, value), bounds[0]), bounds[1])
+    grown = low.BinaryWord("min", low.BinaryWord("max", low.BinaryWord("+", old.word, value), least), most)
     seen = f.kept(grown)
     low_, high = words.limits(state.type)
     f.add(
@@ -129,20 +187,20 @@ def add(
     with f.aside() as after_set:
         _write(f, note, VALUE, seen)
     with f.aside() as first:
-        for field, word in zip((KIND, VALUE, LEAST, MOST), (low.ConstWord(ADDS), value, *bounds), strict=True):
+        for field, word in zip((KIND, LEAST, MOST, VALUE), (low.ConstWord(ADDS), *summand), strict=True):
             _write(f, note, field, word)
     with f.aside() as again:
-        _join(f, note, (value, *bounds), 0)
+        _join(f, note, summand)
     others = (
         low.IfInst(low.BinaryWord("==", _field(note, KIND), low.ConstWord(ADDS)), tuple(again), tuple(after_set)),
     )
     f.add(low.IfInst(low.BinaryWord("==", _field(note, KIND), low.ConstWord(UNTOUCHED)), tuple(first), others))
 
 
-def _join(f: Builder, note: low.Word, second: tuple[low.Word, ...], offset: int) -> None:
+def _join(f: Builder, note: low.Word, second: tuple[low.Word, low.Word, low.Word]) -> None:
     """Adds what joins a summand to one that is noted; traps where they are clamped in different ways."""
-    value, least, most = second
-    first = [f.kept(_field(note, offset + field)) for field in (LEAST, MOST)]
+    least, most, value = second
+    first = [f.kept(_field(note, field)) for field in (LEAST, MOST)]
 
     def unclamped(bounds: tuple[low.Word, low.Word]) -> low.Word:
         is_low = low.BinaryWord("==", bounds[0], low.ConstWord(NO_LEAST))
@@ -152,72 +210,120 @@ def _join(f: Builder, note: low.Word, second: tuple[low.Word, ...], offset: int)
     fits = low.BinaryWord("|", unclamped((first[0], first[1])), same)
     with f.aside() as clamped:
         f.trap_if(words.negated(fits))
-        _write(f, note, offset + LEAST, least)
-        _write(f, note, offset + MOST, most)
+        _write(f, note, LEAST, least)
+        _write(f, note, MOST, most)
     f.add(low.IfInst(words.negated(unclamped((least, most))), tuple(clamped)))
-    _write(f, note, offset + VALUE, low.BinaryWord("+", _field(note, offset + VALUE), value))
+    _write(f, note, VALUE, low.BinaryWord("+", _field(note, VALUE), value))
 
 
 # ------------------------------------------------------------------ after a pass, and after all
 
 
-def _each_note(f: Builder, act: Callable[[Builder, StateVariable, low.Word, low.Word], None]) -> None:
-    """Adds loops over all slots that passes may write, in order: each with its place and its note."""
-    for id, start in f.lowering.scratch.notes.items():
-        first, size = f.lowering.layout.states[id], f.lowering.layout.state_sizes[id]
-        place, note = f.kept(low.ConstWord(first)), f.kept(low.ConstWord(start))
+def _each_note(f: Builder, level: int, act: Callable[[Builder, StateVariable, low.Word, low.Word], None]) -> None:
+    """Adds loops over all slots that passes of a level may write, in order: each with its place and its note."""
+    scratch = f.lowering.scratch
+    for id, start in scratch.notes.items():
+        state = f.lowering.game.states[id]
+        cell, many = _cell(f, state), f.lowering.layout.state_sizes[id]
+        assert isinstance(cell.index, low.ConstWord)
+        first = cell.index.value
+        place, note = f.kept(cell.index), f.kept(low.ConstWord(start + (level - 1) * scratch.level))
         with f.looped() as body:
-            f.add(low.IfInst(low.BinaryWord(">=", place, low.ConstWord(first + size)), (low.BreakInst(),)))
-            act(f, f.lowering.game.states[id], place, note)
-            raised(f, place)
-            raised(f, note, FIELDS)
+            last = low.ConstWord(first + many * cell.words)
+            f.add(low.IfInst(low.BinaryWord(">=", place, last), (low.BreakInst(),)))
+            act(f, state, place, note)
+            raised(f, place, cell.words)
+            raised(f, note, _note_size(cell.words))
         f.add(low.RepeatInst(tuple(body)))
 
 
 def merge(f: Builder) -> None:
     """Adds what undoes a pass and merges its notes; traps where they do not agree with those of the passes before."""
-    f.add(low.CallInst(None, f.lowering.helper("merge_notes", 0, lambda f: _each_note(f, _merged)), ()))
+    level = f.level + 1
+    helper = f.lowering.helper(f"merge_notes{level}", 0, lambda f: _each_note(f, level, _merged))
+    f.add(low.CallInst(None, helper, ()))
 
 
 def _merged(f: Builder, state: StateVariable, place: low.Word, note: low.Word) -> None:
+    many = _cell(f, state).words
     with f.aside() as noted:
-        f.add(low.StoreInst(place, _field(note, OLD)))
-        kind, before = f.kept(_field(note, KIND)), f.kept(_field(note, MERGED + KIND))
-        parts = [f.kept(_field(note, field)) for field in (VALUE, LEAST, MOST)]
+        f.add(low.StoreInst(place, _field(note, _old(many), many), many))
+        together = f.kept(plus(note, _merged_note(many)))
+        kind, before = f.kept(_field(note, KIND)), f.kept(_field(together, KIND))
+        least, most, value = (
+            f.kept(_field(note, LEAST)),
+            f.kept(_field(note, MOST)),
+            f.kept(_field(note, VALUE, many)),
+        )
         with f.aside() as first:
-            for field, word in zip((KIND, VALUE, LEAST, MOST), (kind, *parts), strict=True):
-                _write(f, note, MERGED + field, word)
+            for field, word in zip((KIND, LEAST, MOST), (kind, least, most), strict=True):
+                _write(f, together, field, word)
+            _write(f, together, VALUE, value, many)
         with f.aside() as both:
             f.trap_if(low.BinaryWord("!=", kind, before))
-            with f.aside() as sums:
-                _join(f, note, tuple(parts), MERGED)
-            with f.aside() as values:
-                f.trap_if(low.BinaryWord("!=", parts[0], _field(note, MERGED + VALUE)))
-            f.add(low.IfInst(low.BinaryWord("==", kind, low.ConstWord(ADDS)), tuple(sums), tuple(values)))
+            differs = low.BinaryWord("!=", value, _field(together, VALUE, many))
+            if many == 1:
+                with f.aside() as sums:
+                    _join(f, together, (least, most, value))
+                is_sum = low.BinaryWord("==", kind, low.ConstWord(ADDS))
+                f.add(low.IfInst(is_sum, tuple(sums), (low.IfInst(differs, (low.TrapInst(),)),)))
+            else:
+                f.trap_if(differs)
         f.add(low.IfInst(low.BinaryWord("==", before, low.ConstWord(UNTOUCHED)), tuple(first), tuple(both)))
-        for field in range(MERGED):
-            _write(f, note, field, low.ConstWord(0))
+        _empty(f, note, 0, _merged_note(many))
     f.add(low.IfInst(low.BinaryWord("!=", _field(note, KIND), low.ConstWord(UNTOUCHED)), tuple(noted)))
 
 
+def _empty(f: Builder, note: low.Word, first: int, last: int) -> None:
+    for field in range(first, last):
+        _write(f, note, field, low.ConstWord(0))
+
+
 def take_over(f: Builder) -> None:
-    """Adds what makes the merged notes happen; traps where a variable cannot hold what comes of them."""
-    f.add(low.CallInst(None, f.lowering.helper("take_notes", 0, lambda f: _each_note(f, _taken)), ()))
+    """Adds what makes the merged notes happen, or what passes within a pass did that pass's own doing; traps where a
+    variable cannot hold what comes of them.
+    """
+    level = f.level + 1
+
+    def body(f: Builder) -> None:
+        f.level = level - 1
+        _each_note(f, level, _taken)
+
+    f.add(low.CallInst(None, f.lowering.helper(f"take_notes{level}", 0, body), ()))
 
 
 def _taken(f: Builder, state: StateVariable, place: low.Word, note: low.Word) -> None:
+    many = _cell(f, state).words
     with f.aside() as noted:
-        value = f.kept(_field(note, MERGED + VALUE))
+        together = f.kept(plus(note, _merged_note(many)))
+        is_sum = low.BinaryWord("==", _field(together, KIND), low.ConstWord(ADDS))
         with f.aside() as sums:
-            total = low.BinaryWord("max", low.BinaryWord("+", low.CellWord(place), value), _field(note, MERGED + LEAST))
-            f.add(low.SetInst(value.number, low.BinaryWord("min", total, _field(note, MERGED + MOST))))
-            if isinstance(state.type, IntType):
-                f.trap_if(words.outside(KnownWord(value, -words.SAFE, words.SAFE), state.type))
-        f.add(low.IfInst(low.BinaryWord("==", _field(note, MERGED + KIND), low.ConstWord(ADDS)), tuple(sums)))
-        f.add(low.StoreInst(place, value))
-        for field in range(MERGED, FIELDS):
-            _write(f, note, field, low.ConstWord(0))
-    f.add(low.IfInst(low.BinaryWord("!=", _field(note, MERGED + KIND), low.ConstWord(UNTOUCHED)), tuple(noted)))
+            _take_sum(f, state, place, together)
+        with f.aside() as values:
+            _take_value(f, state, place, f.kept(_field(together, VALUE, many)))
+        f.add(low.IfInst(is_sum, tuple(sums), tuple(values)))
+        _empty(f, together, 0, VALUE + many)
+    kind = _field(note, _merged_note(many) + KIND)
+    f.add(low.IfInst(low.BinaryWord("!=", kind, low.ConstWord(UNTOUCHED)), tuple(noted)))
+
+
+def _take_sum(f: Builder, state: StateVariable, place: low.Word, note: low.Word) -> None:
+    least, most, value = f.kept(_field(note, LEAST)), f.kept(_field(note, MOST)), f.kept(_field(note, VALUE))
+    if f.in_pass:
+        _add(f, state, place, (least, most, value))
+    elif isinstance(state.type, IntType):
+        total = low.BinaryWord("max", low.BinaryWord("+", low.CellWord(place), value), least)
+        _take_value(f, state, place, f.kept(low.BinaryWord("min", total, most)))
+
+
+def _take_value(f: Builder, state: StateVariable, place: low.Word, value: low.RegisterWord) -> None:
+    if isinstance(state.type, IntType):
+        # A sum upon a value that was set is exact as well.
+        f.trap_if(words.outside(KnownWord(value, -words.SAFE, words.SAFE, none=state.type.optional), state.type))
+    if f.in_pass:
+        write(f, state, place, value)
+    else:
+        f.add(low.StoreInst(place, value, _cell(f, state).words))
 
 
 # ------------------------------------------------------------------ deferred calls
@@ -228,7 +334,10 @@ def defer(f: Builder, procedure: int, arguments: tuple[low.Word, ...]) -> None:
     calls, width = low.ConstWord(f.lowering.scratch.calls), f.lowering.scratch.width
     f.trap_if(low.BinaryWord(">=", low.CellWord(calls), low.ConstWord(MOST_CALLS)))
     at = f.kept(plus(low.BinaryWord("*", low.CellWord(calls), low.ConstWord(width)), calls.value + 1))
-    f.add(*(low.StoreInst(plus(at, i), word) for i, word in enumerate((low.ConstWord(procedure), *arguments))))
+    places = _places(f.lowering.game, procedure)
+    f.add(low.StoreInst(at, low.ConstWord(procedure)))
+    for place, end, word in zip(places, places[1:], arguments, strict=False):
+        f.add(low.StoreInst(plus(at, place), word, end - place))
     f.add(low.StoreInst(calls, plus(low.CellWord(calls), 1)))
 
 
@@ -236,16 +345,23 @@ def make_deferred(f: Builder, procedures: dict[int, str]) -> None:
     """Adds what makes the calls that were deferred, in order; what they defer themselves are calls as any."""
     calls, width = low.ConstWord(f.lowering.scratch.calls), f.lowering.scratch.width
     many, at = f.kept(low.CellWord(calls)), f.kept(low.ConstWord(calls.value + 1))
-    f.add(low.StoreInst(calls, low.ConstWord(0)))
+    entered = low.ConstWord(f.lowering.scratch.entered)
+    before = f.kept(low.CellWord(entered))
+    f.add(low.StoreInst(calls, low.ConstWord(0)), low.StoreInst(entered, low.ConstWord(1)))
     with f.looped() as body:
         f.add(low.IfInst(low.BinaryWord("<=", many, low.ConstWord(0)), (low.BreakInst(),)))
         for id, name in procedures.items():
-            arity = len(f.lowering.game.procedures[id].parameters)
-            arguments = tuple(low.CellWord(plus(at, 1 + i)) for i in range(arity))
+            arguments = arguments_at(f, id, at)
             is_it = low.BinaryWord("==", low.CellWord(at), low.ConstWord(id))
             f.add(low.IfInst(is_it, (low.CallInst(None, name, arguments), low.StoreInst(at, low.ConstWord(-1)))))
         # The scratch is 0 again behind a call.
         f.add(*(low.StoreInst(plus(at, i), low.ConstWord(0)) for i in range(width)))
         raised(f, at, width)
         raised(f, many, -1)
-    f.add(low.RepeatInst(tuple(body)))
+    f.add(low.RepeatInst(tuple(body)), low.StoreInst(entered, before))
+
+
+def arguments_at(f: Builder, procedure: int, at: low.Word) -> tuple[low.Word, ...]:
+    """Returns the arguments of a call that is noted at a place."""
+    places = _places(f.lowering.game, procedure)
+    return tuple(low.CellWord(plus(at, place), end - place) for place, end in pairwise(places))

@@ -1,0 +1,78 @@
+"""Deferred calls that ask -> a queue in a slot, as `program.deferred.CallQueue` has it.
+
+    simultaneously for p in players: p.draw_and_choose()      # slot: the calls that are still to be made
+
+A queue is built and taken apart field by field. One with more calls than there is room for, or with wide sets, is a trap.
+"""
+
+from __future__ import annotations
+
+from rulelang.ir.model import Simultaneous
+from rulelang.ir.types import NONE
+from rulelang.program.control import deferrable
+from rulelang.program.deferred import INNER, OUTERMOST, CallQueue
+from rulelang.program.low import model as low
+from rulelang.program.low import words
+from rulelang.program.low.function import Builder
+from rulelang.program.low.row import LONGEST_CALL, MOST_WAITING, call_bits
+from rulelang.program.low.things.notes import arguments_at
+from rulelang.program.low.things.piles import plus, raised
+
+FARTHEST = 63
+"""A word is shifted by at most so many bits at once."""
+
+
+def queue_up(f: Builder, block: Simultaneous, slot: int) -> None:
+    """Adds what puts the calls that passes deferred in a slot, and empties the words in which they were noted."""
+    scratch, width = f.lowering.scratch, CallQueue(f.lowering.game).width
+    calls = low.ConstWord(scratch.calls)
+    many = f.kept(low.CellWord(calls))
+    f.trap_if(low.BinaryWord(">", many, low.ConstWord(MOST_WAITING)))
+    entered = low.CellWord(low.ConstWord(scratch.entered))
+    f.store(slot, low.SelectWord(entered, low.ConstWord(INNER), low.ConstWord(OUTERMOST)))
+    at = f.kept(plus(low.BinaryWord("*", many, low.ConstWord(scratch.width)), calls.value + 1))
+    cell = f.lowering.cell(slot)
+    with f.looped() as body:
+        f.add(low.IfInst(low.BinaryWord("==", many, low.ConstWord(0)), (low.BreakInst(),)))
+        raised(f, at, -scratch.width)
+        raised(f, many, -1)
+        for id in sorted(deferrable(f.lowering.game, block)):
+            with f.aside() as pushed:
+                if _has_room(f, block, id):
+                    fields = [plus(word, -NONE) for word in arguments_at(f, id, at)]
+                    for field in [*reversed(fields), low.ConstWord(id + 1)]:
+                        shifted = low.BinaryWord("|", _shifted("<<", cell, width), f.kept(field))
+                        f.store(slot, f.kept(shifted))
+                else:
+                    f.add(low.TrapInst())
+            f.add(low.IfInst(low.BinaryWord("==", low.CellWord(at), low.ConstWord(id)), tuple(pushed)))
+        f.add(*(low.StoreInst(plus(at, i), low.ConstWord(0)) for i in range(scratch.width)))
+    f.add(low.RepeatInst(tuple(body)), low.StoreInst(calls, low.ConstWord(0)))
+
+
+def _has_room(f: Builder, block: Simultaneous, id: int) -> bool:
+    parameters = f.lowering.game.procedures[id].parameters
+    is_narrow = all(words.words_of(variable.type) == 1 for variable in parameters)
+    return is_narrow and call_bits(f.lowering.game, block) < LONGEST_CALL
+
+
+def _shifted(name: low.BinaryName, word: low.Word, by: int) -> low.Word:
+    while by:
+        step = min(by, FARTHEST)
+        word, by = low.BinaryWord(name, word, low.ConstWord(step)), by - step
+    return word
+
+
+def is_done(f: Builder, slot: int) -> low.Word:
+    """Returns whether no call is left in a queue."""
+    cell = f.lowering.cell(slot)
+    return words.either(*(low.BinaryWord("==", cell, low.ConstWord(mark)) for mark in (OUTERMOST, INNER)))
+
+
+def taken_field(f: Builder, slot: int) -> low.Word:
+    """Adds what takes the next field from a queue; returns it."""
+    cell, width = f.lowering.cell(slot), CallQueue(f.lowering.game).width
+    mask = (1 << min(width, low.BITS)) - 1
+    field = f.kept(low.BinaryWord("&", low.CellWord(cell.index), low.ConstWord(mask)))
+    f.store(slot, f.kept(_shifted(">>", cell, width)))
+    return field
