@@ -14,7 +14,7 @@ are identified by name, so a new die does not change the rolls of others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -32,6 +32,9 @@ Outcome: TypeAlias = int | tuple[int, ...]
 """A face, a picked value, or a pile's new order, top first."""
 DrawForm: TypeAlias = Literal["roll", "pick", "shuffle"]
 """How a random outcome comes about."""
+
+Draw: TypeAlias = tuple[DrawForm, int, Outcome]
+"""Something that was drawn: form, stream, outcome."""
 
 Named: TypeAlias = int | frozenset[int]
 """A value, or any one of several that are written alike."""
@@ -394,8 +397,23 @@ class Watched:
         self.chance = chance
         self.among: list[int] = []
         self.order: list[int] = []
-        self.drawn: list[tuple[DrawForm, int, int | tuple[int, ...]]] = []
+        self._drawn: list[Draw] = []
+        self._put_off: Callable[[], list[Draw]] | None = None
+
+    @property
+    def drawn(self) -> list[Draw]:
         """All that was drawn in this step: form, stream, outcome."""
+        if self._put_off is not None:
+            self.drawn = self._put_off()
+        return self._drawn
+
+    @drawn.setter
+    def drawn(self, draws: list[Draw]) -> None:
+        self._drawn, self._put_off = draws, None
+
+    def put_off(self, draws: Callable[[], list[Draw]]) -> None:
+        """Leaves it to whoever reads the draws of this step to work them out."""
+        self._put_off = draws
 
     def roll(self, row: Row, stream: int, faces: tuple[int, ...]) -> int:
         """Returns a face."""

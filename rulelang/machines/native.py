@@ -19,9 +19,9 @@ from typing import Any, Protocol
 from rulelang.errors import RulelangError
 from rulelang.ir.model import GameRules
 from rulelang.ir.numbers import Row, Seat
-from rulelang.machines.chance import Seeded, stream_keys
+from rulelang.machines.chance import Draw, Seeded, Watched, stream_keys
 from rulelang.machines.generated import GeneratedMachine
-from rulelang.machines.machine import Answer, Chance, Pending, Trace
+from rulelang.machines.machine import Answer, Chance, Machine, Pending, Trace
 from rulelang.machines.offers.offer import Offer
 from rulelang.program.layout import Layout
 from rulelang.program.llvm import (
@@ -81,6 +81,8 @@ class Native:
         """Where the words begin that are 0 between steps."""
         self.nothing = array("q", bytes(8 * program.scratch))
         self.slots = self.behind - sum(width for _, _, width in program.wide)
+        self.counters = slice(program.counters, program.counters + program.streams)
+        """Where it stands how often each stream was drawn from."""
         self.width, self.offers, self.luck = program.width, offers_at(program), luck_at(program)
         self.keys: dict[str, array[int]] = {}
         """By seed: what stands in a frame where dice may be thrown."""
@@ -154,12 +156,16 @@ class NativeMachine(GeneratedMachine):
             words.frame[LEFT] = self.left
             self.native.run_on(words.row_at, words.frame_at, self._code().main)
             if self._took(words):
+                self._put_off_draws(lambda machine: machine.begin(players, options), None)
                 return
+        if type(self.chance) is Watched:
+            # What was drawn while the row was laid out is drawn again.
+            self.chance.drawn = []
         super().begin(players, options)
 
     def _open(self, players: int, options: Mapping[int, int]) -> bool:
         """Lays out the row as it is before the first rule runs; returns whether that succeeded without a draw."""
-        if type(self.chance) is not Seeded:
+        if _seeded(self.chance) is None:
             # What gives its results one after the other is asked once.
             return False
         self.renew()
@@ -176,10 +182,31 @@ class NativeMachine(GeneratedMachine):
         if self.trace is not None or not self._load(words):
             super().answer(seat, answer)
             return
+        before = self._packed
         self._give(words, question, answer)
         native.answer(words.row_at, words.frame_at, seat)
-        if not self._took(words):
+        if self._took(words):
+            self._put_off_draws(lambda machine: machine.answer(seat, answer), before)
+        else:
             super().answer(seat, answer)
+
+    def _put_off_draws(self, act: Callable[[Machine], None], before: array[int] | None) -> None:
+        """Has whoever reads what was drawn in this step work it out: the same step runs again in Python."""
+        watched, seeded, counters = self.chance, _seeded(self.chance), self.native.counters
+        if type(watched) is not Watched or seeded is None:
+            return
+        if before is not None and self._packed is not None and before[counters] == self._packed[counters]:
+            return
+
+        def again() -> list[Draw]:
+            machine = GeneratedMachine(self.compiled, Watched(seeded))
+            if before is not None:
+                machine.row = self._unpacked(before)
+            act(machine)
+            assert type(machine.chance) is Watched
+            return machine.chance.drawn
+
+        watched.put_off(again)
 
     def _give(self, words: NativeMemory, question: int, answer: Answer) -> None:
         """Passes an answer to machine code."""
@@ -362,15 +389,16 @@ class NativeMachine(GeneratedMachine):
     def _hand_luck(self, words: NativeMemory, chance: Chance) -> bool:
         """Passes the keys of the random streams to machine code; returns whether luck comes from a seed alone, without which it gets none."""
         native = self.native
-        if type(chance) is not Seeded:
+        seeded = _seeded(chance)
+        if seeded is None:
             words.frame[native.luck] = NO_LUCK
             return False
         if native.program.streams:
-            keys = native.keys.get(chance.seed)
+            keys = native.keys.get(seeded.seed)
             if keys is None:
                 native.keys.clear()
-                streams = map(signed, stream_keys(chance.seed, self.game))
-                keys = native.keys[chance.seed] = array("q", [BY_STREAM, *streams])
+                streams = map(signed, stream_keys(seeded.seed, self.game))
+                keys = native.keys[seeded.seed] = array("q", [BY_STREAM, *streams])
             words.frame[native.luck : native.luck + len(keys)] = keys
         return True
 
@@ -384,6 +412,13 @@ class NativeMachine(GeneratedMachine):
         if status == ENDED:
             self.row[self.layout.size :] = self.compiled.idle
         return status != TRAPPED
+
+
+def _seeded(chance: Chance) -> Seeded | None:
+    """Returns the chance that draws from a seed alone, be it watched or not; None of any other."""
+    if type(chance) is Watched:
+        chance = chance.chance
+    return chance if type(chance) is Seeded else None
 
 
 def _answer(words: array[int], widths: tuple[int, ...]) -> Answer:

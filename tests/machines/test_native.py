@@ -217,6 +217,36 @@ def test_dice_that_do_not_come_from_a_seed_alone_are_thrown_all_the_same() -> No
         assert one.key == other.key
 
 
+@pytest.mark.parametrize("name", ["classics/pig", "redeals/leduc", "games/tavern"])
+def test_dice_and_shuffles_of_a_match_are_drawn_by_machine_code_and_can_still_be_read(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = api.load(TESTS / f"{name}.rules")
+    one, other = (game.start(seed=5, executor=executor) for executor in ("native", "generated"))
+    asked, drawn = list[object](), 0
+    for step in ("begin", "answer"):
+        was = getattr(GeneratedMachine, step)
+
+        def counted(machine: GeneratedMachine, *given: object, was: Callable[..., None] = was) -> None:
+            asked.extend([machine] if isinstance(machine, native.NativeMachine) else [])
+            was(machine, *given)
+
+        monkeypatch.setattr(GeneratedMachine, step, counted)
+    rng = random.Random(5)
+    for _ in range(60):
+        assert one.drawn == other.drawn
+        assert one.position.row == other.position.row
+        drawn += len(one.drawn)
+        if not one.to_move:
+            break
+        option = rng.randrange(len(one.options))
+        one.push(one.options[option])
+        other.push(other.options[option])
+    assert drawn > 0
+    assert asked == []
+    assert one.log.text == other.log.text
+
+
 def test_a_fork_goes_its_own_way() -> None:
     game = api.load(CLASSICS / "nim.rules")
     machine = game.machine("native")(Seeded(1, game.ir, game.layout))

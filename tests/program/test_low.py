@@ -102,7 +102,7 @@ R0, R1, ONE = low.RegisterWord(0), low.RegisterWord(1), low.ConstWord(1)
         ((low.ReturnInst(low.EntryWord(0, low.ConstWord(3))),), "place 3 is not within 3"),
         ((low.ReturnInst(low.EntryWord(1, ONE)),), "there is no table 1"),
         ((low.ReturnInst(low.BinaryWord("**", R0, ONE)),), "there is no operator **"),
-        ((low.ReturnInst(low.ConstWord(2**3000)),), f"{2**3000} is too wide"),
+        ((low.ReturnInst(low.ConstWord(2**5000)),), f"{2**5000} is too wide"),
         ((low.PutInst(0, ONE, ONE),), "there is no array 0"),
         ((low.ReturnInst(low.ItemWord(0, ONE)),), "there is no array 0"),
         ((low.ReturnInst(low.HasWord(R1, ONE)),), "r1 is read before it is set"),
