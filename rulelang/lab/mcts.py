@@ -1,7 +1,7 @@
 """Monte Carlo tree search over information sets: takes the option tried most often.
 
 An iteration takes a re-deal with its own dice and descends by what each chooser knows there, to the first new option;
-then all play at random, and the result updates every node on the way (Cowling, Powley and Whitehouse 2012; each chooser
+then all play on, by the policy of `greedy` where the rules have a `score` and at random otherwise, and the result updates every node on the way (Cowling, Powley and Whitehouse 2012; each chooser
 has nodes of its own). A seat asked at the same time as others chooses without knowing their answers (decoupled UCT). A
 node considers few of its options at first, and more the more often it is visited (progressive widening).
 
@@ -20,6 +20,8 @@ from rulelang.ir.model import Zone
 from rulelang.ir.numbers import Seat, seats_of
 from rulelang.knowledge.redaction import written_answer
 from rulelang.knowledge.secrets import is_hidden
+from rulelang.lab.greedy import policy_for, ranked
+from rulelang.lab.policy import ENDED, ScorePolicy
 from rulelang.lab.seat_view import SeatView
 from rulelang.machines.chance import Seeded
 from rulelang.machines.evaluate import contents
@@ -41,8 +43,12 @@ CURIOSITY = 0.7
 """How much an option that was seldom tried is preferred to one that went well."""
 WIDTH = 4
 """A node that was visited n times looks at this many options times the root of n."""
-AHEAD = 30
-"""After so many random choices for each seat a game is judged by the `score`, where the rules say what that is."""
+AHEAD, REPLIES = 1, 2
+"""Where the rules say what a `score` is, the policy plays on for so many of the chooser's own choices, and of each other's."""
+COMPARED = 12
+"""So many options it compares at each of them."""
+NARROW = 1
+"""What `WIDTH` is where the policy says which option is tried first."""
 LONGEST = 2000
 """After so many it is judged in any case."""
 GROUP = 16
@@ -77,6 +83,9 @@ class InformationSet:
 
     visits: int = 0
     arms: dict[str, Arm] = attrs.field(factory=dict)
+    best_first: list[str] = attrs.field(factory=list)
+    """Its options as far as they are ranked, the best first."""
+    width: int = WIDTH
 
     def chosen(self, offered: Mapping[str, Answer], luck: RandomStream) -> tuple[str, Arm]:
         """Returns one of the options available this time: a new one while there is room, else the most promising."""
@@ -84,8 +93,10 @@ class InformationSet:
         known = [text for text in offered if text in self.arms]
         for text in known:
             self.arms[text].there += 1
-        if len(known) < min(len(offered), WIDTH * sqrt(self.visits)):
-            text = luck.choose([text for text in offered if text not in self.arms])
+        if len(known) < min(len(offered), self.width * sqrt(self.visits)):
+            new = [text for text in offered if text not in self.arms]
+            text = next((text for text in self.best_first if text in offered and text not in self.arms), "")
+            text = text or luck.choose(new)
             self.arms[text] = Arm(there=1)
         else:
             text = max(known, key=lambda text: self.arms[text].promise)
@@ -118,10 +129,12 @@ class _Search:
         there = seen.options.first(MOST + 1)
         few = there if len(there) <= MOST else seen.options.some(MOST, seen.luck.randrange)
         self.options = {option.text: option for option in few}
+        self.policy: ScorePolicy | None = None
+        """What all play on by; None where the rules define no score."""
 
     def best(self, iterations: int) -> Option:
         """Returns the option taken most often in `count` iterations; on a tie, the one with the larger total reward."""
-        root = InformationSet()
+        root = self._root()
         for number in range(iterations):
             if len(self.deals) < DEALS:
                 self.deals.append(_Deal(self.seen.redeal(), self.seen.seat))
@@ -129,21 +142,35 @@ class _Search:
         arms = root.arms or {text: Arm() for text in self.options}
         return self.options[max(arms, key=lambda text: (arms[text].taken, arms[text].won))]
 
+    def _root(self) -> InformationSet:
+        """Returns the node of the seat that searches, whose options are ranked as `greedy` ranks them."""
+        deal = self.seen.redeal()
+        self.deals.append(_Deal(deal, self.seen.seat))
+        if deal.game.score is None:
+            return InformationSet()
+        self.policy = policy_for(self.seen, deal)
+        best_first = [option.text for option, _ in ranked(self.seen, [deal], self.policy)]
+        self.policy.few = COMPARED
+        return InformationSet(best_first=best_first, width=NARROW)
+
     def _iterate(self, root: InformationSet, deal: _Deal) -> None:
         machine = deal.machine(self.luck.randrange(2**62))
         path: list[tuple[int, Arm]] = []
         try:
-            self._descend(machine, deal, root, path)
-            playout(machine, self.luck, LONGEST if deal.match.game.score is None else AHEAD * deal.players)
-            worth = self._worth(machine, deal.players)
+            worth = self._descend(machine, deal, root, path)
+            if worth is None:
+                playout(machine, self.luck, LONGEST)
+                worth = self._worth(machine, deal.players)
         except RuntimeRules:
             worth = [0.0] * deal.players
         for seat, arm in path:
             arm.taken += 1
             arm.won += worth[seat]
 
-    def _descend(self, machine: Machine, deal: _Deal, root: InformationSet, path: list[tuple[int, Arm]]) -> None:
-        """Descends to the first new option, and takes it."""
+    def _descend(
+        self, machine: Machine, deal: _Deal, root: InformationSet, path: list[tuple[int, Arm]]
+    ) -> list[float] | None:
+        """Descends to the first new option, and takes it; returns what it is worth to each seat, where the policy says so."""
         told: tuple[str, ...] = ()
         """What all have seen others take since the root."""
         held: tuple[str, ...] = ()
@@ -156,20 +183,40 @@ class _Search:
             if at_root:
                 node, offered = root, {text: answer for text, answer in offered.items() if text in self.options}
             else:
-                node = self.nodes.setdefault(
-                    (seat, deal.known_to(seat), deal.open_to_all(machine), told), InformationSet()
-                )
+                node = self._node((seat, deal.known_to(seat), deal.open_to_all(machine), told), machine, pending, seat)
             if not offered:
-                return
+                return None
             text, arm = node.chosen(offered, self.luck)
             path.append((seat, arm))
+            if arm.taken == 0 and self.policy is not None:
+                return self._led_to(self.policy, machine, seat, offered[text])
             machine.answer(seat, offered[text])
             held += (deal.seen_of(pending, seat, text, offered[text]),)
             asked, pending = pending, machine.pending
             if pending is None or pending.choice != asked.choice or not set(pending.seats) < set(asked.seats):
                 told, held = told + held, ()
             if arm.taken == 0:
-                return
+                return None
+        return None
+
+    def _node(self, key: Hashable, machine: Machine, pending: Pending, seat: Seat) -> InformationSet:
+        """Returns a chooser's node; at a new one, what the policy would take comes first."""
+        node = self.nodes.get(key)
+        if node is None:
+            node = self.nodes[key] = InformationSet()
+            if self.policy is not None:
+                self.policy.luck = Luck("first", self.luck.randrange(2**62))
+                best = self.policy.choose(machine, seat)
+                node.best_first = [written_answer(machine.game, machine.game.choices[pending.choice], best)]
+                node.width = NARROW
+        return node
+
+    def _led_to(self, policy: ScorePolicy, machine: Machine, seat: Seat, answer: Answer) -> list[float]:
+        """Returns what an answer is worth to each seat when all play on by the policy: from 0 to 1, the lead that it leads to."""
+        policy.luck = Luck("on", self.luck.randrange(2**62))
+        lead = policy.lead_after(machine, seat, answer, machine.chance, AHEAD, REPLIES * policy.players)
+        won = self.scale.worth(lead) if abs(lead) < ENDED / 2 else float(lead > 0)
+        return [won if other == seat else 1 - won for other in seats_of(policy.players)]
 
     def _offered(self, machine: Machine, pending: Pending, seat: Seat) -> dict[str, Answer]:
         """Returns a seat's possible answers, by written form; a sample if they are too many to list."""
